@@ -28,10 +28,41 @@ export interface OperationContext {
   readonly caller: Caller | undefined;
   readonly correlationId: string;
   readonly log: Logger;
+  /** Always present; without an `Idempotency-Key` it claims nothing and replays nothing. See {@link Idempotency}. */
+  readonly idempotency: Idempotency;
+  /**
+   * Response media type agreed by `Accept` with what the document lists for the operation's 2xx answers; undefined when
+   * it lists none.
+   */
+  readonly accepted: string | undefined;
   /** The raw request, for operations whose body is streamed (`x-streamed-body: true`) or that need `Accept`. */
   readonly request: IncomingMessage;
   /** Aborted when the caller goes away or the process stops hard. */
   readonly signal: AbortSignal;
+}
+
+/**
+ * `Idempotency-Key` of a write. On operations with a JSON body (or none) the router has already claimed the key, compared
+ * the request and replayed or refused; the handler only uses `claim()` for the `workId`. With `x-streamed-body: true` the
+ * handler does it, since only reading the body tells whether the request is the same:
+ *
+ * 1. `const claim = await context.idempotency.claim()` before reading the body; 409 while another holds the key.
+ * 2. Read the body once. `claim.bodyKnown` false: store it under ids made of `claim.workId`. True: an earlier attempt has
+ *    stored it whole, so only hash this one.
+ * 3. `const stored = await claim.identify(sha256Hex)` after the body is stored whole, before any other effect.
+ *    A Reply: return it as it is. Undefined: go on (after a crash: join the work of `workId`). Another body: throws 422.
+ *
+ * The router keeps the claim alive while the handler runs, then stores its reply or, on failure, releases the key.
+ */
+export interface Idempotency {
+  claim(): Promise<IdempotencyClaim>;
+}
+
+export interface IdempotencyClaim {
+  /** UUID made when the key was first used, the same in every later attempt; fresh when there is no key. */
+  readonly workId: string;
+  readonly bodyKnown: boolean;
+  identify(sha256Hex: string): Promise<Reply | undefined>;
 }
 
 export interface Reply {
