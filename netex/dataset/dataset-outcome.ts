@@ -1,0 +1,35 @@
+/**
+ * What the rules over a whole dataset need and give. Results are read in the order of `files`, some of them twice, so a
+ * source must give the same result each time; the outcome does not depend on who made them or when.
+ */
+
+import type { FileResult } from '../file-result.ts';
+import type { FileKind, Finding, Severity } from '../finding.ts';
+
+export interface DatasetSource {
+  /** Any order; the rules sort by kind and name. */
+  readonly files: readonly DatasetFile[];
+  read(fileName: string): Promise<FileResult>;
+}
+
+export interface DatasetFile {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
+export interface DatasetOutcome {
+  /** No CRITICAL and no ERROR in any file or across them. */
+  readonly valid: boolean;
+  readonly schemaVersions: readonly string[];
+  /** Common files first, then by name. */
+  readonly files: ReadonlyArray<DatasetFile & { bytes: number; lines: number; serviceJourneys: number }>;
+  /** All files and the rules across files together. */
+  readonly findingsPerRule: Readonly<Record<string, number>>;
+  readonly findingsPerSeverity: Readonly<Record<Severity, number>>;
+  /** Codes whose counting stopped at a limit. */
+  readonly capped: readonly string[];
+  /** Of the rules across files only, by file order, line and code; those of each file stay in its FileResult. */
+  readonly findings: readonly Finding[];
+  /** Every calendar of the dataset ended before the day asked for. */
+  readonly nothingLeftToRun: boolean;
+}

@@ -1,0 +1,40 @@
+/**
+ * What a validation needs to know besides the file. Plain data: it crosses into a worker thread by structured clone.
+ *
+ * Callers: `validateFile`, `validateDataset`, the pipeline's activities. Never holds a connection or an open file.
+ */
+import type { FileKind, Severity } from './finding.ts';
+
+/** Selects rules and severities; of the codespace. */
+export type Profile = 'timetable' | 'flex' | 'sweden';
+
+/** `stop-register`: a dataset of SiteFrames alone, the national register of stops. */
+export type DatasetKind = 'timetable' | 'stop-register';
+
+export interface ValidationContext {
+  /** Id prefix of the codespace, e.g. `RUT`. */
+  readonly xmlns: string;
+  /** Foreign id prefixes that its ids and references may use, e.g. `NSR`, `PEN`. */
+  readonly allowedXmlns: readonly string[];
+  readonly profile: Profile;
+  readonly dataset: DatasetKind;
+  /** Id prefix of the national stop register, e.g. `NSR`. */
+  readonly stopRegisterXmlns: string;
+  /** Severities by code that win over the rule's own and the profile's. */
+  readonly severities?: Readonly<Record<string, Severity>>;
+  /** Serialised IdIndex of all common files of the dataset; absent when it has none. */
+  readonly commonIds?: Uint8Array;
+  /** Serialised IdIndex of the stop register; absent when none has been imported yet. */
+  readonly stopRegister?: Uint8Array;
+}
+
+export interface NetexFile {
+  readonly name: string;
+  readonly kind: FileKind;
+  readonly bytes: Uint8Array;
+}
+
+/** Findings listed per rule and file; counting goes on. */
+export const LISTED_PER_RULE = 50;
+/** Of the schema's, more are listed: they come from one parser, not from one rule. */
+export const LISTED_SCHEMA_ERRORS = 100;
