@@ -1,0 +1,93 @@
+/**
+ * The log of every process: JSON lines on standard output, redacted here and nowhere else, so that no caller of the log
+ * has to remember. What is hidden: members whose name says secret, at any depth, in errors and their causes; credentials
+ * inside texts (bearer values, JWTs, `name=value` of secret names, user and password of a URL).
+ */
+import pino, { type DestinationStream, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+export interface LogOptions {
+  readonly level: string;
+  /** Which process writes, e.g. `api`. */
+  readonly name: string;
+  /** For tests; standard output otherwise. */
+  readonly destination?: DestinationStream;
+}
+
+export function createLog(options: LogOptions): Logger {
+  const settings: pino.LoggerOptions = {
+    level: options.level,
+    base: { process: options.name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    messageKey: 'msg',
+    // Errors are made plain by redact(): pino's own serialiser would let their extra members pass.
+    serializers: { err: (value: unknown) => value },
+    formatters: {
+      level: (label) => ({ level: label }),
+      log: (members) => redact(members) as Record<string, unknown>,
+      bindings: (members) => redact(members) as Record<string, unknown>,
+    },
+    hooks: {
+      logMethod(args, method) {
+        const clean = args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg));
+        // An Error as first argument becomes `err`, so that the formatter above sees it as a member.
+        const [first, ...rest] = clean as unknown[];
+        const members = first instanceof Error ? [{ err: first }, ...(rest.length > 0 ? rest : ['error'])] : clean;
+        method.apply(this, members as Parameters<typeof method>);
+      },
+    },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+const HIDDEN = '[redacted]';
+const MAX_DEPTH = 8;
+const MAX_ITEMS = 100;
+
+/** Compared without case, `-` and `_`; a longer name ending in one of these is hidden too (`oldPassword`, `x-api-key`). */
+const SECRET_ENDINGS =
+  /(authorization|cookies?|secret|password|passphrase|token|assertion|idempotencykey|apikey|privatekey|accesskey|encryptionkey|secretkey|payloadkeys|cvv|cardnumber)$/;
+
+const NAME_IN_TEXT =
+  /((?:client|secret|access|refresh|id)?[_-]?(?:secret|password|passphrase|token|assertion|authorization|cookie|idempotency-key|api[_-]?key))(\\?["']?\s*[:=]\s*\\?["']?)(?!\[redacted\])(?:(?:bearer|basic)\s+)?[^\s"'\\&,;}]+/gi;
+const SCHEME_IN_TEXT = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi;
+const JWT_IN_TEXT = /\beyJ[\w-]{5,}(?:\.[\w-]*)+/g;
+const CREDENTIALS_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi;
+
+export function redactText(text: string): string {
+  return text
+    .replace(CREDENTIALS_IN_URL, `$1${HIDDEN}@`)
+    .replace(NAME_IN_TEXT, `$1$2${HIDDEN}`)
+    .replace(SCHEME_IN_TEXT, `$1 ${HIDDEN}`)
+    .replace(JWT_IN_TEXT, HIDDEN);
+}
+
+/** A copy that is safe to write; bounded in depth and width, so that a log line cannot hang a request. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? '[function]' : value;
+  if (value instanceof Date) return value;
+  if (value instanceof URL) return redactText(value.href);
+  if (depth >= MAX_DEPTH) return '[deep]';
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (value instanceof Error) return redactMembers(errorMembers(value), depth);
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => redact(item, depth + 1));
+  if (value instanceof Map) return redactMembers(Object.fromEntries(value), depth);
+  if (value instanceof Set) return [...value].slice(0, MAX_ITEMS).map((item) => redact(item, depth + 1));
+  return redactMembers(value as Record<string, unknown>, depth);
+}
+
+function redactMembers(members: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(members).slice(0, MAX_ITEMS)) {
+    const secret = SECRET_ENDINGS.test(name.toLowerCase().replaceAll(/[-_ ]/g, ''));
+    result[name] = secret && member !== undefined && member !== null ? HIDDEN : redact(member, depth + 1);
+  }
+  return result;
+}
+
+function errorMembers(error: Error): Record<string, unknown> {
+  const { name, message, stack, cause, ...own } = error as Error & { cause?: unknown };
+  return { ...own, type: error.constructor.name, name, message, stack, ...(cause === undefined ? {} : { cause }) };
+}
