@@ -1,0 +1,129 @@
+/**
+ * Codespaces: who may publish timetable data under which prefix.
+ *
+ * Callers: the codespace and upload handlers (API), the pipeline (foreign prefixes, severity profile), the sweep.
+ * A withdrawn codespace is as good as absent for callers; its document stays until its versions are withdrawn too.
+ */
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Codespace, OrganisationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { isDuplicateKey } from '../shared/mongo.ts';
+
+/** Selects the severities of the rules. */
+export type CodespaceProfile = 'timetable' | 'flex' | 'sweden';
+
+export interface CodespaceFields {
+  readonly name: string;
+  /** Prefix of the ids that this codespace owns: its upper-case form. */
+  readonly xmlns: string;
+  /** Foreign prefixes that its ids and references may use. */
+  readonly allowedXmlns: readonly string[];
+  readonly profile: CodespaceProfile;
+  readonly ownerOrganisationId: OrganisationId;
+}
+
+export interface CodespaceRecord extends CodespaceFields {
+  readonly codespace: Codespace;
+}
+
+interface CodespaceDocument extends CodespaceFields {
+  readonly _id: Codespace;
+  readonly withdrawnAt?: Date;
+}
+
+export interface Withdrawal {
+  readonly codespace: Codespace;
+  readonly withdrawnAt: Date;
+}
+
+const schema = new Schema<CodespaceDocument>(
+  {
+    _id: { type: String, required: true },
+    name: { type: String, required: true },
+    xmlns: { type: String, required: true },
+    allowedXmlns: { type: [String], required: true },
+    profile: { type: String, required: true },
+    ownerOrganisationId: { type: Number, required: true },
+    withdrawnAt: Date,
+  },
+  { collection: 'timetable_codespaces', versionKey: false, autoIndex: false, autoCreate: false },
+);
+
+export class CodespaceStore {
+  readonly #model: Model<CodespaceDocument>;
+  readonly #now: () => Date;
+
+  constructor(connection: Connection, now: () => Date = () => new Date()) {
+    this.#model =
+      connection.models.TimetableCodespace ?? connection.model<CodespaceDocument>('TimetableCodespace', schema);
+    this.#now = now;
+  }
+
+  async ensureIndexes(): Promise<void> {
+    await this.#model.collection.createIndexes([{ name: 'xmlns', key: { xmlns: 1 }, unique: true }]);
+  }
+
+  async find(codespace: Codespace): Promise<CodespaceRecord | undefined> {
+    const found = await this.#model
+      .findOne({ _id: codespace, withdrawnAt: { $exists: false } })
+      .lean<CodespaceDocument>();
+    return found ? toRecord(found) : undefined;
+  }
+
+  async get(codespace: Codespace): Promise<CodespaceRecord> {
+    const found = await this.find(codespace);
+    if (!found) throw new ServiceError('NOT_FOUND', 'There is no such codespace');
+    return found;
+  }
+
+  /** Creates or replaces; a withdrawn codespace is created anew, without its old versions. */
+  async put(codespace: Codespace, fields: CodespaceFields): Promise<{ record: CodespaceRecord; created: boolean }> {
+    const { name, xmlns, allowedXmlns, profile, ownerOrganisationId } = fields;
+    const value = { name, xmlns, allowedXmlns: [...allowedXmlns], profile, ownerOrganisationId };
+    for (;;) {
+      try {
+        const before = await this.#model
+          .findOneAndUpdate(
+            { _id: codespace },
+            { $set: value, $unset: { withdrawnAt: 1 } },
+            { upsert: true, returnDocument: 'before' },
+          )
+          .lean<CodespaceDocument>();
+        return { record: { codespace, ...value }, created: !before || before.withdrawnAt !== undefined };
+      } catch (error) {
+        // Two first writes at once: the loser finds the document on its second try.
+        if (isDuplicateKey(error, '_id_')) continue;
+        if (isDuplicateKey(error, 'xmlns')) {
+          throw new ServiceError('DUPLICATE_CODESPACE', 'Another codespace has this xmlns', { cause: error });
+        }
+        throw error;
+      }
+    }
+  }
+
+  /** From now on the codespace is absent for callers. Undefined when it already was, or never existed. */
+  async withdraw(codespace: Codespace): Promise<Withdrawal | undefined> {
+    const withdrawnAt = this.#now();
+    const changed = await this.#model.updateOne(
+      { _id: codespace, withdrawnAt: { $exists: false } },
+      { $set: { withdrawnAt } },
+    );
+    return changed.modifiedCount > 0 ? { codespace, withdrawnAt } : undefined;
+  }
+
+  /** Withdrawn codespaces whose versions may still be visible. */
+  async listWithdrawn(): Promise<readonly Withdrawal[]> {
+    const found = await this.#model.find({ withdrawnAt: { $exists: true } }).lean<CodespaceDocument[]>();
+    return found.flatMap(({ _id, withdrawnAt }) => (withdrawnAt ? [{ codespace: _id, withdrawnAt }] : []));
+  }
+
+  /** The last step of a withdrawal; a codespace put back meanwhile stays. */
+  async forget(withdrawal: Withdrawal): Promise<void> {
+    await this.#model.deleteOne({ _id: withdrawal.codespace, withdrawnAt: withdrawal.withdrawnAt });
+  }
+}
+
+function toRecord(document: CodespaceDocument): CodespaceRecord {
+  const { _id, name, xmlns, allowedXmlns, profile, ownerOrganisationId } = document;
+  return { codespace: _id, name, xmlns, allowedXmlns, profile, ownerOrganisationId };
+}

@@ -1,0 +1,176 @@
+/**
+ * What is stored of one import, from the first byte of its upload to its withdrawal: one document, changed by single
+ * conditional writes only.
+ *
+ * Callers: the stores of this folder. Nothing else knows the collection.
+ */
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Severity } from '../../netex/finding.ts';
+import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
+
+export type FindingCounts = Readonly<Record<Severity, number>>;
+export const NO_FINDINGS: FindingCounts = { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 };
+
+/** Shown to callers: plain words, ids, numbers; no personal data. */
+export type ActionDetails = Readonly<Record<string, unknown>>;
+
+export interface ActionRecord {
+  readonly state: ImportActionState;
+  readonly startedAt: Date;
+  /** Absent while the step is pending or running. */
+  readonly endedAt?: Date;
+  readonly errorCode?: string;
+  readonly details?: ActionDetails;
+}
+
+/** Moved to the event log by the relay; written in the very update that makes it true. */
+export interface OutboxEvent {
+  /** `dataset/{importKey}/{sequence}`: the same however often it is delivered. */
+  readonly id: string;
+  readonly sequence: number;
+  readonly topic: string;
+  readonly key: string;
+  readonly subject: string;
+  readonly source: string;
+  readonly type: string;
+  readonly time: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * RECEIVING: bytes are arriving, nobody sees it, `leaseUntil` says until when its handler is believed to live.
+ * ABANDONED: being removed; nothing can bring it back. The rest are the states that callers see.
+ */
+export type StoredImportState = 'RECEIVING' | 'ABANDONED' | ImportState;
+
+/** An import as it is stored; members that a later moment adds are optional. */
+export interface ImportDocument {
+  readonly _id: CorrelationId;
+  readonly codespace: Codespace;
+  /** Owner of the codespace when the upload began. */
+  readonly organisationId: OrganisationId;
+  readonly clientId: string;
+  readonly state: StoredImportState;
+  readonly beganAt: Date;
+  readonly leaseUntil?: Date;
+  readonly fileName?: string;
+  readonly sizeBytes?: number;
+  /** Lower-case hexadecimal; present once the archive is stored whole. */
+  readonly sha256?: string;
+  readonly receivedAt?: Date;
+  readonly importKey?: ImportKey;
+  /** Held while in progress or latest; unique within the codespace, so the same bytes are refused. */
+  readonly guardSha256?: string;
+  readonly pendingStart?: boolean;
+  readonly actions?: Readonly<Partial<Record<ImportAction, ActionRecord>>>;
+  readonly findings?: FindingCounts;
+  /** True from publication to withdrawal. */
+  readonly visible?: boolean;
+  readonly publishedAt?: Date;
+  readonly withdrawnAt?: Date;
+  /** When the archive, the report and the working files may go. */
+  readonly purgeAfter?: Date;
+  readonly purgedAt?: Date;
+  readonly outbox?: readonly OutboxEvent[];
+}
+
+/** An accepted import: what everyone but the upload handler sees. */
+export interface ImportRecord {
+  readonly correlationId: CorrelationId;
+  readonly codespace: Codespace;
+  readonly organisationId: OrganisationId;
+  readonly importKey: ImportKey;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly receivedAt: Date;
+  readonly state: ImportState;
+  readonly actions: Readonly<Partial<Record<ImportAction, ActionRecord>>>;
+  readonly findings: FindingCounts;
+  readonly publishedAt: Date | undefined;
+  readonly withdrawnAt: Date | undefined;
+}
+
+export type ImportModel = Model<ImportDocument>;
+
+const INDEX_OF_IMPORT_KEYS = 'import_key';
+const INDEX_OF_ACTIVE_BYTES = 'active_bytes';
+export const IMPORT_INDEX = { importKey: INDEX_OF_IMPORT_KEYS, activeBytes: INDEX_OF_ACTIVE_BYTES } as const;
+
+const schema = new Schema<ImportDocument>(
+  {
+    _id: { type: String, required: true },
+    codespace: { type: String, required: true },
+    organisationId: { type: Number, required: true },
+    clientId: { type: String, required: true },
+    state: { type: String, required: true },
+    beganAt: { type: Date, required: true },
+    leaseUntil: Date,
+    fileName: String,
+    sizeBytes: Number,
+    sha256: String,
+    receivedAt: Date,
+    importKey: String,
+    guardSha256: String,
+    pendingStart: Boolean,
+    actions: Schema.Types.Mixed,
+    findings: Schema.Types.Mixed,
+    visible: Boolean,
+    publishedAt: Date,
+    withdrawnAt: Date,
+    purgeAfter: Date,
+    purgedAt: Date,
+    outbox: { type: [Schema.Types.Mixed], default: undefined },
+  },
+  { collection: 'timetable_imports', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+);
+
+export function importModel(connection: Connection): ImportModel {
+  return connection.models.TimetableImport ?? connection.model<ImportDocument>('TimetableImport', schema);
+}
+
+/** The guards of this area are these indexes; every process that writes calls this before it takes work. */
+export async function ensureImportIndexes(model: ImportModel): Promise<void> {
+  await model.collection.createIndexes([
+    {
+      name: INDEX_OF_IMPORT_KEYS,
+      key: { importKey: 1 },
+      unique: true,
+      partialFilterExpression: { importKey: { $exists: true } },
+    },
+    {
+      name: INDEX_OF_ACTIVE_BYTES,
+      key: { codespace: 1, guardSha256: 1 },
+      unique: true,
+      partialFilterExpression: { guardSha256: { $exists: true } },
+    },
+    { name: 'newest_first', key: { codespace: 1, receivedAt: -1 } },
+    { name: 'versions', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: { visible: true } },
+    { name: 'pending_starts', key: { receivedAt: 1 }, partialFilterExpression: { pendingStart: true } },
+    { name: 'leases', key: { leaseUntil: 1 }, sparse: true },
+    { name: 'purges', key: { purgeAfter: 1 }, sparse: true },
+  ]);
+}
+
+/** Undefined for an upload that was not accepted (yet). */
+export function toRecord(document: ImportDocument | null): ImportRecord | undefined {
+  const { importKey, receivedAt, fileName, sizeBytes, sha256, state } = document ?? {};
+  if (!document || !importKey || !receivedAt || sha256 === undefined || sizeBytes === undefined) return undefined;
+  if (state === undefined || state === 'RECEIVING' || state === 'ABANDONED') return undefined;
+  return {
+    correlationId: document._id,
+    codespace: document.codespace,
+    organisationId: document.organisationId,
+    importKey,
+    fileName: fileName ?? `${importKey}.zip`,
+    sizeBytes,
+    sha256,
+    receivedAt,
+    state,
+    actions: document.actions ?? {},
+    findings: document.findings ?? NO_FINDINGS,
+    publishedAt: document.publishedAt,
+    withdrawnAt: document.withdrawnAt,
+  };
+}
