@@ -1,0 +1,42 @@
+/** Runs the tools the set-up builds on (pip, go, mvn, npm, apt-get). Never lets their chatter through: the last lines are shown on failure. */
+import { spawn } from 'node:child_process';
+
+/** What could not be provided, why, and what the user can do: shown as it is, without a stack. */
+export class SetupError extends Error {}
+
+const KEPT_CHARACTERS = 4_000;
+
+/** Runs a command to its end and returns its standard output. Throws with the command's last lines when it fails or is missing. */
+export function run(command, args, { env = process.env, cwd, onLine } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    let tail = '';
+    const take = (chunk) => {
+      tail = (tail + chunk).slice(-KEPT_CHARACTERS);
+      const line = tail.trimEnd().split('\n').at(-1);
+      if (line) onLine?.(line.trim());
+    };
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      output += chunk;
+      take(chunk);
+    });
+    child.stderr.setEncoding('utf8').on('data', take);
+    child.on('error', (error) => {
+      const why = error.code === 'ENOENT' ? `\`${command}\` is not installed` : error.message;
+      reject(new CommandError(why, ''));
+    });
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(output);
+      else reject(new CommandError(`\`${command} ${args[0] ?? ''}\` ended with ${signal ?? `code ${code}`}`, tail));
+    });
+  });
+}
+
+/** A tool failed. `message` fits into a sentence; `tail` holds the tool's last words. */
+export class CommandError extends Error {
+  constructor(message, tail) {
+    super(message);
+    this.tail = tail;
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Processes that the local stack and the tests start: each leads a group of its own (Ctrl-C in the terminal reaches only its starter, which
+ * stops them in order), writes to a log file, and is known to a watchdog that stops it should its starter be killed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findStartTime, signalGroup } from './process-table.ts';
+import type { WatchdogMessage } from './watchdog.ts';
+
+export interface ChildOptions {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  readonly logFile: string;
+}
+
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Child {
+  readonly name: string;
+  readonly pid: number;
+  /** Settles when the process has ended, however it did. */
+  readonly ended: Promise<ChildEnd>;
+  readonly isRunning: () => boolean;
+  /** SIGTERM, then SIGKILL after `graceMs`. Returns when the process is gone. */
+  readonly stop: (graceMs: number) => Promise<ChildEnd>;
+  /** The last lines it wrote, to show when it failed. */
+  readonly lastLines: (count?: number) => string;
+}
+
+export class Children {
+  #watchdog: ChildProcess | undefined;
+  readonly #running = new Set<Child>();
+
+  /** Starts a process. Throws when its command cannot be run. */
+  start(options: ChildOptions): Child {
+    const log = openSync(options.logFile, 'a', 0o600);
+    const started = spawn(options.command, options.args, {
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { ...process.env, ...options.env },
+      cwd: options.cwd,
+    });
+    closeSync(log);
+    const ended = new Promise<ChildEnd>((resolve) => {
+      started.once('exit', (code, signal) => resolve({ code, signal }));
+      started.once('error', () => resolve({ code: null, signal: null }));
+    });
+    const pid = started.pid;
+    if (pid === undefined) throw new Error(`${options.name}: ${options.command} cannot be run`);
+    this.#tellWatchdog({ add: pid, startedAt: findStartTime(pid) });
+    const child = createChild(options, pid, started, ended);
+    this.#running.add(child);
+    void ended.then(() => {
+      this.#running.delete(child);
+      this.#tellWatchdog({ remove: pid });
+    });
+    return child;
+  }
+
+  /** Has the folder removed when this process has ended. */
+  removeAtEnd(folder: string): void {
+    this.#tellWatchdog({ folder });
+  }
+
+  /** Stops what still runs, the last started first, then lets the watchdog go. */
+  async stopAll(graceMs: number): Promise<void> {
+    for (const child of [...this.#running].reverse()) await child.stop(graceMs);
+    const watchdog = this.#watchdog;
+    this.#watchdog = undefined;
+    if (watchdog === undefined) return;
+    const gone = new Promise((resolve) => watchdog.once('exit', resolve));
+    watchdog.ref();
+    watchdog.stdin?.end();
+    await gone;
+  }
+
+  #tellWatchdog(message: WatchdogMessage): void {
+    this.#watchdog ??= startWatchdog();
+    this.#watchdog.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+function startWatchdog(): ChildProcess {
+  const entry = fileURLToPath(new URL('watchdog.ts', import.meta.url));
+  const watchdog = spawn(process.execPath, [entry], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
+  // It must not keep its starter alive, nor end it when it dies first.
+  watchdog.unref();
+  watchdog.stdin.on('error', () => undefined);
+  const pipe: unknown = watchdog.stdin;
+  if (typeof pipe === 'object' && pipe !== null && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+  return watchdog;
+}
+
+function createChild(options: ChildOptions, pid: number, started: ChildProcess, ended: Promise<ChildEnd>): Child {
+  const isRunning = () => started.exitCode === null && started.signalCode === null;
+  return {
+    name: options.name,
+    pid,
+    ended,
+    isRunning,
+    stop: async (graceMs) => {
+      if (isRunning()) signalGroup(pid, 'SIGTERM');
+      const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+      const end = await ended;
+      clearTimeout(timer);
+      return end;
+    },
+    lastLines: (count = 15) => readFileSync(options.logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n'),
+  };
+}

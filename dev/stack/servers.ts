@@ -1,0 +1,160 @@
+/**
+ * The command lines of the native servers and how each is seen to be ready. Used by the local stack and by the tests, so that both run the
+ * same servers in the same way. Never decides where state lives or which port is free.
+ */
+import { Connection } from '@temporalio/client';
+import mongoose from 'mongoose';
+import { serverPath } from '../setup/resolve.mjs';
+import type { ChildOptions } from './children.ts';
+
+export type ServerOptions = Omit<ChildOptions, 'logFile'>;
+
+const HOST = '127.0.0.1';
+const REPLICA_SET = 'rs0';
+
+export interface MongoOptions {
+  readonly port: number;
+  readonly directory: string;
+  readonly cacheSizeGb: number;
+}
+
+export function mongodOptions({ port, directory, cacheSizeGb }: MongoOptions): ServerOptions {
+  const cache = ['--wiredTigerCacheSizeGB', String(cacheSizeGb)];
+  const quiet = ['--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false', '--nounixsocket'];
+  const args = [
+    '--replSet',
+    REPLICA_SET,
+    '--dbpath',
+    directory,
+    '--port',
+    String(port),
+    '--bind_ip',
+    HOST,
+    ...cache,
+    ...quiet,
+  ];
+  return { name: 'mongod', command: serverPath('mongod'), args };
+}
+
+/** Direct, because the one member may have got another port since the set was made. */
+export function mongoUri(port: number, database: string): string {
+  return `mongodb://${HOST}:${port}/${database}?replicaSet=${REPLICA_SET}&directConnection=true`;
+}
+
+/** Makes the server a replica set of one, or tells an existing one its present port. Returns once it takes writes. */
+export async function initiateReplicaSet(port: number): Promise<void> {
+  const client = new mongoose.mongo.MongoClient(`mongodb://${HOST}:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 1_000,
+  });
+  const member = { _id: 0, host: `${HOST}:${port}` };
+  try {
+    const admin = (await client.connect()).db('admin');
+    const found = await admin.command({ replSetGetConfig: 1 }).catch(() => undefined);
+    const config = found?.config as { version: number; members: { host: string }[] } | undefined;
+    if (config === undefined) await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [member] } });
+    else if (config.members[0]?.host !== member.host) {
+      const moved = { ...config, version: config.version + 1, members: [{ ...config.members[0], ...member }] };
+      await admin.command({ replSetReconfig: moved, force: true });
+    }
+    const hello = await admin.command({ hello: 1 });
+    if (hello.isWritablePrimary !== true) throw new Error('The replica set has no primary yet');
+  } finally {
+    await client.close();
+  }
+}
+
+export interface MinioOptions {
+  readonly port: number;
+  readonly directory: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Absent: no console. */
+  readonly consolePort?: number;
+}
+
+export function minioOptions(options: MinioOptions): ServerOptions {
+  const { port, directory, consolePort } = options;
+  const console = consolePort === undefined ? [] : ['--console-address', `${HOST}:${consolePort}`];
+  return {
+    name: 'minio',
+    command: serverPath('minio'),
+    args: ['server', directory, '--address', `${HOST}:${port}`, ...console],
+    env: {
+      MINIO_ROOT_USER: options.accessKeyId,
+      MINIO_ROOT_PASSWORD: options.secretAccessKey,
+      MINIO_BROWSER: consolePort === undefined ? 'off' : 'on',
+      MINIO_UPDATE: 'off',
+    },
+  };
+}
+
+export async function checkMinio(port: number): Promise<void> {
+  const answer = await fetch(`http://${HOST}:${port}/minio/health/cluster`, { signal: AbortSignal.timeout(1_000) });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`MinIO answers ${answer.status}`);
+}
+
+export interface TemporalOptions {
+  readonly port: number;
+  readonly databaseFile: string;
+  /** Absent: no web UI. */
+  readonly ui?: { readonly port: number; readonly codecEndpoint: string };
+}
+
+/** Search attributes of the workflows; they serve operators only. */
+const SEARCH_ATTRIBUTES = ['Codespace=Keyword', 'ImportState=Keyword'];
+/** Without these the development server completes a seventh of the workflows per second. */
+const SQLITE_PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
+const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=200', 'history.timerProcessorMaxPollRPS=200'];
+
+export function temporalOptions({ port, databaseFile, ui }: TemporalOptions): ServerOptions {
+  const uiArgs = ui
+    ? [
+        '--ui-ip',
+        HOST,
+        '--ui-port',
+        String(ui.port),
+        '--ui-codec-endpoint',
+        ui.codecEndpoint,
+        '--ui-disable-news-fetch',
+      ]
+    : ['--headless'];
+  const args = [
+    ...[
+      'server',
+      'start-dev',
+      '--ip',
+      HOST,
+      '--port',
+      String(port),
+      '--db-filename',
+      databaseFile,
+      '--log-level',
+      'warn',
+    ],
+    ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
+    ...DYNAMIC_CONFIG.flatMap((value) => ['--dynamic-config-value', value]),
+    ...SEARCH_ATTRIBUTES.flatMap((attribute) => ['--search-attribute', attribute]),
+    ...uiArgs,
+  ];
+  return { name: 'temporal', command: serverPath('temporal'), args };
+}
+
+export async function checkTemporal(address: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: '1s' });
+  try {
+    const deadline = Date.now() + 1_000;
+    await connection.withDeadline(deadline, () =>
+      connection.workflowService.describeNamespace({ namespace: 'default' }),
+    );
+    const found = await connection.withDeadline(deadline, () =>
+      connection.operatorService.listSearchAttributes({ namespace: 'default' }),
+    );
+    const missing = SEARCH_ATTRIBUTES.map((each) => each.split('=')[0] ?? '').filter(
+      (name) => !(name in found.customAttributes),
+    );
+    if (missing.length > 0) throw new Error(`Temporal has no search attribute ${missing.join(', ')} yet`);
+  } finally {
+    await connection.close();
+  }
+}

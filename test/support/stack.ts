@@ -1,0 +1,139 @@
+/**
+ * Real servers for tests: each is started when a test first asks for it, on free ports, with its state in a temporary folder, and serves the
+ * whole run. hooks.ts stops them at the end; a watchdog does when the run is killed. Never touches what `npm start` runs or stored.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { projectRoot, serverPath, xsdDirectory } from '../../dev/setup/resolve.mjs';
+import { type Child, Children } from '../../dev/stack/children.ts';
+import { freePort } from '../../dev/stack/ports.ts';
+import * as servers from '../../dev/stack/servers.ts';
+import { waitUntilReady } from '../../dev/stack/wait.ts';
+
+export { serverPath, xsdDirectory };
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_GRACE_MS = 5_000;
+const START_TRIES = 3;
+
+const children = new Children();
+const started = new Map<string, Promise<unknown>>();
+let folder: string | undefined;
+
+export interface TestMongo {
+  /** The address of a database of this name. Take a name of your own per test file: the server is shared. */
+  readonly uri: (databaseName: string) => string;
+}
+
+export async function useMongo(): Promise<TestMongo> {
+  const port = await once('mongod', async (directory) => {
+    const mongoPort = await freePort();
+    const child = launch(servers.mongodOptions({ port: mongoPort, directory, cacheSizeGb: 0.5 }));
+    await waitUntilReady(child, () => servers.initiateReplicaSet(mongoPort), START_TIMEOUT_MS);
+    return mongoPort;
+  });
+  return { uri: (databaseName) => servers.mongoUri(port, databaseName) };
+}
+
+/** Environment values for activities/shared/config.ts's `objectStoreShape`. */
+export interface TestObjectStore {
+  readonly S3_ENDPOINT: string;
+  readonly S3_REGION: string;
+  readonly S3_BUCKET: string;
+  readonly S3_ACCESS_KEY_ID: string;
+  readonly S3_SECRET_ACCESS_KEY: string;
+}
+
+/** A fresh bucket per call. */
+export async function useObjectStore(): Promise<TestObjectStore> {
+  const access = await once('minio', async (directory) => {
+    const port = await freePort();
+    const [accessKeyId, secretAccessKey] = ['test', randomBytes(16).toString('hex')];
+    const child = launch(servers.minioOptions({ port, directory, accessKeyId, secretAccessKey }));
+    await waitUntilReady(child, () => servers.checkMinio(port), START_TIMEOUT_MS);
+    return {
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    };
+  });
+  const store = { ...access, S3_REGION: 'us-east-1', S3_BUCKET: `test-${randomUUID()}` };
+  const client = new S3Client({
+    endpoint: store.S3_ENDPOINT,
+    region: store.S3_REGION,
+    forcePathStyle: true,
+    credentials: { accessKeyId: store.S3_ACCESS_KEY_ID, secretAccessKey: store.S3_SECRET_ACCESS_KEY },
+  });
+  await client.send(new CreateBucketCommand({ Bucket: store.S3_BUCKET }));
+  client.destroy();
+  return store;
+}
+
+/** The development server: for updates, versioning, heartbeats. The search attributes Codespace and ImportState are registered. */
+export async function useTemporal(): Promise<{ readonly address: string }> {
+  const address = await once('temporal', async (directory) => {
+    const port = await freePort();
+    const child = launch(servers.temporalOptions({ port, databaseFile: join(directory, 'temporal.db') }));
+    await waitUntilReady(child, () => servers.checkTemporal(`127.0.0.1:${port}`), START_TIMEOUT_MS);
+    return `127.0.0.1:${port}`;
+  });
+  return { address };
+}
+
+/** For `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`. */
+export function useTimeSkippingServerPath(): string {
+  return serverPath('temporal-test-server');
+}
+
+/** Data that lies beside the project, or undefined: tests that need it then skip plainly. */
+export function sharedDirectory(): string | undefined {
+  const directory = resolve(projectRoot, process.env.SHARED_DIR ?? '../shared');
+  return existsSync(directory) ? directory : undefined;
+}
+
+/** A new empty folder that is gone when the run ends. */
+export function temporaryDirectory(name: string): string {
+  return mkdtempSync(join(runFolder(), `${name}-`));
+}
+
+/** Called by hooks.ts when all tests have run. */
+export async function stopServers(): Promise<void> {
+  await Promise.allSettled(started.values());
+  started.clear();
+  await children.stopAll(STOP_GRACE_MS);
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function runFolder(): string {
+  if (folder !== undefined) return folder;
+  folder = mkdtempSync(join(tmpdir(), 'samferd-test-'));
+  children.removeAtEnd(folder);
+  return folder;
+}
+
+function launch(options: servers.ServerOptions): Child {
+  return children.start({ ...options, logFile: join(runFolder(), `${options.name}.log`) });
+}
+
+/** Starts a server once per run. A free port may be lost to another process before the server has it: then it is tried again. */
+function once<Result>(name: string, start: (directory: string) => Promise<Result>): Promise<Result> {
+  const running = started.get(name) ?? startWithRetries(name, start);
+  started.set(name, running);
+  return running as Promise<Result>;
+}
+
+async function startWithRetries<Result>(name: string, start: (directory: string) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const directory = join(runFolder(), `${name}-${attempt}`);
+    mkdirSync(directory);
+    try {
+      return await start(directory);
+    } catch (error) {
+      if (attempt === START_TRIES) throw error;
+    }
+  }
+}
