@@ -7,9 +7,9 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 
-const PayloadMessage = temporal.api.common.v1.Payload;
+const PayloadMessage = proto.temporal.api.common.v1.Payload;
 
 const ENCODING = 'binary/encrypted';
 const CIPHER = 'aes-256-gcm';
