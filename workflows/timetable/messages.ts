@@ -9,11 +9,21 @@ export interface DatasetImportInput {
   readonly correlationId: CorrelationId;
 }
 
+/** Name of the query that answers {@link DatasetImportProgress}. */
+export const PROGRESS_QUERY = 'progress';
+
 /** Answer of the query `progress`. */
 export interface DatasetImportProgress {
   readonly action: ImportAction | 'DONE';
   readonly filesTotal: number;
   readonly filesValidated: number;
+}
+
+/** How the workflow ended. The database holds the truth; this is for operators. */
+export interface DatasetImportResult {
+  /** `ALREADY_ENDED`: the import was final before this run began, which did nothing. */
+  readonly state: 'OK' | 'FAILED' | 'ALREADY_ENDED';
+  readonly errorCode?: string;
 }
 
 /** The steps that callers see on the events endpoint. */

@@ -1,0 +1,42 @@
+/**
+ * Builds the workflow bundle, `dist/workflow-bundle.js`, with its checksum beside it.
+ *
+ * `--check` builds to a temporary file and fails when workflow code reaches a Node module. `--out PATH` writes elsewhere.
+ */
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DefaultLogger } from '@temporalio/worker';
+import { buildWorkflowBundle, loadWorkflowBundle } from './shared/bundle.ts';
+
+const DEFAULT_PATH = resolve(import.meta.dirname, '../dist/workflow-bundle.js');
+
+/** Written beside its place and renamed, so that a worker starting meanwhile never reads half a bundle. */
+async function buildTo(path: string): Promise<string> {
+  const { code, checksum } = await buildWorkflowBundle(new DefaultLogger('WARN'));
+  await mkdir(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  await writeFile(unfinished, code);
+  await rename(unfinished, path);
+  await writeFile(`${path}.checksum`, `${checksum}\n`);
+  return checksum;
+}
+
+async function check(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'workflow-bundle-'));
+  try {
+    const path = join(folder, 'workflow-bundle.js');
+    const checksum = await buildTo(path);
+    if ((await loadWorkflowBundle(path)).checksum !== checksum) throw new Error('The bundle reads back differently');
+    return checksum;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const { values } = parseArgs({
+  options: { check: { type: 'boolean' }, out: { type: 'string', default: DEFAULT_PATH } },
+});
+const checksum = values.check ? await check() : await buildTo(values.out);
+process.stdout.write(`workflow bundle ${checksum}${values.check ? ' is sound' : ` in ${values.out}`}\n`);

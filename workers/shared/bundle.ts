@@ -1,0 +1,57 @@
+/**
+ * The workflow bundle: built once, checked in CI, loaded by every worker. Its checksum is the workers' build id.
+ *
+ * Callers: `build-bundle.ts`, worker start, tests. The same sources give the same bytes in any folder.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Logger } from '@temporalio/worker';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { FAILURE_CONVERTER_PATH } from '../../activities/shared/temporal.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const MAP_PREFIX = ';base64,';
+const ENTRY = join(ROOT, 'workflows/index.ts');
+
+export interface WorkflowBundle {
+  readonly code: string;
+  /** First 16 hex digits of the code's sha-256. */
+  readonly checksum: string;
+}
+
+/** Fails when workflow code reaches a Node module, naming it. */
+export async function buildWorkflowBundle(logger: Logger): Promise<WorkflowBundle> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: ENTRY,
+    failureConverterPath: FAILURE_CONVERTER_PATH,
+    logger,
+    webpackConfigHook: (config) => ({
+      ...config,
+      context: ROOT,
+      output: {
+        ...config.output,
+        filename: 'workflow-bundle.js',
+        devtoolModuleFilenameTemplate: ({ absoluteResourcePath }: { absoluteResourcePath: string }) =>
+          relative(ROOT, absoluteResourcePath),
+      },
+    }),
+  });
+  return withChecksum(withoutFolder(code));
+}
+
+/** The source map names this clone's folder in places that no option reaches. */
+function withoutFolder(code: string): string {
+  const start = code.lastIndexOf(MAP_PREFIX) + MAP_PREFIX.length;
+  const map = Buffer.from(code.slice(start).trimEnd(), 'base64').toString();
+  return code.slice(0, start) + Buffer.from(map.replaceAll(`${ROOT}/`, '')).toString('base64');
+}
+
+/** The bundle that {@link buildWorkflowBundle} wrote to a file. */
+export async function loadWorkflowBundle(path: string): Promise<WorkflowBundle> {
+  return withChecksum(await readFile(path, 'utf8'));
+}
+
+function withChecksum(code: string): WorkflowBundle {
+  return { code, checksum: createHash('sha256').update(code).digest('hex').slice(0, 16) };
+}

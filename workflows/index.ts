@@ -1,0 +1,2 @@
+/** Every workflow: the entry of the bundle that workers load. */
+export { datasetImport } from './timetable/dataset-import.workflow.ts';
