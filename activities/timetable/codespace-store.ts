@@ -76,29 +76,36 @@ export class CodespaceStore {
     return found;
   }
 
-  /** Creates or replaces; a withdrawn codespace is created anew, without its old versions. */
+  /** Creates or replaces. A codespace whose withdrawal is not finished is UNAVAILABLE: finish it, then put it anew. */
   async put(codespace: Codespace, fields: CodespaceFields): Promise<{ record: CodespaceRecord; created: boolean }> {
     const { name, xmlns, allowedXmlns, profile, ownerOrganisationId } = fields;
     const value = { name, xmlns, allowedXmlns: [...allowedXmlns], profile, ownerOrganisationId };
     for (;;) {
       try {
-        const before = await this.#model
-          .findOneAndUpdate(
-            { _id: codespace },
-            { $set: value, $unset: { withdrawnAt: 1 } },
-            { upsert: true, returnDocument: 'before' },
-          )
-          .lean<CodespaceDocument>();
-        return { record: { codespace, ...value }, created: !before || before.withdrawnAt !== undefined };
+        const written = await this.#model.updateOne(
+          { _id: codespace, withdrawnAt: { $exists: false } },
+          { $set: value },
+          { upsert: true },
+        );
+        return { record: { codespace, ...value }, created: written.upsertedCount > 0 };
       } catch (error) {
-        // Two first writes at once: the loser finds the document on its second try.
-        if (isDuplicateKey(error, '_id_')) continue;
         if (isDuplicateKey(error, 'xmlns')) {
           throw new ServiceError('DUPLICATE_CODESPACE', 'Another codespace has this xmlns', { cause: error });
         }
-        throw error;
+        if (!isDuplicateKey(error, '_id_')) throw error;
+        if (await this.findWithdrawal(codespace)) {
+          throw new ServiceError('UNAVAILABLE', 'The codespace is being withdrawn', {
+            headers: { 'retry-after': '1' },
+          });
+        }
+        // Two first writes at once: the loser finds the document on its next try.
       }
     }
+  }
+
+  /** The withdrawal of this codespace that is not finished. */
+  async findWithdrawal(codespace: Codespace): Promise<Withdrawal | undefined> {
+    return (await this.#withdrawals({ _id: codespace }))[0];
   }
 
   /** From now on the codespace is absent for callers. Undefined when it already was, or never existed. */
@@ -112,12 +119,16 @@ export class CodespaceStore {
   }
 
   /** Withdrawn codespaces whose versions may still be visible. */
-  async listWithdrawn(): Promise<readonly Withdrawal[]> {
-    const found = await this.#model.find({ withdrawnAt: { $exists: true } }).lean<CodespaceDocument[]>();
+  async listWithdrawals(): Promise<readonly Withdrawal[]> {
+    return await this.#withdrawals({});
+  }
+
+  async #withdrawals(filter: { readonly _id?: Codespace }): Promise<readonly Withdrawal[]> {
+    const found = await this.#model.find({ ...filter, withdrawnAt: { $exists: true } }).lean<CodespaceDocument[]>();
     return found.flatMap(({ _id, withdrawnAt }) => (withdrawnAt ? [{ codespace: _id, withdrawnAt }] : []));
   }
 
-  /** The last step of a withdrawal; a codespace put back meanwhile stays. */
+  /** The last step of a withdrawal, after which the codespace may be put anew. */
   async forget(withdrawal: Withdrawal): Promise<void> {
     await this.#model.deleteOne({ _id: withdrawal.codespace, withdrawnAt: withdrawal.withdrawnAt });
   }

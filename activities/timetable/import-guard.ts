@@ -7,6 +7,7 @@
  * version that no longer is, or be missing on the one that now is: both are put right before anyone is told DUPLICATE,
  * and again whenever the latest changes.
  */
+import type { QueryFilter } from 'mongoose';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import { isDuplicateKey } from '../shared/mongo.ts';
 import { IMPORT_INDEX, type ImportDocument, type ImportModel } from './import-model.ts';
@@ -17,20 +18,12 @@ export async function findLatest(model: ImportModel, codespace: Codespace): Prom
 }
 
 /** Lets go of the bytes of every ended import that is not the latest. */
-export async function releaseGuards(model: ImportModel, codespace: Codespace): Promise<void> {
+async function releaseGuards(model: ImportModel, codespace: Codespace): Promise<void> {
   const latest = await findLatest(model, codespace);
-  await model.updateMany(
-    {
-      codespace,
-      guardSha256: { $exists: true },
-      $or: [
-        { visible: { $ne: true }, state: { $in: ['OK', 'FAILED'] } },
-        // Older than a visible version: whatever happens meanwhile to newer ones, it is not the latest while that one stands.
-        ...(latest?.receivedAt ? [{ publishedAt: { $exists: true }, receivedAt: { $lt: latest.receivedAt } }] : []),
-      ],
-    },
-    { $unset: { guardSha256: 1 } },
-  );
+  const notLatest: QueryFilter<ImportDocument>[] = [{ visible: { $ne: true }, state: { $in: ['OK', 'FAILED'] } }];
+  // Older than a visible version: whatever happens meanwhile to newer ones, it is not the latest while that one stands.
+  if (latest?.receivedAt) notLatest.push({ state: 'OK', receivedAt: { $lt: latest.receivedAt } });
+  await model.updateMany({ codespace, guardSha256: { $exists: true }, $or: notLatest }, { $unset: { guardSha256: 1 } });
 }
 
 /** Gives the latest version its guard, unless an import in progress holds the same bytes already. */

@@ -9,6 +9,9 @@ import type { Severity } from '../../netex/finding.ts';
 import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
 
+/** How long the bytes of a withdrawn version, or of an import that failed, are kept. */
+export const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
 export type FindingCounts = Readonly<Record<Severity, number>>;
 export const NO_FINDINGS: FindingCounts = { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 };
 

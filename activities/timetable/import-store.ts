@@ -8,8 +8,9 @@ import type { Connection, QueryFilter } from 'mongoose';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
+import { CodespaceStore } from './codespace-store.ts';
 import { datasetPublished, type EventEnvironment } from './dataset-published.ts';
-import { releaseGuards, settleGuard } from './import-guard.ts';
+import { settleGuard } from './import-guard.ts';
 import {
   type ActionDetails,
   ensureImportIndexes,
@@ -18,8 +19,10 @@ import {
   type ImportModel,
   type ImportRecord,
   importModel,
+  KEPT_MS,
   toRecord,
 } from './import-model.ts';
+import { VersionStore } from './version-store.ts';
 
 export type { ActionDetails, ActionRecord, FindingCounts, ImportRecord } from './import-model.ts';
 
@@ -62,11 +65,15 @@ export interface PendingStart {
 }
 
 const OPEN_STEP: readonly ImportActionState[] = ['PENDING', 'STARTED'];
-/** Archive and report of an import that was not published are kept this long. */
-export const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+function withdrawn(): ServiceError {
+  return new ServiceError('INVALID_STATE', 'The codespace is withdrawn');
+}
 
 export class ImportStore {
   readonly #model: ImportModel;
+  readonly #codespaces: CodespaceStore;
+  readonly #versions: VersionStore;
   readonly #environment: EventEnvironment;
   readonly #now: () => Date;
 
@@ -74,6 +81,8 @@ export class ImportStore {
     this.#model = importModel(connection);
     this.#environment = options.environment;
     this.#now = options.now ?? (() => new Date());
+    this.#codespaces = new CodespaceStore(connection, this.#now);
+    this.#versions = new VersionStore(connection, this.#now);
   }
 
   async ensureIndexes(): Promise<void> {
@@ -92,14 +101,14 @@ export class ImportStore {
 
   /**
    * Notes that a step has started or ended well. A repeat changes nothing and keeps the first times; so does a step
-   * noted on an import that has ended. Throws NOT_FOUND for an import that does not exist.
+   * noted on an import that has ended. Answers the import's state; throws NOT_FOUND for an import that does not exist.
    */
   async recordAction(
     codespace: Codespace,
     correlationId: CorrelationId,
     action: ImportAction,
     progress: ActionProgress,
-  ): Promise<void> {
+  ): Promise<ImportState> {
     const step = `actions.${action}`;
     const mayFollow: readonly (ImportActionState | null)[] =
       progress.state === 'STARTED' ? [null, 'PENDING'] : [null, ...OPEN_STEP];
@@ -115,18 +124,18 @@ export class ImportStore {
       ],
       { updatePipeline: true },
     );
-    if (changed.matchedCount === 0) await this.get(codespace, correlationId);
+    return changed.matchedCount > 0 ? 'IN_PROGRESS' : (await this.get(codespace, correlationId)).state;
   }
 
   /**
-   * The one way into FAILED. A repeat changes nothing. An import that is already published or OK cannot fail any more:
-   * INVALID_STATE.
+   * The one way into FAILED after the receipt. A repeat changes nothing, nor does it on an import that is OK already.
+   * Answers the import's state.
    */
-  async fail(codespace: Codespace, correlationId: CorrelationId, failure: ImportFailure): Promise<void> {
+  async fail(codespace: Codespace, correlationId: CorrelationId, failure: ImportFailure): Promise<ImportState> {
     const now = this.#now();
     const { action, state = 'FAILED', ...rest } = failure;
     const changed = await this.#model.updateOne(
-      { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: false } },
+      { _id: correlationId, codespace, state: 'IN_PROGRESS' },
       [
         {
           $set: {
@@ -140,61 +149,43 @@ export class ImportStore {
       ],
       { updatePipeline: true },
     );
-    if (changed.matchedCount > 0) return;
-    const found = await this.get(codespace, correlationId);
-    if (found.state !== 'FAILED') throw new ServiceError('INVALID_STATE', 'A published import cannot fail');
+    return changed.matchedCount > 0 ? 'FAILED' : (await this.get(codespace, correlationId)).state;
   }
 
   /**
-   * Makes the version visible, with its event, in one write: exactly once whatever the repeats. Throws INVALID_STATE
-   * when the import has failed or its validation has not ended well. The import stays IN_PROGRESS until `complete`.
+   * Makes the version visible and the import OK, with the event, in one write: exactly once whatever the repeats.
+   * INVALID_STATE when the import has failed, its validation has not ended well, or its codespace is withdrawn.
    */
   async publish(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    const now = this.#now();
     const record = await this.get(codespace, correlationId);
+    if (!(await this.#codespaces.find(codespace))) throw withdrawn();
     const changed = await this.#model.updateOne(
-      {
-        _id: correlationId,
-        codespace,
-        state: 'IN_PROGRESS',
-        publishedAt: { $exists: false },
-        'actions.VALIDATION.state': 'OK',
-      },
-      [
-        {
-          $set: {
-            visible: true,
-            publishedAt: now,
-            'actions.PUBLICATION': stepUpdate('PUBLICATION', { state: 'OK' }, now),
-            outbox: {
-              $concatArrays: [
-                { $ifNull: ['$outbox', []] },
-                [{ $literal: datasetPublished(record, this.#environment, now) }],
-              ],
-            },
-          },
-        },
-      ],
+      { _id: correlationId, codespace, state: 'IN_PROGRESS', 'actions.VALIDATION.state': 'OK' },
+      [this.#publication(record, this.#now()), { $unset: ['pendingStart'] }],
       { updatePipeline: true },
     );
-    if (changed.matchedCount === 0) {
-      const current = await this.get(codespace, correlationId);
-      if (!current.publishedAt) throw new ServiceError('INVALID_STATE', 'The import cannot be published');
-    }
-    await releaseGuards(this.#model, codespace);
-  }
-
-  /** The one way into OK: every step has ended well. A repeat changes nothing; without publication INVALID_STATE. */
-  async complete(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    const changed = await this.#model.updateOne(
-      { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: true } },
-      { $set: { state: 'OK' }, $unset: { pendingStart: 1 } },
-    );
-    if (changed.matchedCount === 0) {
-      const found = await this.get(codespace, correlationId);
-      if (found.state !== 'OK') throw new ServiceError('INVALID_STATE', 'The import is not published');
+    if (changed.matchedCount === 0 && (await this.get(codespace, correlationId)).state !== 'OK') {
+      throw new ServiceError('INVALID_STATE', 'The import has failed, or its validation has not ended well');
     }
     await settleGuard(this.#model, codespace);
+    // A withdrawal that began between the check and the write has not seen this version.
+    if (!(await this.#codespaces.find(codespace))) {
+      await this.#versions.withdraw(codespace, record.importKey);
+      throw withdrawn();
+    }
+  }
+
+  #publication(record: ImportRecord, now: Date): { $set: Record<string, unknown> } {
+    const event = { $literal: datasetPublished(record, this.#environment, now) };
+    return {
+      $set: {
+        state: 'OK',
+        visible: true,
+        publishedAt: now,
+        'actions.PUBLICATION': stepUpdate('PUBLICATION', { state: 'OK' }, now),
+        outbox: { $concatArrays: [{ $ifNull: ['$outbox', []] }, [event]] },
+      },
+    };
   }
 
   /** Imports whose workflow is not known to be started, received before `before`, oldest first. */

@@ -1,0 +1,228 @@
+/**
+ * The receipt of an upload: written before its bytes, so that whatever instant the process dies at, either the sweep
+ * finds what to remove or the import counts.
+ *
+ *   begin (RECEIVING, invisible) → object stored → markStored → accept (IN_PROGRESS, or FAILED as a duplicate)
+ *                                                 ↘ abandon → object removed → forget
+ *
+ * Callers: the upload handler, the sweep. Never touches the object store itself.
+ */
+import type { Connection } from 'mongoose';
+import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { isDuplicateKey } from '../shared/mongo.ts';
+import { settleGuard } from './import-guard.ts';
+import {
+  IMPORT_INDEX,
+  type ImportDocument,
+  type ImportModel,
+  type ImportRecord,
+  importModel,
+  toRecord,
+} from './import-model.ts';
+
+/** A handler that has not renewed its lease for this long is taken for dead. Renew well within. */
+export const RECEIPT_LEASE_MS = 120_000;
+
+export interface ReceiptStart {
+  readonly codespace: Codespace;
+  readonly correlationId: CorrelationId;
+  readonly organisationId: OrganisationId;
+  readonly clientId: string;
+}
+
+export interface StoredFile {
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface Abandoned {
+  readonly codespace: Codespace;
+  readonly correlationId: CorrelationId;
+}
+
+export class ReceiptStore {
+  readonly #model: ImportModel;
+  readonly #now: () => Date;
+
+  constructor(connection: Connection, now: () => Date = () => new Date()) {
+    this.#model = importModel(connection);
+    this.#now = now;
+  }
+
+  /**
+   * Before the first byte is stored. Takes over what an earlier attempt under the same id has left RECEIVING; the caller
+   * sees to it that only one attempt runs. UNAVAILABLE while the sweep removes that earlier attempt.
+   */
+  async begin({ codespace, correlationId, organisationId, clientId }: ReceiptStart): Promise<void> {
+    const now = this.#now();
+    try {
+      await this.#model.updateOne(
+        { _id: correlationId, codespace, state: 'RECEIVING' },
+        {
+          $set: { organisationId, clientId, beganAt: now, leaseUntil: this.#lease(now) },
+          $unset: { sha256: 1, sizeBytes: 1, fileName: 1 },
+        },
+        { upsert: true },
+      );
+    } catch (error) {
+      if (!isDuplicateKey(error, '_id_')) throw error;
+      throw gone(error);
+    }
+  }
+
+  /** Says that the handler still lives. UNAVAILABLE when the sweep has taken the receipt away. */
+  async renewLease(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
+    const changed = await this.#model.updateOne(
+      { _id: correlationId, codespace, state: 'RECEIVING' },
+      { $set: { leaseUntil: this.#lease(this.#now()) } },
+    );
+    if (changed.matchedCount === 0) throw gone();
+  }
+
+  /** The archive lies whole in the object store. */
+  async markStored(codespace: Codespace, correlationId: CorrelationId, file: StoredFile): Promise<void> {
+    const { fileName, sizeBytes, sha256 } = file;
+    const changed = await this.#model.updateOne(
+      { _id: correlationId, codespace, state: 'RECEIVING' },
+      { $set: { fileName, sizeBytes, sha256, leaseUntil: this.#lease(this.#now()) } },
+    );
+    if (changed.matchedCount === 0) throw gone();
+  }
+
+  /** True when the archive of an earlier attempt lies whole in the object store, accepted or not. */
+  async isStored(codespace: Codespace, correlationId: CorrelationId): Promise<boolean> {
+    const found = await this.#model.exists({
+      _id: correlationId,
+      codespace,
+      state: { $ne: 'ABANDONED' },
+      sha256: { $exists: true },
+    });
+    return found !== null;
+  }
+
+  /**
+   * The receipt counts from here on: its key, its place in the order of versions, and the wish for a workflow, in one
+   * write. The same bytes as an import in progress or the latest version make it FAILED. A repeat answers what is stored.
+   */
+  async accept(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord> {
+    await settleGuard(this.#model, codespace);
+    let asDuplicateOf: ImportDocument | undefined;
+    for (let at = this.#now(); ; ) {
+      try {
+        const written = await this.#accept(codespace, correlationId, at, asDuplicateOf);
+        const record = toRecord(
+          written ?? (await this.#model.findOne({ _id: correlationId, codespace }).lean<ImportDocument>()),
+        );
+        if (!record) throw gone();
+        return record;
+      } catch (error) {
+        if (isDuplicateKey(error, IMPORT_INDEX.importKey)) {
+          at = new Date(at.getTime() + 1);
+        } else if (isDuplicateKey(error, IMPORT_INDEX.activeBytes)) {
+          await settleGuard(this.#model, codespace);
+          asDuplicateOf = await this.#holder(codespace, correlationId);
+        } else throw error;
+      }
+    }
+  }
+
+  async #accept(
+    codespace: Codespace,
+    correlationId: CorrelationId,
+    at: Date,
+    asDuplicateOf: ImportDocument | undefined,
+  ): Promise<ImportDocument | null> {
+    const transfer = { startedAt: '$beganAt', endedAt: at };
+    const outcome = asDuplicateOf
+      ? {
+          state: 'FAILED',
+          purgeAfter: at,
+          'actions.FILE_TRANSFER': { ...transfer, ...duplicateOf(asDuplicateOf) },
+        }
+      : {
+          state: 'IN_PROGRESS',
+          guardSha256: '$sha256',
+          pendingStart: true,
+          'actions.FILE_TRANSFER': { ...transfer, state: 'OK' },
+          'actions.FILE_CLASSIFICATION': { state: 'PENDING', startedAt: at },
+        };
+    return await this.#model
+      .findOneAndUpdate(
+        { _id: correlationId, codespace, state: 'RECEIVING', sha256: { $exists: true } },
+        [{ $set: { ...outcome, receivedAt: at, importKey: importKeyOf(codespace, at) } }, { $unset: ['leaseUntil'] }],
+        { returnDocument: 'after', updatePipeline: true },
+      )
+      .lean<ImportDocument>();
+  }
+
+  /** Who has the bytes; undefined when it has let go of them meanwhile. */
+  async #holder(codespace: Codespace, correlationId: CorrelationId): Promise<ImportDocument | undefined> {
+    const own = await this.#model.findOne({ _id: correlationId, codespace }).lean<ImportDocument>();
+    if (own?.sha256 === undefined) return undefined;
+    const holder = await this.#model.findOne({ codespace, guardSha256: own.sha256 }).lean<ImportDocument>();
+    return holder ?? undefined;
+  }
+
+  /** From now on the upload cannot be accepted and its object may be removed. False when it has been accepted. */
+  async abandon(codespace: Codespace, correlationId: CorrelationId): Promise<boolean> {
+    const changed = await this.#model.updateOne(
+      { _id: correlationId, codespace, state: { $in: ['RECEIVING', 'ABANDONED'] } },
+      { $set: { state: 'ABANDONED', leaseUntil: this.#now() } },
+    );
+    return changed.matchedCount > 0;
+  }
+
+  /** Uploads whose handler is gone, made ABANDONED one by one. */
+  async abandonStale(limit: number): Promise<readonly Abandoned[]> {
+    const abandoned: Abandoned[] = [];
+    while (abandoned.length < limit) {
+      const found = await this.#model
+        .findOneAndUpdate(
+          { leaseUntil: { $lte: this.#now() }, state: { $in: ['RECEIVING', 'ABANDONED'] } },
+          // A sweep that dies before the end leaves the rest to the next one.
+          { $set: { state: 'ABANDONED', leaseUntil: this.#lease(this.#now()) } },
+          { sort: { leaseUntil: 1 } },
+        )
+        .lean<ImportDocument>();
+      if (!found) break;
+      abandoned.push({ codespace: found.codespace, correlationId: found._id });
+    }
+    return abandoned;
+  }
+
+  /** After the object is gone. */
+  async forget(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
+    await this.#model.deleteOne({ _id: correlationId, codespace, state: 'ABANDONED' });
+  }
+
+  #lease(now: Date): Date {
+    return new Date(now.getTime() + RECEIPT_LEASE_MS);
+  }
+}
+
+/** The receipt's instant in UTC, to the millisecond. */
+export function importKeyOf(codespace: Codespace, receivedAt: Date): ImportKey {
+  return `${codespace}_${receivedAt.toISOString().slice(0, -1).replaceAll(':', '_')}` as ImportKey;
+}
+
+function duplicateOf(holder: ImportDocument) {
+  const message =
+    holder.state === 'IN_PROGRESS'
+      ? 'The same archive is being imported already.'
+      : 'The same archive is the latest version already.';
+  return {
+    state: 'DUPLICATE',
+    errorCode: 'DUPLICATE',
+    details: { $literal: { message, correlationId: holder._id, importKey: holder.importKey } },
+  };
+}
+
+function gone(cause?: unknown): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The upload was given up; send it again', {
+    cause,
+    headers: { 'retry-after': '1' },
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * The published versions of a codespace's dataset: which is the latest, which can be downloaded, and their withdrawal.
+ *
+ * Callers: the download and withdrawal handlers (API), the sweep (purge), later steps that need the latest archive.
+ * Never makes a version visible: that is `ImportStore.publish`.
+ */
+import type { Connection } from 'mongoose';
+import type { Codespace, CorrelationId, ImportKey } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { findLatest, settleGuard } from './import-guard.ts';
+import {
+  type ImportDocument,
+  type ImportModel,
+  type ImportRecord,
+  importModel,
+  KEPT_MS,
+  toRecord,
+} from './import-model.ts';
+
+/** How many versions the list shows; older ones stay downloadable. */
+const LISTED_VERSIONS = 10;
+
+export interface Purge {
+  readonly codespace: Codespace;
+  readonly correlationId: CorrelationId;
+}
+
+export class VersionStore {
+  readonly #model: ImportModel;
+  readonly #now: () => Date;
+
+  constructor(connection: Connection, now: () => Date = () => new Date()) {
+    this.#model = importModel(connection);
+    this.#now = now;
+  }
+
+  /** The visible version with the newest receipt, so that a slow older import never hides a newer one. */
+  async findLatest(codespace: Codespace): Promise<ImportRecord | undefined> {
+    return toRecord(await findLatest(this.#model, codespace));
+  }
+
+  async findVersion(codespace: Codespace, importKey: ImportKey): Promise<ImportRecord | undefined> {
+    return toRecord(await this.#model.findOne({ codespace, importKey, visible: true }).lean<ImportDocument>());
+  }
+
+  /** Newest receipt first. */
+  async listVersions(codespace: Codespace): Promise<readonly ImportRecord[]> {
+    const found = await this.#model
+      .find({ codespace, visible: true })
+      .sort({ receivedAt: -1 })
+      .limit(LISTED_VERSIONS)
+      .lean<ImportDocument[]>();
+    return found.flatMap((document) => toRecord(document) ?? []);
+  }
+
+  /** Hides a version; the one before becomes the latest. A repeat changes nothing; NOT_FOUND when it never was visible. */
+  async withdraw(codespace: Codespace, importKey: ImportKey): Promise<void> {
+    const now = this.#now();
+    const changed = await this.#model.updateOne(
+      { codespace, importKey, visible: true },
+      { $set: this.#withdrawn(now), $unset: { guardSha256: 1 } },
+    );
+    if (changed.matchedCount === 0) {
+      const known = await this.#model.exists({ codespace, importKey, withdrawnAt: { $exists: true } });
+      if (!known) throw new ServiceError('NOT_FOUND', 'There is no such version');
+    }
+    await settleGuard(this.#model, codespace);
+  }
+
+  /** Hides every version received until `until` and cancels the imports that are not published yet. Repeatable. */
+  async withdrawAll(codespace: Codespace, until: Date): Promise<void> {
+    const now = this.#now();
+    await this.#model.updateMany(
+      { codespace, visible: true, receivedAt: { $lte: until } },
+      { $set: this.#withdrawn(now), $unset: { guardSha256: 1 } },
+    );
+    await this.#model.updateMany(
+      { codespace, state: 'IN_PROGRESS', receivedAt: { $lte: until } },
+      {
+        $set: {
+          state: 'FAILED',
+          purgeAfter: new Date(now.getTime() + KEPT_MS),
+          'actions.PUBLICATION': {
+            state: 'CANCELLED',
+            startedAt: now,
+            endedAt: now,
+            errorCode: 'CODESPACE_WITHDRAWN',
+            details: { message: 'The codespace was withdrawn while the import was running.' },
+          },
+        },
+        $unset: { guardSha256: 1, pendingStart: 1 },
+      },
+    );
+    await settleGuard(this.#model, codespace);
+  }
+
+  #withdrawn(now: Date) {
+    return { visible: false, withdrawnAt: now, purgeAfter: new Date(now.getTime() + KEPT_MS) };
+  }
+
+  /** Imports whose stored bytes have had their time, oldest first. */
+  async listPurges(limit: number): Promise<readonly Purge[]> {
+    const found = await this.#model
+      .find({ purgeAfter: { $lte: this.#now() }, visible: { $ne: true } })
+      .sort({ purgeAfter: 1 })
+      .limit(limit)
+      .lean<ImportDocument[]>();
+    return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
+  }
+
+  /** After the bytes are gone; what callers see of the import stays. */
+  async markPurged({ codespace, correlationId }: Purge): Promise<void> {
+    await this.#model.updateOne(
+      { _id: correlationId, codespace },
+      { $set: { purgedAt: this.#now() }, $unset: { purgeAfter: 1 } },
+    );
+  }
+}
