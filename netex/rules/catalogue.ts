@@ -1,0 +1,34 @@
+/** Every rule that is built and every check that runs. A new family adds its line here and nowhere else. */
+import { codespaceChecks } from './codespaces.ts';
+import { NO_ACTIVE_JOURNEYS } from './facts.ts';
+import { idChecks } from './ids.ts';
+import { intakeRules } from './intake.ts';
+import { referenceChecks } from './references.ts';
+import type { Check, Rule } from './rule.ts';
+import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './schema.ts';
+import { NETEX_ID_1, NETEX_ID_10 } from './uniqueness.ts';
+import { versionChecks } from './versions.ts';
+
+/** Run in the one pass over each file. */
+export const fileChecks: readonly Check[] = [...versionChecks, ...idChecks, ...referenceChecks, ...codespaceChecks];
+
+/** Judged elsewhere: by the intake, by the schema stage, over the dataset. */
+const otherRules: readonly Rule[] = [
+  ...intakeRules,
+  XML_SCHEMA_ERROR,
+  XML_SCHEMA_WARNING,
+  NETEX_ID_1,
+  NETEX_ID_10,
+  NO_ACTIVE_JOURNEYS,
+];
+
+/** By stage, then code. */
+export const ruleCatalogue: readonly Rule[] = [...fileChecks.flatMap((check) => check.rules), ...otherRules].toSorted(
+  (a, b) => (a.stage + a.code < b.stage + b.code ? -1 : 1),
+);
+
+const byCode = new Map(ruleCatalogue.map((rule) => [rule.code, rule]));
+
+export function findRule(code: string): Rule | undefined {
+  return byCode.get(code);
+}

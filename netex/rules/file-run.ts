@@ -1,0 +1,168 @@
+/**
+ * One file under the rules: tells each check what it asked for and gathers the findings.
+ *
+ * Callers: `validateFile`. Elements that no check asked for cost one lookup. Elements within a SiteFrame of a timetable
+ * dataset are shown only to the checks that ask, because stops come from the register.
+ */
+import { HashSet } from '../dataset/hash-set.ts';
+import { IdHasher } from '../dataset/id-hash.ts';
+import { IdIndex } from '../dataset/id-index.ts';
+import type { FileKind, Finding } from '../finding.ts';
+import type { ValidationContext } from '../validation-context.ts';
+import type { OpenElement, ScanListener } from '../xml/scan.ts';
+import { FindingList, type Place } from './finding-list.ts';
+import type { Check, ElementHandler, Rule, Subscriptions } from './rule.ts';
+
+type NamedHandler = (element: OpenElement, value: string) => void;
+
+/** Everything that hears of the elements of one file; one such set for all of it, one for within SiteFrames. */
+class Audience {
+  readonly starts = new Map<string, ElementHandler[]>();
+  readonly ends = new Map<string, ElementHandler[]>();
+  readonly identified: NamedHandler[] = [];
+  readonly references: NamedHandler[] = [];
+  readonly versioned: NamedHandler[] = [];
+
+  add(subscriptions: Subscriptions): void {
+    addNamed(this.starts, subscriptions.start);
+    addNamed(this.ends, subscriptions.end);
+    if (subscriptions.identified) this.identified.push(subscriptions.identified);
+    if (subscriptions.reference) this.references.push(subscriptions.reference);
+    if (subscriptions.versioned) this.versioned.push(subscriptions.versioned);
+  }
+}
+
+export class FileRun implements ScanListener {
+  readonly fileName: string;
+  readonly kind: FileKind;
+  readonly context: ValidationContext;
+  readonly stopRegister: IdIndex | undefined;
+  readonly hasher = new IdHasher();
+  /** Hashes of the ids of the file, those of stops in a SiteFrame left out. */
+  readonly ids = new HashSet();
+  /** The same, of id and version together. */
+  readonly versionedIds = new HashSet();
+
+  /** Hashes of the ids of stops in a SiteFrame that the checks do not look into. */
+  readonly #siteFrameIds = new HashSet();
+  readonly #commonIds: IdIndex | undefined;
+  readonly #findings: FindingList;
+  readonly #everywhere = new Audience();
+  readonly #withinSiteFrames = new Audience();
+  readonly #finishers: Array<() => void> = [];
+  #audience = this.#everywhere;
+  #siteFrameDepth = 0;
+
+  constructor(file: { name: string; kind: FileKind }, context: ValidationContext, checks: readonly Check[]) {
+    this.fileName = file.name;
+    this.kind = file.kind;
+    this.context = context;
+    this.#commonIds = context.commonIds && IdIndex.open(context.commonIds);
+    this.stopRegister = context.stopRegister && IdIndex.open(context.stopRegister);
+    this.#findings = new FindingList(file.name, context);
+    for (const check of checks) this.#begin(check);
+  }
+
+  start(element: OpenElement): void {
+    if (this.#siteFrameDepth === 0 && element.name === 'SiteFrame' && this.context.dataset === 'timetable') {
+      this.#siteFrameDepth = element.depth;
+      this.#audience = this.#withinSiteFrames;
+    }
+    const audience = this.#audience;
+    const handlers = audience.starts.get(element.name);
+    if (handlers) for (const handler of handlers) handler(element);
+    const { id, ref, version } = element.attributes;
+    if (id !== undefined && element.name !== 'Codespace' && isNetex(element.name))
+      this.#identified(element, id, version);
+    if (ref !== undefined && isNetex(element.name)) for (const handler of audience.references) handler(element, ref);
+    if (version !== undefined) for (const handler of audience.versioned) handler(element, version);
+  }
+
+  end(element: OpenElement): void {
+    const handlers = this.#audience.ends.get(element.name);
+    if (handlers) for (const handler of handlers) handler(element);
+    if (element.depth === this.#siteFrameDepth) {
+      this.#siteFrameDepth = 0;
+      this.#audience = this.#everywhere;
+    }
+  }
+
+  /** After the last element. */
+  finish(): void {
+    for (const finisher of this.#finishers) finisher();
+  }
+
+  /** The message is only made for findings that are listed. */
+  report(rule: Rule, place: Place, message: () => string): void {
+    if (this.applies(rule)) this.#findings.add(rule, place, message);
+  }
+
+  applies(rule: Rule): boolean {
+    const { profile, dataset } = this.context;
+    return (
+      (rule.scope === 'all' || rule.scope === this.kind) &&
+      rule.profiles.includes(profile) &&
+      rule.datasets.includes(dataset)
+    );
+  }
+
+  /** Whether the file has an element with the id, in any version, so far. */
+  hasId(id: string): boolean {
+    this.hasher.hash(id);
+    return this.ids.has(this.hasher.high, this.hasher.low);
+  }
+
+  hasSiteFrameId(id: string): boolean {
+    if (this.#siteFrameIds.size === 0) return false;
+    this.hasher.hash(id);
+    return this.#siteFrameIds.has(this.hasher.high, this.hasher.low);
+  }
+
+  isInOtherCommonFile(id: string): boolean {
+    const holder = this.#commonIds?.findLabel(id);
+    return holder !== undefined && holder !== this.fileName;
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#findings.listed();
+  }
+
+  get counts(): Readonly<Record<string, number>> {
+    return this.#findings.counts();
+  }
+
+  #begin(check: Check): void {
+    if (check.rules.length > 0 && !check.rules.some((rule) => this.applies(rule))) return;
+    const subscriptions = check.begin(this);
+    this.#everywhere.add(subscriptions);
+    if (check.looksIntoSiteFrames) this.#withinSiteFrames.add(subscriptions);
+    if (subscriptions.finish) this.#finishers.push(subscriptions.finish);
+  }
+
+  #identified(element: OpenElement, id: string, version: string | undefined): void {
+    const hasher = this.hasher;
+    hasher.hash(id);
+    if (this.#siteFrameDepth === 0) {
+      this.ids.add(hasher.high, hasher.low);
+      hasher.extend(version);
+      this.versionedIds.add(hasher.high, hasher.low);
+    } else this.#siteFrameIds.add(hasher.high, hasher.low);
+    for (const handler of this.#audience.identified) handler(element, id);
+  }
+}
+
+/** Names of other namespaces carry a prefix or a `{uri}`. */
+function isNetex(name: string): boolean {
+  return !name.includes(':') && !name.startsWith('{');
+}
+
+function addNamed(
+  handlers: Map<string, ElementHandler[]>,
+  added: Readonly<Record<string, ElementHandler>> | undefined,
+): void {
+  for (const [name, handler] of Object.entries(added ?? {})) {
+    const present = handlers.get(name);
+    if (present) present.push(handler);
+    else handlers.set(name, [handler]);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Findings of one file: every one counted, the first of each rule listed. Makes messages only for the listed ones, so
+ * that a file with a million findings costs no more than the counting.
+ */
+import type { Finding, Severity } from '../finding.ts';
+import { LISTED_PER_RULE, type ValidationContext } from '../validation-context.ts';
+import type { OpenElement } from '../xml/scan.ts';
+import type { Rule } from './rule.ts';
+
+/** Where a finding is: an open element, or a place noted earlier. */
+export type Place = OpenElement | NotedPlace;
+
+export interface NotedPlace {
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly objectId: string | null;
+}
+
+/** To be kept after the element has closed. */
+export function notePlace(element: OpenElement): NotedPlace {
+  return { line: element.line, column: element.column, objectId: nearestId(element) };
+}
+
+/** Id of the element, else of the closest element around it. */
+export function nearestId(element: OpenElement): string | null {
+  let current: OpenElement | undefined = element;
+  while (current) {
+    const id = current.attributes.id;
+    if (id !== undefined) return id;
+    current = current.parent;
+  }
+  return null;
+}
+
+export function severityOf(rule: Rule, context: Pick<ValidationContext, 'severities'>): Severity {
+  return context.severities?.[rule.code] ?? rule.severity;
+}
+
+export class FindingList {
+  readonly #fileName: string;
+  readonly #context: Pick<ValidationContext, 'severities'>;
+  readonly #limit: number;
+  readonly #counts = new Map<string, number>();
+  readonly #findings: Finding[] = [];
+
+  constructor(fileName: string, context: Pick<ValidationContext, 'severities'>, limit = LISTED_PER_RULE) {
+    this.#fileName = fileName;
+    this.#context = context;
+    this.#limit = limit;
+  }
+
+  add(rule: Rule, place: Place, message: () => string): void {
+    const count = (this.#counts.get(rule.code) ?? 0) + 1;
+    this.#counts.set(rule.code, count);
+    if (count > this.#limit) return;
+    const noted = 'objectId' in place ? place : notePlace(place);
+    this.#findings.push({
+      code: rule.code,
+      name: rule.name,
+      severity: severityOf(rule, this.#context),
+      message: message(),
+      objectId: noted.objectId,
+      fileName: this.#fileName,
+      lineNumber: noted.line,
+      columnNumber: noted.column,
+    });
+  }
+
+  listed(): Finding[] {
+    return this.#findings.toSorted(inReadingOrder);
+  }
+
+  counts(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** Line, column, code: the same order whatever found them first. */
+export function inReadingOrder(a: Finding, b: Finding): number {
+  return (
+    (a.lineNumber ?? 0) - (b.lineNumber ?? 0) ||
+    (a.columnNumber ?? 0) - (b.columnNumber ?? 0) ||
+    (a.code < b.code ? -1 : a.code > b.code ? 1 : 0) ||
+    (a.message < b.message ? -1 : a.message > b.message ? 1 : 0)
+  );
+}
