@@ -1,7 +1,8 @@
 /**
  * The workflow bundle: built once, checked in CI, loaded by every worker. Its checksum is the workers' build id.
  *
- * Callers: `build-bundle.ts`, worker start, tests. The same sources give the same bytes in any folder.
+ * Callers: `build-bundle.ts`, worker start, tests. The same sources give the same code, so the same checksum, in any
+ * folder; only the source map after it may differ.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +17,7 @@ const ENTRY = join(ROOT, 'workflows/index.ts');
 
 export interface WorkflowBundle {
   readonly code: string;
-  /** First 16 hex digits of the code's sha-256. */
+  /** First 16 hex digits of the sha-256 of the code without its source map. */
   readonly checksum: string;
 }
 
@@ -53,5 +54,8 @@ export async function loadWorkflowBundle(path: string): Promise<WorkflowBundle> 
 }
 
 function withChecksum(code: string): WorkflowBundle {
-  return { code, checksum: createHash('sha256').update(code).digest('hex').slice(0, 16) };
+  const checksum = createHash('sha256')
+    .update(code.slice(0, code.lastIndexOf(MAP_PREFIX)))
+    .digest('hex');
+  return { code, checksum: checksum.slice(0, 16) };
 }

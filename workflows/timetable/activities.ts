@@ -22,14 +22,17 @@ export interface ImportFailure {
   readonly findings?: FindingCounts;
 }
 
-/** Small facts about a finished step, shown on the events endpoint. */
-export type StepDetails = Readonly<Record<string, string | number | boolean>>;
+export interface StepResult {
+  /** Small facts, shown on the events endpoint. */
+  readonly details: Readonly<Record<string, string | number | boolean>>;
+  readonly findings?: FindingCounts;
+}
 
 /** One write to the import's document each; run as local activities. */
 export interface ImportRecords {
   /** `ALREADY_ENDED` when the import was OK or FAILED before: nothing was written. */
   startStep(input: DatasetImportInput, action: ImportAction): Promise<'STARTED' | 'ALREADY_ENDED'>;
-  finishStep(input: DatasetImportInput, action: ImportAction, details: StepDetails): Promise<void>;
+  finishStep(input: DatasetImportInput, action: ImportAction, result: StepResult): Promise<void>;
   /** Answers how the import stands afterwards: `OK` when it was published before the failure arrived, which then is void. */
   failImport(input: DatasetImportInput, failure: ImportFailure): Promise<'FAILED' | 'OK'>;
   /** Makes the version visible, and the import OK, in one write. */

@@ -118,14 +118,14 @@ async function classifyValidatePublish(run: ImportRun): Promise<ImportFailure | 
   if (found.outcome === 'refused') return { ...found, action: 'FILE_CLASSIFICATION' };
   const { manifestId, kind, filesTotal, unpackedBytes } = found;
   const manifest: ManifestInput = { ...input, manifestId };
-  await records.finishStep(input, 'FILE_CLASSIFICATION', { kind, files: filesTotal, unpackedBytes });
+  await records.finishStep(input, 'FILE_CLASSIFICATION', { details: { kind, files: filesTotal, unpackedBytes } });
 
   run.progress = withFilesFound(run.progress, filesTotal);
   if (!(await run.begin('VALIDATION'))) return 'ALREADY_ENDED';
   await validateAllFiles(run, manifest, found.batchesTotal);
   const { valid, findings } = await validation.validateDataset(manifest);
   if (!valid) return { ...INVALID_DATASET, findings };
-  await records.finishStep(input, 'VALIDATION', { files: filesTotal, ...findings });
+  await records.finishStep(input, 'VALIDATION', { details: { files: filesTotal }, findings });
 
   if (!(await run.begin('PUBLICATION'))) return 'ALREADY_ENDED';
   if (kind === 'stop-register') await validation.indexStopRegister(manifest);
