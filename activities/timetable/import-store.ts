@@ -8,6 +8,13 @@ import type { Connection, QueryFilter } from 'mongoose';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
+import {
+  type SearchPage,
+  type SearchRequest,
+  type StoredField,
+  toMongoFilter,
+  toSearchPage,
+} from '../shared/search-filter.ts';
 import { CodespaceStore } from './codespace-store.ts';
 import { datasetPublished, type EventEnvironment } from './dataset-published.ts';
 import { settleGuard } from './import-guard.ts';
@@ -47,22 +54,19 @@ export interface ImportFailure {
   readonly findings?: FindingCounts;
 }
 
-export interface ImportSearch {
-  readonly states?: readonly ImportState[];
-  readonly fileName?: string;
-  readonly receivedFrom?: Date;
-  readonly receivedBefore?: Date;
-  readonly oldestFirst?: boolean;
-  /** From 1. */
-  readonly page: number;
-  readonly perPage: number;
-}
-
 export interface PendingStart {
   readonly codespace: Codespace;
   readonly correlationId: CorrelationId;
   readonly receivedAt: Date;
 }
+
+const SEARCH_FIELDS: Readonly<Record<string, StoredField>> = {
+  correlationId: { member: '_id' },
+  importKey: { member: 'importKey' },
+  state: { member: 'state' },
+  fileName: { member: 'fileName' },
+  date: { member: 'receivedAt', toStored: (value) => new Date(String(value)) },
+};
 
 const OPEN_STEP: readonly ImportActionState[] = ['PENDING', 'STARTED'];
 
@@ -202,30 +206,26 @@ export class ImportStore {
     await this.#model.updateOne({ _id: correlationId, codespace }, { $unset: { pendingStart: 1 } });
   }
 
-  async search(
-    codespace: Codespace,
-    search: ImportSearch,
-  ): Promise<{ readonly items: readonly ImportRecord[]; readonly totalItems: number }> {
+  /** Imports of the codespace that the terms select; newest first unless ordered otherwise. */
+  async search(codespace: Codespace, search: SearchRequest): Promise<SearchPage<ImportRecord>> {
+    const { page, perPage, sortBy } = search;
     const filter: QueryFilter<ImportDocument> = {
-      codespace,
-      state: { $in: search.states ?? ['IN_PROGRESS', 'OK', 'FAILED'] },
-      ...(search.fileName !== undefined && { fileName: search.fileName }),
-      receivedAt: {
-        $exists: true,
-        ...(search.receivedFrom && { $gte: search.receivedFrom }),
-        ...(search.receivedBefore && { $lt: search.receivedBefore }),
-      },
+      $and: [{ codespace, receivedAt: { $exists: true } }, toMongoFilter(search.terms, SEARCH_FIELDS)],
     };
     const [totalItems, documents] = await Promise.all([
       this.#model.countDocuments(filter),
       this.#model
         .find(filter)
-        .sort({ receivedAt: search.oldestFirst ? 1 : -1 })
-        .skip((search.page - 1) * search.perPage)
-        .limit(search.perPage)
+        .sort({ receivedAt: sortBy === 'asc' ? 1 : -1 })
+        .skip((page - 1) * perPage)
+        .limit(perPage)
         .lean<ImportDocument[]>(),
     ]);
-    return { totalItems, items: documents.flatMap((document) => toRecord(document) ?? []) };
+    return toSearchPage(
+      search,
+      documents.flatMap((document) => toRecord(document) ?? []),
+      totalItems,
+    );
   }
 }
 
