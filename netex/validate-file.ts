@@ -10,23 +10,19 @@ import type { Finding } from './finding.ts';
 import { fileChecks } from './rules/catalogue.ts';
 import { createFactCollector } from './rules/facts.ts';
 import { FileRun } from './rules/file-run.ts';
-import { FindingList } from './rules/finding-list.ts';
+import { FindingList, type NotedPlace } from './rules/finding-list.ts';
 import { XML_SCHEMA_ERROR } from './rules/schema.ts';
 import { createIdentifierCollector } from './rules/uniqueness.ts';
 import { LISTED_SCHEMA_ERRORS, type NetexFile, type ValidationContext } from './validation-context.ts';
-import { NotWellFormedError, type ScanListener, Scanner } from './xml/scan.ts';
-
-const CHUNK_BYTES = 1 << 18;
+import { decodeXml, XmlEncodingError } from './xml/decode.ts';
+import { NotWellFormedError, Scanner } from './xml/scan.ts';
 
 export function validateFile(file: NetexFile, context: ValidationContext): FileResult {
   const identifiers = createIdentifierCollector();
   const { check, facts } = createFactCollector();
   const run = new FileRun(file, context, [...fileChecks, identifiers.check, check]);
   const schemaFindings = new FindingList(file.name, context, LISTED_SCHEMA_ERRORS);
-  scanFile(file.bytes, run, (error) => {
-    const place = { line: error.line, column: error.column, objectId: null };
-    schemaFindings.add(XML_SCHEMA_ERROR, place, () => `The file is not well-formed XML: ${error.message}`);
-  });
+  scanFile(file.bytes, run, (message, place) => schemaFindings.add(XML_SCHEMA_ERROR, place, () => message));
   const critical = Object.keys(schemaFindings.counts()).length > 0;
   const { findings, counts } = critical
     ? { findings: schemaFindings.listed(), counts: schemaFindings.counts() }
@@ -44,18 +40,18 @@ export function validateFile(file: NetexFile, context: ValidationContext): FileR
   };
 }
 
-function scanFile(bytes: Uint8Array, run: FileRun, onError: (error: NotWellFormedError) => void): void {
-  const listener: ScanListener = run;
-  const scanner = new Scanner(listener);
-  const decoder = new TextDecoder('utf-8');
+function scanFile(bytes: Uint8Array, run: FileRun, onError: (message: string, place: NotedPlace) => void): void {
+  const scanner = new Scanner(run);
   try {
-    for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-      scanner.write(decoder.decode(bytes.subarray(start, start + CHUNK_BYTES), { stream: true }));
-    }
+    for (const text of decodeXml(bytes)) scanner.write(text);
     scanner.close();
     run.finish();
   } catch (error) {
-    if (!(error instanceof NotWellFormedError)) throw error;
-    onError(error);
+    if (error instanceof NotWellFormedError) {
+      const { line, column } = error;
+      onError(`The file is not well-formed XML: ${error.message}`, { line, column, objectId: null });
+    } else if (error instanceof XmlEncodingError) {
+      onError(error.message, { line: error.line ?? null, column: null, objectId: null });
+    } else throw error;
   }
 }

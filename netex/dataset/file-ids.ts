@@ -1,8 +1,8 @@
 /** Reads the ids of a file in one bare scan: what other files of the dataset may refer to. */
+import { decodeXml, XmlEncodingError } from '../xml/decode.ts';
 import { NotWellFormedError, Scanner } from '../xml/scan.ts';
 import type { IdIndexBuilder } from './id-index.ts';
 
-const CHUNK_BYTES = 1 << 18;
 /** Label of ids that several common files have. */
 export const SEVERAL_FILES = '*';
 
@@ -14,13 +14,10 @@ export function addFileIds(file: { name: string; bytes: Uint8Array }, index: IdI
       if (id !== undefined && name !== 'Codespace' && !name.includes(':')) index.add(id, file.name);
     },
   });
-  const decoder = new TextDecoder('utf-8');
   try {
-    for (let start = 0; start < file.bytes.length; start += CHUNK_BYTES) {
-      scanner.write(decoder.decode(file.bytes.subarray(start, start + CHUNK_BYTES), { stream: true }));
-    }
+    for (const text of decodeXml(file.bytes)) scanner.write(text);
     scanner.close();
   } catch (error) {
-    if (!(error instanceof NotWellFormedError)) throw error;
+    if (!(error instanceof NotWellFormedError) && !(error instanceof XmlEncodingError)) throw error;
   }
 }

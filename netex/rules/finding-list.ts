@@ -32,18 +32,21 @@ export function nearestId(element: OpenElement): string | null {
   return null;
 }
 
-export function severityOf(rule: Rule, context: Pick<ValidationContext, 'severities'>): Severity {
+/** The part of a context that chooses severities. */
+export type SeverityChoice = Pick<ValidationContext, 'severities'>;
+
+export function severityOf(rule: Rule, context: SeverityChoice): Severity {
   return context.severities?.[rule.code] ?? rule.severity;
 }
 
 export class FindingList {
-  readonly #fileName: string;
-  readonly #context: Pick<ValidationContext, 'severities'>;
+  readonly #fileName: string | null;
+  readonly #context: SeverityChoice;
   readonly #limit: number;
   readonly #counts = new Map<string, number>();
   readonly #findings: Finding[] = [];
 
-  constructor(fileName: string, context: Pick<ValidationContext, 'severities'>, limit = LISTED_PER_RULE) {
+  constructor(fileName: string | null, context: SeverityChoice, limit = LISTED_PER_RULE) {
     this.#fileName = fileName;
     this.#context = context;
     this.#limit = limit;

@@ -1,0 +1,119 @@
+/**
+ * The last stage: rules across the files of a dataset, and the totals of all its results.
+ *
+ * Callers: the activity `validateDataset`; tests. Reads the results one at a time, each a few times over, so its memory
+ * does not grow with the dataset. The order in which results were made or are listed changes nothing.
+ */
+import type { FileResult } from '../file-result.ts';
+import type { Finding, Severity } from '../finding.ts';
+import { findRule } from '../rules/catalogue.ts';
+import { NO_ACTIVE_JOURNEYS } from '../rules/facts.ts';
+import { FindingList, severityOf } from '../rules/finding-list.ts';
+import { ERROR_VALIDATION_NO_DATA } from '../rules/intake.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { ValidationContext } from '../validation-context.ts';
+import type { DatasetOutcome, DatasetSource } from './dataset-outcome.ts';
+import { findDuplicateIds } from './duplicate-ids.ts';
+import { countIdentifiers } from './identifiers.ts';
+
+export interface DatasetContext extends Pick<ValidationContext, 'severities' | 'dataset'> {
+  /** yyyy-MM-dd; a calendar that ended more than two days before it has nothing left to run. */
+  readonly today: string;
+  /** Ids held in memory at a time; for tests. */
+  readonly idsPerPass?: number;
+}
+
+const DAYS_KEPT = 2;
+
+export async function validateDataset(source: DatasetSource, context: DatasetContext): Promise<DatasetOutcome> {
+  const totals = new DatasetTotals(context);
+  const files = source.files.toSorted(byKindAndName);
+  let idsTotal = 0;
+  for (const { name } of files) {
+    const result = await source.read(name);
+    idsTotal += countIdentifiers(result.identifiers);
+    totals.addFile(result);
+  }
+  const read = (name: string) => source.read(name);
+  const { idsPerPass } = context;
+  const duplicates = await findDuplicateIds({ files, idsTotal, read, context, ...(idsPerPass ? { idsPerPass } : {}) });
+  for (const { counts, findings } of duplicates) totals.add(counts, findings);
+  if (files.length === 0) totals.addOfDataset(ERROR_VALIDATION_NO_DATA, NO_DATA);
+  return totals.outcome();
+}
+
+const NO_DATA = 'The dataset holds no NeTEx file; expected at least one.';
+
+function byKindAndName(a: { kind: string; name: string }, b: { kind: string; name: string }): number {
+  return (a.kind === b.kind ? 0 : a.kind === 'common' ? -1 : 1) || (a.name < b.name ? -1 : 1);
+}
+
+class DatasetTotals {
+  readonly #context: DatasetContext;
+  readonly #files: Array<DatasetOutcome['files'][number]> = [];
+  readonly #schemaVersions = new Set<string>();
+  readonly #perRule = new Map<string, number>();
+  readonly #capped = new Set<string>();
+  readonly #findings: Finding[] = [];
+  #lastDay: string | null = null;
+
+  constructor(context: DatasetContext) {
+    this.#context = context;
+  }
+
+  addFile(result: FileResult): void {
+    const { name, kind, bytes, lines, serviceJourneys, schemaVersion, lastDay } = result;
+    this.#files.push({ name, kind, bytes, lines, serviceJourneys });
+    if (schemaVersion !== null) this.#schemaVersions.add(schemaVersion);
+    if (lastDay !== null && (this.#lastDay === null || lastDay > this.#lastDay)) this.#lastDay = lastDay;
+    this.add(result.counts, []);
+    for (const code of result.capped) this.#capped.add(code);
+  }
+
+  add(counts: Readonly<Record<string, number>>, findings: readonly Finding[]): void {
+    for (const [code, count] of Object.entries(counts)) this.#perRule.set(code, (this.#perRule.get(code) ?? 0) + count);
+    this.#findings.push(...findings);
+  }
+
+  addOfDataset(rule: Rule, message: string): void {
+    const list = new FindingList(null, this.#context);
+    list.add(rule, { line: null, column: null, objectId: null }, () => message);
+    this.add(list.counts(), list.listed());
+  }
+
+  outcome(): DatasetOutcome {
+    const nothingLeftToRun = this.#nothingLeftToRun();
+    if (nothingLeftToRun) {
+      const message = `The last day of the calendar is ${this.#lastDay}; expected days from ${this.#context.today} on.`;
+      this.addOfDataset(NO_ACTIVE_JOURNEYS, message);
+    }
+    const findingsPerSeverity = this.#perSeverity();
+    return {
+      valid: findingsPerSeverity.CRITICAL === 0 && findingsPerSeverity.ERROR === 0,
+      schemaVersions: [...this.#schemaVersions].sort(),
+      files: this.#files,
+      findingsPerRule: Object.fromEntries([...this.#perRule].sort(([a], [b]) => (a < b ? -1 : 1))),
+      findingsPerSeverity,
+      capped: [...this.#capped].sort(),
+      findings: this.#findings,
+      nothingLeftToRun,
+    };
+  }
+
+  #nothingLeftToRun(): boolean {
+    if (this.#context.dataset === 'stop-register' || this.#lastDay === null) return false;
+    const oldest = new Date(`${this.#context.today}T00:00:00Z`);
+    oldest.setUTCDate(oldest.getUTCDate() - DAYS_KEPT);
+    return this.#lastDay < oldest.toISOString().slice(0, 10);
+  }
+
+  #perSeverity(): Record<Severity, number> {
+    const perSeverity: Record<Severity, number> = { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 };
+    for (const [code, count] of this.#perRule) {
+      const rule = findRule(code);
+      if (!rule) throw new Error(`A result counts findings of ${code}, which is not in the catalogue of rules`);
+      perSeverity[severityOf(rule, this.#context)] += count;
+    }
+    return perSeverity;
+  }
+}
