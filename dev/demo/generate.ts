@@ -1,0 +1,58 @@
+/**
+ * Makes the demo data of a date: two archives, the national stop register and the timetable of the fictional region. The
+ * same date and factor give the same bytes. A factor above 1 repeats the line files under other ids, for benchmarks.
+ * Callers: the import into the local stack, benchmarks, tests, `npm run demo-data`.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ArchiveEntryText, writeArchive } from './archive.ts';
+import { lineFileName, lineXml } from './line-xml.ts';
+import type { Region } from './model.ts';
+import { createRegion } from './region.ts';
+import { sharedDataXml } from './shared-data-xml.ts';
+import { stopRegisterXml } from './stop-register-xml.ts';
+
+export interface DemoOptions {
+  /** `yyyy-MM-dd`; the data covers the day before to five weeks after. */
+  readonly date: string;
+  /** How many times the line files are written; 1 to {@link MAX_FACTOR}. */
+  readonly factor?: number;
+  /** Made when missing. */
+  readonly directory: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface DemoData {
+  readonly stopRegister: string;
+  readonly timetable: string;
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/** More would pass the limits of an upload: 10,000 entries. */
+export const MAX_FACTOR = 180;
+
+export async function generateDemo(options: DemoOptions): Promise<DemoData> {
+  const { date, directory, signal, factor = 1 } = options;
+  if (!Number.isInteger(factor) || factor < 1 || factor > MAX_FACTOR) {
+    throw new Error(`The factor must be a whole number from 1 to ${MAX_FACTOR}, not ${factor}`);
+  }
+  const region = createRegion(date);
+  await mkdir(directory, { recursive: true });
+  const stopRegister = join(directory, `demo-stops-${date}.zip`);
+  const timetable = join(directory, `demo-timetable-${date}${factor === 1 ? '' : `-x${factor}`}.zip`);
+  const stops = [{ name: '_stops.xml', text: () => stopRegisterXml(region, date) }];
+  await writeArchive(stopRegister, stops, date, signal);
+  await writeArchive(timetable, timetableEntries(region, date, factor), date, signal);
+  return { stopRegister, timetable, firstDay: region.firstDay, lastDay: region.lastDay };
+}
+
+export function* timetableEntries(region: Region, date: string, factor: number): Generator<ArchiveEntryText> {
+  const delivery = { createdOn: date, firstDay: region.firstDay, lastDay: region.lastDay };
+  yield { name: '_DEM_shared_data.xml', text: () => sharedDataXml(region, delivery) };
+  for (let copy = 1; copy <= factor; copy++) {
+    for (const line of region.lines) {
+      yield { name: lineFileName(line, copy), text: () => lineXml(region, line, copy, delivery) };
+    }
+  }
+}
