@@ -5,7 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { SearchRequest } from '../../activities/shared/search-filter.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { ServiceError } from '../../workflows/shared/service-error.ts';
 
 /** Who calls, from a verified access token. */
 export interface Caller {
@@ -20,7 +22,9 @@ export interface OperationContext {
   readonly path: Readonly<Record<string, string>>;
   /** Query parameters, validated and coerced by the document. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** Lower-case names; only the raw values. */
+  /** Parsed search of operations with `x-search: true`; undefined on others. */
+  readonly search: SearchRequest | undefined;
+  /** Lower-case names, `service-…` whatever the operator's prefix is; only the raw values. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Parsed, validated JSON body; undefined when the operation takes none or streams it. */
   readonly body: unknown;
@@ -75,6 +79,9 @@ export interface Reply {
   readonly stream?: Readable;
 }
 
+/** An area's own shape of errors, for paths whose operations carry `x-errors: <name>`. */
+export type PresentError = (error: ServiceError) => Reply;
+
 export type Operation = (context: OperationContext) => Promise<Reply>;
 
 export interface Area {
@@ -83,4 +90,6 @@ export interface Area {
   /** The area's `openapi.yaml`. */
   readonly document: URL;
   readonly operations: Readonly<Record<string, Operation>>;
+  /** By the name that `x-errors` gives. Everything else is answered with problem+json. */
+  readonly errors?: Readonly<Record<string, PresentError>>;
 }

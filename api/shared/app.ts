@@ -1,0 +1,144 @@
+/**
+ * Puts a server together: entry step, CORS, the routes of its areas and the built-in ones, problem+json for everything
+ * else. Called by each HTTP process and by tests; opens no port.
+ */
+import express, { type Express, type Request, type Response } from 'express';
+import type { IdempotencyStore } from '../../activities/shared/idempotency-store.ts';
+import type { Logger } from '../../activities/shared/log.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { addBuiltIns } from './built-in.ts';
+import { applyCors } from './cors.ts';
+import { checkDates, type DeprecationDates } from './deprecation.ts';
+import { beginExchange } from './entry.ts';
+import { type Exchange, getExchange } from './exchange.ts';
+import type { HealthCheck } from './health.ts';
+import { createHttpMetrics } from './metrics.ts';
+import type { Area, Caller, Reply } from './operation.ts';
+import { presentError } from './present-error.ts';
+import { dispatch, RouteTable, toExpressPath } from './routes.ts';
+import { sendReply } from './send.ts';
+
+export interface AppOptions {
+  readonly areas: readonly Area[];
+  readonly log: Logger;
+  /** Throws MISSING_TOKEN, INVALID_TOKEN or EXPIRED_TOKEN. A server without secured operations needs none. */
+  readonly verifyToken?: (exchange: Exchange) => Promise<Caller>;
+  readonly idempotency?: IdempotencyStore;
+  /** Of the headers written `Service-…`; default `Service`. */
+  readonly headerPrefix?: string;
+  /** Origins of the documentation pages; browsers on others are refused. */
+  readonly allowedOrigins?: readonly string[];
+  /** By the dependency's name; asked by `/health/ready`. */
+  readonly health?: Readonly<Record<string, HealthCheck>>;
+  readonly deprecation?: DeprecationDates;
+}
+
+/** What `serve` needs to know about an app. */
+export interface AppState {
+  readonly log: Logger;
+  readonly allowedFor: (target: string) => readonly string[] | undefined;
+  stopping: boolean;
+  /** One for each request not yet answered; aborted when the grace period is over. */
+  readonly running: Set<AbortController>;
+}
+
+const states = new WeakMap<Express, AppState>();
+
+export function getAppState(app: Express): AppState {
+  const state = states.get(app);
+  if (!state) throw new Error('The app was not made by createApp');
+  return state;
+}
+
+const DEFAULT_DATES: DeprecationDates = {
+  deprecatedAt: new Date('2026-11-21T00:00:00Z'),
+  sunsetAt: new Date('2027-11-21T00:00:00Z'),
+};
+
+export function createApp(options: AppOptions): Express {
+  const deprecation = options.deprecation ?? DEFAULT_DATES;
+  checkDates(deprecation);
+  const headerPrefix = options.headerPrefix ?? 'Service';
+  const table = new RouteTable();
+  const verifyToken = options.verifyToken ?? refuseEveryone;
+  for (const area of options.areas) {
+    table.addArea(area, { verifyToken, idempotency: options.idempotency, deprecation, headerPrefix });
+  }
+  const state: AppState = {
+    log: options.log,
+    allowedFor: (target) => table.allowedFor(target),
+    stopping: false,
+    running: new Set(),
+  };
+  const metrics = createHttpMetrics();
+  addBuiltIns(table, { health: options.health ?? {}, registry: metrics.registry, isStopping: () => state.stopping });
+
+  const app = express();
+  states.set(app, state);
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', false);
+  const allowedOrigins = new Set(options.allowedOrigins ?? []);
+  app.use(async (request, response, next) => {
+    const exchange = beginExchange(request, response, { ...options, headerPrefix, metrics, state });
+    const early = enter(exchange, allowedOrigins);
+    if (early) await sendReply(exchange, early);
+    else next();
+  });
+  for (const route of table.list()) {
+    app.all(toExpressPath(route.path), async (request: Request) => {
+      const exchange = getExchange(request);
+      const path = request.params as Readonly<Record<string, string>>;
+      await sendReply(exchange, await dispatch(route, exchange, path));
+    });
+  }
+  app.use(() => {
+    throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
+  });
+  app.use(async (error: unknown, request: Request, _response: Response, _next: unknown) => {
+    const exchange = getExchange(request);
+    await sendReply(exchange, presentError(exchange, error));
+  });
+  return app;
+}
+
+/** The answer of a request that no route shall see; undefined for every other. */
+function enter(exchange: Exchange, allowedOrigins: ReadonlySet<string>): Reply | undefined {
+  try {
+    refuseUnfitTarget(exchange);
+    const cors = applyCors(exchange.request, exchange.response, allowedOrigins);
+    if (cors) return cors;
+    if (exchange.request.method === 'OPTIONS' && exchange.request.url === '*') {
+      return { status: 204, headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } };
+    }
+    return undefined;
+  } catch (error) {
+    return presentError(exchange, error);
+  }
+}
+
+/** Malformed percent-encoding and NUL in the address; a missing `Host`, which Node would answer without a body. */
+function refuseUnfitTarget(exchange: Exchange): void {
+  const { request } = exchange;
+  const target = request.url ?? '';
+  let problem: { pointer: string; detail: string } | undefined;
+  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+    problem = { pointer: '/header/Host', detail: 'is required' };
+  }
+  try {
+    if (decodeURIComponent(target).includes('\0')) {
+      problem = { pointer: '/path', detail: 'must not contain NUL' };
+    }
+  } catch {
+    problem = { pointer: '/path', detail: 'must be percent-encoded UTF-8' };
+  }
+  if (!problem) return;
+  throw new ServiceError('VALIDATION_FAILED', 'The address of the request cannot be used.', {
+    errors: [{ ...problem, code: 'TARGET' }],
+  });
+}
+
+async function refuseEveryone(): Promise<Caller> {
+  throw new Error('This server has secured operations but no token check');
+}

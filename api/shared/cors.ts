@@ -1,0 +1,38 @@
+/**
+ * Browsers on other sites have no access: no `Access-Control-*` header leaves the service but to the origins of the
+ * documentation pages. Pure; called once for each request.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Reply } from './operation.ts';
+
+const EXPOSED = 'X-Correlation-Id, ETag, Location, Retry-After, Idempotency-Replayed, Deprecation, Sunset, Link';
+const PREFLIGHT_SECONDS = '600';
+
+/** Sets what an allowed origin may see. Returns the answer of a preflight, undefined for every other request. */
+export function applyCors(
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowed: ReadonlySet<string>,
+): Reply | undefined {
+  const { origin } = request.headers;
+  const preflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+  if (allowed.size > 0) response.appendHeader('vary', 'Origin');
+  if (origin === undefined || !allowed.has(origin)) {
+    if (origin !== undefined && preflight) {
+      throw new ServiceError('ORIGIN_FORBIDDEN', 'Call the service from a server, not from a browser page.');
+    }
+    return undefined;
+  }
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', EXPOSED);
+  if (!preflight) return undefined;
+  return {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '',
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    },
+  };
+}

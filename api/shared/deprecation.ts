@@ -1,0 +1,34 @@
+/**
+ * Headers of deprecated operations: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor's link. The dates
+ * come from configuration; callers get at least six months.
+ */
+import type { Exchange } from './exchange.ts';
+import type { OperationEntry } from './openapi-document.ts';
+
+export interface DeprecationDates {
+  readonly deprecatedAt: Date;
+  readonly sunsetAt: Date;
+}
+
+const NOTICE_MS = 182 * 86_400_000;
+
+export function checkDates(dates: DeprecationDates): void {
+  if (dates.sunsetAt.getTime() - dates.deprecatedAt.getTime() < NOTICE_MS) {
+    throw new Error('The configuration is not usable: SUNSET_AT must be at least six months after DEPRECATED_AT');
+  }
+}
+
+export function setDeprecationHeaders(
+  exchange: Exchange,
+  operation: OperationEntry,
+  path: Readonly<Record<string, string>>,
+  dates: DeprecationDates,
+): void {
+  const { response } = exchange;
+  response.setHeader('deprecation', `@${Math.floor(dates.deprecatedAt.getTime() / 1000)}`);
+  response.setHeader('sunset', dates.sunsetAt.toUTCString());
+  const successor = operation.successor?.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
+  if (successor !== undefined) response.setHeader('link', `<${successor}>; rel="successor-version"`);
+}

@@ -1,0 +1,87 @@
+/**
+ * The first step of each request: correlation id, log, abort signal, common headers, and at the end one log line and one
+ * measurement. Nothing is refused here.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../../activities/shared/log.ts';
+import { type Exchange, rememberExchange } from './exchange.ts';
+import type { HttpMetrics } from './metrics.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CLIENT_NAME_MAX = 100;
+
+export interface EntryOptions {
+  readonly log: Logger;
+  readonly headerPrefix: string;
+  readonly metrics: HttpMetrics;
+  readonly state: { readonly stopping: boolean; readonly running: Set<AbortController> };
+}
+
+const waiting = new WeakSet<IncomingMessage>();
+
+/** Called by the server when a caller sent `Expect: 100-continue`, before the app sees the request. */
+export function markExpectsContinue(request: IncomingMessage): void {
+  waiting.add(request);
+}
+
+export function beginExchange(request: IncomingMessage, response: ServerResponse, options: EntryOptions): Exchange {
+  const { metrics, state } = options;
+  const given = request.headers['x-correlation-id'];
+  const accepted = given === undefined || (typeof given === 'string' && UUID.test(given));
+  const correlationId = typeof given === 'string' && accepted ? given.toLowerCase() : randomUUID();
+  const abort = new AbortController();
+  const exchange: Exchange = {
+    request,
+    response,
+    correlationId,
+    correlationIdAccepted: accepted,
+    path: pathOf(request.url ?? '/'),
+    startedAt: performance.now(),
+    log: options.log.child({ requestId: correlationId }),
+    caller: undefined,
+    operationId: undefined,
+    errorCode: undefined,
+    sendContinue: waiting.has(request) ? () => response.writeContinue() : undefined,
+    signal: abort.signal,
+  };
+  rememberExchange(exchange);
+  response.setHeader('x-correlation-id', correlationId);
+  response.setHeader('x-content-type-options', 'nosniff');
+  if (state.stopping) response.setHeader('connection', 'close');
+  metrics.requestStarted();
+  state.running.add(abort);
+  const clientName = request.headers[`${options.headerPrefix.toLowerCase()}-client-name`];
+  response.once('close', () => {
+    state.running.delete(abort);
+    if (!response.writableFinished) abort.abort(new Error('The caller has gone away'));
+    const seconds = (performance.now() - exchange.startedAt) / 1000;
+    metrics.requestEnded(exchange.operationId ?? 'none', request.method ?? '', response.statusCode, seconds);
+    writeLine(exchange, typeof clientName === 'string' ? clientName : undefined, seconds);
+  });
+  return exchange;
+}
+
+/** Without the query, which may hold what is nobody's business. */
+function pathOf(target: string): string {
+  const [path = '/'] = target.split('?');
+  return path.startsWith('/') ? path : (URL.parse(path)?.pathname ?? path);
+}
+
+function writeLine(exchange: Exchange, clientName: string | undefined, seconds: number): void {
+  const { request, response, log } = exchange;
+  const level = /^\/(health|metrics)/.test(exchange.path) ? 'debug' : 'info';
+  log[level](
+    {
+      method: request.method,
+      path: exchange.path,
+      operation: exchange.operationId,
+      status: response.statusCode,
+      ...(exchange.errorCode === undefined ? {} : { code: exchange.errorCode }),
+      durationMs: Math.round(seconds * 1000),
+      ...(clientName === undefined ? {} : { clientName: clientName.slice(0, CLIENT_NAME_MAX) }),
+      ...(response.writableFinished ? {} : { cut: true }),
+    },
+    'request',
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * One request and its answer, as every step of the HTTP base sees it: ids, log, who calls, when it began. Made once at
+ * the door, found again by the request object. Knows nothing of areas.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
+import type { Caller } from './operation.ts';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly correlationId: string;
+  /** False when the caller sent one that is not a UUID, so that a new one stands here. */
+  readonly correlationIdAccepted: boolean;
+  /** Path without query, as sent: what `instance` of a problem shows. */
+  readonly path: string;
+  readonly startedAt: number;
+  log: Logger;
+  caller: Caller | undefined;
+  /** For log and metrics; undefined until a route matched. */
+  operationId: string | undefined;
+  /** Of the error the request was answered with. */
+  errorCode: ErrorCode | undefined;
+  /** Present when the client waits for `100 Continue`; calling it lets the body come. */
+  sendContinue: (() => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+export function rememberExchange(exchange: Exchange): void {
+  exchanges.set(exchange.request, exchange);
+}
+
+export function getExchange(request: IncomingMessage): Exchange {
+  const exchange = exchanges.get(request);
+  if (!exchange) throw new Error('The request has passed no entry step');
+  return exchange;
+}
+
+/** Values of a header as sent, one per line. Node joins or drops repeated ones. */
+export function headerLines(request: IncomingMessage, name: string): readonly string[] {
+  const lines: string[] = [];
+  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
+    if (request.rawHeaders[index]?.toLowerCase() === name) lines.push(request.rawHeaders[index + 1] ?? '');
+  }
+  return lines;
+}

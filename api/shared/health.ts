@@ -1,0 +1,37 @@
+/**
+ * `/health/live` says the process runs; `/health/ready` asks each dependency, within a bound, and says which one is away.
+ * Needs no token and tells nothing but names and states.
+ */
+import type { Reply } from './operation.ts';
+
+/** Resolves when the dependency works. Called at each readiness request, so it must be cheap. */
+export type HealthCheck = () => Promise<unknown>;
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+export function liveReply(): Reply {
+  return { status: 200, json: { status: 'up' } };
+}
+
+export async function readyReply(checks: Readonly<Record<string, HealthCheck>>, stopping: boolean): Promise<Reply> {
+  const states = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const),
+  );
+  const ready = !stopping && states.every(([, state]) => state === 'up');
+  const status = stopping ? 'stopping' : ready ? 'up' : 'down';
+  return { status: ready ? 200 : 503, json: { status, dependencies: Object.fromEntries(states) } };
+}
+
+async function stateOf(check: HealthCheck): Promise<'up' | 'down'> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<'down'>((resolve) => {
+    timer = setTimeout(() => resolve('down'), CHECK_TIMEOUT_MS);
+  });
+  const asked = check().then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
+  const state = await Promise.race([asked, timeout]);
+  clearTimeout(timer);
+  return state;
+}

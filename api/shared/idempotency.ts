@@ -1,0 +1,177 @@
+/**
+ * `Idempotency-Key` of one request: claims it, replays the stored answer, refuses another request under the same key,
+ * keeps the lease alive while the handler works, and settles the key by the reply. Made by the endpoint for each write.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type ClaimOutcome,
+  type IdempotencyStore,
+  LEASE_MS,
+  type Lease,
+  type StoredAnswer,
+} from '../../activities/shared/idempotency-store.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { type Exchange, headerLines } from './exchange.ts';
+import { canonicalJson } from './json.ts';
+import type { Caller, Idempotency, IdempotencyClaim, Reply } from './operation.ts';
+import { flattenReply } from './send.ts';
+
+const HEADER = 'idempotency-key';
+const KEY = /^[\x20-\x7e]{1,255}$/;
+/** Answers that tell of the caller's mistake or our trouble: a corrected or later try under the same key must work. */
+const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
+
+/** The key of the request, checked; undefined when there is none. */
+export function readKey(exchange: Exchange): string | undefined {
+  const lines = headerLines(exchange.request, HEADER);
+  if (lines.length === 0) return undefined;
+  const [key = ''] = lines;
+  if (lines.length === 1 && KEY.test(key)) return key;
+  const detail = 'must be one value of 1 to 255 printable ASCII characters';
+  throw new ServiceError('VALIDATION_FAILED', `Idempotency-Key ${detail}.`, {
+    errors: [{ pointer: '/header/Idempotency-Key', code: 'PATTERN', detail }],
+  });
+}
+
+/** The same key of another client, organisation, method or path is another key. */
+export function keyScope(caller: Caller, method: string, path: string, key: string): string {
+  return sha256(JSON.stringify([caller.organisationId, caller.clientId, method, path, key]));
+}
+
+/** Tells whether two requests are the same. Query parameters may come in any order, body members too. */
+export function jsonFingerprint(method: string, path: string, query: URLSearchParams, body: unknown): string {
+  const sorted = new URLSearchParams(query);
+  sorted.sort();
+  return sha256(JSON.stringify([method, path, sorted.toString(), body === undefined ? null : canonicalJson(body)]));
+}
+
+/** A write without a key: nothing is claimed, nothing is replayed. */
+export function unkeyed(): Idempotency {
+  const claim: IdempotencyClaim = { workId: randomUUID(), bodyKnown: false, identify: async () => undefined };
+  return { claim: async () => claim };
+}
+
+type Obtained = Exclude<ClaimOutcome, { kind: 'in progress' }>;
+
+export class KeySession implements Idempotency {
+  readonly #store: IdempotencyStore;
+  readonly #scope: string;
+  readonly #exchange: Exchange;
+  #outcome: Obtained | undefined;
+  /** Held until settled. */
+  #lease: Lease | undefined;
+  #fingerprint: string | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(store: IdempotencyStore, scope: string, exchange: Exchange) {
+    this.#store = store;
+    this.#scope = scope;
+    this.#exchange = exchange;
+  }
+
+  /** For JSON writes, before the handler: the stored answer when there is one, undefined when the handler shall work. */
+  async claimFor(fingerprint: string): Promise<Reply | undefined> {
+    this.#fingerprint = fingerprint;
+    const outcome = await this.#claimKey(fingerprint);
+    return outcome.kind === 'answered' ? replay(outcome.answer) : undefined;
+  }
+
+  async claim(): Promise<IdempotencyClaim> {
+    const outcome = this.#outcome ?? (await this.#claimKey(undefined));
+    return {
+      workId: outcome.workId,
+      bodyKnown: outcome.fingerprint !== undefined,
+      identify: async (sha256Hex) => await this.#identify(outcome, sha256Hex),
+    };
+  }
+
+  async #claimKey(fingerprint: string | undefined): Promise<Obtained> {
+    const outcome = await this.#store.claim(this.#scope, fingerprint);
+    const other = fingerprint !== undefined && outcome.fingerprint !== undefined && outcome.fingerprint !== fingerprint;
+    if (outcome.kind !== 'claimed' && other) throw keyReused();
+    if (outcome.kind === 'in progress') throw inProgress();
+    this.#outcome = outcome;
+    if (outcome.kind === 'claimed') this.#hold(outcome.lease);
+    return outcome;
+  }
+
+  async #identify(outcome: Obtained, fingerprint: string): Promise<Reply | undefined> {
+    if (outcome.fingerprint !== undefined && outcome.fingerprint !== fingerprint) {
+      await this.#letGo(true);
+      throw keyReused();
+    }
+    if (outcome.kind === 'answered') return replay(outcome.answer);
+    if (this.#lease && !(await this.#store.identify(this.#lease, fingerprint))) {
+      this.#drop();
+      throw inProgress();
+    }
+    this.#fingerprint = fingerprint;
+    return undefined;
+  }
+
+  #hold(lease: Lease): void {
+    this.#lease = lease;
+    this.#renewal = setInterval(() => {
+      this.#store.renew(lease).then(
+        (held) => held || this.#exchange.log.warn('the idempotency key was taken over while its request still runs'),
+        (error: unknown) => this.#exchange.log.warn({ err: error }, 'the idempotency key could not be renewed'),
+      );
+    }, LEASE_MS / 3);
+    this.#renewal.unref();
+  }
+
+  /** Call once with what will be sent: keeps the answer, or frees the key. Throws when an answer cannot be kept. */
+  async settle(reply: Reply): Promise<void> {
+    if (!this.#lease) return;
+    if (reply.status >= 500 || UNSTORED_STATUSES.has(reply.status) || this.#fingerprint === undefined) {
+      // After a failure of ours, work may have begun: the next try must find it again.
+      await this.#letGo(reply.status >= 500 && this.#fingerprint !== undefined);
+      return;
+    }
+    const { body, ...head } = flattenReply(reply);
+    if (!Buffer.isBuffer(body)) throw new Error('The reply to a keyed request must not be a stream');
+    const lease = this.#drop();
+    if (lease && !(await this.#store.finish(lease, { ...head, body }))) {
+      this.#exchange.log.warn('the answer was not kept: another attempt has taken over the idempotency key');
+    }
+  }
+
+  async #letGo(hasEffect: boolean): Promise<void> {
+    const lease = this.#drop();
+    if (!lease) return;
+    try {
+      await this.#store.release(lease, hasEffect);
+    } catch (error) {
+      this.#exchange.log.warn({ err: error }, 'the idempotency key will be free when its lease ends');
+    }
+  }
+
+  #drop(): Lease | undefined {
+    clearInterval(this.#renewal);
+    const lease = this.#lease;
+    this.#lease = undefined;
+    return lease;
+  }
+}
+
+function replay(answer: StoredAnswer): Reply {
+  return {
+    status: answer.status,
+    headers: { ...answer.headers, 'idempotency-replayed': 'true' },
+    bytes: answer.body,
+  };
+}
+
+function keyReused(): ServiceError {
+  return new ServiceError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
+}
+
+function inProgress(): ServiceError {
+  return new ServiceError('IDEMPOTENCY_IN_PROGRESS', 'The first request with this Idempotency-Key is still running.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

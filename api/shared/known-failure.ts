@@ -1,0 +1,44 @@
+/**
+ * Turns whatever a handler threw into a ServiceError: its own ones as they are, a lost database, object store or workflow
+ * service as UNAVAILABLE, a refused request target as 400, everything else as INTERNAL with the cause for the log.
+ */
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+
+const AWAY_NAMES =
+  /^(Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|TopologyClosed|PoolCleared|PoolClosed|WaitQueueTimeout|OperationTimeout|WriteConcern)\w*Error|ConnectTimeoutError|NetworkingError|TimeoutError)$/;
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** gRPC DEADLINE_EXCEEDED and UNAVAILABLE, as the workflow client reports them. */
+const AWAY_GRPC = new Set([4, 14]);
+const MAX_CAUSES = 5;
+
+export function toServiceError(thrown: unknown): ServiceError {
+  let error: unknown = thrown;
+  for (let depth = 0; error instanceof Error && depth < MAX_CAUSES; depth += 1) {
+    if (error instanceof ServiceError) return error;
+    if (isAway(error)) {
+      return new ServiceError('UNAVAILABLE', 'A part of the service cannot be reached. Try again shortly.', {
+        cause: thrown,
+        headers: { 'retry-after': '5' },
+      });
+    }
+    error = error.cause;
+  }
+  return new ServiceError('INTERNAL', 'The request could not be processed.', { cause: thrown });
+}
+
+function isAway(error: Error): boolean {
+  const { code } = error as { code?: unknown };
+  if (AWAY_NAMES.test(error.name)) return true;
+  if (typeof code === 'string' && AWAY_CODES.has(code)) return true;
+  if (typeof code === 'number' && AWAY_GRPC.has(code) && 'details' in error) return true;
+  return error instanceof AggregateError && error.errors.some((each) => each instanceof Error && isAway(each));
+}

@@ -1,0 +1,186 @@
+/**
+ * Reads an area's OpenAPI 3.1 document and lists its operations in the form the router needs. A document that the router
+ * could not enforce (open request body, unknown reference, missing operationId…) stops the process at start.
+ */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { escapePointer } from './json.ts';
+
+export type Json = { readonly [name: string]: unknown };
+
+export interface ParameterEntry {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: Json;
+  /** JSON pointer of the schema in the document, for the compiler. */
+  readonly pointer: string;
+  readonly operators: readonly string[] | undefined;
+}
+
+export interface OperationEntry {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly ParameterEntry[];
+  /** Media type → JSON pointer of its schema; empty when the operation takes no body. */
+  readonly body: ReadonlyMap<string, string>;
+  readonly bodyRequired: boolean;
+  /** `x-streamed-body`: the handler reads the body itself. */
+  readonly streamedBody: boolean;
+  /** Media types of the 2xx answers, in the document's order. */
+  readonly produces: readonly string[];
+  /** Undefined when the operation needs no token. */
+  readonly scopes: readonly string[] | undefined;
+  readonly deprecated: boolean;
+  /** `x-successor`: path template of what replaces a deprecated operation. */
+  readonly successor: string | undefined;
+  /** `x-search`: query parameters are search terms. */
+  readonly search: boolean;
+  /** False with `x-idempotency-key: false`. */
+  readonly takesIdempotencyKey: boolean;
+  /** `x-errors`: name of the area's own way to present errors. */
+  readonly errors: string | undefined;
+}
+
+export interface OpenApiDocument {
+  readonly root: Json;
+  readonly operations: readonly OperationEntry[];
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+const LOCATIONS = ['path', 'query', 'header'] as const;
+
+/** Header names are written `Service-…` in the documents; an operator may use its own prefix. */
+export function loadDocument(file: URL, headerPrefix: string): OpenApiDocument {
+  const text = readFileSync(file, 'utf8').replaceAll(/\bService-(?=[A-Z])/g, `${headerPrefix}-`);
+  const root = toJson(parse(text), file.pathname);
+  try {
+    if (!String(root.openapi).startsWith('3.1')) throw new Error('must be OpenAPI 3.1');
+    return { root, operations: listOperations(root) };
+  } catch (error) {
+    throw new Error(`${file.pathname}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function listOperations(root: Json): readonly OperationEntry[] {
+  const operations: OperationEntry[] = [];
+  for (const [path, item] of Object.entries(toJson(root.paths ?? {}, 'paths'))) {
+    const pathItem = toJson(item, path);
+    for (const method of METHODS) {
+      if (pathItem[method] !== undefined) operations.push(toOperation(root, path, method, pathItem));
+    }
+  }
+  const ids = new Set(operations.map((operation) => operation.operationId));
+  if (ids.size !== operations.length) throw new Error('an operationId is used twice');
+  return operations;
+}
+
+function toOperation(root: Json, path: string, method: string, pathItem: Json): OperationEntry {
+  const base = `/paths/${escapePointer(path)}`;
+  const source = toJson(pathItem[method], `${method} ${path}`);
+  const { operationId } = source;
+  if (typeof operationId !== 'string') throw new Error(`${method} ${path} has no operationId`);
+  const deprecated = source.deprecated === true;
+  const successor = source['x-successor'];
+  if (deprecated && typeof successor !== 'string') throw new Error(`${operationId} is deprecated without x-successor`);
+  const errors = source['x-errors'];
+  const streamedBody = source['x-streamed-body'] === true;
+  return {
+    operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters: [
+      ...listParameters(root, pathItem.parameters, `${base}/parameters`),
+      ...listParameters(root, source.parameters, `${base}/${method}/parameters`),
+    ],
+    ...bodyOf(root, source, `${base}/${method}/requestBody`, streamedBody),
+    streamedBody,
+    produces: producedTypes(root, source),
+    scopes: scopesOf(source.security ?? root.security, operationId),
+    deprecated,
+    successor: typeof successor === 'string' ? successor : undefined,
+    search: source['x-search'] === true,
+    takesIdempotencyKey: method !== 'get' && source['x-idempotency-key'] !== false,
+    errors: typeof errors === 'string' ? errors : undefined,
+  };
+}
+
+function listParameters(root: Json, list: unknown, base: string): readonly ParameterEntry[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw new Error(`${base} is not a list`);
+  return list.map((item, index) => {
+    const [parameter, pointer] = resolve(root, item, `${base}/${index}`);
+    const location = LOCATIONS.find((each) => each === parameter.in);
+    if (typeof parameter.name !== 'string' || !location) throw new Error(`${pointer} is not a parameter`);
+    const [schema] = resolve(root, parameter.schema, `${pointer}/schema`);
+    const operators = parameter['x-operators'];
+    return {
+      name: parameter.name,
+      in: location,
+      required: parameter.required === true,
+      schema,
+      pointer: `${pointer}/schema`,
+      operators: Array.isArray(operators) ? operators.map(String) : undefined,
+    };
+  });
+}
+
+function bodyOf(root: Json, source: Json, base: string, streamed: boolean) {
+  const body = new Map<string, string>();
+  if (source.requestBody === undefined) return { body, bodyRequired: false };
+  const [requestBody, pointer] = resolve(root, source.requestBody, base);
+  for (const [type, media] of Object.entries(toJson(requestBody.content, `${pointer}/content`))) {
+    const schemaPointer = `${pointer}/content/${escapePointer(type)}/schema`;
+    const [schema] = resolve(root, toJson(media, type).schema, schemaPointer);
+    if (!streamed) requireClosed(schema, schemaPointer);
+    body.set(type.toLowerCase(), schemaPointer);
+  }
+  return { body, bodyRequired: requestBody.required === true };
+}
+
+/** Requests are closed: an object schema that lets unknown members pass must say so on purpose with `x-open`. */
+function requireClosed(schema: Json, pointer: string): void {
+  const closed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
+  if (schema.type === 'object' && !closed && schema['x-open'] !== true) {
+    throw new Error(`the request body ${pointer} must have additionalProperties: false`);
+  }
+}
+
+function producedTypes(root: Json, source: Json): readonly string[] {
+  const types = new Set<string>();
+  for (const [status, response] of Object.entries(toJson(source.responses ?? {}, 'responses'))) {
+    if (!status.startsWith('2')) continue;
+    const [resolved] = resolve(root, response, status);
+    for (const type of Object.keys(toJson(resolved.content ?? {}, 'content'))) types.add(type.toLowerCase());
+  }
+  return [...types];
+}
+
+function scopesOf(security: unknown, operationId: string): readonly string[] | undefined {
+  if (!Array.isArray(security) || security.length === 0) return undefined;
+  const [requirement, ...others] = security;
+  const [scopes, ...schemes] = Object.values(toJson(requirement, 'security'));
+  if (others.length > 0 || schemes.length > 0 || !Array.isArray(scopes)) {
+    throw new Error(`${operationId} must have one security scheme`);
+  }
+  return scopes.map(String);
+}
+
+/** Follows `$ref`s inside the document; returns the thing and where it stands. */
+function resolve(root: Json, value: unknown, pointer: string, hops = 0): readonly [Json, string] {
+  const object = toJson(value, pointer);
+  const reference = object.$ref;
+  if (typeof reference !== 'string') return [object, pointer];
+  if (!reference.startsWith('#/') || hops > 8) throw new Error(`${pointer}: reference ${reference} cannot be followed`);
+  let target: unknown = root;
+  for (const part of reference.slice(2).split('/')) {
+    target = toJson(target, reference)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return resolve(root, target, reference.slice(1), hops + 1);
+}
+
+function toJson(value: unknown, place: string): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${place} is not an object`);
+  return value as Json;
+}

@@ -1,0 +1,104 @@
+/**
+ * Reads a bounded request body and parses it by its media type. Called by the router for operations whose body the
+ * document describes; bodies marked `x-streamed-body` never come here.
+ */
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Exchange } from './exchange.ts';
+import { parseJsonBody, removeNulls } from './json.ts';
+import { parseMediaType } from './media-types.ts';
+
+/** 256 KiB: ten times the largest order seen, small enough to parse between two ticks. */
+export const BODY_LIMIT_BYTES = 262_144;
+/** A body this small that takes longer is a slow-body attack or a dead line. */
+const BODY_TIMEOUT_MS = 30_000;
+
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+
+/** The media type of the request, when it is one of `allowed`; otherwise 415. */
+export function checkContentType(request: IncomingMessage, allowed: readonly string[]): string {
+  const text = request.headers['content-type'];
+  const parsed = text === undefined ? undefined : parseMediaType(text);
+  const charset = parsed?.parameters.charset?.toLowerCase();
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (!parsed || !allowed.includes(parsed.essence)) {
+    throw unsupported(`The body must be ${allowed.join(' or ')}.`, allowed);
+  }
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw unsupported('The body must be in UTF-8.', allowed);
+  }
+  if (encoding !== 'identity') throw unsupported('The body must not be compressed.', allowed);
+  return parsed.essence;
+}
+
+function unsupported(detail: string, allowed: readonly string[]): ServiceError {
+  return new ServiceError('UNSUPPORTED_MEDIA_TYPE', detail, { headers: { accept: allowed.join(', ') } });
+}
+
+export function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+export async function readBody(exchange: Exchange, limitBytes = BODY_LIMIT_BYTES): Promise<Buffer> {
+  const { request } = exchange;
+  const tooLarge = () => new ServiceError('PAYLOAD_TOO_LARGE', `The body must not exceed ${limitBytes} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
+  exchange.sendContinue?.();
+  exchange.sendContinue = undefined;
+  return await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    const timer = setTimeout(
+      () => settle(() => reject(new ServiceError('REQUEST_TIMEOUT', 'The body did not arrive in time.'))),
+      BODY_TIMEOUT_MS,
+    );
+    const onData = (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limitBytes) settle(() => reject(tooLarge()));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
+    const onCut = () => settle(() => reject(new ServiceError('REQUEST_TIMEOUT', 'The body was cut off.')));
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut);
+      request.pause();
+      // The socket may still report an error after we are done with the body; nobody is left to be told.
+      request.on('error', () => {});
+      act();
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut);
+  });
+}
+
+/** The parsed body: JSON with `null` members removed (kept in merge-patch), or the members of a form as strings. */
+export function parseBody(bytes: Uint8Array, essence: string): unknown {
+  if (essence === FORM_TYPE) return parseForm(bytes);
+  const value = parseJsonBody(bytes);
+  if (essence !== MERGE_PATCH_TYPE) removeNulls(value);
+  return value;
+}
+
+function parseForm(bytes: Uint8Array): Record<string, string> {
+  const malformed = (pointer: string, detail: string) =>
+    new ServiceError('VALIDATION_FAILED', 'The form is not as this operation needs it.', {
+      errors: [{ pointer, code: 'FORM', detail }],
+    });
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    for (const part of text.split(/[&=]/)) decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    throw malformed('', 'must be percent-encoded UTF-8');
+  }
+  const members = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (members.has(name)) throw malformed(`/${name}`, 'must not be repeated');
+    if (value.includes('\0')) throw malformed(`/${name}`, 'must not contain NUL');
+    // A parameter without a value counts as omitted (RFC 6749 §3.2).
+    if (value !== '') members.set(name, value);
+  }
+  return Object.fromEntries(members);
+}

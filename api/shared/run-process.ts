@@ -1,0 +1,47 @@
+/**
+ * The life of a process: start, say so in one log line, and on SIGTERM or SIGINT stop its parts in order. A start that
+ * fails ends the process with one sentence.
+ */
+import { type Logger, redactText } from '../../activities/shared/log.ts';
+
+export interface Started {
+  readonly log: Logger;
+  readonly url: string;
+  /** In this order; each is awaited. */
+  readonly stop: readonly (() => Promise<unknown>)[];
+}
+
+export async function runProcess(start: () => Promise<Started>): Promise<void> {
+  let started: Started;
+  try {
+    started = await start();
+  } catch (error) {
+    process.stderr.write(`${redactText(error instanceof Error ? error.message : String(error))}\n`);
+    process.exit(1);
+  }
+  const { log, url, stop } = started;
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    stopAll(stop).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  // A promise nobody waited for: the state is unknown, so the supervisor shall start afresh.
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+  log.info({ url }, 'ready');
+}
+
+async function stopAll(steps: Started['stop']): Promise<void> {
+  for (const step of steps) await step();
+}

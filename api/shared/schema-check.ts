@@ -1,0 +1,68 @@
+/**
+ * Compiles the schemas of an OpenAPI document once at start into checks that answer with JSON pointers. Strict: a schema
+ * with a misspelt keyword or unknown format stops the process.
+ */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import type { ErrorItem } from '../../workflows/shared/service-error.ts';
+import { escapePointer } from './json.ts';
+import type { Json } from './openapi-document.ts';
+
+export type Check = (value: unknown) => readonly ErrorItem[];
+
+/** A flood of mistakes is told in part: the answer stays small. */
+const MAX_ITEMS = 50;
+/** Members of OpenAPI that say nothing about a value. */
+const ANNOTATIONS = ['components', 'paths', 'example', 'externalDocs', 'xml', 'discriminator', 'x-open', 'x-operators'];
+
+export class SchemaChecks {
+  readonly #ajv: Ajv2020;
+  readonly #id: string;
+
+  constructor(name: string, root: Json) {
+    this.#ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, ownProperties: true, validateSchema: true });
+    this.#ajv.addVocabulary(ANNOTATIONS);
+    formatsPlugin.default(this.#ajv, { mode: 'full', keywords: false });
+    this.#id = `urn:openapi:${name}`;
+    this.#ajv.addSchema({ $id: this.#id, components: root.components ?? {}, paths: root.paths ?? {} });
+  }
+
+  /** `pointer` is where the schema stands in the document. */
+  compile(pointer: string): Check {
+    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
+    const validate = this.#ajv.compile({ $ref: `${this.#id}#${fragment}` });
+    return (value) => (validate(value) ? [] : toItems(validate));
+  }
+}
+
+function toItems(validate: ValidateFunction): readonly ErrorItem[] {
+  return (validate.errors ?? []).slice(0, MAX_ITEMS).map(toItem);
+}
+
+function toItem(error: ErrorObject): ErrorItem {
+  const at = (member: unknown) => `${error.instancePath}/${escapePointer(String(member))}`;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return { pointer: at(error.params.additionalProperty), code: 'UNKNOWN_PROPERTY', detail: 'is not known here' };
+    case 'unevaluatedProperties':
+      return {
+        pointer: at(error.params.unevaluatedProperty),
+        code: 'UNKNOWN_PROPERTY',
+        detail: 'is not known here',
+      };
+    case 'required':
+      return { pointer: at(error.params.missingProperty), code: 'REQUIRED', detail: 'is required' };
+    default:
+      return { pointer: error.instancePath, code: toCode(error.keyword), detail: detailOf(error) };
+  }
+}
+
+function detailOf(error: ErrorObject): string {
+  const allowed: unknown = error.params.allowedValues;
+  return Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : (error.message ?? 'is not valid');
+}
+
+/** `minLength` → `MIN_LENGTH`. */
+function toCode(keyword: string): string {
+  return keyword.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}

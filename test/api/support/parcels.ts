@@ -1,0 +1,80 @@
+/**
+ * A small area for tests of the HTTP base: no store, no meaning. Its handlers can be replaced one by one.
+ */
+import { Readable } from 'node:stream';
+import { pino } from 'pino';
+import { createLog } from '../../../activities/shared/log.ts';
+import { type AppOptions, createApp } from '../../../api/shared/app.ts';
+import type { Area, Caller, Operation } from '../../../api/shared/operation.ts';
+import { type RunningServer, serve } from '../../../api/shared/serve.ts';
+import type { OrganisationId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+
+const handlers: Record<string, Operation> = {
+  open: async (context) => ({ status: 200, json: { correlationId: context.correlationId } }),
+  searchParcels: async (context) => ({ status: 200, json: context.search }),
+  createParcel: async (context) => ({ status: 200, json: { body: context.body, query: context.query } }),
+  getParcel: async (context) => ({
+    status: 200,
+    headers: { 'content-type': context.accepted ?? '' },
+    bytes: context.accepted === 'application/json' ? JSON.stringify(context.path) : String(context.accepted),
+  }),
+  patchParcel: async (context) => ({ status: 200, json: { body: context.body } }),
+  deleteParcel: async () => ({ status: 204 }),
+  getPhoto: async () => ({
+    status: 200,
+    headers: { 'content-type': 'image/png' },
+    stream: Readable.from([Buffer.from('one'), Buffer.from('two')]),
+  }),
+  putPhoto: async (context) => {
+    let sizeBytes = 0;
+    for await (const chunk of context.request as AsyncIterable<Buffer>) sizeBytes += chunk.length;
+    return { status: 200, json: { sizeBytes } };
+  },
+};
+
+export function parcelsArea(replaced: Record<string, Operation> = {}): Area {
+  return {
+    name: 'parcels',
+    document: new URL('./parcels.openapi.yaml', import.meta.url),
+    operations: { ...handlers, ...replaced },
+  };
+}
+
+/** Stands in for the token check where a test is about something else: the token is `client/organisation/scope,scope`. */
+export async function readPlainToken(exchange: {
+  readonly request: { readonly headers: { readonly authorization?: string | undefined } };
+}): Promise<Caller> {
+  const match = /^Bearer (\w+)\/(\d+)\/(\S*)$/.exec(exchange.request.headers.authorization ?? '');
+  if (!match) throw new ServiceError('MISSING_TOKEN', 'An access token is needed.');
+  return {
+    clientId: match[1] ?? '',
+    organisationId: Number(match[2]) as OrganisationId,
+    scopes: new Set((match[3] ?? '').split(',')),
+    codespaces: new Set(['*']),
+  };
+}
+
+export const TOKEN = { authorization: 'Bearer tester/1/parcels:read,parcels:write' };
+
+export const silentLog = pino({ level: 'silent' });
+
+export interface TestServer extends RunningServer {
+  /** Lines of the log, parsed. */
+  readonly logged: Record<string, unknown>[];
+}
+
+export async function startParcels(
+  options: Partial<AppOptions> & { replaced?: Record<string, Operation>; graceMs?: number } = {},
+): Promise<TestServer> {
+  const { replaced, graceMs, ...appOptions } = options;
+  const logged: Record<string, unknown>[] = [];
+  const log = createLog({
+    level: 'debug',
+    name: 'test',
+    destination: { write: (line: string) => void logged.push(JSON.parse(line)) },
+  });
+  const app = createApp({ areas: [parcelsArea(replaced)], log, verifyToken: readPlainToken, ...appOptions });
+  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: graceMs ?? 1_000 });
+  return { url: server.url, close: () => server.close(), logged };
+}
