@@ -92,3 +92,5 @@ export interface ValidationActivities {
 
 /** Failure type of an activity that has given up: running it again would end the same way. */
 export const GAVE_UP = 'GAVE_UP';
+/** Failure type of an activity that met an archive its sender must cure; the first detail is the error code. */
+export const ARCHIVE_REFUSED = 'ARCHIVE_REFUSED';

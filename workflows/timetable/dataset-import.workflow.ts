@@ -19,12 +19,13 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { runBounded } from '../shared/run-bounded.ts';
-import type {
-  DatasetActivities,
-  ImportFailure,
-  ImportRecords,
-  ManifestInput,
-  ValidationActivities,
+import {
+  ARCHIVE_REFUSED,
+  type DatasetActivities,
+  type ImportFailure,
+  type ImportRecords,
+  type ManifestInput,
+  type ValidationActivities,
 } from './activities.ts';
 import {
   type DatasetImportInput,
@@ -166,7 +167,9 @@ function failureOf(error: unknown, action: ImportAction | 'DONE'): ImportFailure
     return { action: step, errorCode: 'CANCELLED', message: 'The import was cancelled by an operator.' };
   }
   if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) {
-    return systemFailure(step, error.cause.message);
+    const { type, message, details } = error.cause;
+    if (type === ARCHIVE_REFUSED) return { action: step, errorCode: String(details?.[0]), message };
+    return systemFailure(step, message);
   }
   throw error;
 }

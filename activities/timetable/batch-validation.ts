@@ -1,0 +1,141 @@
+/**
+ * Validates one batch of files, whatever happened to earlier attempts at it.
+ *
+ * Files are read one ahead of the validation and results are written behind it, so the core that validates never waits
+ * for the object store. A file that takes its worker down again and again is given up on, with a finding that says so.
+ */
+import type { FileResult } from '../../netex/file-result.ts';
+import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
+import { type Archive, type ArchiveEntry, readEntry } from '../../netex/zip/index.ts';
+import type { BatchInput } from '../../workflows/timetable/activities.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import { listFinishedFiles, writeFileResult } from './file-results.ts';
+import type { ImportMaterialSource } from './import-materials.ts';
+import { incompleteFile } from './incomplete-file.ts';
+import type { StepDeaths } from './step-deaths.ts';
+
+/** Judges one file: a worker thread in production. */
+export interface FileValidator {
+  validate(file: NetexFile, context: ValidationContext): Promise<FileResult>;
+}
+
+export interface BatchDependencies {
+  readonly objects: ObjectStore;
+  readonly materials: ImportMaterialSource;
+  readonly validator: FileValidator;
+  /** Told of every file validated, for metrics. */
+  readonly onFile?: (file: { readonly bytes: number; readonly durationMs: number }) => void;
+}
+
+export interface BatchAttempt {
+  /** From 1. */
+  readonly attempt: number;
+  readonly deaths: StepDeaths;
+  readonly signal: AbortSignal;
+  /** Names the file at work, for operators. */
+  readonly tell: (details: unknown) => void;
+}
+
+interface BatchFile {
+  readonly place: number;
+  readonly entry: ArchiveEntry;
+}
+
+/** Larger files are not read ahead, so that memory holds one of them only. */
+const READ_AHEAD_BYTES = 32 * 1024 * 1024;
+
+/** Answers how many files the batch has. */
+export async function validateBatch(
+  dependencies: BatchDependencies,
+  input: BatchInput,
+  run: BatchAttempt,
+): Promise<number> {
+  const { objects, materials } = dependencies;
+  const { manifest, archive } = await materials.get(input);
+  const batch = manifest.batches[input.batch];
+  if (!batch) throw new RangeError(`The manifest has no batch ${input.batch}`);
+  const finished = run.attempt > 1 ? await listFinishedFiles(objects, input) : new Set<number>();
+  const files = Array.from({ length: batch.files }, (_, index) => batch.firstFile + index)
+    .filter((place) => !finished.has(place))
+    .map((place) => ({ place, entry: entryAt(archive, place) }));
+  const work = new BatchRun(dependencies, input, run, archive, await materials.getContext(input));
+  const [first, ...rest] = files;
+  if (first) await work.validateSuspect(first);
+  await work.validateAll(rest);
+  return batch.files;
+}
+
+function entryAt(archive: Archive, place: number): ArchiveEntry {
+  const entry = archive.entries[place];
+  if (!entry) throw new RangeError(`The archive has no file ${place}`);
+  return entry;
+}
+
+class BatchRun {
+  readonly #dependencies: BatchDependencies;
+  readonly #input: BatchInput;
+  readonly #run: BatchAttempt;
+  readonly #archive: Archive;
+  readonly #context: ValidationContext;
+
+  constructor(
+    dependencies: BatchDependencies,
+    input: BatchInput,
+    run: BatchAttempt,
+    archive: Archive,
+    context: ValidationContext,
+  ) {
+    this.#dependencies = dependencies;
+    this.#input = input;
+    this.#run = run;
+    this.#archive = archive;
+    this.#context = context;
+  }
+
+  /** The first file without a result is the one that a worker died at, if it died: it is told apart from the rest. */
+  async validateSuspect({ place, entry }: BatchFile): Promise<void> {
+    await this.#run.deaths.guard(
+      `file-${place}`,
+      async () => this.#write(place, await this.#validate(entry, await this.#read(entry))),
+      () => this.#write(place, incompleteFile(entry)),
+    );
+  }
+
+  async validateAll(files: readonly BatchFile[]): Promise<void> {
+    let writing: Promise<void> = Promise.resolve();
+    let next = this.#readAhead(files[0]);
+    for (const [index, { place, entry }] of files.entries()) {
+      const bytes = await (next ?? this.#read(entry));
+      next = this.#readAhead(files[index + 1]);
+      const result = await this.#validate(entry, bytes);
+      await writing;
+      writing = this.#write(place, result);
+      writing.catch(() => undefined);
+    }
+    await writing;
+  }
+
+  #readAhead(file: BatchFile | undefined): Promise<Uint8Array> | undefined {
+    if (!file || file.entry.bytes > READ_AHEAD_BYTES) return undefined;
+    const bytes = this.#read(file.entry);
+    bytes.catch(() => undefined);
+    return bytes;
+  }
+
+  async #read(entry: ArchiveEntry): Promise<Uint8Array> {
+    return await readEntry(this.#archive, entry, { signal: this.#run.signal });
+  }
+
+  async #validate({ name, kind, bytes: sizeBytes }: ArchiveEntry, bytes: Uint8Array): Promise<FileResult> {
+    this.#run.signal.throwIfAborted();
+    this.#run.tell({ file: name });
+    const began = performance.now();
+    const result = await this.#dependencies.validator.validate({ name, kind, bytes }, this.#context);
+    this.#dependencies.onFile?.({ bytes: sizeBytes, durationMs: performance.now() - began });
+    return result;
+  }
+
+  async #write(place: number, result: FileResult): Promise<void> {
+    await writeFileResult(this.#dependencies.objects, this.#input, place, result);
+  }
+}

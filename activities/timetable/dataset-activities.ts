@@ -1,0 +1,111 @@
+/**
+ * The pipeline's steps on the queue `timetable`: what an archive is, and the removal of working files.
+ *
+ * Reads the whole archive once; writes nothing but the manifest. Never judges the content of files beyond what an
+ * archive must be to be read safely.
+ */
+import type { DatasetKind } from '../../netex/validation-context.ts';
+import { ArchiveError, type ArchiveLimits, type Classification, classifyArchive } from '../../netex/zip/index.ts';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import type { ClassifiedDataset, DatasetActivities, RefusedDataset } from '../../workflows/timetable/activities.ts';
+import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+import { planBatches } from '../../workflows/timetable/rules/batches.ts';
+import { guardActivities } from '../shared/activity-guard.ts';
+import { withHeartbeat } from '../shared/heartbeat.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import type { CodespaceStore } from './codespace-store.ts';
+import { writeManifest } from './dataset-manifest.ts';
+import type { ImportStore } from './import-store.ts';
+import { reportKey, workPrefix } from './object-keys.ts';
+import { openStoredArchive } from './stored-archive.ts';
+import type { VersionStore } from './version-store.ts';
+
+export interface DatasetActivityDependencies {
+  readonly objects: ObjectStore;
+  readonly imports: ImportStore;
+  readonly codespaces: CodespaceStore;
+  readonly versions: VersionStore;
+  readonly archiveLimits: ArchiveLimits;
+  /** A dataset of SiteFrames alone, sent under this codespace, is the national stop register. */
+  readonly stopRegisterCodespace: Codespace;
+}
+
+export function createDatasetActivities(dependencies: DatasetActivityDependencies): DatasetActivities {
+  return guardActivities<DatasetActivities>({
+    classifyDataset: (input) =>
+      withHeartbeat(async (signal, tell) => {
+        try {
+          return await classify(dependencies, input, signal, tell);
+        } catch (error) {
+          if (!(error instanceof ArchiveError)) throw error;
+          return { outcome: 'refused', errorCode: error.code, message: error.message };
+        }
+      }),
+
+    removeWorkFiles: ({ codespace, correlationId }) =>
+      withHeartbeat(async () => {
+        await dependencies.objects.deletePrefix(workPrefix(codespace, correlationId));
+        // Parts of a large report whose writer was killed.
+        await dependencies.objects.abortUploads(reportKey(codespace, correlationId));
+      }),
+  });
+}
+
+async function classify(
+  dependencies: DatasetActivityDependencies,
+  input: DatasetImportInput,
+  signal: AbortSignal,
+  tell: (details: unknown) => void,
+): Promise<ClassifiedDataset | RefusedDataset> {
+  const { objects, codespaces, archiveLimits, imports } = dependencies;
+  const { importKey, fileName, receivedAt } = await imports.get(input.codespace, input.correlationId);
+  const settings = await codespaces.find(input.codespace);
+  if (!settings) {
+    const message = `The codespace ${input.codespace} was withdrawn while the import was running.`;
+    return { outcome: 'refused', errorCode: 'CODESPACE_WITHDRAWN', message };
+  }
+  const archive = await openStoredArchive(objects, input, archiveLimits, signal);
+  const classification = await classifyArchive(archive, { signal, onProgress: tell });
+  const { xmlns, allowedXmlns, profile } = settings;
+  const files = archive.entries.map(({ name, kind, bytes }) => ({ name, kind, bytes }));
+  const batches = planBatches(files.map((file) => file.bytes));
+  const dataset = datasetKind(dependencies, input, classification);
+  const manifestId = await writeManifest(objects, input, {
+    receipt: { importKey, fileName, receivedAt: receivedAt.toISOString() },
+    dataset,
+    codespace: { xmlns, allowedXmlns, profile },
+    stopRegister: dataset === 'stop-register' ? null : await findStopRegister(dependencies),
+    files,
+    batches,
+  });
+  return {
+    outcome: 'accepted',
+    manifestId,
+    kind: dataset,
+    filesTotal: files.length,
+    batchesTotal: batches.length,
+    unpackedBytes: files.reduce((sum, file) => sum + file.bytes, 0),
+  };
+}
+
+/**
+ * The latest published register; a dataset of another kind under its codespace does not count. Looked up among the
+ * versions themselves, so no pointer can disagree with what is published or withdrawn.
+ */
+async function findStopRegister({
+  versions,
+  stopRegisterCodespace,
+}: DatasetActivityDependencies): Promise<CorrelationId | null> {
+  const published = await versions.listVersions(stopRegisterCodespace);
+  const register = published.find(({ actions }) => actions.FILE_CLASSIFICATION?.details?.kind === 'stop-register');
+  return register?.correlationId ?? null;
+}
+
+/** Only one codespace may speak for the country's stops; SiteFrames alone from any other are an odd timetable. */
+function datasetKind(
+  { stopRegisterCodespace }: DatasetActivityDependencies,
+  { codespace }: DatasetImportInput,
+  { kind }: Classification,
+): DatasetKind {
+  return kind === 'stop-register' && codespace === stopRegisterCodespace ? 'stop-register' : 'timetable';
+}

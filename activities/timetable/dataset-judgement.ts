@@ -1,0 +1,69 @@
+/**
+ * The end of a validation: the rules across files, the verdict and the report. Reads the results of all files one after
+ * the other, writes the report as a stream; memory does not grow with the dataset.
+ */
+
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { DatasetOutcome, DatasetSource } from '../../netex/dataset/dataset-outcome.ts';
+import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
+import type { Finding } from '../../netex/finding.ts';
+import { writeReport } from '../../netex/report/report-stream.ts';
+import type { ReportSummary } from '../../netex/report/report-types.ts';
+import type { ManifestInput, ValidatedDataset } from '../../workflows/timetable/activities.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import type { DatasetManifest } from './dataset-manifest.ts';
+import { openResults } from './file-results.ts';
+import type { ImportMaterialSource } from './import-materials.ts';
+import { reportKey } from './object-keys.ts';
+
+export async function judgeDataset(
+  objects: ObjectStore,
+  materials: ImportMaterialSource,
+  input: ManifestInput,
+  signal: AbortSignal,
+): Promise<ValidatedDataset> {
+  const { manifest } = await materials.get(input);
+  const { dataset, receipt } = manifest;
+  const source = openResults(objects, input, manifest, signal);
+  const outcome = await validateDataset(source, { dataset, today: receipt.receivedAt.slice(0, 'yyyy-MM-dd'.length) });
+  const json = writeReport(summarise(input, manifest, outcome), allFindings(outcome, source));
+  await objects.putStream(reportKey(input.codespace, input.correlationId), gzip(json), {
+    contentType: 'application/json',
+    signal,
+  });
+  return { valid: outcome.valid, findings: outcome.findingsPerSeverity };
+}
+
+function summarise(input: ManifestInput, { receipt }: DatasetManifest, outcome: DatasetOutcome): ReportSummary {
+  const { valid, schemaVersions, files, findingsPerRule, capped } = outcome;
+  return {
+    codespace: input.codespace,
+    correlationId: input.correlationId,
+    importKey: receipt.importKey,
+    fileName: receipt.fileName,
+    createdAt: receipt.receivedAt,
+    valid,
+    schemaVersions,
+    files,
+    findingsPerRule,
+    ...(capped.length > 0 && { capped }),
+  };
+}
+
+/** Of the dataset first, then file by file in the order of the report. */
+async function* allFindings(outcome: DatasetOutcome, source: DatasetSource): AsyncGenerator<Finding> {
+  yield* outcome.findings;
+  for (const { name } of outcome.files) yield* (await source.read(name)).findings;
+}
+
+/** Zip's fastest level: reports pack ten times even so. */
+async function* gzip(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const packed = createGzip({ level: 1 });
+  const done = new Promise<void>((resolve, reject) => {
+    pipeline(Readable.from(text), packed, (error) => (error ? reject(error) : resolve()));
+  });
+  done.catch(() => undefined);
+  for await (const chunk of packed) yield chunk as Uint8Array;
+  await done;
+}

@@ -1,0 +1,56 @@
+/**
+ * What the classification decided, for all later steps of one import: the files in their order, the batches, the
+ * codespace's settings and the stop register at that moment, so that a change meanwhile cannot split an import.
+ *
+ * Stored under its own hash: two classifications at once either agree, or the workflow goes by the one it was answered.
+ */
+import { createHash } from 'node:crypto';
+import type { FileKind } from '../../netex/finding.ts';
+import type { DatasetKind, Profile } from '../../netex/validation-context.ts';
+import type { CorrelationId } from '../../workflows/shared/ids.ts';
+import type { ManifestInput } from '../../workflows/timetable/activities.ts';
+import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+import type { Batch } from '../../workflows/timetable/rules/batches.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import { readObject } from '../shared/read-object.ts';
+import { manifestKey } from './work-keys.ts';
+
+export interface ManifestFile {
+  readonly name: string;
+  readonly kind: FileKind;
+  /** Unpacked. */
+  readonly bytes: number;
+}
+
+export interface DatasetManifest {
+  /** Of the receipt, for the report; its day is the "today" of every rule that asks, however late a retry runs. */
+  readonly receipt: { readonly importKey: string; readonly fileName: string; readonly receivedAt: string };
+  readonly dataset: DatasetKind;
+  readonly codespace: {
+    readonly xmlns: string;
+    readonly allowedXmlns: readonly string[];
+    readonly profile: Profile;
+  };
+  /** The published stop register that this import refers to; null while there is none, and for a register itself. */
+  readonly stopRegister: CorrelationId | null;
+  /** Common files first; the order of the archive's entries. */
+  readonly files: readonly ManifestFile[];
+  readonly batches: readonly Batch[];
+}
+
+const HASH_DIGITS = 16;
+
+export async function writeManifest(
+  objects: ObjectStore,
+  input: DatasetImportInput,
+  manifest: DatasetManifest,
+): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(manifest));
+  const manifestId = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_DIGITS);
+  await objects.put(manifestKey({ ...input, manifestId }), bytes, 'application/json');
+  return manifestId;
+}
+
+export async function readManifest(objects: ObjectStore, input: ManifestInput): Promise<DatasetManifest> {
+  return JSON.parse(new TextDecoder().decode(await readObject(objects, manifestKey(input)))) as DatasetManifest;
+}

@@ -1,0 +1,64 @@
+/**
+ * The results of single files between the steps: one object each, under a key that only its place in the manifest
+ * decides. The same file gives the same bytes, so writing one twice, or from two workers at once, changes nothing.
+ */
+
+import type { DatasetSource } from '../../netex/dataset/dataset-outcome.ts';
+import { decodeFileResult, encodeFileResult, type FileResult } from '../../netex/file-result.ts';
+import type { BatchInput, ManifestInput } from '../../workflows/timetable/activities.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import { readObject } from '../shared/read-object.ts';
+import type { DatasetManifest } from './dataset-manifest.ts';
+import { batchResultsPrefix, fileResultKey } from './work-keys.ts';
+
+export async function writeFileResult(
+  objects: ObjectStore,
+  batch: BatchInput,
+  file: number,
+  result: FileResult,
+): Promise<void> {
+  await objects.put(fileResultKey(batch, file), encodeFileResult(result), 'application/octet-stream');
+}
+
+/** Files of the batch that an earlier attempt has finished, by their place in the manifest. */
+export async function listFinishedFiles(objects: ObjectStore, batch: BatchInput): Promise<ReadonlySet<number>> {
+  const prefix = batchResultsPrefix(batch);
+  const finished = new Set<number>();
+  for await (const { key } of objects.list(prefix)) finished.add(Number(key.slice(prefix.length)));
+  return finished;
+}
+
+/** Results fetched ahead while the rules work on the present one; each may hold some megabytes of ids. */
+const AHEAD = 4;
+
+/** All results of the dataset, in any order and as often as asked; those that follow the one asked for come ahead. */
+export function openResults(
+  objects: ObjectStore,
+  input: ManifestInput,
+  { files, batches }: DatasetManifest,
+  signal?: AbortSignal,
+): DatasetSource {
+  const keys = batches.flatMap(({ firstFile, files: count }, batch) =>
+    Array.from({ length: count }, (_, place) => fileResultKey({ ...input, batch }, firstFile + place)),
+  );
+  const placeOf = new Map(files.map(({ name }, place) => [name, place]));
+  const fetched = new Map<number, Promise<Uint8Array>>();
+  const fetch = (place: number): Promise<Uint8Array> => {
+    const bytes = fetched.get(place) ?? readObject(objects, keys[place] ?? '', signal);
+    // Whoever awaits it hears of a failure; one fetched in vain must not end the process.
+    bytes.catch(() => undefined);
+    fetched.set(place, bytes);
+    return bytes;
+  };
+  return {
+    files,
+    async read(fileName) {
+      const place = placeOf.get(fileName);
+      if (place === undefined) throw new RangeError(`${fileName} is no file of this dataset`);
+      for (const known of fetched.keys()) if (known < place || known > place + AHEAD) fetched.delete(known);
+      const bytes = fetch(place);
+      for (let next = place + 1; next <= Math.min(place + AHEAD, keys.length - 1); next++) fetch(next);
+      return decodeFileResult(await bytes);
+    },
+  };
+}

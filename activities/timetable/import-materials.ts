@@ -1,0 +1,93 @@
+/**
+ * What the activities of the validation queue need of one import before they can work: manifest, opened archive, ids of
+ * common files and of the stop register. All of it is immutable under its key, so a process keeps the last few.
+ */
+import type { ValidationContext } from '../../netex/validation-context.ts';
+import type { Archive, ArchiveLimits } from '../../netex/zip/index.ts';
+import type { ManifestInput } from '../../workflows/timetable/activities.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import { readObject, shareBytes } from '../shared/read-object.ts';
+import { type DatasetManifest, readManifest } from './dataset-manifest.ts';
+import { stopRegisterKey } from './object-keys.ts';
+import { openStoredArchive } from './stored-archive.ts';
+import { commonIdsKey, manifestKey } from './work-keys.ts';
+
+export interface ImportMaterials {
+  readonly manifest: DatasetManifest;
+  readonly archive: Archive;
+  /** Without the ids of common files, which exist from the second step on. */
+  readonly context: ValidationContext;
+}
+
+export interface MaterialSettings {
+  readonly objects: ObjectStore;
+  readonly archiveLimits: ArchiveLimits;
+  readonly stopRegisterXmlns: string;
+}
+
+/** Imports take turns on the queue, so more than one is worth keeping; each costs a directory and an index of ids. */
+const IMPORTS_KEPT = 4;
+/** A newer register comes into use while running imports still go by the older one. */
+const REGISTERS_KEPT = 2;
+
+export class ImportMaterialSource {
+  readonly #settings: MaterialSettings;
+  readonly #imports = new RecentValues<ImportMaterials>(IMPORTS_KEPT);
+  readonly #commonIds = new RecentValues<Uint8Array>(IMPORTS_KEPT);
+  readonly #registers = new RecentValues<Uint8Array>(REGISTERS_KEPT);
+
+  constructor(settings: MaterialSettings) {
+    this.#settings = settings;
+  }
+
+  async get(input: ManifestInput): Promise<ImportMaterials> {
+    return await this.#imports.get(manifestKey(input), () => this.#load(input));
+  }
+
+  /** With the ids of the common files: what the validation of every file goes by. */
+  async getContext(input: ManifestInput): Promise<ValidationContext> {
+    const { context } = await this.get(input);
+    return { ...context, commonIds: await this.#shared(this.#commonIds, commonIdsKey(input)) };
+  }
+
+  async #load(input: ManifestInput): Promise<ImportMaterials> {
+    const { objects, archiveLimits, stopRegisterXmlns } = this.#settings;
+    const manifest = await readManifest(objects, input);
+    const { dataset, codespace, stopRegister } = manifest;
+    const archive = await openStoredArchive(objects, input, archiveLimits);
+    const context: ValidationContext = { ...codespace, dataset, stopRegisterXmlns };
+    if (stopRegister === null) return { manifest, archive, context };
+    const register = await this.#shared(this.#registers, stopRegisterKey(stopRegister));
+    return { manifest, archive, context: { ...context, stopRegister: register } };
+  }
+
+  async #shared(kept: RecentValues<Uint8Array>, key: string): Promise<Uint8Array> {
+    return await kept.get(key, async () => shareBytes(await readObject(this.#settings.objects, key)));
+  }
+}
+
+/** Keeps the values used last; loads each key once at a time and forgets loads that fail. */
+class RecentValues<T> {
+  readonly #limit: number;
+  readonly #values = new Map<string, Promise<T>>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  async get(key: string, load: () => Promise<T>): Promise<T> {
+    const value = this.#values.get(key) ?? load();
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= this.#limit) break;
+      this.#values.delete(oldest);
+    }
+    try {
+      return await value;
+    } catch (error) {
+      if (this.#values.get(key) === value) this.#values.delete(key);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Counts how often a step took its worker down with it. A step marks that it runs and removes the mark however it ends;
+ * marks that stay belong to processes that died. So a dataset that kills whoever validates it is found out, while
+ * servers that are away, however long, count for nothing.
+ *
+ * Callers: the activities of the validation queue. Nothing is marked at a first attempt: the usual case costs nothing,
+ * and its death is counted by there being a second.
+ */
+import type { ManifestInput } from '../../workflows/timetable/activities.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import { stepMarksPrefix } from './work-keys.ts';
+
+/** More than the deaths that restarts and deployments cause within one short step. */
+export const MAX_DEATHS = 4;
+
+export class StepDeaths {
+  readonly #objects: ObjectStore;
+  readonly #input: ManifestInput;
+  readonly #attempt: number;
+
+  constructor(objects: ObjectStore, input: ManifestInput, attempt: number) {
+    this.#objects = objects;
+    this.#input = input;
+    this.#attempt = attempt;
+  }
+
+  /**
+   * Runs `task`, or `otherwise` when the step has killed too many workers before. The mark stays when this process dies.
+   */
+  async guard<T>(step: string, task: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+    if (this.#attempt === 1) return await task();
+    const prefix = stepMarksPrefix(this.#input, step);
+    if ((await this.#count(prefix)) >= MAX_DEATHS) return await otherwise();
+    const mark = `${prefix}${this.#attempt}`;
+    await this.#objects.put(mark, new Uint8Array(), 'application/octet-stream');
+    try {
+      return await task();
+    } finally {
+      // Left behind when the store is away just now: it then counts as one death too many, which the limit bears.
+      await this.#objects.delete(mark).catch(() => undefined);
+    }
+  }
+
+  async #count(prefix: string): Promise<number> {
+    let count = 0;
+    for await (const _ of this.#objects.list(prefix)) count++;
+    return count;
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The pipeline's steps on the queue `timetable-validation`: long, bound to one core, with heartbeats.
+ *
+ * Every step writes objects whose keys and bytes depend on the import alone, so it may run twice and two at once. What
+ * the sender must cure ends the import with a readable refusal; what the servers must cure is retried by Temporal.
+ */
+import { activityInfo } from '@temporalio/activity';
+import { addFileIds } from '../../netex/dataset/file-ids.ts';
+import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
+import { StopRegisterReader } from '../../netex/stop-register/register-ids.ts';
+import { readEntry, streamEntry } from '../../netex/zip/index.ts';
+import type { ManifestInput, ValidationActivities } from '../../workflows/timetable/activities.ts';
+import { giveUp, guardActivities } from '../shared/activity-guard.ts';
+import { withHeartbeat } from '../shared/heartbeat.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import { refusingArchives } from './archive-refusal.ts';
+import { type BatchDependencies, validateBatch } from './batch-validation.ts';
+import { judgeDataset } from './dataset-judgement.ts';
+import type { ImportMaterialSource } from './import-materials.ts';
+import { stopRegisterKey } from './object-keys.ts';
+import { StepDeaths } from './step-deaths.ts';
+import { commonIdsKey } from './work-keys.ts';
+
+const BINARY = 'application/octet-stream';
+
+export type ValidationActivityDependencies = BatchDependencies;
+
+export function createValidationActivities(dependencies: ValidationActivityDependencies): ValidationActivities {
+  const { objects, materials } = dependencies;
+  return guardActivities<ValidationActivities>({
+    indexCommonFiles: (input) =>
+      runStep(objects, 'index-common-files', input, (signal) => indexCommonFiles(objects, materials, input, signal)),
+
+    validateFiles: (input) =>
+      refusingArchives(() =>
+        withHeartbeat(async (signal, tell) => {
+          const { attempt } = activityInfo();
+          const deaths = new StepDeaths(objects, input, attempt);
+          return { files: await validateBatch(dependencies, input, { attempt, deaths, signal, tell }) };
+        }),
+      ),
+
+    validateDataset: (input) =>
+      runStep(objects, 'validate-dataset', input, (signal) => judgeDataset(objects, materials, input, signal)),
+
+    indexStopRegister: (input) =>
+      runStep(objects, 'index-stop-register', input, (signal) => indexStopRegister(objects, materials, input, signal)),
+  });
+}
+
+/** A step that works on the dataset as a whole: when it kills its worker again and again, the import ends. */
+async function runStep<T>(
+  objects: ObjectStore,
+  step: string,
+  input: ManifestInput,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return await refusingArchives(() =>
+    withHeartbeat(async (signal) => {
+      const deaths = new StepDeaths(objects, input, activityInfo().attempt);
+      const tooOften = () => Promise.reject(giveUp(`the step ${step} ended its process again and again`));
+      return await deaths.guard(step, () => task(signal), tooOften);
+    }),
+  );
+}
+
+async function indexCommonFiles(
+  objects: ObjectStore,
+  materials: ImportMaterialSource,
+  input: ManifestInput,
+  signal: AbortSignal,
+): Promise<void> {
+  const { archive } = await materials.get(input);
+  const index = new IdIndexBuilder('*');
+  for (const entry of archive.entries) {
+    if (entry.kind !== 'common') break;
+    addFileIds({ name: entry.name, bytes: await readEntry(archive, entry, { signal }) }, index);
+  }
+  await objects.put(commonIdsKey(input), index.build().bytes, BINARY);
+}
+
+async function indexStopRegister(
+  objects: ObjectStore,
+  materials: ImportMaterialSource,
+  input: ManifestInput,
+  signal: AbortSignal,
+): Promise<void> {
+  const { archive } = await materials.get(input);
+  const register = new StopRegisterReader();
+  for (const entry of archive.entries) await register.addStream(streamEntry(archive, entry, { signal }));
+  await objects.put(stopRegisterKey(input.correlationId), register.build().bytes, BINARY);
+}
