@@ -1,0 +1,66 @@
+/**
+ * Serves many small reads in rising order from few large ones, fetched ahead: an object store answers a small request
+ * hardly faster than one of some megabytes.
+ *
+ * Callers: classification (thousands of headers), entry-data.ts (header and data of one entry in one request).
+ */
+import { type RangeReader, readExactly } from './range-reader.ts';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reading this much that nobody asked for costs less than another request. */
+const MAX_GAP_BYTES = 64 * 1024;
+const MAX_WINDOW_BYTES = 4 * 1024 * 1024;
+/** Windows fetched or on their way at one time; times the size above, the memory this takes. */
+const WINDOWS_AHEAD = 4;
+
+/** Joins spans (rising by start) that lie near each other, as long as the window stays bounded. */
+export function coalesce(spans: readonly Span[]): Span[] {
+  const windows: Array<{ start: number; end: number }> = [];
+  for (const span of spans) {
+    const last = windows.at(-1);
+    if (last && span.start - last.end <= MAX_GAP_BYTES && span.end - last.start <= MAX_WINDOW_BYTES) {
+      last.end = Math.max(last.end, span.end);
+    } else {
+      windows.push({ ...span });
+    }
+  }
+  return windows;
+}
+
+/** Reads outside the planned windows, or behind the present one, go straight to the reader underneath. */
+export function coalescedReader(reader: RangeReader, spans: readonly Span[]): RangeReader {
+  const windows = coalesce(spans);
+  const fetched = new Map<number, Promise<Buffer>>();
+  let current = 0;
+
+  const fetch = (index: number): Promise<Buffer> | undefined => {
+    const window = windows[index];
+    if (!window) return undefined;
+    let bytes = fetched.get(index);
+    if (!bytes) {
+      bytes = readExactly(reader, window.start, window.end - window.start);
+      // A failure shows to whoever awaits this window; one that nobody needs any more must not end the process.
+      bytes.catch(() => undefined);
+      fetched.set(index, bytes);
+    }
+    return bytes;
+  };
+
+  return {
+    sizeBytes: reader.sizeBytes,
+    async read(offset, lengthBytes) {
+      let index = current;
+      while (index < windows.length && (windows[index]?.end ?? 0) < offset + lengthBytes) index++;
+      const window = windows[index];
+      if (!window || offset < window.start) return reader.read(offset, lengthBytes);
+      for (; current < index; current++) fetched.delete(current);
+      for (let ahead = 1; ahead < WINDOWS_AHEAD; ahead++) fetch(index + ahead);
+      const bytes = await fetch(index);
+      return bytes ? bytes.subarray(offset - window.start, offset - window.start + lengthBytes) : new Uint8Array(0);
+    },
+  };
+}

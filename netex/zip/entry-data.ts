@@ -1,0 +1,105 @@
+/**
+ * Unpacks one entry, held to what the directory says of it: header, sizes, checksum. Stops at the first byte too many.
+ *
+ * Callers: validation activities (readEntry), the classification and stop register (streamEntry).
+ * Memory: streamEntry holds about 3 MiB whatever the entry's size; readEntry that and the entry itself.
+ */
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import type { Archive, ArchiveEntry } from './archive.ts';
+import { contradictory, damaged, shownName } from './archive-error.ts';
+import { coalescedReader } from './coalesced-reader.ts';
+import { DEFLATED, type DirectoryRecord } from './directory.ts';
+import { checkLocalHeader, LOCAL_HEADER_BYTES } from './local-header.ts';
+import { type RangeReader, readExactly } from './range-reader.ts';
+
+const READ_BYTES = 1024 * 1024;
+const UNPACKED_CHUNK_BYTES = 256 * 1024;
+/** Additional data in a local header is seldom longer; when it is, it costs one more request. */
+const USUAL_EXTRA_BYTES = 256;
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The directory's record of an entry of this very archive. */
+export function recordOf(archive: Archive, entry: Pick<ArchiveEntry, 'index' | 'name'>): DirectoryRecord {
+  const record = archive.records[entry.index];
+  if (record?.name !== entry.name) throw new RangeError(`${shownName(entry.name)} is not an entry of this archive`);
+  return record;
+}
+
+/** The whole entry. Throws ArchiveError when it is not what the directory says. */
+export async function readEntry(archive: Archive, entry: ArchiveEntry, options: ReadOptions = {}): Promise<Uint8Array> {
+  const whole = Buffer.allocUnsafeSlow(recordOf(archive, entry).bytes);
+  let filled = 0;
+  for await (const chunk of streamEntry(archive, entry, options)) {
+    whole.set(chunk, filled);
+    filled += chunk.length;
+  }
+  return whole;
+}
+
+/** The entry's bytes in order. What was yielded before an ArchiveError is thrown is not to be trusted. */
+export async function* streamEntry(
+  archive: Archive,
+  entry: Pick<ArchiveEntry, 'index' | 'name'>,
+  { signal }: ReadOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const record = recordOf(archive, entry);
+  const shown = shownName(record.name);
+  let bytes = 0;
+  let checksum = 0;
+  for await (const chunk of unpack(archive, record)) {
+    signal?.throwIfAborted();
+    bytes += chunk.length;
+    if (bytes > record.bytes) {
+      throw contradictory(`"${shown}" unpacks to more than the ${record.bytes} bytes that the zip says.`, shown);
+    }
+    checksum = crc32(chunk, checksum);
+    yield chunk;
+  }
+  if (bytes < record.bytes) {
+    throw contradictory(`"${shown}" unpacks to ${bytes} bytes where the zip says ${record.bytes}.`, shown);
+  }
+  if (checksum !== record.crc32) throw damaged(`The checksum of "${shown}" does not match its content.`, shown);
+}
+
+async function* unpack(archive: Archive, record: DirectoryRecord): AsyncGenerator<Uint8Array> {
+  const { offset, compressedBytes, nameBytes } = record;
+  const headerBytes = LOCAL_HEADER_BYTES + nameBytes.length + USUAL_EXTRA_BYTES;
+  const end = Math.min(offset + headerBytes + Math.min(compressedBytes, READ_BYTES), archive.directoryOffset);
+  const reader = coalescedReader(archive.reader, [{ start: offset, end }]);
+  const packed = packedChunks(reader, await checkLocalHeader(archive, record, reader), compressedBytes);
+  if (record.method === DEFLATED) yield* inflate(packed, record);
+  else yield* packed;
+}
+
+async function* packedChunks(reader: RangeReader, start: number, lengthBytes: number): AsyncGenerator<Buffer> {
+  for (let done = 0; done < lengthBytes; ) {
+    const length = Math.min(READ_BYTES, lengthBytes - done);
+    yield await readExactly(reader, start + done, length);
+    done += length;
+  }
+}
+
+/** One chunk of packed data is read ahead while the one before is unpacked. */
+async function* inflate(packed: AsyncGenerator<Buffer>, record: DirectoryRecord): AsyncGenerator<Uint8Array> {
+  const shown = shownName(record.name);
+  const source = Readable.from(packed, { highWaterMark: 1 });
+  const engine = createInflateRaw({ chunkSize: UNPACKED_CHUNK_BYTES });
+  // Ties both ends together; the outcome shows in the iteration below.
+  pipeline(source, engine, () => undefined);
+  try {
+    for await (const chunk of engine) yield chunk as Buffer;
+  } catch (error) {
+    throw isUnpackingError(error) ? damaged(`The packed data of "${shown}" cannot be unpacked.`, shown) : error;
+  }
+  if (engine.bytesWritten !== record.compressedBytes) {
+    throw contradictory(`The data of "${shown}" ends before its packed size is reached.`, shown);
+  }
+}
+
+export function isUnpackingError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
+}

@@ -1,0 +1,44 @@
+/** How much an archive may ask of us. Callers pass their own from configuration; these are the defaults and the reasons. */
+export interface ArchiveLimits {
+  /** A national operator has some hundred lines, a file each. */
+  readonly maxEntries: number;
+  /** Unpacked. The largest files seen have 0.5 GB (a national stop register). */
+  readonly maxEntryBytes: number;
+  /** Unpacked, all entries together. */
+  readonly maxTotalBytes: number;
+  /**
+   * Unpacked bytes for each packed byte. Timetables pack 5 to 60 times; deflate itself ends at 1,032, which only
+   * meaningless content reaches. Held for each entry and for the archive as a whole.
+   */
+  readonly maxRatio: number;
+  /** Entries, and archives, smaller than this unpacked are not judged by ratio: so little does no harm. */
+  readonly ratioFloorBytes: number;
+  /** The directory is held in memory. 10,000 names of usual length need 1.5 MB. */
+  readonly maxDirectoryBytes: number;
+  /** The root element must begin within so many bytes of a file: what stands before is read before anything is judged. */
+  readonly maxPrologBytes: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
+  maxEntries: 10_000,
+  maxEntryBytes: 2048 * MIB,
+  maxTotalBytes: 4096 * MIB,
+  maxRatio: 200,
+  ratioFloorBytes: MIB,
+  maxDirectoryBytes: 16 * MIB,
+  maxPrologBytes: 64 * 1024,
+};
+
+/** `2 GiB`, `150 MiB`, `812 bytes`: for messages. */
+export function shownBytes(bytes: number): string {
+  if (bytes < 10 * 1024) return `${bytes} bytes`;
+  const units: ReadonlyArray<readonly [string, number]> = [
+    ['GiB', 1024 * MIB],
+    ['MiB', MIB],
+    ['KiB', 1024],
+  ];
+  const [unit, size] = units.find(([, size]) => bytes >= size) ?? ['KiB', 1024];
+  return `${Math.round((bytes / size) * 10) / 10} ${unit}`;
+}

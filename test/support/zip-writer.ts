@@ -1,0 +1,217 @@
+/**
+ * Writes zip archives byte by byte, and can lie in every field: the hostile archives of the tests are made with it.
+ * Real archives are written by a library (the demo data).
+ */
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+
+/** What a header says about an entry; each may be overridden alone, in the local header and in the directory. */
+export interface HeaderFields {
+  flags: number;
+  method: number;
+  crc32: number;
+  compressedBytes: number;
+  bytes: number;
+  name: Uint8Array;
+  extra: Uint8Array;
+}
+
+export interface DirectoryFields extends HeaderFields {
+  /** Upper byte is the system that packed: 3 is Unix. */
+  versionMadeBy: number;
+  disk: number;
+  externalAttributes: number;
+  offset: number;
+  comment: Uint8Array;
+}
+
+export interface EntrySpec {
+  readonly name: string | Uint8Array;
+  readonly data?: string | Uint8Array;
+  readonly method?: number;
+  readonly flags?: number;
+  /** In place of the packed form of `data`. */
+  readonly packed?: Uint8Array;
+  readonly local?: Partial<HeaderFields>;
+  readonly directory?: Partial<DirectoryFields>;
+  /** Bytes between the data and whatever follows; with flag 8 the true descriptor when absent. */
+  readonly after?: Uint8Array;
+  /** Leaves the entry out of the directory. */
+  readonly hidden?: boolean;
+}
+
+export interface EndFields {
+  disk: number;
+  directoryDisk: number;
+  entriesHere: number;
+  entries: number;
+  directoryBytes: number;
+  directoryOffset: number;
+  commentBytes: number;
+}
+
+export interface ZipSpec {
+  readonly before?: Uint8Array;
+  readonly after?: Uint8Array;
+  readonly beforeEnd?: Uint8Array;
+  readonly comment?: Uint8Array;
+  readonly end?: Partial<EndFields>;
+  /** Present: a zip64 end and its locator are written, with what is given here in place of the truth. */
+  readonly end64?: Partial<EndFields & { recordBytes: number; recordOffset: number; disks: number }>;
+}
+
+export const FLAG_DESCRIPTOR = 8;
+export const FLAG_UTF8 = 0x800;
+const NONE = new Uint8Array(0);
+
+/** Little-endian numbers as `[bytes, value]`, and raw bytes, one after the other. */
+export function pack(...parts: ReadonlyArray<readonly [2 | 4 | 8, number] | Uint8Array>): Buffer {
+  return Buffer.concat(
+    parts.map((part) => {
+      if (part instanceof Uint8Array) return part;
+      const [width, value] = part;
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)));
+      return bytes.subarray(0, width);
+    }),
+  );
+}
+
+export function extraField(id: number, data: Uint8Array): Buffer {
+  return pack([2, id], [2, data.length], data);
+}
+
+export const deflate = (data: string | Uint8Array): Buffer => deflateRawSync(data, { level: constants.Z_BEST_SPEED });
+
+export function writeZip(entries: readonly EntrySpec[], spec: ZipSpec = {}): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = spec.before?.length ?? 0;
+  for (const entry of entries) {
+    const fields = truth(entry, offset);
+    const local = localPart(entry, fields);
+    locals.push(local);
+    offset += local.length;
+    if (!entry.hidden) directory.push(directoryHeader({ ...fields, ...entry.directory }));
+  }
+  const directoryBytes = Buffer.concat(directory);
+  const end: EndFields = {
+    disk: 0,
+    directoryDisk: 0,
+    entriesHere: directory.length,
+    entries: directory.length,
+    directoryBytes: directoryBytes.length,
+    directoryOffset: offset,
+    commentBytes: spec.comment?.length ?? 0,
+  };
+  const recordOffset = offset + directoryBytes.length + (spec.beforeEnd?.length ?? 0);
+  return Buffer.concat([
+    spec.before ?? NONE,
+    ...locals,
+    directoryBytes,
+    spec.beforeEnd ?? NONE,
+    spec.end64 ? end64(end, recordOffset, spec.end64) : NONE,
+    endRecord({ ...end, ...spec.end }),
+    spec.comment ?? NONE,
+    spec.after ?? NONE,
+  ]);
+}
+
+function truth(entry: EntrySpec, offset: number): DirectoryFields {
+  const data = Buffer.from(entry.data ?? '');
+  const method = entry.method ?? 8;
+  return {
+    flags: entry.flags ?? FLAG_UTF8,
+    method,
+    crc32: crc32(data),
+    compressedBytes: (entry.packed ?? (method === 8 ? deflate(data) : data)).length,
+    bytes: data.length,
+    name: Buffer.from(entry.name as string),
+    extra: NONE,
+    versionMadeBy: 0x0314,
+    disk: 0,
+    externalAttributes: 0o100644 * 0x10000,
+    offset,
+    comment: NONE,
+  };
+}
+
+function localPart(entry: EntrySpec, fields: DirectoryFields): Buffer {
+  const streamed = (fields.flags & FLAG_DESCRIPTOR) !== 0;
+  const unknown = streamed ? { crc32: 0, compressedBytes: 0, bytes: 0 } : {};
+  const said = { ...fields, ...unknown, ...entry.local };
+  const data = entry.packed ?? (fields.method === 8 ? deflate(entry.data ?? '') : Buffer.from(entry.data ?? ''));
+  const descriptor = streamed
+    ? pack([4, 0x08074b50], [4, fields.crc32], [4, fields.compressedBytes], [4, fields.bytes])
+    : NONE;
+  return pack(
+    [4, 0x04034b50],
+    [2, 20],
+    [2, said.flags],
+    [2, said.method],
+    [4, 0x58210000],
+    [4, said.crc32],
+    [4, said.compressedBytes],
+    [4, said.bytes],
+    [2, said.name.length],
+    [2, said.extra.length],
+    said.name,
+    said.extra,
+    data,
+    entry.after ?? descriptor,
+  );
+}
+
+function directoryHeader(said: DirectoryFields): Buffer {
+  return pack(
+    [4, 0x02014b50],
+    [2, said.versionMadeBy],
+    [2, 20],
+    [2, said.flags],
+    [2, said.method],
+    [4, 0x58210000],
+    [4, said.crc32],
+    [4, said.compressedBytes],
+    [4, said.bytes],
+    [2, said.name.length],
+    [2, said.extra.length],
+    [2, said.comment.length],
+    [2, said.disk],
+    [2, 0],
+    [4, said.externalAttributes],
+    [4, said.offset],
+    said.name,
+    said.extra,
+    said.comment,
+  );
+}
+
+/** `PK\5\6`; exported because some archives need a second one. */
+export function endRecord(end: EndFields): Buffer {
+  return pack(
+    [4, 0x06054b50],
+    [2, end.disk],
+    [2, end.directoryDisk],
+    [2, end.entriesHere],
+    [2, end.entries],
+    [4, end.directoryBytes],
+    [4, end.directoryOffset],
+    [2, end.commentBytes],
+  );
+}
+
+function end64(end: EndFields, recordOffset: number, lies: NonNullable<ZipSpec['end64']>): Buffer {
+  const said = { ...end, recordBytes: 44, recordOffset, disks: 1, ...lies };
+  return pack(
+    [4, 0x06064b50],
+    [8, said.recordBytes],
+    [2, 45],
+    [2, 45],
+    [4, said.disk],
+    [4, said.directoryDisk],
+    [8, said.entriesHere],
+    [8, said.entries],
+    [8, said.directoryBytes],
+    [8, said.directoryOffset],
+    pack([4, 0x07064b50], [4, 0], [8, said.recordOffset], [4, said.disks]),
+  );
+}
