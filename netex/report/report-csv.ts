@@ -16,7 +16,7 @@ const COLUMNS = [
   'columnNumber',
 ] as const satisfies ReadonlyArray<keyof Finding>;
 
-const FORMULA_START = /^[\s\u0000]*[=+\-@\t\r|]/;
+const FORMULA_START = /^(\s*[=+\-@|]|[\t\r\n])/;
 const PIECE = 64 * 1024;
 
 export async function* reportToCsv(

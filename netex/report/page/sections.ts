@@ -1,0 +1,144 @@
+/** The parts of the report page that are markup; the list of findings is filled by client.js. Everything is escaped. */
+import type { Severity } from '../../finding.ts';
+import { findRule } from '../../rules/catalogue.ts';
+import type { ReportSummary } from '../report-types.ts';
+import { type PageLanguage, pageTexts } from './texts.ts';
+
+/** Of the table of files; the whole list is in the JSON. */
+const FILES_IN_PAGE = 2_000;
+const SEVERITIES: readonly Severity[] = ['CRITICAL', 'ERROR', 'WARNING', 'INFO'];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+export function verdict(summary: ReportSummary, language: PageLanguage): string {
+  const t = pageTexts[language];
+  const facts: Array<[keyof typeof t, string | undefined]> = [
+    ['codespace', summary.codespace],
+    ['file', summary.fileName],
+    ['received', summary.createdAt],
+    ['importKey', summary.importKey],
+    ['schema', summary.schemaVersions.join(', ')],
+    ['correlationId', summary.correlationId],
+  ];
+  const rows = facts
+    .filter(([, value]) => value)
+    .map(([key, value]) => `<div><dt data-text="${key}">${t[key]}</dt><dd>${escapeHtml(value ?? '')}</dd></div>`)
+    .join('\n');
+  const [word, hint] = summary.valid ? (['valid', 'validHint'] as const) : (['invalid', 'invalidHint'] as const);
+  return `<section class="card verdict ${word}">
+<strong data-text="${word}">${t[word]}</strong>
+<div data-text="${hint}">${t[hint]}</div>
+<dl>
+${rows}
+</dl>
+</section>`;
+}
+
+export function perRule(summary: ReportSummary, language: PageLanguage): string {
+  const t = pageTexts[language];
+  const rank = (code: string): number => SEVERITIES.indexOf(findRule(code)?.severity ?? 'INFO');
+  const counts = Object.entries(summary.findingsPerRule).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  if (counts.length === 0) return '';
+  const rows = counts
+    .map(([code, count]) => {
+      const rule = findRule(code);
+      const more = summary.capped?.includes(code) ? ` <span data-text="capped">${t.capped}</span>` : '';
+      return (
+        `<tr><td><button type="button" class="plain code" data-pick-rule="${escapeHtml(code)}">${escapeHtml(code)}</button></td>` +
+        `<td>${escapeHtml(rule?.name ?? '')}</td><td class="number">${count}${more}</td></tr>`
+      );
+    })
+    .join('\n');
+  return `<section class="card">
+<h2 data-text="perRule">${t.perRule}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="${t.perRule}">
+<table>
+<thead><tr><th data-text="rule">${t.rule}</th><th></th><th class="number" data-text="count">${t.count}</th></tr></thead>
+<tbody>
+${rows}
+</tbody>
+</table>
+</div>
+<p class="faint" data-text="cutPerRule">${t.cutPerRule}</p>
+</section>`;
+}
+
+export function findingList(language: PageLanguage): string {
+  const t = pageTexts[language];
+  const chips = ['', ...SEVERITIES]
+    .map((severity) => {
+      const key = (severity || 'all') as keyof typeof t;
+      return `<button type="button" data-severity="${severity}" data-text="${key}" aria-pressed="${severity === ''}">${t[key]}</button>`;
+    })
+    .join('\n');
+  const heads = (['severity', 'rule', 'message', 'place'] as const)
+    .map(
+      (key) =>
+        `<th scope="col" data-sort="${key}" aria-sort="none"><button type="button" class="plain" data-text="${key}">${t[key]}</button></th>`,
+    )
+    .join('\n');
+  return `<section class="card" id="list">
+<h2 data-text="findings">${t.findings}</h2>
+<noscript><p data-text="needsScript">${t.needsScript}</p></noscript>
+<div class="filters" role="search">
+<div class="chips" role="group">
+${chips}
+</div>
+<label><span data-text="rule">${t.rule}</span><select id="rule"><option value="" data-text="all">${t.all}</option></select></label>
+<label><span data-text="file">${t.file}</span><select id="file"><option value="" data-text="all">${t.all}</option></select></label>
+<label class="search"><span data-text="search">${t.search}</span><input id="q" type="search" autocomplete="off"></label>
+<button type="button" id="clear" data-text="clear">${t.clear}</button>
+</div>
+<p id="status" class="faint" role="status"></p>
+<table id="table" hidden><caption hidden>${t.findings}</caption>
+<thead><tr>
+${heads}
+<th></th>
+</tr></thead>
+<tbody id="rows"></tbody>
+</table>
+<p id="empty" hidden></p>
+<div class="bottom"><button type="button" id="more" data-text="more" hidden>${t.more}</button></div>
+<p class="faint" data-text="keys">${t.keys}</p>
+</section>`;
+}
+
+export function fileTable(summary: ReportSummary, language: PageLanguage): string {
+  const t = pageTexts[language];
+  const rows = summary.files
+    .slice(0, FILES_IN_PAGE)
+    .map(({ name, kind, bytes, lines, serviceJourneys }) => {
+      const key = kind === 'common' ? 'common' : 'lineFile';
+      return (
+        `<tr><td>${escapeHtml(name)}</td><td data-text="${key}">${t[key]}</td><td class="number">${kilobytes(bytes)}</td>` +
+        `<td class="number">${lines}</td><td class="number">${serviceJourneys}</td></tr>`
+      );
+    })
+    .join('\n');
+  return `<section class="card">
+<h2 data-text="files">${t.files}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="${t.files}">
+<table>
+<thead><tr><th data-text="file">${t.file}</th><th></th><th class="number" data-text="size">${t.size}</th>
+<th class="number" data-text="lines">${t.lines}</th><th class="number" data-text="journeys">${t.journeys}</th></tr></thead>
+<tbody>
+${rows}
+</tbody>
+</table>
+</div>
+</section>`;
+}
+
+function kilobytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1000)} kB`;
+}
