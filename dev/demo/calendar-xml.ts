@@ -14,7 +14,7 @@ export function calendarXml(xml: XmlWriter, region: Region): void {
   xml.close('operatingDays');
   periodsXml(xml, calendar);
   xml.open('dayTypeAssignments');
-  for (const dayType of calendar.dayTypes) assignmentsXml(xml, calendar, dayType);
+  for (const dayType of calendar.dayTypes) assignmentsXml(xml, dayType);
   xml.close('dayTypeAssignments').close('ServiceCalendarFrame');
 }
 
@@ -28,22 +28,16 @@ function dayTypesXml(xml: XmlWriter, calendar: Calendar): void {
   xml.close('dayTypes');
 }
 
-const periodKind = (period: { bits?: string }): string => (period.bits ? 'UicOperatingPeriod' : 'OperatingPeriod');
-
 function periodsXml(xml: XmlWriter, calendar: Calendar): void {
   xml.open('operatingPeriods');
   for (const period of calendar.periods) {
-    const kind = periodKind(period);
-    xml.open(kind, identity(kind, period.key));
-    xml.text('FromDate', `${period.from}T00:00:00`).text('ToDate', `${period.to}T00:00:00`);
-    xml.text('ValidDayBits', period.bits).close(kind);
+    xml.open('OperatingPeriod', identity('OperatingPeriod', period.key));
+    xml.text('FromDate', `${period.from}T00:00:00`).text('ToDate', `${period.to}T00:00:00`).close('OperatingPeriod');
   }
   xml.close('operatingPeriods');
 }
 
-function assignmentsXml(xml: XmlWriter, calendar: Calendar, dayType: DayTypePlan): void {
-  const period = calendar.periods.find((one) => one.key === dayType.period);
-  if (!period) throw new Error(`Day type ${dayType.key} names the unknown period ${dayType.period}`);
+function assignmentsXml(xml: XmlWriter, dayType: DayTypePlan): void {
   const assign = (order: number, write: () => void): void => {
     xml.open('DayTypeAssignment', `order="${order}" ${identity('DayTypeAssignment', `${dayType.key}-${order}`)}`);
     write();
@@ -51,8 +45,7 @@ function assignmentsXml(xml: XmlWriter, calendar: Calendar, dayType: DayTypePlan
   };
   const dayTypeRef = localRef('DayType', dayType.key);
   assign(1, () => {
-    const kind = periodKind(period);
-    xml.empty(`${kind}Ref`, localRef(kind, period.key)).empty('DayTypeRef', dayTypeRef);
+    xml.empty('OperatingPeriodRef', localRef('OperatingPeriod', dayType.period)).empty('DayTypeRef', dayTypeRef);
   });
   dayType.exceptions.forEach(({ date, isAvailable }, index) => {
     assign(index + 2, () => {

@@ -1,6 +1,7 @@
 /**
- * Which days the demo region's day types run on: weekdays by operating period, holidays as exceptions, school days, a boat
- * told by day bits. Callers: the XML of the calendar.
+ * Which days the demo region's day types run on: weekdays by operating period, with holidays, days without school and a
+ * day at the yard as exceptions.
+ * Callers: the XML of the calendar.
  */
 import type { DayTypeKey } from './model.ts';
 import { addDays, isEve, isPublicHoliday, listDays, weekday } from './service-days.ts';
@@ -9,8 +10,6 @@ export interface Period {
   readonly key: string;
   readonly from: string;
   readonly to: string;
-  /** One character a day, `1` where it runs; for a UIC operating period. */
-  readonly bits?: string;
 }
 
 export interface DayTypePlan {
@@ -48,7 +47,6 @@ export function createCalendar(firstDay: string, lastDay: string): Calendar {
       { key: 'All', from: firstDay, to: lastDay },
       { key: 'First', from: firstDay, to: addDays(change, -1) },
       { key: 'Second', from: change, to: lastDay },
-      { key: 'Boat', from: firstDay, to: lastDay, bits: boatBits(days) },
     ],
     dayTypes: [
       { key: 'Weekday', name: 'Mandag-fredag', ...weekdays, period: 'All', exceptions: no(special) },
@@ -89,15 +87,15 @@ export function createCalendar(firstDay: string, lastDay: string): Calendar {
         period: 'All',
         exceptions: no(days.filter((date) => isWeekday(date) && !hasSchool(date, days))),
       },
-      { key: 'Boat', name: 'Hurtigbåtens dager', daysOfWeek: 'Everyday', period: 'Boat', exceptions: [] },
+      {
+        key: 'Boat',
+        name: 'Hurtigbåtens dager',
+        daysOfWeek: 'Everyday',
+        period: 'All',
+        exceptions: no(days.filter((date) => weekday(date) === 2).slice(1, 2)),
+      },
     ],
   };
-}
-
-/** The boat is at the yard on the second Tuesday of the period. */
-function boatBits(days: readonly string[]): string {
-  const yard = days.filter((date) => weekday(date) === 2)[1];
-  return days.map((date) => (date === yard ? '0' : '1')).join('');
 }
 
 function hasSchool(date: string, days: readonly string[]): boolean {

@@ -17,14 +17,14 @@ interface Wish {
 const WISHES: readonly Wish[] = [
   { from: 120, to: 301, most: 20 },
   { from: 301, to: 120, most: 20 },
-  { from: 121, to: 302, most: 12 },
+  { from: 302, to: 121, most: 20 },
   { from: 20, to: 301, most: 15 },
   { from: 301, to: 20, most: 15 },
   { from: 201, to: 100, most: 15 },
   { from: 201, to: 111, most: 15 },
   { from: 111, to: 201, most: 15 },
   { from: 51, to: 301, most: 10 },
-  { from: 102, to: 202, most: 8 },
+  { from: 52, to: 301, most: 8 },
 ];
 const WALK_METRES = 600;
 const WAIT = { least: 4, most: 25 };

@@ -129,9 +129,9 @@ export function noticeAssignmentsXml(xml: XmlWriter, file: LineFile): void {
   xml.close('noticeAssignments');
 }
 
-/** In the file of the line that brings the passengers; the other line's copy of the same number is meant. */
+/** In the file of the line that takes the passengers on, as is the custom; the other line's copy of the same number is meant. */
 export function interchangesXml(xml: XmlWriter, file: LineFile): void {
-  const own = file.region.interchanges.filter((interchange) => interchange.from.line === file.line);
+  const own = file.region.interchanges.filter((interchange) => interchange.to.line === file.line);
   if (own.length === 0) return;
   xml.open('journeyInterchanges');
   own.forEach(({ from, to, staySeated }, index) => {
@@ -143,9 +143,10 @@ export function interchangesXml(xml: XmlWriter, file: LineFile): void {
       .text('MaximumWaitTime', 'PT10M');
     xml.empty('FromPointRef', foreignRef('ScheduledStopPoint', from.quay.number));
     xml.empty('ToPointRef', foreignRef('ScheduledStopPoint', to.quay.number));
-    xml.empty('FromJourneyRef', localRef('ServiceJourney', `${file.key}-${from.journey.key}`));
-    const other = `${lineKey(to.line, file.copy)}-${to.journey.key}`;
-    xml.empty('ToJourneyRef', foreignRef('ServiceJourney', other)).close('ServiceJourneyInterchange');
+    const other = `${lineKey(from.line, file.copy)}-${from.journey.key}`;
+    xml.empty('FromJourneyRef', foreignRef('ServiceJourney', other));
+    xml.empty('ToJourneyRef', localRef('ServiceJourney', `${file.key}-${to.journey.key}`));
+    xml.close('ServiceJourneyInterchange');
   });
   xml.close('journeyInterchanges');
 }

@@ -200,7 +200,7 @@ function planIslandBus(
     operator: REGION_OPERATOR,
     group: 'Region',
     colour: '2E7D32',
-    services: ferries(index ? 100 : 60).map((service) => ({ ...service, from: service.from + 30 })),
+    services: ferries(index ? 100 : 60).map((service) => ({ ...service, from: service.from + 30 + 8 * index })),
     wheelchair: 'true',
     turnMinutes: 8,
     blocks: 'Block',
