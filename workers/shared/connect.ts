@@ -1,0 +1,17 @@
+/** Connects to the servers a worker needs, waiting for those that are not up yet instead of giving in. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../activities/shared/log.ts';
+
+const PAUSE_MS = 1_000;
+
+/** Repeats `connect` until it succeeds. A supervisor that wants the process gone kills it meanwhile. */
+export async function connectPatiently<T>(name: string, log: Logger, connect: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await connect();
+    } catch (error) {
+      log.warn({ err: error, dependency: name }, 'not reachable yet');
+      await delay(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** The variables that every worker reads. Each worker adds its own. */
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import {
+  environmentShape,
+  fields,
+  listenShape,
+  mongoShape,
+  objectStoreShape,
+  temporalShape,
+} from '../../activities/shared/config.ts';
+import type { ArchiveLimits } from '../../netex/zip/index.ts';
+import { DEFAULT_ARCHIVE_LIMITS as LIMITS } from '../../netex/zip/limits.ts';
+
+export const workerShape = {
+  ...environmentShape,
+  ...mongoShape,
+  ...objectStoreShape,
+  ...temporalShape,
+  /** For health and metrics. */
+  ...listenShape,
+  /** File made by workers/build-bundle.ts. Its checksum tells operators which build a worker runs. */
+  WORKFLOW_BUNDLE: z.string(),
+  /** After SIGTERM: how long running tasks may take to end by themselves, then to end cancelled. */
+  WORKER_GRACE_MS: fields.milliseconds.default(20_000),
+  WORKER_FORCE_MS: fields.milliseconds.default(30_000),
+};
+
+/** A codespace is three lower-case letters; the stop register's decides which dataset all others refer to. */
+export const stopRegisterShape = {
+  STOP_REGISTER_CODESPACE: z
+    .string()
+    .regex(/^[a-z]{3}$/)
+    .default('nsr'),
+  STOP_REGISTER_XMLNS: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .default('NSR'),
+};
+
+/** See netex/zip/limits.ts for the reason of each. */
+export const archiveShape = {
+  ARCHIVE_MAX_ENTRIES: z.coerce.number().int().positive().default(LIMITS.maxEntries),
+  ARCHIVE_MAX_ENTRY_BYTES: fields.bytes.default(LIMITS.maxEntryBytes),
+  ARCHIVE_MAX_TOTAL_BYTES: fields.bytes.default(LIMITS.maxTotalBytes),
+  ARCHIVE_MAX_RATIO: z.coerce.number().positive().default(LIMITS.maxRatio),
+};
+
+export function archiveLimits(config: z.infer<z.ZodObject<typeof archiveShape>>): ArchiveLimits {
+  return {
+    ...LIMITS,
+    maxEntries: config.ARCHIVE_MAX_ENTRIES,
+    maxEntryBytes: config.ARCHIVE_MAX_ENTRY_BYTES,
+    maxTotalBytes: config.ARCHIVE_MAX_TOTAL_BYTES,
+    maxRatio: config.ARCHIVE_MAX_RATIO,
+  };
+}
+
+/** How Temporal names this process in histories. */
+export function workerIdentity(name: string): string {
+  return `${name} ${process.pid}@${hostname()}`;
+}

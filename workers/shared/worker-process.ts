@@ -1,0 +1,107 @@
+/**
+ * What the worker processes have in common: log, runtime, connections, health port, and an orderly end. A worker's own
+ * file says which activities it offers and on which queue.
+ */
+import type { WorkerOptions } from '@temporalio/worker';
+import type { Connection } from 'mongoose';
+import type { z } from 'zod';
+import { createLog, type Logger } from '../../activities/shared/log.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { ObjectStore } from '../../activities/shared/object-store.ts';
+import { createDataConverter } from '../../activities/shared/temporal.ts';
+import type { HealthCheck } from '../../api/shared/health.ts';
+import type { Started } from '../../api/shared/run-process.ts';
+import { loadWorkflowBundle, type WorkflowBundle } from './bundle.ts';
+import { connectPatiently } from './connect.ts';
+import { serveHealth } from './health-server.ts';
+import { SupervisedWorker } from './supervised-worker.ts';
+import { installTemporalRuntime } from './temporal-runtime.ts';
+import { workerIdentity, type workerShape } from './worker-config.ts';
+import { WorkerMetrics } from './worker-metrics.ts';
+
+export type WorkerConfig = z.infer<z.ZodObject<typeof workerShape>>;
+
+/** What a worker's own file gets to build its part from. */
+export interface WorkerBase {
+  readonly log: Logger;
+  readonly mongo: Connection;
+  readonly objects: ObjectStore;
+  readonly metrics: WorkerMetrics;
+  readonly bundle: WorkflowBundle;
+}
+
+/** What is peculiar to one worker. */
+export interface WorkerPart {
+  readonly taskQueue: string;
+  readonly options: Omit<WorkerOptions, 'connection' | 'taskQueue' | 'namespace' | 'dataConverter'>;
+  readonly checks?: Readonly<Record<string, HealthCheck>>;
+  /** Run in this order, after the worker has drained. */
+  readonly stop?: readonly (() => Promise<unknown>)[];
+}
+
+export async function startWorker(
+  name: string,
+  config: WorkerConfig,
+  createPart: (base: WorkerBase) => Promise<WorkerPart>,
+): Promise<Started> {
+  const log = createLog({ level: config.LOG_LEVEL, name });
+  installTemporalRuntime(log);
+  const bundle = await loadWorkflowBundle(config.WORKFLOW_BUNDLE);
+  const metrics = new WorkerMetrics();
+  const mongo = await connectPatiently('mongodb', log, () => connectMongo(config.MONGODB_URI));
+  const objects = await connectPatiently('objectStore', log, () => ObjectStore.open(config));
+  const part = await createPart({ log, mongo, objects, metrics, bundle });
+  const worker = superviseWorker(name, config, { log, metrics, bundle }, part);
+  const health = await serveHealth({
+    host: config.HOST,
+    port: config.PORT,
+    registry: metrics.registry,
+    checks: {
+      mongodb: async () => mongo.db?.command({ ping: 1 }, { timeoutMS: 2_000 }),
+      objectStore: () => objects.ping(),
+      temporal: () => worker.ping(),
+      ...part.checks,
+    },
+  });
+  return {
+    log,
+    url: health.url,
+    stop: [
+      async () => health.markStopping(),
+      () => worker.stop(),
+      ...(part.stop ?? []),
+      async () => objects.close(),
+      () => mongo.close(),
+      () => health.close(),
+    ],
+  };
+}
+
+function superviseWorker(
+  name: string,
+  config: WorkerConfig,
+  { log, metrics, bundle }: Pick<WorkerBase, 'log' | 'metrics' | 'bundle'>,
+  { taskQueue, options }: WorkerPart,
+): SupervisedWorker {
+  const worker = new SupervisedWorker({
+    address: config.TEMPORAL_ADDRESS,
+    log,
+    worker: {
+      ...options,
+      taskQueue,
+      namespace: config.TEMPORAL_NAMESPACE,
+      identity: workerIdentity(name),
+      dataConverter: createDataConverter(config.PAYLOAD_KEYS),
+      // Named, not enforced: whichever build is running takes every task; replay tests hold builds compatible.
+      workerDeploymentOptions: {
+        version: { deploymentName: name, buildId: bundle.checksum },
+        useWorkerVersioning: false,
+      },
+      shutdownGraceTime: config.WORKER_GRACE_MS,
+      shutdownForceTime: config.WORKER_FORCE_MS,
+      interceptors: { activity: [() => ({ inbound: metrics.activityInterceptor() })] },
+    },
+  });
+  metrics.watch(worker);
+  return worker;
+}
