@@ -98,7 +98,7 @@ function pageHead(summary: ReportSummary, nonce: string, language: PageLanguage)
     }),
   );
   const { codespace } = summary;
-  const data = json({ language, codespace, texts: pageTexts, rules }).slice(0, -1);
+  const data = json({ language, codespace, sort: 'severity.up', texts: pageTexts, rules }).slice(0, -1);
   return `<!doctype html>
 <html lang="${language}">
 <head>

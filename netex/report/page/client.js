@@ -18,7 +18,7 @@
     column,
     text: [code, data.rules[code]?.name, message, objectId, file].join(' ').toLowerCase(),
   }));
-  const state = { language: data.language, severity: '', rule: '', file: '', q: '', sort: '', target: '' };
+  const state = { language: data.language, severity: '', rule: '', file: '', q: '', sort: data.sort, target: '' };
   let matching = findings;
   let shown = 0;
 
@@ -32,9 +32,8 @@
 
   function readAddress() {
     const parameters = new URLSearchParams(location.hash.slice(1));
-    for (const key of Object.keys(state))
-      state[key] = parameters.get(key) ?? (key === 'language' ? state.language : '');
-    if (!data.texts[state.language]) state.language = data.language;
+    for (const key of Object.keys(state)) state[key] = parameters.get(key) ?? data[key] ?? '';
+    if (!Object.hasOwn(data.texts, state.language)) state.language = data.language;
   }
 
   function writeAddress() {

@@ -1,0 +1,64 @@
+/** Small NeTEx files for tests of rules: a frame around the few elements that a case is about. */
+import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
+import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
+import type { FileResult } from '../../../netex/file-result.ts';
+import { validateFile } from '../../../netex/validate-file.ts';
+import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
+
+export const ABC: ValidationContext = {
+  xmlns: 'ABC',
+  allowedXmlns: ['NSR', 'PEN'],
+  profile: 'timetable',
+  dataset: 'timetable',
+  stopRegisterXmlns: 'NSR',
+};
+
+export const CODESPACES =
+  '<codespaces>' +
+  '<Codespace id="abc"><Xmlns>ABC</Xmlns><XmlnsUrl>http://www.rutebanken.org/ns/abc</XmlnsUrl></Codespace>' +
+  '<Codespace id="nsr"><Xmlns>NSR</Xmlns><XmlnsUrl>http://www.rutebanken.org/ns/nsr</XmlnsUrl></Codespace>' +
+  '</codespaces>';
+
+export function delivery(dataObjects: string): string {
+  return (
+    '<PublicationDelivery xmlns="http://www.netex.org.uk/netex" version="1.13:NO-NeTEx-networktimetable:1.3">' +
+    `<dataObjects>${dataObjects}</dataObjects></PublicationDelivery>`
+  );
+}
+
+/** Frames inside a CompositeFrame that declares its codespaces. */
+export function composite(frames: string, codespaces = CODESPACES): string {
+  return delivery(
+    `<CompositeFrame id="ABC:CompositeFrame:1" version="1">${codespaces}<frames>${frames}</frames></CompositeFrame>`,
+  );
+}
+
+/** Elements inside a ServiceFrame inside such a CompositeFrame. */
+export function serviceFrame(content: string): string {
+  return composite(`<ServiceFrame id="ABC:ServiceFrame:1" version="1">${content}</ServiceFrame>`);
+}
+
+export function file(name: string, xml: string): NetexFile {
+  return { name, kind: name.startsWith('_') ? 'common' : 'line', bytes: new TextEncoder().encode(xml) };
+}
+
+/** As a line file, by the rules alone. */
+export function validateLine(xml: string, context: Partial<ValidationContext> = {}): FileResult {
+  return validateFile(file('ABC_line.xml', xml), { ...ABC, ...context });
+}
+
+export function validateCommon(xml: string, context: Partial<ValidationContext> = {}): FileResult {
+  return validateFile(file('_ABC_shared_data.xml', xml), { ...ABC, ...context });
+}
+
+/** `CODE` or `CODE ×n`, in the order of the alphabet: what a case expects. */
+export function codesOf(result: Pick<FileResult, 'counts'>): string[] {
+  return Object.entries(result.counts).map(([code, count]) => (count === 1 ? code : `${code} ×${count}`));
+}
+
+/** What `commonIds` holds when these are the dataset's common files. */
+export function commonIds(...files: NetexFile[]): Uint8Array {
+  const builder = new IdIndexBuilder(SEVERAL_FILES);
+  for (const common of files) addFileIds(common, builder);
+  return builder.build().bytes;
+}
