@@ -13,23 +13,24 @@ export const CODESPACES = [
 ];
 
 export interface Delivery {
-  readonly createdOn: string;
+  /** Date and time without a zone. */
+  readonly createdAt: string;
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
-export function openPublication(xml: XmlWriter, createdOn: string, participant: string, version = VERSION): XmlWriter {
+export function openPublication(xml: XmlWriter, createdAt: string, participant: string, version = VERSION): XmlWriter {
   return xml
     .line('<?xml version="1.0" encoding="UTF-8"?>')
     .open('PublicationDelivery', `${NAMESPACES} version="${version}"`)
-    .text('PublicationTimestamp', `${createdOn}T00:00:00`)
+    .text('PublicationTimestamp', createdAt)
     .text('ParticipantRef', participant);
 }
 
 export function openDelivery(delivery: Delivery, key: string, description: string): XmlWriter {
-  const xml = openPublication(new XmlWriter(), delivery.createdOn, 'DEM').text('Description', description);
+  const xml = openPublication(new XmlWriter(), delivery.createdAt, 'DEM').text('Description', description);
   xml.open('dataObjects');
-  xml.open('CompositeFrame', `created="${delivery.createdOn}T00:00:00" ${identity('CompositeFrame', key)}`);
+  xml.open('CompositeFrame', `created="${delivery.createdAt}" ${identity('CompositeFrame', key)}`);
   xml.open('validityConditions').open('AvailabilityCondition', identity('AvailabilityCondition', key));
   xml.text('FromDate', `${delivery.firstDay}T00:00:00`).text('ToDate', `${delivery.lastDay}T23:59:59`);
   xml.close('AvailabilityCondition').close('validityConditions').open('codespaces');

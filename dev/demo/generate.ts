@@ -17,6 +17,8 @@ export interface DemoOptions {
   readonly date: string;
   /** How many times the line files are written; 1 to {@link MAX_FACTOR}. */
   readonly factor?: number;
+  /** When the files say they were made, date and time; midnight of `date` unless given. Another one makes other bytes. */
+  readonly createdAt?: string;
   /** Made when missing. */
   readonly directory: string;
   readonly signal?: AbortSignal;
@@ -33,7 +35,7 @@ export interface DemoData {
 export const MAX_FACTOR = 180;
 
 export async function generateDemo(options: DemoOptions): Promise<DemoData> {
-  const { date, directory, signal, factor = 1 } = options;
+  const { date, directory, signal, factor = 1, createdAt = `${date}T00:00:00` } = options;
   if (!Number.isInteger(factor) || factor < 1 || factor > MAX_FACTOR) {
     throw new Error(`The factor must be a whole number from 1 to ${MAX_FACTOR}, not ${factor}`);
   }
@@ -41,14 +43,14 @@ export async function generateDemo(options: DemoOptions): Promise<DemoData> {
   await mkdir(directory, { recursive: true });
   const stopRegister = join(directory, `demo-stops-${date}.zip`);
   const timetable = join(directory, `demo-timetable-${date}${factor === 1 ? '' : `-x${factor}`}.zip`);
-  const stops = [{ name: '_stops.xml', text: () => stopRegisterXml(region, date) }];
+  const stops = [{ name: '_stops.xml', text: () => stopRegisterXml(region, createdAt) }];
   await writeArchive(stopRegister, stops, date, signal);
-  await writeArchive(timetable, timetableEntries(region, date, factor), date, signal);
+  await writeArchive(timetable, timetableEntries(region, createdAt, factor), date, signal);
   return { stopRegister, timetable, firstDay: region.firstDay, lastDay: region.lastDay };
 }
 
-export function* timetableEntries(region: Region, date: string, factor: number): Generator<ArchiveEntryText> {
-  const delivery = { createdOn: date, firstDay: region.firstDay, lastDay: region.lastDay };
+export function* timetableEntries(region: Region, createdAt: string, factor: number): Generator<ArchiveEntryText> {
+  const delivery = { createdAt, firstDay: region.firstDay, lastDay: region.lastDay };
   yield { name: '_DEM_shared_data.xml', text: () => sharedDataXml(region, delivery) };
   for (let copy = 1; copy <= factor; copy++) {
     for (const line of region.lines) {

@@ -16,8 +16,8 @@ const TRANSFER_PACE = 60;
 const identity = (kind: string, local: string | number): string => `version="1" id="NSR:${kind}:${local}"`;
 const localRef = (kind: string, local: string | number): string => `ref="NSR:${kind}:${local}" version="1"`;
 
-export function* stopRegisterXml(region: Region, createdOn: string): Generator<string> {
-  const xml = openPublication(new XmlWriter(), createdOn, 'NSR', VERSION);
+export function* stopRegisterXml(region: Region, createdAt: string): Generator<string> {
+  const xml = openPublication(new XmlWriter(), createdAt, 'NSR', VERSION);
   xml.open('dataObjects').open('SiteFrame', identity('SiteFrame', 1));
   xml.open('codespaces').open('Codespace', 'id="nsr"').text('Xmlns', 'NSR');
   xml.text('XmlnsUrl', 'http://www.rutebanken.org/ns/nsr').close('Codespace').close('codespaces');

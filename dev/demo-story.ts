@@ -1,0 +1,143 @@
+/**
+ * `npm run demo`: walks one whole story against the running service and prints each step with what came back. Ends with
+ * exit code 1 at the first step that is not as it should be, saying what was wrong and what to do.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ClientCredentials, fetchToken, TimetableClient } from './demo/api-client.ts';
+import { generateDemo } from './demo/generate.ts';
+import { DEMO_CODESPACE } from './demo/import.ts';
+import { todayInOslo } from './demo/service-days.ts';
+import { watchImport } from './demo/watch-import.ts';
+
+const CLIENT = 'timetable-demo';
+
+/** A step whose outcome is not as it should be. */
+class StoryError extends Error {
+  readonly advice: string;
+  constructor(message: string, advice: string) {
+    super(message);
+    this.advice = advice;
+  }
+}
+
+interface Service {
+  readonly apiUrl: string;
+  readonly authUrl: string;
+  readonly client: ClientCredentials;
+}
+
+let step = 0;
+
+function say(title: string, ...details: readonly string[]): void {
+  step += 1;
+  console.log(`\n${step}. ${title}`);
+  for (const detail of details) console.log(`   ${detail}`);
+}
+
+async function findService(directory: string): Promise<Service> {
+  const read = async (name: string): Promise<unknown> => {
+    try {
+      return JSON.parse(await readFile(join(directory, name), 'utf8'));
+    } catch {
+      throw new StoryError(`${join(directory, name)} cannot be read`, 'Start the service with `npm start` first.');
+    }
+  };
+  const { api, auth } = (await read('endpoints.json')) as { api: string; auth: string };
+  const clients = (await read('clients.json')) as (ClientCredentials & { name: string })[];
+  const client = clients.find(({ name }) => name === CLIENT);
+  if (!client) throw new StoryError(`There is no client ${CLIENT}`, '`npm run reset`, then `npm start`.');
+  say('The service is found', `API ${api}`, `authentication server ${auth}`);
+  return { apiUrl: api, authUrl: auth, client };
+}
+
+async function tellTimetable({ apiUrl, authUrl, client }: Service, folder: string): Promise<void> {
+  const token = await fetchToken(authUrl, client);
+  say('A token', `${token.token_type}, for ${token.expires_in} s, scope: ${token.scope}`);
+  const timetable = new TimetableClient(apiUrl, token.access_token);
+  const { path, sha256 } = await makeArchive(folder);
+  const correlationId = await uploadAndWatch(timetable, path);
+  await tellReport(timetable, correlationId);
+  await tellVersions(timetable, sha256);
+}
+
+/** The publication time makes each archive a new one: the same bytes again would be refused as a duplicate. */
+async function makeArchive(folder: string): Promise<{ path: string; sha256: string }> {
+  const now = new Date();
+  const date = todayInOslo(now);
+  const { timetable: path } = await generateDemo({
+    date,
+    directory: folder,
+    createdAt: now.toISOString().slice(0, 23),
+  });
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  const sha256 = hash.digest('hex');
+  say('A NeTEx archive of the demo region', `${(await stat(path)).size} bytes, sha-256 ${sha256}`);
+  return { path, sha256 };
+}
+
+async function uploadAndWatch(timetable: TimetableClient, path: string): Promise<string> {
+  const correlationId = await timetable.upload(DEMO_CODESPACE, path);
+  say('Uploaded', `correlation id ${correlationId}`);
+  say('Its import');
+  const outcome = await watchImport(timetable, DEMO_CODESPACE, correlationId, {
+    onEvent: ({ action, state, durationMs }) => {
+      console.log(`   ${action} ${state}${durationMs === undefined ? '' : ` (${durationMs} ms)`}`);
+    },
+  });
+  if (outcome.state === 'FAILED') {
+    throw new StoryError(
+      `The import failed: ${outcome.reason}`,
+      'See the import in the Temporal UI and the workers’ log.',
+    );
+  }
+  if (outcome.state === 'DUPLICATE') {
+    throw new StoryError('The archive was refused as a duplicate', 'Wait for a running import to end, then try again.');
+  }
+  return correlationId;
+}
+
+async function tellReport(timetable: TimetableClient, correlationId: string): Promise<void> {
+  const report = await timetable.report(DEMO_CODESPACE, correlationId);
+  const journeys = report.files.reduce((sum, file) => sum + file.serviceJourneys, 0);
+  const findings = Object.entries(report.findingsPerRule).map(([code, count]) => `${code} ${count}`);
+  say('The report', `${report.files.length} files, ${journeys} service journeys, valid: ${report.valid}`);
+  console.log(`   findings: ${findings.join(', ') || 'none'}`);
+  if (!report.valid)
+    throw new StoryError('The report of a published dataset says it is not valid', 'This is a defect.');
+}
+
+async function tellVersions(timetable: TimetableClient, sha256: string): Promise<void> {
+  const versions = await timetable.versions(DEMO_CODESPACE);
+  const newest = versions[0];
+  if (!newest) throw new StoryError('No version is listed after a good import', 'This is a defect.');
+  say('Versions, newest first', ...versions.map(({ importKey, creationDate }) => `${importKey} of ${creationDate}`));
+  for (const version of ['latest', `version/${newest.importKey}`]) {
+    const download = await timetable.download(DEMO_CODESPACE, version);
+    say(`Downloaded ${version}`, `${download.bytes} bytes, sha-256 ${download.sha256}`);
+    if (download.sha256 === sha256) continue;
+    throw new StoryError(
+      `${version} is not the uploaded archive (${sha256})`,
+      'Is something else uploading? Try again.',
+    );
+  }
+}
+
+const { values } = parseArgs({ options: { local: { type: 'string', default: '.local' } } });
+const folder = await mkdtemp(join(tmpdir(), 'demo-story-'));
+try {
+  await tellTimetable(await findService(values.local), folder);
+  console.log('\nAll as it should be.');
+} catch (error) {
+  console.error(`\nNot as it should be: ${error instanceof Error ? error.message : error}`);
+  const advice = error instanceof StoryError ? error.advice : 'Is the service running? Start it with `npm start`.';
+  console.error(advice);
+  process.exitCode = 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
