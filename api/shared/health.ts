@@ -2,6 +2,7 @@
  * `/health/live` says the process runs; `/health/ready` asks each dependency, within a bound, and says which one is away.
  * Needs no token and tells nothing but names and states.
  */
+import type { Connection } from 'mongoose';
 import type { Reply } from './operation.ts';
 
 /** Resolves when the dependency works. Called at each readiness request, so it must be cheap. */
@@ -34,4 +35,8 @@ async function stateOf(check: HealthCheck): Promise<'up' | 'down'> {
   const state = await Promise.race([asked, timeout]);
   clearTimeout(timer);
   return state;
+}
+
+export function checkMongo(connection: Connection): HealthCheck {
+  return async () => await connection.getClient().db('admin').command({ ping: 1 });
 }

@@ -1,0 +1,48 @@
+/** The authentication server's process: configuration → database → signing key → port. Entry of `node api/auth/server.ts`. */
+import { z } from 'zod';
+import { ClientStore } from '../../activities/auth/client-store.ts';
+import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
+import { environmentShape, listenShape, mongoShape, parseConfig } from '../../activities/shared/config.ts';
+import { createLog } from '../../activities/shared/log.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { createApp } from '../shared/app.ts';
+import { checkMongo } from '../shared/health.ts';
+import { runProcess, type Started } from '../shared/run-process.ts';
+import { serve } from '../shared/serve.ts';
+import { createAuthArea } from './auth-area.ts';
+
+/** 32 random bytes in base64. */
+const key = z
+  .base64()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
+
+async function start(): Promise<Started> {
+  const config = parseConfig({
+    ...environmentShape,
+    ...listenShape,
+    ...mongoShape,
+    ISSUER: z.url(),
+    AUDIENCE: z.string(),
+    KEY_ENCRYPTION_KEY: key,
+    CLIENT_SECRET_KEY: key,
+    TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3600),
+  });
+  const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
+  const connection = await connectMongo(config.MONGODB_URI);
+  const keys = new SigningKeyStore(connection, config.KEY_ENCRYPTION_KEY);
+  await keys.ensureIndexes();
+  const area = createAuthArea({
+    clients: new ClientStore(connection, config.CLIENT_SECRET_KEY),
+    keys,
+    signingKey: await keys.getSigningKey(),
+    issuer: config.ISSUER,
+    audience: config.AUDIENCE,
+    lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,
+  });
+  const app = createApp({ areas: [area], log, health: { mongodb: checkMongo(connection) } });
+  const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });
+  return { log, url: server.url, stop: [() => server.close(), () => connection.close()] };
+}
+
+await runProcess(start);

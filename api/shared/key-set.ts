@@ -1,0 +1,89 @@
+/**
+ * The authentication server's public keys as an API process knows them: fetched when first needed, again for an unknown
+ * key id but at most once per 10 s (so forged ids cannot make us a hammer), and now and then so that withdrawn keys go.
+ * While the authentication server is away, the keys already known keep serving.
+ */
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+
+export interface KeySetOptions {
+  /** Gets the current key set; throws when it cannot. */
+  readonly fetchKeys: () => Promise<JSONWebKeySet>;
+  readonly now?: () => number;
+}
+
+const UNKNOWN_KEY_PAUSE_MS = 10_000;
+const REFRESH_MS = 300_000;
+
+export class KeySet {
+  readonly #fetchKeys: () => Promise<JSONWebKeySet>;
+  readonly #now: () => number;
+  #keys: ReturnType<typeof createLocalJWKSet> | undefined;
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #running: Promise<void> | undefined;
+
+  constructor(options: KeySetOptions) {
+    this.#fetchKeys = options.fetchKeys;
+    this.#now = options.now ?? Date.now;
+  }
+
+  readonly getKey: JWTVerifyGetKey = async (header, token) => {
+    // Without an id any single key would match.
+    if (typeof header.kid !== 'string') throw new errors.JWSInvalid('the header has no key id');
+    if (!this.#keys) await this.#refresh();
+    else if (this.#ageMs() > REFRESH_MS) this.#refresh().catch(() => {});
+    try {
+      return await this.#lookUp(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || this.#ageMs() < UNKNOWN_KEY_PAUSE_MS) throw error;
+    }
+    await this.#refresh();
+    return await this.#lookUp(header, token);
+  };
+
+  async #lookUp(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Awaited<ReturnType<JWTVerifyGetKey>>> {
+    if (!this.#keys) throw new Error('The key set has not been fetched');
+    return await this.#keys(header, token);
+  }
+
+  #ageMs(): number {
+    return this.#now() - this.#fetchedAt;
+  }
+
+  async #refresh(): Promise<void> {
+    this.#running ??= this.#fetch().finally(() => {
+      this.#running = undefined;
+    });
+    await this.#running;
+  }
+
+  async #fetch(): Promise<void> {
+    const triedAt = this.#now();
+    try {
+      this.#keys = createLocalJWKSet(await this.#fetchKeys());
+    } catch (cause) {
+      // With keys in hand an unknown one stays unknown for the pause; without any, nobody can be let in.
+      if (this.#keys) {
+        this.#fetchedAt = triedAt;
+        return;
+      }
+      throw new ServiceError('UNAVAILABLE', 'Access tokens cannot be checked at the moment. Try again shortly.', {
+        cause,
+        headers: { 'retry-after': '2' },
+      });
+    }
+    this.#fetchedAt = triedAt;
+  }
+}
+
+const FETCH_TIMEOUT_MS = 5_000;
+
+/** Reads `/.well-known/jwks.json` of the issuer. */
+export function remoteKeys(issuer: string): () => Promise<JSONWebKeySet> {
+  const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/jwks.json`);
+  return async () => {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (response.status !== 200) throw new Error(`The key set was answered with status ${response.status}`);
+    return (await response.json()) as JSONWebKeySet;
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Checks the access token of a request and says who calls. Strict on form before any cryptography; every claim the
+ * service relies on is checked for its type. The answer never says which check failed; the log does.
+ */
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { z } from 'zod';
+import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { type Exchange, headerLines } from './exchange.ts';
+import type { KeySet } from './key-set.ts';
+import type { Caller } from './operation.ts';
+
+export interface TokenCheckOptions {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly keys: Pick<KeySet, 'getKey'>;
+  readonly now?: () => number;
+}
+
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** Ours have about 1 KiB; far less than the header limit, so that no one makes us hash what we do not issue. */
+const MAX_TOKEN_LENGTH = 8_192;
+const PART = /^[A-Za-z0-9_-]+$/;
+/** The only header members we issue: no key by value or address, no critical extension. */
+const HEADER_MEMBERS = new Set(['alg', 'kid', 'typ']);
+
+const claimsShape = z.object({
+  sub: z.string().min(1),
+  aud: z.string(),
+  exp: z.number(),
+  iat: z.number(),
+  jti: z.string().min(1),
+  client_id: z.string().min(1),
+  organisationId: z.int().positive(),
+  scope: z.string(),
+  codespaces: z.array(z.string().regex(/^(\*|[a-z]{3})$/)),
+});
+
+export function createTokenCheck(options: TokenCheckOptions): (exchange: Exchange) => Promise<Caller> {
+  return async (exchange) => {
+    const token = readBearer(headerLines(exchange.request, 'authorization'));
+    try {
+      return await verify(token, options);
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw refusal('EXPIRED_TOKEN', 'The access token has expired.', error);
+      if (error instanceof errors.JOSEError) throw invalid(error);
+      throw error;
+    }
+  };
+}
+
+/** The scheme's name is case-insensitive (RFC 9110 §11.1). */
+function readBearer(lines: readonly string[]): string {
+  const [line, ...more] = lines;
+  if (line === undefined) throw missing();
+  if (more.length > 0) throw invalid(new Error('more than one Authorization header'));
+  const [scheme = '', ...rest] = line.trim().split(' ');
+  if (scheme.toLowerCase() !== 'bearer') throw missing();
+  const [token = ''] = rest;
+  const parts = token.split('.');
+  if (rest.length !== 1 || token.length > MAX_TOKEN_LENGTH || parts.length !== 3 || !parts.every(isCanonical)) {
+    throw invalid(new Error('not a compact JWS'));
+  }
+  return token;
+}
+
+/** One text for each value: no padding, no stray bits at the end. */
+function isCanonical(part: string): boolean {
+  return PART.test(part) && Buffer.from(part, 'base64url').toString('base64url') === part;
+}
+
+async function verify(token: string, options: TokenCheckOptions): Promise<Caller> {
+  const now = options.now?.() ?? Date.now();
+  const { payload } = await jwtVerify(
+    token,
+    async (header, jws) => {
+      const unknown = Object.keys(header).filter((member) => !HEADER_MEMBERS.has(member));
+      if (unknown.length > 0) throw new errors.JWSInvalid(`header members not issued here: ${unknown.join(', ')}`);
+      return await options.keys.getKey(header, jws);
+    },
+    {
+      issuer: options.issuer,
+      audience: options.audience,
+      algorithms: ['RS256'],
+      typ: 'at+jwt',
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti'],
+      currentDate: new Date(now),
+    },
+  );
+  return toCaller(payload, now);
+}
+
+function toCaller(payload: JWTPayload, now: number): Caller {
+  const claims = claimsShape.safeParse(payload);
+  if (!claims.success) throw new errors.JWTInvalid(`claims: ${z.prettifyError(claims.error)}`);
+  const { client_id, sub, iat, scope, organisationId, codespaces } = claims.data;
+  if (sub !== client_id) throw new errors.JWTInvalid('claims: sub is not the client');
+  if (iat > now / 1000 + CLOCK_TOLERANCE_SECONDS) throw new errors.JWTInvalid('claims: iat lies in the future');
+  return {
+    clientId: client_id,
+    organisationId: organisationId as OrganisationId,
+    scopes: new Set(scope.split(' ').filter((each) => each !== '')),
+    codespaces: new Set(codespaces),
+  };
+}
+
+function missing(): ServiceError {
+  return new ServiceError('MISSING_TOKEN', 'Send an access token: Authorization: Bearer <token>.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}
+
+function invalid(cause: unknown): ServiceError {
+  return refusal('INVALID_TOKEN', 'The access token is not valid.', cause);
+}
+
+function refusal(code: ErrorCode, detail: string, cause: unknown): ServiceError {
+  return new ServiceError(code, detail, { cause, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+}
