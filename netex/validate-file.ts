@@ -2,56 +2,87 @@
  * Judges one NeTEx file: the schema stage, then one streaming pass for constraints and rules.
  *
  * Callers: the worker thread of netex/thread; tests. Synchronous, without clock, network or state between files: the
- * same file and context give the same result. A CRITICAL finding ends the file's other findings; its ids are still
- * given to the rules over the dataset, as far as they could be read.
+ * same file and context give the same result. A CRITICAL finding ends the file's other findings and keeps its ids out of
+ * the rules over the dataset; nothing else is hidden by it.
  */
 import type { FileResult } from './file-result.ts';
-import type { Finding } from './finding.ts';
 import { fileChecks } from './rules/catalogue.ts';
 import { createFactCollector } from './rules/facts.ts';
 import { FileRun } from './rules/file-run.ts';
-import { FindingList, type NotedPlace } from './rules/finding-list.ts';
+import { FindingList } from './rules/finding-list.ts';
 import { XML_SCHEMA_ERROR } from './rules/schema.ts';
 import { createIdentifierCollector } from './rules/uniqueness.ts';
+import type { SchemaDefect, SchemaOutcome, SchemaSet } from './schema/index.ts';
 import { LISTED_SCHEMA_ERRORS, type NetexFile, type ValidationContext } from './validation-context.ts';
 import { decodeXml, XmlEncodingError } from './xml/decode.ts';
-import { NotWellFormedError, Scanner } from './xml/scan.ts';
+import { NotWellFormedError, type ScanListener, Scanner } from './xml/scan.ts';
 
-export function validateFile(file: NetexFile, context: ValidationContext): FileResult {
+/** Without schemas, by the rules alone. */
+export function validateFile(file: NetexFile, context: ValidationContext, schemas?: SchemaSet): FileResult {
+  const schemaFindings = new FindingList(file.name, context, LISTED_SCHEMA_ERRORS);
+  const report = (defect: SchemaDefect): void => schemaFindings.add(XML_SCHEMA_ERROR, defect, () => defect.message);
+  const outcome = schemas?.check(file.bytes);
+  if (outcome) {
+    for (const defect of outcome.defects) report(defect);
+    schemaFindings.addUnlisted(XML_SCHEMA_ERROR, outcome.count - outcome.defects.length);
+  }
   const identifiers = createIdentifierCollector();
   const { check, facts } = createFactCollector();
-  const run = new FileRun(file, context, [...fileChecks, identifiers.check, check]);
-  const schemaFindings = new FindingList(file.name, context, LISTED_SCHEMA_ERRORS);
-  scanFile(file.bytes, run, (message, place) => schemaFindings.add(XML_SCHEMA_ERROR, place, () => message));
-  const critical = Object.keys(schemaFindings.counts()).length > 0;
-  const { findings, counts } = critical
-    ? { findings: schemaFindings.listed(), counts: schemaFindings.counts() }
-    : { findings: run.findings as Finding[], counts: run.counts };
+  const passed = !outcome || outcome.count === 0;
+  const run = new FileRun(file, context, passed ? [...fileChecks, identifiers.check, check] : [check]);
+  const constraints =
+    passed && outcome?.version ? schemas?.createConstraintListener(outcome.version, report) : undefined;
+  if (outcome?.wellFormed !== false) {
+    const ended = scanFile(file.bytes, constraints ? both(run, constraints) : run, passed ? report : () => undefined);
+    if (ended) constraints?.finish();
+    if (ended) run.finish();
+  }
+  const critical = schemaFindings.count > 0;
+  const source = critical ? schemaFindings : run.findings;
   return {
     name: file.name,
     kind: file.kind,
     bytes: file.bytes.length,
-    schemaVersion: null,
+    schemaVersion: outcome?.version ?? null,
     ...facts,
-    findings,
-    counts,
-    capped: [],
-    identifiers: identifiers.build(),
+    findings: source.listed(),
+    counts: source.counts(),
+    capped: critical ? cappedCodes(outcome) : [],
+    identifiers: critical ? new Uint8Array() : identifiers.build(),
   };
 }
 
-function scanFile(bytes: Uint8Array, run: FileRun, onError: (message: string, place: NotedPlace) => void): void {
-  const scanner = new Scanner(run);
+function cappedCodes(outcome: SchemaOutcome | undefined): string[] {
+  return outcome?.capped ? [XML_SCHEMA_ERROR.code] : [];
+}
+
+function both(run: FileRun, constraints: ScanListener): ScanListener {
+  return {
+    start(element) {
+      run.start(element);
+      constraints.start?.(element);
+    },
+    end(element) {
+      run.end(element);
+      constraints.end?.(element);
+    },
+  };
+}
+
+/** False when the file cannot be read to its end, which is reported. */
+function scanFile(bytes: Uint8Array, listener: ScanListener, report: (defect: SchemaDefect) => void): boolean {
+  const scanner = new Scanner(listener);
   try {
     for (const text of decodeXml(bytes)) scanner.write(text);
     scanner.close();
-    run.finish();
+    return true;
   } catch (error) {
     if (error instanceof NotWellFormedError) {
       const { line, column } = error;
-      onError(`The file is not well-formed XML: ${error.message}`, { line, column, objectId: null });
+      report({ message: `The file is not well-formed XML: ${error.message}`, line, column, objectId: null });
     } else if (error instanceof XmlEncodingError) {
-      onError(error.message, { line: error.line ?? null, column: null, objectId: null });
+      report({ message: error.message, line: error.line ?? null, column: null, objectId: null });
     } else throw error;
+    return false;
   }
 }

@@ -7,7 +7,7 @@
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
 import { IdIndex } from '../dataset/id-index.ts';
-import type { FileKind, Finding } from '../finding.ts';
+import type { FileKind } from '../finding.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
 import { FindingList, type Place } from './finding-list.ts';
@@ -37,6 +37,7 @@ export class FileRun implements ScanListener {
   readonly kind: FileKind;
   readonly context: ValidationContext;
   readonly stopRegister: IdIndex | undefined;
+  readonly findings: FindingList;
   readonly hasher = new IdHasher();
   /** Hashes of the ids of the file, those of stops in a SiteFrame left out. */
   readonly ids = new HashSet();
@@ -46,7 +47,6 @@ export class FileRun implements ScanListener {
   /** Hashes of the ids of stops in a SiteFrame that the checks do not look into. */
   readonly #siteFrameIds = new HashSet();
   readonly #commonIds: IdIndex | undefined;
-  readonly #findings: FindingList;
   readonly #everywhere = new Audience();
   readonly #withinSiteFrames = new Audience();
   readonly #finishers: Array<() => void> = [];
@@ -59,7 +59,7 @@ export class FileRun implements ScanListener {
     this.context = context;
     this.#commonIds = context.commonIds && IdIndex.open(context.commonIds);
     this.stopRegister = context.stopRegister && IdIndex.open(context.stopRegister);
-    this.#findings = new FindingList(file.name, context);
+    this.findings = new FindingList(file.name, context);
     for (const check of checks) this.#begin(check);
   }
 
@@ -94,7 +94,7 @@ export class FileRun implements ScanListener {
 
   /** The message is only made for findings that are listed. */
   report(rule: Rule, place: Place, message: () => string): void {
-    if (this.applies(rule)) this.#findings.add(rule, place, message);
+    if (this.applies(rule)) this.findings.add(rule, place, message);
   }
 
   applies(rule: Rule): boolean {
@@ -121,14 +121,6 @@ export class FileRun implements ScanListener {
   isInOtherCommonFile(id: string): boolean {
     const holder = this.#commonIds?.findLabel(id);
     return holder !== undefined && holder !== this.fileName;
-  }
-
-  get findings(): readonly Finding[] {
-    return this.#findings.listed();
-  }
-
-  get counts(): Readonly<Record<string, number>> {
-    return this.#findings.counts();
   }
 
   #begin(check: Check): void {

@@ -69,6 +69,16 @@ export class FindingList {
     });
   }
 
+  /** Known to be there, without a place. */
+  addUnlisted(rule: Rule, count: number): void {
+    if (count > 0) this.#counts.set(rule.code, (this.#counts.get(rule.code) ?? 0) + count);
+  }
+
+  /** Of all rules. */
+  get count(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
   listed(): Finding[] {
     return this.#findings.toSorted(inReadingOrder);
   }
