@@ -3,6 +3,7 @@
  * Callers: generate.ts, tests.
  */
 import { buildBlocks } from './blocks.ts';
+import { planCoastLines } from './coast-lines.ts';
 import { buildDatedJourneys } from './dated-journeys.ts';
 import { drawHubs } from './hubs.ts';
 import { buildInterchanges } from './interchanges.ts';
@@ -10,6 +11,7 @@ import type { Line, LineSpec, Region } from './model.ts';
 import { createNames } from './names.ts';
 import { createRandom } from './random.ts';
 import { planRegionLines } from './region-lines.ts';
+import { drawRoads } from './roads.ts';
 import { addDays, listDays, parseDate } from './service-days.ts';
 import { StopPlaces } from './stop-places.ts';
 import { buildJourneys, buildPatterns } from './timetable.ts';
@@ -32,7 +34,10 @@ export function createRegion(date: string): Region {
   const hubs = drawHubs(TOWN, places);
   const map = { town: TOWN, hubs, spokes: drawSpokes(places, names, random), names, places, random };
   const days = listDays(firstDay, lastDay);
-  const lines = [...planTownLines(map), ...planRegionLines(map)].map((spec) => buildLine(spec, days));
+  const townLines = planTownLines(map);
+  const roads = drawRoads(map);
+  const specs = [...townLines, ...planRegionLines(map, roads), ...planCoastLines(map, roads)];
+  const lines = specs.map((spec) => buildLine(spec, days));
   return { firstDay, lastDay, zones: zones.all, stopPlaces: places.all, lines, interchanges: buildInterchanges(lines) };
 }
 
