@@ -1,0 +1,253 @@
+/** Idempotency-Key as callers meet it: one effect, the same answer again, refusals, and what is not kept. */
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { IdempotencyStore, LEASE_MS } from '../../activities/shared/idempotency-store.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { unkeyed } from '../../api/shared/idempotency.ts';
+import type { Operation, OperationContext, Reply } from '../../api/shared/operation.ts';
+import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { useMongo } from '../support/stack.ts';
+import { startParcels, type TestServer, TOKEN } from './support/parcels.ts';
+
+const BODY = { place: 'Oslo', weight: 1 };
+
+describe('Idempotency-Key', () => {
+  let connection: Connection;
+  let server: TestServer;
+  let clockMs = Date.now();
+  /** What the handlers of this test do, and how often they did it. */
+  let effects: { workId: string; body: unknown }[] = [];
+  let act: (context: OperationContext) => Promise<Reply>;
+  let key = '';
+
+  const create: Operation = async (context) => {
+    const { workId } = await context.idempotency.claim();
+    effects.push({ workId, body: context.body });
+    return await act(context);
+  };
+
+  /** Stores "objects" in memory, as the upload does in the object store. */
+  const objects = new Map<string, string>();
+  const putPhoto: Operation = async (context) => {
+    const claim = await context.idempotency.claim();
+    const chunks: Buffer[] = [];
+    for await (const chunk of context.request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    if (!claim.bodyKnown) objects.set(claim.workId, text);
+    const stored = await claim.identify(createHash('sha256').update(text).digest('hex'));
+    if (stored) return stored;
+    effects.push({ workId: claim.workId, body: text });
+    return await act(context);
+  };
+
+  before(async () => {
+    connection = await connectMongo((await useMongo()).uri('idempotency'));
+    const idempotency = new IdempotencyStore(connection, () => clockMs);
+    await idempotency.ensureIndexes();
+    server = await startParcels({ idempotency, graceMs: 50, replaced: { createParcel: create, putPhoto } });
+  });
+  beforeEach(() => {
+    effects = [];
+    objects.clear();
+    act = async () => ({ status: 200, headers: { 'x-made': 'yes' }, json: { made: effects.length } });
+    key = randomUUID();
+  });
+  after(async () => {
+    await server.close();
+    await connection.close();
+  });
+
+  async function post(body: unknown = BODY, headers: Record<string, string> = {}, path = '/v1/parcels') {
+    const response = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { ...TOKEN, 'content-type': 'application/json', 'idempotency-key': key, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { response, text: await response.text() };
+  }
+
+  async function put(body: string) {
+    const response = await fetch(`${server.url}/v1/parcels/abc/photo`, {
+      method: 'PUT',
+      headers: { ...TOKEN, 'content-type': 'image/png', 'idempotency-key': key },
+      body,
+    });
+    return { response, text: await response.text() };
+  }
+
+  const codeOf = (text: string) => (JSON.parse(text) as { code?: string }).code;
+  const fail = (code: ErrorCode) => async () => {
+    throw new ServiceError(code, 'no');
+  };
+
+  it('has one effect when 20 requests with one key come at once', async () => {
+    const { promise: othersAnswered, resolve: release } = Promise.withResolvers<void>();
+    act = async () => {
+      await othersAnswered;
+      return { status: 200, json: { made: effects.length } };
+    };
+    let refused = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const answer = await post();
+        if (answer.response.status === 409) refused += 1;
+        if (refused === 19) release();
+        return answer;
+      }),
+    );
+    assert.equal(effects.length, 1);
+    for (const { response, text } of answers.filter((answer) => answer.response.status === 409)) {
+      assert.equal(codeOf(text), 'IDEMPOTENCY_IN_PROGRESS');
+      assert.equal(response.headers.get('retry-after'), '1');
+    }
+  });
+
+  it('would have 20 effects without the key', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const headers = { ...TOKEN, 'content-type': 'application/json' };
+        const body = JSON.stringify({ ...BODY, weight: index + 1 });
+        await (await fetch(`${server.url}/v1/parcels`, { method: 'POST', headers, body })).text();
+      }),
+    );
+    assert.equal(new Set(effects.map(({ workId }) => workId)).size, 20);
+  });
+
+  it('gives the same answer again, marked as such', async () => {
+    const first = await post();
+    const again = await post();
+    assert.equal(effects.length, 1);
+    assert.equal(again.text, first.text);
+    assert.equal(first.response.headers.get('idempotency-replayed'), null);
+    assert.equal(again.response.headers.get('idempotency-replayed'), 'true');
+    assert.equal(again.response.headers.get('x-made'), 'yes');
+    assert.notEqual(again.response.headers.get('x-correlation-id'), first.response.headers.get('x-correlation-id'));
+  });
+
+  it('takes bodies that differ in member order and white space for the same', async () => {
+    await post('{"place":"Oslo","weight":1}');
+    assert.equal((await post('{ "weight": 1,\n"place": "Oslo", "note": null }')).response.status, 200);
+    assert.equal(effects.length, 1);
+  });
+
+  it('refuses another request under the same key', async () => {
+    await post();
+    for (const other of [await post({ ...BODY, weight: 2 }), await post(BODY, {}, '/v1/parcels?dryRun=true')]) {
+      assert.equal(codeOf(other.text), 'IDEMPOTENCY_KEY_REUSED');
+      assert.equal(other.response.status, 422);
+    }
+    assert.equal(effects.length, 1);
+  });
+
+  it('keeps keys of clients, organisations and paths apart', async () => {
+    await post();
+    await post(BODY, { authorization: 'Bearer other/1/parcels:write' });
+    await post(BODY, { authorization: 'Bearer tester/2/parcels:write' });
+    assert.equal(effects.length, 3);
+    const response = await fetch(`${server.url}/v1/parcels/abc`, {
+      method: 'DELETE',
+      headers: { ...TOKEN, 'idempotency-key': key },
+    });
+    assert.equal(response.status, 204);
+  });
+
+  for (const code of ['NOT_FOUND', 'INVALID_STATE'] as const) {
+    it(`keeps the final refusal ${code}`, async () => {
+      act = fail(code);
+      const first = await post();
+      const again = await post();
+      assert.deepEqual([again.response.status, again.text], [first.response.status, first.text]);
+      assert.equal(again.response.headers.get('content-type'), 'application/problem+json');
+      assert.equal(effects.length, 1);
+    });
+  }
+
+  for (const code of [
+    'INVALID_SEARCH',
+    'CODESPACE_FORBIDDEN',
+    'REQUEST_TIMEOUT',
+    'PAYLOAD_TOO_LARGE',
+    'RATE_LIMITED',
+  ] as const) {
+    it(`forgets the refusal ${code}, so that a corrected request may follow`, async () => {
+      act = fail(code);
+      await post();
+      act = async () => ({ status: 200, json: {} });
+      assert.equal((await post({ ...BODY, weight: 3 })).response.status, 200);
+    });
+  }
+
+  it('does not keep a request that failed validation', async () => {
+    assert.equal((await post({ place: 'Oslo' })).response.status, 400);
+    assert.equal((await post()).response.status, 200);
+  });
+
+  it('lets a retry after a failure of ours join the work', async () => {
+    act = fail('INTERNAL');
+    assert.equal((await post()).response.status, 500);
+    assert.equal((await post({ ...BODY, weight: 2 })).response.status, 422);
+    act = async () => ({ status: 200, json: {} });
+    assert.equal((await post()).response.status, 200);
+    assert.equal(effects.length, 2);
+    assert.equal(effects[0]?.workId, effects[1]?.workId);
+  });
+
+  it('lets another process take over what a crashed one has left', async () => {
+    act = async () => await new Promise<Reply>(() => {});
+    void post().catch(() => {});
+    while (effects.length === 0) await delay(5);
+    assert.equal((await post()).response.status, 409);
+    clockMs += LEASE_MS;
+    act = async () => ({ status: 200, json: {} });
+    assert.equal((await post()).response.status, 200);
+    assert.equal(effects[0]?.workId, effects[1]?.workId);
+  });
+
+  it('refuses a key that is not 1 to 255 printable characters', async () => {
+    for (const bad of ['', 'x'.repeat(256), 'b\u00e5d', 'a\tb']) {
+      key = bad;
+      const { response, text } = await post();
+      assert.equal(response.status, 400, JSON.stringify(bad));
+      assert.match(text, /"pointer":"\/header\/Idempotency-Key"/);
+    }
+    key = 'x'.repeat(255);
+    assert.equal((await post()).response.status, 200);
+  });
+
+  describe('on a streamed body', () => {
+    it('replays the answer to the same bytes and refuses others', async () => {
+      const first = await put('photo');
+      const again = await put('photo');
+      assert.deepEqual([again.response.status, again.text], [200, first.text]);
+      assert.equal(again.response.headers.get('idempotency-replayed'), 'true');
+      assert.equal(codeOf((await put('another')).text), 'IDEMPOTENCY_KEY_REUSED');
+      assert.equal(effects.length, 1);
+      assert.deepEqual([...objects.values()], ['photo']);
+    });
+
+    it('has one effect when 20 come at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, async () => await put('photo')));
+      assert.equal(effects.length, 1);
+      assert.ok(answers.every(({ response }) => response.status === 200 || response.status === 409));
+    });
+
+    it('joins the stored bytes after a failure, and never replaces them', async () => {
+      act = fail('UNAVAILABLE');
+      assert.equal((await put('photo')).response.status, 503);
+      act = async () => ({ status: 200, json: {} });
+      assert.equal((await put('another')).response.status, 422);
+      assert.equal((await put('photo')).response.status, 200);
+      assert.equal(effects[0]?.workId, effects[1]?.workId);
+      assert.deepEqual([...objects.values()], ['photo']);
+    });
+  });
+
+  it('works without a key, each time anew', async () => {
+    const claims = await Promise.all([unkeyed().claim(), unkeyed().claim()]);
+    assert.notEqual(claims[0].workId, claims[1].workId);
+    assert.equal(await claims[0].identify('x'), undefined);
+  });
+});
