@@ -1,0 +1,132 @@
+/**
+ * The XSD versions of a folder, compiled when a file first asks for one.
+ *
+ * Callers: `validateFile`. Compiling takes 5–11 s and 80 MB a version, so compiled schemas are kept for the life of the
+ * thread; of more than {@link MAXIMUM_COMPILED}, the one not used for longest is dropped. Synchronous; reads only files
+ * under its folder, never the network.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { decodeXml, detectXmlEncoding, ENCODING_HEAD_BYTES, XmlEncodingError } from '../xml/decode.ts';
+import type { ScanListener } from '../xml/scan.ts';
+import { type Checked, checkDocument } from './check-document.ts';
+import { createConstraintListener } from './constraint-listener.ts';
+import { type ConstraintIndex, readConstraints } from './constraints.ts';
+import { findDoctype } from './doctype.ts';
+import { compileSchema, freeSchema, type Pointer } from './libxml2.ts';
+import type { SchemaDefect, SchemaOutcome } from './schema-outcome.ts';
+import { compareVersions, declaredVersion, findVersion } from './schema-version.ts';
+
+const CONSTRAINED = 'NeTEx_publication.xsd';
+const UNCONSTRAINED = 'NeTEx_publication-NoConstraint.xsd';
+/** Any absolute path: libxml2 resolves includes against it, {@link folderReader} maps it to the folder. */
+const VIRTUAL_ROOT = '/netex-xsd/';
+const MAXIMUM_COMPILED = 4;
+
+/** Of the whole thread, the least recently used first. */
+const compiled = new Map<string, Pointer>();
+const constraintIndexes = new Map<string, ConstraintIndex>();
+
+export class SchemaSet {
+  /** Oldest first. */
+  readonly versions: readonly string[];
+  readonly #folder: string;
+
+  private constructor(folder: string, versions: readonly string[]) {
+    this.#folder = resolve(folder);
+    this.versions = versions;
+  }
+
+  static open(xsdDirectory: string): SchemaSet {
+    const versions = readdirSync(xsdDirectory, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && /^\d/.test(entry.name))
+      .map((entry) => entry.name)
+      .sort(compareVersions);
+    if (versions.length === 0) throw new Error(`The folder ${xsdDirectory} holds no NeTEx XSD versions.`);
+    return new SchemaSet(xsdDirectory, versions);
+  }
+
+  /** The version to check by: the one declared when its XSDs are there, else the latest. */
+  resolve(declared: string | undefined): string {
+    const known = declared === undefined ? undefined : findVersion(this.versions, declared);
+    return known ?? (this.versions.at(-1) as string);
+  }
+
+  /** Compiles a version ahead of the first file that needs it. */
+  warmUp(version: string): void {
+    this.#schema(version);
+    this.#constraints(version);
+  }
+
+  check(bytes: Uint8Array): SchemaOutcome {
+    let utf8: Uint8Array;
+    try {
+      utf8 = toUtf8(bytes);
+    } catch (error) {
+      if (!(error instanceof XmlEncodingError)) throw error;
+      return broken(error.message, error.line ?? null, null);
+    }
+    const doctype = findDoctype(utf8);
+    if (doctype) {
+      return broken('The file has a DOCTYPE, which is not allowed; remove it.', doctype.line, doctype.column);
+    }
+    const version = this.resolve(declaredVersion(bytes));
+    const { wellFormed, defects, count }: Checked = checkDocument(
+      () => this.#schema(version),
+      utf8,
+      () => decodeXml(bytes),
+    );
+    return { version: wellFormed ? version : null, wellFormed, defects, count, capped: false };
+  }
+
+  /**
+   * Evaluates the version's unique, key and keyref constraints during a scan of the file; `finish` after the last
+   * element. For files that passed {@link check}.
+   */
+  createConstraintListener(version: string, report: (defect: SchemaDefect) => void): ScanListener & { finish(): void } {
+    return createConstraintListener(this.#constraints(version), report);
+  }
+
+  #schema(version: string): Pointer {
+    const folder = join(this.#folder, version);
+    const schema = compiled.get(folder) ?? compileSchema(VIRTUAL_ROOT + UNCONSTRAINED, folderReader(folder));
+    compiled.delete(folder);
+    compiled.set(folder, schema);
+    for (const [oldest, unused] of compiled) {
+      if (compiled.size <= MAXIMUM_COMPILED) break;
+      compiled.delete(oldest);
+      freeSchema(unused);
+    }
+    return schema;
+  }
+
+  #constraints(version: string): ConstraintIndex {
+    const path = join(this.#folder, version, CONSTRAINED);
+    let index = constraintIndexes.get(path);
+    if (index === undefined) {
+      index = readConstraints(readFileSync(path));
+      constraintIndexes.set(path, index);
+    }
+    return index;
+  }
+}
+
+function broken(message: string, line: number | null, column: number | null): SchemaOutcome {
+  const defects = [{ message, objectId: null, line, column }];
+  return { version: null, wellFormed: false, defects, count: 1, capped: false };
+}
+
+/** The very bytes where they are UTF-8 already, as nearly always. */
+function toUtf8(bytes: Uint8Array): Uint8Array {
+  const { encoding } = detectXmlEncoding(bytes.subarray(0, ENCODING_HEAD_BYTES));
+  if (encoding === 'utf-8') return bytes;
+  return Buffer.from([...decodeXml(bytes)].join(''));
+}
+
+function folderReader(folder: string): (path: string) => Uint8Array | undefined {
+  return (path) => {
+    if (!path.startsWith(VIRTUAL_ROOT)) return undefined;
+    const file = join(folder, path.slice(VIRTUAL_ROOT.length));
+    return file.startsWith(folder + sep) && existsSync(file) ? readFileSync(file) : undefined;
+  };
+}
