@@ -1,0 +1,21 @@
+/** Runs a command to its end. */
+import { spawn } from 'node:child_process';
+
+/** Answers its standard output. Throws with its standard error when it fails. */
+export function run(command: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve(out);
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${err}`));
+    });
+  });
+}
