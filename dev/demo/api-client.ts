@@ -108,11 +108,16 @@ export class TimetableClient {
     await this.#send(`codespaces/${codespace}`, { method: 'PUT', headers, body });
   }
 
-  /** Streams the file from disk; answers the correlation id. */
-  async upload(codespace: string, path: string, fileName: string = basename(path)): Promise<string> {
+  /** Streams the file from disk; answers the correlation id. With an idempotency key it may be repeated. */
+  async upload(codespace: string, path: string, fileName = basename(path), idempotencyKey?: string): Promise<string> {
     const form = new FormData();
     form.set('file', await openAsBlob(path, { type: 'application/zip' }), fileName);
-    const answer = await this.#send(`timetable-management/datasets/${codespace}`, { method: 'POST', body: form });
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const answer = await this.#send(`timetable-management/datasets/${codespace}`, {
+      method: 'POST',
+      headers,
+      body: form,
+    });
     return ((await answer.json()) as { correlationId: string }).correlationId;
   }
 
