@@ -133,18 +133,28 @@ function bodyOf(root: Json, source: Json, base: string, streamed: boolean) {
   for (const [type, media] of Object.entries(toJson(requestBody.content, `${pointer}/content`))) {
     const schemaPointer = `${pointer}/content/${escapePointer(type)}/schema`;
     const [schema] = resolve(root, toJson(media, type).schema, schemaPointer);
-    if (!streamed) requireClosed(schema, schemaPointer);
+    if (!streamed) requireClosed(root, schema, schemaPointer);
     body.set(type.toLowerCase(), schemaPointer);
   }
   return { body, bodyRequired: requestBody.required === true };
 }
 
-/** Requests are closed: an object schema that lets unknown members pass must say so on purpose with `x-open`. */
-function requireClosed(schema: Json, pointer: string): void {
+/**
+ * Requests are closed at every level: an object schema that lets unknown members pass must say so on purpose with
+ * `x-open`. Parts of a composition are closed by `unevaluatedProperties` of the whole, so they are not looked into.
+ */
+function requireClosed(root: Json, value: unknown, place: string, seen = new Set<Json>()): void {
+  const [schema, pointer] = resolve(root, value, place);
+  if (seen.has(schema)) return;
+  seen.add(schema);
   const closed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
-  if (schema.type === 'object' && !closed && schema['x-open'] !== true) {
+  if ([schema.type].flat().includes('object') && !closed && schema['x-open'] !== true) {
     throw new Error(`the request body ${pointer} must have additionalProperties: false`);
   }
+  for (const [name, property] of Object.entries(toJson(schema.properties ?? {}, pointer))) {
+    requireClosed(root, property, `${pointer}/properties/${escapePointer(name)}`, seen);
+  }
+  if (schema.items !== undefined) requireClosed(root, schema.items, `${pointer}/items`, seen);
 }
 
 function producedTypes(root: Json, source: Json): readonly string[] {
