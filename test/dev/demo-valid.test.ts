@@ -1,0 +1,100 @@
+/** The demo data is what a careful operator would send: nothing at all is found in it. */
+import assert from 'node:assert/strict';
+import { addFileIds } from '../../netex/dataset/file-ids.ts';
+import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
+import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
+import type { FileResult } from '../../netex/file-result.ts';
+import { SchemaSet } from '../../netex/schema/index.ts';
+import { StopRegisterReader } from '../../netex/stop-register/register-ids.ts';
+import { validateFile } from '../../netex/validate-file.ts';
+import type { ValidationContext } from '../../netex/validation-context.ts';
+import { decodeXml } from '../../netex/xml/decode.ts';
+import { Scanner } from '../../netex/xml/scan.ts';
+import { classifyArchive, DEFAULT_ARCHIVE_LIMITS, openArchive, openFileRangeReader } from '../../netex/zip/index.ts';
+import { DEMO_DATE, readArchive, useDemoData } from '../support/demo-dataset.ts';
+import { xsdDirectory } from '../support/stack.ts';
+
+const DEMO: ValidationContext = {
+  xmlns: 'DEM',
+  allowedXmlns: ['NSR', 'PEN'],
+  profile: 'timetable',
+  dataset: 'timetable',
+  stopRegisterXmlns: 'NSR',
+};
+const REGISTER: ValidationContext = { ...DEMO, xmlns: 'NSR', allowedXmlns: [], dataset: 'stop-register' };
+
+/** Lines that differ from line 1 in names and times only; the schema need not see all of them at each run. */
+const LIKE_THE_FIRST = /-Line-([2-9]|1[0-2])_/;
+
+const kindOf = (name: string) => (name.startsWith('_') ? ('common' as const) : ('line' as const));
+
+describe('The demo data is valid', function () {
+  this.timeout(120_000);
+
+  it('as archives: a stop register and a timetable', async () => {
+    const { stopRegister, timetable } = await useDemoData();
+    for (const [path, kind] of [[stopRegister, 'stop-register'] as const, [timetable, 'timetable'] as const]) {
+      const reader = await openFileRangeReader(path);
+      const archive = await openArchive(reader, DEFAULT_ARCHIVE_LIMITS);
+      assert.equal((await classifyArchive(archive, {})).kind, kind);
+      await reader.close();
+    }
+  });
+
+  it('by the schema it declares, constraints included', async () => {
+    const schemas = SchemaSet.open(xsdDirectory());
+    const { stopRegister, timetable } = await useDemoData();
+    for (const path of [stopRegister, timetable]) {
+      for await (const { name, bytes } of readArchive(path)) {
+        if (LIKE_THE_FIRST.test(name)) continue;
+        const outcome = schemas.check(bytes);
+        assert.deepEqual(
+          { version: outcome.version, defects: outcome.defects },
+          { version: '1.15', defects: [] },
+          name,
+        );
+        const constraints = schemas.createConstraintListener('1.15', ({ message }) =>
+          assert.fail(`${name}: ${message}`),
+        );
+        const scanner = new Scanner(constraints);
+        for (const text of decodeXml(bytes)) scanner.write(text);
+        scanner.close();
+        constraints.finish();
+      }
+    }
+  });
+
+  it('by every rule of the stop register', async () => {
+    for await (const { name, bytes } of readArchive((await useDemoData()).stopRegister)) {
+      assert.deepEqual(validateFile({ name, kind: kindOf(name), bytes }, REGISTER).findings, []);
+    }
+  });
+
+  it('by every rule of a file and across files, without even a remark', async () => {
+    const { stopRegister, timetable } = await useDemoData();
+    const register = new StopRegisterReader();
+    for await (const { bytes } of readArchive(stopRegister)) register.addFile(bytes);
+    const common = new IdIndexBuilder();
+    const results = new Map<string, FileResult>();
+    for await (const file of readArchive(timetable)) {
+      const kind = kindOf(file.name);
+      if (kind === 'common') addFileIds(file, common);
+      const ids = { commonIds: common.build().bytes, stopRegister: register.build().bytes };
+      const result = validateFile({ ...file, kind }, { ...DEMO, ...ids });
+      assert.deepEqual(result.findings, [], file.name);
+      results.set(file.name, result);
+    }
+    const source = {
+      files: [...results.keys()].map((name) => ({ name, kind: kindOf(name) })),
+      read: async (name: string) => results.get(name) ?? assert.fail(name),
+    };
+    const outcome = await validateDataset(source, { today: DEMO_DATE, dataset: 'timetable' });
+    assert.deepEqual(outcome.findings, []);
+    assert.deepEqual(outcome.findingsPerRule, {});
+    assert.ok(outcome.valid && !outcome.nothingLeftToRun);
+    assert.equal(
+      outcome.files.reduce((sum, file) => sum + file.lines, 0),
+      55,
+    );
+  });
+});
