@@ -4,7 +4,7 @@
  *
  * The file that comes first owns an id; those after it are reported. Common files come before line files, in descending
  * order of name (as the reference validator reads them), line files in ascending order; so the outcome depends on names
- * alone. The ids' text is unpacked only for files with something to list.
+ * alone. Names are compared without their ending: `a.xml` owns what `a-copy.xml` repeats. The ids' text is unpacked only for files with something to list.
  */
 
 import type { FileResult } from '../file-result.ts';
@@ -33,9 +33,17 @@ interface FileDuplicates {
 }
 
 export function inReadingOrderOfFiles<T extends DatasetFile>(files: readonly T[]): T[] {
-  const ascending = (a: T, b: T): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  const ascending = (a: T, b: T): number => compare(stemOf(a.name), stemOf(b.name)) || compare(a.name, b.name);
   const common = files.filter((file) => file.kind === 'common').toSorted((a, b) => ascending(b, a));
   return [...common, ...files.filter((file) => file.kind === 'line').toSorted(ascending)];
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.xml$/i, '');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 export interface DuplicateSearch {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
+import { decodeFileResult, encodeFileResult, type FileResult } from '../../../netex/file-result.ts';
+import { validateFile } from '../../../netex/validate-file.ts';
+import { ABC, file, serviceFrame } from '../support/sample-files.ts';
+
+const line = (name: string, ...elements: string[]) => file(name, serviceFrame(elements.join('')));
+const journey = (id: string) => `<ServiceJourney id="ABC:ServiceJourney:${id}" version="1"/>`;
+
+/** Results stored and read back, as between batches. */
+async function judge(files: ReturnType<typeof file>[], context: { today?: string; idsPerPass?: number } = {}) {
+  const results = new Map<string, Uint8Array>();
+  for (const one of files) results.set(one.name, encodeFileResult(validateFile(one, ABC)));
+  const read = async (name: string): Promise<FileResult> => decodeFileResult(results.get(name) ?? assert.fail(name));
+  return await validateDataset({ files, read }, { dataset: 'timetable', today: '2026-11-21', ...context });
+}
+
+describe('rules over a dataset', () => {
+  it('NETEX_ID_1: an id belongs to one line file', async () => {
+    assert.deepEqual((await judge([line('a.xml', journey('1')), line('b.xml', journey('2'))])).findingsPerRule, {});
+    const { findings, findingsPerRule, valid } = await judge([
+      line('a.xml', journey('1'), journey('2')),
+      line('b.xml', '<Line id="ABC:Line:1" version="1"/>', journey('2')),
+    ]);
+    assert.deepEqual(findingsPerRule, { NETEX_ID_1: 1 });
+    assert.equal(valid, false);
+    const [finding] = findings;
+    assert.deepEqual([finding?.fileName, finding?.objectId, finding?.lineNumber], ['b.xml', 'ABC:ServiceJourney:2', 1]);
+    assert.equal(
+      finding?.message,
+      'ABC:ServiceJourney:2 is also defined in a.xml; expected each id in one file of the dataset.',
+    );
+  });
+
+  it('NETEX_ID_1: an id may come twice in its own file, and some kinds are repeated by custom', async () => {
+    const point = '<ScheduledStopPoint id="ABC:ScheduledStopPoint:1" version="1"/>';
+    const { findingsPerRule } = await judge([line('a.xml', journey('1'), journey('1'), point), line('b.xml', point)]);
+    assert.deepEqual(findingsPerRule, {});
+  });
+
+  it('NETEX_ID_10: between common files it is a warning', async () => {
+    assert.deepEqual((await judge([line('_a.xml', journey('1')), line('_b.xml', journey('2'))])).findingsPerRule, {});
+    const { findingsPerRule, valid, findings } = await judge([
+      line('_a.xml', journey('1')),
+      line('_b.xml', journey('1')),
+    ]);
+    assert.deepEqual([findingsPerRule, valid], [{ NETEX_ID_10: 1 }, true]);
+    assert.equal(findings[0]?.fileName, '_a.xml');
+  });
+
+  it('the outcome depends neither on the order of the files nor on how many ids fit in memory', async () => {
+    const files = Array.from({ length: 12 }, (_, number) =>
+      line(
+        `${number % 4 === 0 ? '_' : ''}${number}.xml`,
+        ...Array.from({ length: 90 }, (__, index) => journey(String((number * 37 + index) % 300))),
+      ),
+    );
+    const expected = await judge(files);
+    assert.ok((expected.findingsPerRule.NETEX_ID_1 ?? 0) > 100);
+    assert.deepEqual(await judge(files.toReversed()), expected);
+    for (const idsPerPass of [1, 50, 400, 1079]) assert.deepEqual(await judge(files, { idsPerPass }), expected);
+    const perFile = Map.groupBy(expected.findings, ({ fileName }) => fileName);
+    for (const [name, listed] of perFile) assert.ok(listed.length <= 50, `${name} lists ${listed.length}`);
+  });
+
+  it('NO_ACTIVE_JOURNEYS: every calendar has ended', async () => {
+    const until = (day: string) =>
+      line(
+        'a.xml',
+        `<OperatingPeriod id="ABC:OperatingPeriod:1" version="1"><ToDate>${day}T00:00:00</ToDate></OperatingPeriod>`,
+      );
+    assert.deepEqual((await judge([until('2026-11-19')])).findingsPerRule, {});
+    const ended = await judge([until('2026-11-18')]);
+    assert.deepEqual(ended.findingsPerRule, { NO_ACTIVE_JOURNEYS: 1 });
+    assert.deepEqual([ended.valid, ended.nothingLeftToRun], [true, true]);
+    const later = line(
+      'b.xml',
+      '<DayTypeAssignment id="ABC:DayTypeAssignment:1" version="1"><Date>2027-01-01</Date></DayTypeAssignment>',
+    );
+    assert.deepEqual((await judge([until('2026-01-01'), later])).findingsPerRule, {});
+  });
+
+  it('ERROR_VALIDATION_NO_DATA: a dataset has files', async () => {
+    assert.deepEqual((await judge([line('a.xml')])).findingsPerRule, {});
+    const { findingsPerRule, valid } = await judge([]);
+    assert.deepEqual([findingsPerRule, valid], [{ ERROR_VALIDATION_NO_DATA: 1 }, false]);
+  });
+
+  it('adds up the files', async () => {
+    const outcome = await judge([
+      line('a.xml', '<Line id="ABC:Line:1" version="v1"/>', journey('1')),
+      line('_c.xml', '<Line id="ABC:Line:2" version="v1"/>', '<RouteRef ref="ABC:Route:1"/>'),
+    ]);
+    assert.deepEqual(outcome.findingsPerRule, { NETEX_ID_5: 1, VERSION_NON_NUMERIC: 2 });
+    assert.deepEqual(outcome.findingsPerSeverity, { CRITICAL: 0, ERROR: 1, WARNING: 2, INFO: 0 });
+    assert.deepEqual(
+      outcome.files.map(({ name, kind, lines, serviceJourneys }) => [name, kind, lines, serviceJourneys]),
+      [
+        ['_c.xml', 'common', 1, 0],
+        ['a.xml', 'line', 1, 1],
+      ],
+    );
+  });
+});
+
+describe('a file', () => {
+  it('lists 50 findings of a rule and counts all', () => {
+    const many = Array.from({ length: 120 }, (_, number) => `<Line id="ABC:Line:${number}" version="x"/>`);
+    const result = validateFile(line('a.xml', ...many), ABC);
+    assert.deepEqual([result.findings.length, result.counts], [50, { VERSION_NON_NUMERIC: 120 }]);
+    assert.equal(result.findings[49]?.objectId, 'ABC:Line:49');
+  });
+
+  it('that is not well formed has that finding alone, and stays out of the rules over the dataset', async () => {
+    const broken = { ...line('b.xml', journey('1')) };
+    const text = new TextDecoder().decode(broken.bytes).replace('</ServiceFrame>', '</ServiceFrame');
+    const result = validateFile(file('b.xml', text), ABC);
+    assert.deepEqual(result.counts, { XML_SCHEMA_ERROR: 1 });
+    assert.match(result.findings[0]?.message ?? '', /^The file is not well-formed XML/);
+    const { findingsPerRule } = await judge([line('a.xml', journey('1')), file('b.xml', text)]);
+    assert.deepEqual(findingsPerRule, { XML_SCHEMA_ERROR: 1 });
+  });
+
+  it('in another encoding is read by what it declares', () => {
+    const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${serviceFrame('<Line id="Bø" version="1"/>')}`;
+    const result = validateFile({ name: 'a.xml', kind: 'line', bytes: Buffer.from(text, 'latin1') }, ABC);
+    assert.equal(result.findings[0]?.message, 'Line has the id "Bø"; expected the form ABC:Line:local-part.');
+  });
+});

@@ -1,0 +1,97 @@
+/** Agreement with the reference validator over all shared real data, count by count, for every code that is built. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
+import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
+import { SchemaSet } from '../../netex/schema/index.ts';
+import { validateFile } from '../../netex/validate-file.ts';
+import { sharedDirectory, xsdDirectory } from '../support/stack.ts';
+import { contextOf, readDataset, readTsv, sharedDatasets } from './support/expected-findings.ts';
+
+/** Ours alone, or run by us alone: the reference is silent about them. */
+const UNKNOWN_TO_REFERENCE = new Set([
+  ...['STOP_REGISTER_1', 'NO_ACTIVE_JOURNEYS', 'CODESPACE', 'NSR_CODESPACE'],
+  ...['NETEX_ID_2', 'NETEX_ID_3', 'NETEX_ID_4', 'NETEX_ID_4W'],
+]);
+const compared = new Set(ruleCatalogue.map(({ code }) => code).filter((code) => !UNKNOWN_TO_REFERENCE.has(code)));
+
+const key = (...parts: Array<string | undefined>): string => parts.join(' ');
+
+describe('real data beside the reference validator', function () {
+  this.timeout(240_000);
+  const shared = sharedDirectory();
+  const expected = new Map<string, number>();
+  const differences = new Map<string, { expected: string | undefined; ours: string | undefined }>();
+
+  before(function () {
+    if (!shared || !existsSync(join(shared, 'netex', 'expected.tsv'))) return this.skip();
+    for (const row of readTsv(join(shared, 'netex', 'expected.tsv'))) {
+      expected.set(key(row.file, row.entry, row.code), Number(row.count));
+    }
+    for (const row of readTsv(join(import.meta.dirname, 'expected-differences.tsv'))) {
+      differences.set(key(row.file, row.entry, row.code), { expected: row.expected, ours: row.ours });
+    }
+  });
+
+  /** Files where the counts differ, as `file entry code expected → ours`. */
+  async function compare(file: string, path: string, source: Record<string, string>, schemas?: SchemaSet) {
+    const files = await readDataset(path);
+    if (!files || source.run !== 'findings') return [];
+    const context = contextOf(source, files);
+    const refused = (name: string) => expected.has(key(file, name, 'XML_SCHEMA_ERROR'));
+    const judged = schemas ? files : files.filter(({ name }) => !refused(name));
+    const results = new Map(judged.map((one) => [one.name, validateFile(one, context, schemas)]));
+    const read = async (name: string) => results.get(name) ?? assert.fail(name);
+    const { findings } = await validateDataset({ files: judged, read }, { dataset: 'timetable', today: '2026-11-21' });
+    return judged.flatMap(({ name }) => {
+      const counts = new Map(Object.entries(results.get(name)?.counts ?? {}));
+      for (const finding of findings.filter(({ fileName }) => fileName === name)) counts.set(finding.code, -1);
+      return [...compared].flatMap((code) => {
+        const theirs = expected.get(key(file, name, code)) ?? 0;
+        const ours = counts.get(code) ?? 0;
+        const agrees = code === 'XML_SCHEMA_ERROR' || ours === -1 ? theirs > 0 === (ours !== 0) : theirs === ours;
+        const known = differences.get(key(file, name, code));
+        if (known) assert.deepEqual({ expected: String(theirs), ours: String(ours) }, known, `${file} ${name} ${code}`);
+        return agrees || known ? [] : [`${file} ${name} ${code} ${theirs} → ${ours}`];
+      });
+    });
+  }
+
+  it('the rules agree, but for the differences listed beside this test', async () => {
+    const differing: string[] = [];
+    for (const { source, path } of sharedDatasets(shared ?? '')) {
+      differing.push(...(await compare(source.file ?? '', path, source)));
+    }
+    assert.deepEqual(differing, []);
+  });
+
+  it('and so does the whole of it, schema stage and rules, on the files of one schema version', async () => {
+    const schemas = SchemaSet.open(xsdDirectory());
+    const differing: string[] = [];
+    for (const { source, path } of sharedDatasets(shared ?? '').filter(({ path }) =>
+      /derived-flb\/.*x[ms][ld]/.test(path),
+    )) {
+      if (!path.includes('unknown-version'))
+        differing.push(...(await compare(source.file ?? '', path, source, schemas)));
+    }
+    assert.deepEqual(differing, []);
+  });
+
+  it('NETEX_ID_1 and NETEX_ID_10 agree count by count', async () => {
+    const cases = [...expected].filter(([row]) => / NETEX_ID_10?$/.test(row));
+    assert.equal(cases.length, 3);
+    for (const [row, count] of cases) {
+      const file = row.split(' ')[0] ?? '';
+      const dataset = sharedDatasets(shared ?? '').find(({ source }) => source.file === file);
+      const files = (await readDataset(dataset?.path ?? '')) ?? [];
+      const readable = files.filter(({ name }) => !expected.has(key(file, name, 'XML_SCHEMA_ERROR')));
+      const results = new Map(
+        readable.map((one) => [one.name, validateFile(one, contextOf(dataset?.source ?? {}, files))]),
+      );
+      const read = async (name: string) => results.get(name) ?? assert.fail(name);
+      const outcome = await validateDataset({ files: readable, read }, { dataset: 'timetable', today: '2026-11-21' });
+      assert.equal(outcome.findingsPerRule[row.split(' ').at(-1) ?? ''], count, row);
+    }
+  });
+});
