@@ -30,15 +30,25 @@ export function createLog(options: LogOptions): Logger {
     },
     hooks: {
       logMethod(args, method) {
-        const clean = args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg));
-        // An Error as first argument becomes `err`, so that the formatter above sees it as a member.
-        const [first, ...rest] = clean as unknown[];
-        const members = first instanceof Error ? [{ err: first }, ...(rest.length > 0 ? rest : ['error'])] : clean;
-        method.apply(this, members as Parameters<typeof method>);
+        method.apply(this, cleanArguments(args) as Parameters<typeof method>);
       },
     },
   };
-  return options.destination ? pino(settings, options.destination) : pino(settings);
+  const log = options.destination ? pino(settings, options.destination) : pino(settings);
+  // pino formats the members of its root only, not those given to a child; children of children inherit this.
+  const { child } = log;
+  log.child = function redactedChild(this: Logger, members: pino.Bindings, childOptions?: object) {
+    return child.call(this, redact(members) as pino.Bindings, childOptions);
+  } as typeof log.child;
+  return log;
+}
+
+/** Texts are redacted, and an error always comes as the member `err` with a text beside it: pino would take its raw one. */
+function cleanArguments(args: readonly unknown[]): unknown[] {
+  const [first, ...rest] = args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg));
+  const members = first instanceof Error ? { err: first } : first;
+  const { err } = (members ?? {}) as { err?: unknown };
+  return rest.length === 0 && err instanceof Error ? [members, redactText(err.message)] : [members, ...rest];
 }
 
 const HIDDEN = '[redacted]';

@@ -1,0 +1,110 @@
+/** Clients and signing keys on a real database: one key however many start, secrets never stored, repeated writes harmless. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { ClientStore, type EnsuredClient } from '../../activities/auth/client-store.ts';
+import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { useMongo } from '../support/stack.ts';
+
+const CLIENT: EnsuredClient = {
+  client_id: 'partner-1',
+  client_secret: 'the-secret',
+  name: 'Partner',
+  organisationId: 1,
+  codespaces: ['dem'],
+  scopes: ['orders:read'],
+};
+
+describe('stores of the authentication server', () => {
+  const encryptionKey = randomBytes(32);
+  const secretKey = randomBytes(32);
+  let connections: Connection[];
+  let connection: Connection;
+
+  before(async () => {
+    const { uri } = await useMongo();
+    connections = await Promise.all([1, 2, 3, 4].map(async () => await connectMongo(uri('auth-stores'))));
+    [connection] = connections as [Connection];
+  });
+  beforeEach(async () => {
+    await connection.dropDatabase();
+  });
+  after(async () => {
+    await Promise.all(connections.map(async (each) => await each.close()));
+  });
+
+  async function startKeys(on: Connection) {
+    const store = new SigningKeyStore(on, encryptionKey);
+    await store.ensureIndexes();
+    return await store.getSigningKey();
+  }
+
+  it('makes one signing key when four processes start together', async () => {
+    const keys = await Promise.all(connections.map(startKeys));
+    assert.equal(new Set(keys.map((key) => key.kid)).size, 1);
+    assert.equal((await new SigningKeyStore(connection, encryptionKey).listPublicKeys()).length, 1);
+  });
+
+  it('would make several without the index', async () => {
+    const keys = await Promise.all(
+      connections.map(async (each) => await new SigningKeyStore(each, encryptionKey).getSigningKey()),
+    );
+    assert.ok(new Set(keys.map((key) => key.kid)).size > 1);
+  });
+
+  it('finds the same key after a restart', async () => {
+    assert.equal((await startKeys(connection)).kid, (await startKeys(connection)).kid);
+  });
+
+  it('stores the private part only encrypted, bound to its key id', async () => {
+    const { kid, privateKey } = await startKeys(connection);
+    const text = JSON.stringify(await connection.collection('signingKeys').find().toArray());
+    const { d, p } = privateKey.export({ format: 'jwk' });
+    assert.ok(!text.includes(String(d)) && !text.includes(String(p)));
+    assert.ok(!text.includes(privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64').slice(40, 80)));
+    const stranger = new SigningKeyStore(connection, randomBytes(32));
+    await assert.rejects(stranger.getSigningKey(), /KEY_ENCRYPTION_KEY/);
+    const collection = connection.collection<{ _id: string }>('signingKeys');
+    const document = await collection.findOne({ _id: kid });
+    await collection.deleteOne({ _id: kid });
+    await collection.insertOne({ ...document, _id: 'another' });
+    await assert.rejects(startKeys(connection), /KEY_ENCRYPTION_KEY/);
+  });
+
+  it('makes and changes a client the same way, also twice at once', async () => {
+    const clients = new ClientStore(connection, secretKey);
+    await Promise.all(Array.from({ length: 10 }, async () => await clients.ensureClient(CLIENT)));
+    assert.equal(await connection.collection('clients').countDocuments(), 1);
+    assert.deepEqual(await clients.authenticate('partner-1', 'the-secret'), {
+      client: {
+        clientId: 'partner-1',
+        name: 'Partner',
+        organisationId: 1,
+        codespaces: ['dem'],
+        scopes: ['orders:read'],
+      },
+    });
+    await clients.ensureClient({ ...CLIENT, client_secret: 'new', scopes: [] });
+    assert.deepEqual(await clients.authenticate('partner-1', 'the-secret'), { refusal: 'wrong secret' });
+    assert.ok('client' in (await clients.authenticate('partner-1', 'new')));
+  });
+
+  it('tells the log, and only it, why a client was not let in', async () => {
+    const clients = new ClientStore(connection, secretKey);
+    await clients.ensureClient(CLIENT);
+    assert.deepEqual(await clients.authenticate('nobody', 'the-secret'), { refusal: 'unknown client' });
+    assert.deepEqual(await clients.authenticate('nobody', ''), { refusal: 'unknown client' });
+    assert.deepEqual(await clients.authenticate('partner-1', ''), { refusal: 'wrong secret' });
+    await clients.setDisabled('partner-1', true);
+    assert.deepEqual(await clients.authenticate('partner-1', 'the-secret'), { refusal: 'disabled client' });
+    assert.deepEqual(await clients.authenticate('partner-1', 'no'), { refusal: 'wrong secret' });
+  });
+
+  it('stores no secret, and nothing that can be tested without the server key', async () => {
+    await new ClientStore(connection, secretKey).ensureClient(CLIENT);
+    assert.ok(!JSON.stringify(await connection.collection('clients').find().toArray()).includes('the-secret'));
+    const stolen = new ClientStore(connection, randomBytes(32));
+    assert.deepEqual(await stolen.authenticate('partner-1', 'the-secret'), { refusal: 'wrong secret' });
+  });
+});

@@ -1,0 +1,115 @@
+/** Pure parts of the HTTP base: canonical JSON, media types, search filters. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type SearchTerm, toMongoFilter, toSearchPage } from '../../activities/shared/search-filter.ts';
+import { canonicalJson, parseJsonBody } from '../../api/shared/json.ts';
+import { negotiate, parseMediaType } from '../../api/shared/media-types.ts';
+
+describe('canonical JSON', () => {
+  it('is the same for the same value, whatever the order of members', () => {
+    assert.equal(canonicalJson({ b: [1, { d: 'x', c: null }], a: true }), '{"a":true,"b":[1,{"c":null,"d":"x"}]}');
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const turned = Object.fromEntries(Object.entries(value).reverse());
+        return canonicalJson(turned) === canonicalJson(value);
+      }),
+    );
+  });
+
+  it('differs for different values', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const same = JSON.stringify(JSON.parse(canonicalJson(a))) === JSON.stringify(JSON.parse(canonicalJson(b)));
+        return same === (canonicalJson(a) === canonicalJson(b));
+      }),
+    );
+  });
+
+  it('reads back as what it was', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = canonicalJson(value);
+        return canonicalJson(JSON.parse(text)) === text;
+      }),
+    );
+  });
+});
+
+describe('JSON bodies', () => {
+  it('of any bytes are parsed or refused, never worse', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        try {
+          parseJsonBody(bytes);
+        } catch (error) {
+          return error instanceof Error && error.name === 'ServiceError';
+        }
+        return true;
+      }),
+    );
+  });
+});
+
+describe('media types', () => {
+  it('are read with their parameters', () => {
+    assert.deepEqual(parseMediaType('Text/HTML; Charset="utf-8"; q=1'), {
+      essence: 'text/html',
+      parameters: { charset: 'utf-8', q: '1' },
+    });
+    for (const text of ['', 'text', 'text/', '/html', 'a b/c', 'text/html; x', 'text/html; =x']) {
+      assert.equal(parseMediaType(text), undefined, text);
+    }
+  });
+
+  const offered = ['application/json', 'text/html', 'text/csv'];
+  for (const [accept, expected] of [
+    [undefined, 'application/json'],
+    ['', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/*', 'text/html'],
+    ['text/csv', 'text/csv'],
+    ['text/*;q=0.5, text/csv', 'text/csv'],
+    ['text/html;q=0, text/*', 'text/csv'],
+    ['application/vnd.x+json', 'application/json'],
+    ['application/json;q=0, */*;q=0.1', 'text/html'],
+    ['image/png', undefined],
+    ['*/*;q=0', undefined],
+    ['nonsense', undefined],
+    ['text/csv;q=2', undefined],
+  ] as const) {
+    it(`agrees on ${expected} for ${accept}`, () => {
+      assert.equal(negotiate(accept, offered), expected);
+    });
+  }
+});
+
+describe('search filters', () => {
+  const fields = {
+    state: { member: 'state' },
+    date: { member: 'receivedAt', toStored: (value: string | number | boolean) => new Date(String(value)) },
+  };
+  const term = (field: string, operator: SearchTerm['operator'], ...values: string[]) => ({ field, operator, values });
+
+  it('hold all terms, so that two make a range', () => {
+    const terms = [term('date', 'gte', '2026-01-01T00:00:00Z'), term('date', 'lt', '2026-02-01T00:00:00Z')];
+    assert.deepEqual(toMongoFilter(terms, fields), {
+      $and: [
+        { receivedAt: { $gte: new Date('2026-01-01T00:00:00Z') } },
+        { receivedAt: { $lt: new Date('2026-02-01T00:00:00Z') } },
+      ],
+    });
+    assert.deepEqual(toMongoFilter([term('state', 'nin', 'OK', 'FAILED')], fields), {
+      $and: [{ state: { $nin: ['OK', 'FAILED'] } }],
+    });
+    assert.deepEqual(toMongoFilter([], fields), {});
+  });
+
+  it('refuse a field that has no stored member', () => {
+    assert.throws(() => toMongoFilter([term('other', 'eq', 'x')], fields), /other/);
+  });
+
+  it('count pages', () => {
+    const search = { terms: [], page: 9, perPage: 25, orderBy: undefined, sortBy: 'asc' as const };
+    assert.deepEqual(toSearchPage(search, [], 51), { items: [], page: 9, perPage: 25, totalItems: 51, totalPages: 3 });
+  });
+});
