@@ -1,8 +1,9 @@
 /**
- * Multipart uploads in bounded memory: one part buffer per upload, filled, sent, filled again.
+ * Objects of unknown size in little memory: part by part, each gathered on the side and sent when it is full.
  *
- * Caller: object-store.ts only. The source is not read while a part is on its way, so a slow store slows the sender
- * instead of growing this process. An upload that fails is aborted; nothing is visible before it is complete.
+ * Caller: object-store.ts only. S3 wants the length of a part before its bytes and no part but the last under 5 MiB; kept
+ * in memory, those parts would be most of what the API weighs under many uploads. The source is not read while a part is
+ * on its way, so a slow store slows the sender. An upload that fails is aborted; nothing is visible before it is complete.
  */
 import {
   AbortMultipartUploadCommand,
@@ -14,6 +15,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { Part } from './object-store-part.ts';
 
 export interface PutStreamOptions {
   readonly contentType: string;
@@ -25,9 +27,6 @@ interface Target {
   readonly key: string;
 }
 
-/** The least that S3 takes for a part that is not the last. */
-const PART_BYTES = 5 * 1024 * 1024;
-
 export async function putStream(
   client: S3Client,
   target: Target,
@@ -35,63 +34,56 @@ export async function putStream(
   options: PutStreamOptions,
 ): Promise<number> {
   const upload = new Upload(client, target, options);
-  // Never a pooled or zeroed buffer: pages that a small upload does not touch cost no memory.
-  const part = Buffer.allocUnsafeSlow(PART_BYTES);
-  let filled = 0;
+  const part = await Part.open();
   let sizeBytes = 0;
   try {
     for await (const chunk of source) {
       sizeBytes += chunk.length;
       for (let taken = 0; taken < chunk.length; ) {
-        const count = Math.min(chunk.length - taken, PART_BYTES - filled);
-        part.set(chunk.subarray(taken, taken + count), filled);
-        taken += count;
-        filled += count;
-        if (filled === PART_BYTES) {
-          await upload.sendPart(part);
-          filled = 0;
-        }
+        taken += await part.append(chunk.subarray(taken));
+        if (part.isFull) await upload.sendPart(part);
       }
     }
     options.signal?.throwIfAborted();
-    await upload.finish(part.subarray(0, filled));
+    await upload.finish(part);
     return sizeBytes;
   } catch (error) {
     await upload.abort();
     throw error;
+  } finally {
+    await part.close();
   }
 }
 
 class Upload {
   readonly #client: S3Client;
   readonly #target: { readonly Bucket: string; readonly Key: string };
-  readonly #options: PutStreamOptions;
+  readonly #contentType: string;
+  readonly #sending: { readonly abortSignal?: AbortSignal };
   readonly #parts: CompletedPart[] = [];
   #uploadId: string | undefined;
 
-  constructor(client: S3Client, target: Target, options: PutStreamOptions) {
+  constructor(client: S3Client, target: Target, { contentType, signal }: PutStreamOptions) {
     this.#client = client;
     this.#target = { Bucket: target.bucket, Key: target.key };
-    this.#options = options;
+    this.#contentType = contentType;
+    this.#sending = signal === undefined ? {} : { abortSignal: signal };
   }
 
-  get #sending(): { abortSignal?: AbortSignal } {
-    return this.#options.signal === undefined ? {} : { abortSignal: this.#options.signal };
-  }
-
-  async sendPart(bytes: Buffer): Promise<void> {
+  async sendPart(part: Part): Promise<void> {
     this.#uploadId ??= await this.#create();
+    const UploadId = this.#uploadId;
     const PartNumber = this.#parts.length + 1;
-    const answer = await this.#client.send(
-      new UploadPartCommand({ ...this.#target, UploadId: this.#uploadId, PartNumber, Body: bytes }),
-      this.#sending,
+    const { ETag } = await part.withBytes((Body) =>
+      this.#client.send(new UploadPartCommand({ ...this.#target, UploadId, PartNumber, Body }), this.#sending),
     );
-    this.#parts.push({ PartNumber, ETag: answer.ETag });
+    this.#parts.push({ PartNumber, ETag });
+    part.clear();
   }
 
   async #create(): Promise<string> {
     const answer = await this.#client.send(
-      new CreateMultipartUploadCommand({ ...this.#target, ContentType: this.#options.contentType }),
+      new CreateMultipartUploadCommand({ ...this.#target, ContentType: this.#contentType }),
       this.#sending,
     );
     if (answer.UploadId === undefined) throw new Error('The object store opened an upload without an id');
@@ -99,21 +91,21 @@ class Upload {
   }
 
   /** Sends the rest; what fits one part goes as one object, in one call. */
-  async finish(rest: Buffer): Promise<void> {
-    if (this.#uploadId === undefined) {
-      await this.#client.send(
-        new PutObjectCommand({ ...this.#target, Body: rest, ContentType: this.#options.contentType }),
-        this.#sending,
+  async finish(rest: Part): Promise<void> {
+    const UploadId = this.#uploadId;
+    if (UploadId === undefined) {
+      await rest.withBytes((Body) =>
+        this.#client.send(
+          new PutObjectCommand({ ...this.#target, ContentType: this.#contentType, Body }),
+          this.#sending,
+        ),
       );
       return;
     }
-    if (rest.length > 0) await this.sendPart(rest);
+    if (!rest.isEmpty) await this.sendPart(rest);
+    const MultipartUpload = { Parts: this.#parts };
     await this.#client.send(
-      new CompleteMultipartUploadCommand({
-        ...this.#target,
-        UploadId: this.#uploadId,
-        MultipartUpload: { Parts: this.#parts },
-      }),
+      new CompleteMultipartUploadCommand({ ...this.#target, UploadId, MultipartUpload }),
       this.#sending,
     );
   }

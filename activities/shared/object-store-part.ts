@@ -1,0 +1,95 @@
+/**
+ * One part of an upload while it is gathered: in a nameless file, so that a sender as slow as can be costs no memory; in
+ * memory only while it is on its way to the store, in one of few buffers that all uploads of the process share.
+ *
+ * Caller: object-store-upload.ts only.
+ */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The least that S3 takes for a part that is not the last. */
+const PART_BYTES = 5 * 1024 * 1024;
+/** Parts on their way at once: enough to keep a store busy, little beside what the process weighs. */
+const SENDING_AT_ONCE = 3;
+
+export class Part {
+  readonly #file: FileHandle;
+  #sizeBytes = 0;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async open(): Promise<Part> {
+    const path = join(tmpdir(), `samferd-part-${randomUUID()}`);
+    const file = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return new Part(file);
+  }
+
+  get isFull(): boolean {
+    return this.#sizeBytes === PART_BYTES;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sizeBytes === 0;
+  }
+
+  /** Takes what still fits; answers how many bytes that were. */
+  async append(bytes: Uint8Array): Promise<number> {
+    const fitting = bytes.subarray(0, PART_BYTES - this.#sizeBytes);
+    for (let written = 0; written < fitting.length; ) {
+      const position = this.#sizeBytes + written;
+      const { bytesWritten } = await this.#file.write(fitting, written, fitting.length - written, position);
+      written += bytesWritten;
+    }
+    this.#sizeBytes += fitting.length;
+    return fitting.length;
+  }
+
+  clear(): void {
+    this.#sizeBytes = 0;
+  }
+
+  /** Waits for a free buffer; `send` must not keep the bytes once it has returned. */
+  async withBytes<Result>(send: (bytes: Uint8Array) => Promise<Result>): Promise<Result> {
+    const buffer = await takeBuffer();
+    try {
+      const bytes = buffer.subarray(0, this.#sizeBytes);
+      for (let filled = 0; filled < bytes.length; ) {
+        const { bytesRead } = await this.#file.read(bytes, filled, bytes.length - filled, filled);
+        if (bytesRead === 0) throw new Error('A gathered part has become shorter');
+        filled += bytesRead;
+      }
+      return await send(bytes);
+    } finally {
+      giveBack(buffer);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+const free: Buffer[] = [];
+const waiting: Array<(buffer: Buffer) => void> = [];
+let made = 0;
+
+async function takeBuffer(): Promise<Buffer> {
+  const idle = free.pop();
+  if (idle) return idle;
+  if (made < SENDING_AT_ONCE) {
+    made += 1;
+    return Buffer.allocUnsafeSlow(PART_BYTES);
+  }
+  return await new Promise((resolve) => waiting.push(resolve));
+}
+
+function giveBack(buffer: Buffer): void {
+  const next = waiting.shift();
+  if (next) next(buffer);
+  else free.push(buffer);
+}

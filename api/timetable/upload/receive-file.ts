@@ -1,0 +1,135 @@
+/**
+ * Reads the one file out of a multipart request while it arrives: counted, hashed, handed on chunk by chunk.
+ *
+ * Caller: the upload handler. Never holds more than the chunks in flight: the caller's connection is not read while the
+ * taker of the file is busy. Whatever goes wrong, the taker's stream fails, so that it keeps nothing either.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { cleanFileName } from './file-name.ts';
+
+export interface ReceivedFile {
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface ReceiveOptions {
+  /** Of the file; the request may be larger by its other parts and headers. */
+  readonly limitBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Must read the stream to its end before it returns. */
+export type TakeFile = (file: AsyncIterable<Uint8Array>) => Promise<unknown>;
+
+/** What a request may hold beside the file: boundaries, part headers, extra fields (which are skipped). */
+const OTHER_PARTS_BYTES = 256 * 1024;
+const PARTS_MAX = 100;
+
+/** 415 and 413 can be told before a byte is read. */
+export function checkUploadHead(request: IncomingMessage, limitBytes: number): void {
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The upload must be multipart/form-data with one file part');
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes + OTHER_PARTS_BYTES) throw tooLarge(limitBytes);
+}
+
+export async function receiveFile(
+  request: IncomingMessage,
+  options: ReceiveOptions,
+  take: TakeFile,
+): Promise<ReceivedFile> {
+  const form = createForm(request);
+  let taking: Promise<ReceivedFile> | undefined;
+  let failure: unknown;
+  const fail = (error: unknown) => {
+    if (failure !== undefined) return;
+    failure = error;
+    request.unpipe(form);
+    form.destroy(error instanceof Error ? error : new Error('The upload failed'));
+  };
+  const cut = () => fail(invalid('The connection was cut before the upload was complete'));
+  const closed = () => request.complete || cut();
+  const stopped = () => fail(options.signal.reason ?? invalid('The upload was stopped'));
+  let requestBytes = 0;
+  const count = (chunk: Buffer) => {
+    requestBytes += chunk.length;
+    if (requestBytes > options.limitBytes + OTHER_PARTS_BYTES) fail(tooLarge(options.limitBytes));
+  };
+
+  form.on('file', (_part: string, stream: Readable, info: { filename?: string }) => {
+    taking = takeMeasured(stream, cleanFileName(info.filename), options.limitBytes, take);
+    taking.catch(fail);
+  });
+  form.on('filesLimit', () => fail(invalid('The upload must hold one file, not several')));
+  form.on('partsLimit', () => fail(invalid(`The upload must not have more than ${PARTS_MAX} parts`)));
+  form.on('error', (error: Error) => fail(invalid(`The multipart body is not well-formed: ${error.message}`)));
+  const ended = new Promise<void>((resolve) => form.once('close', resolve));
+  request.on('data', count).once('error', cut).once('close', closed);
+  options.signal.addEventListener('abort', stopped, { once: true });
+  if (options.signal.aborted) stopped();
+  else request.pipe(form);
+
+  try {
+    await ended;
+    const file = await taking?.catch(() => undefined);
+    if (failure !== undefined) throw failure;
+    if (!file) throw invalid('The upload holds no file: send the archive as one part with a file name');
+    if (file.sizeBytes === 0) throw invalid('The file is empty');
+    return file;
+  } finally {
+    request.off('data', count).off('error', cut).off('close', closed);
+    options.signal.removeEventListener('abort', stopped);
+  }
+}
+
+function createForm(request: IncomingMessage): busboy.Busboy {
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: { files: 1, parts: PARTS_MAX, fieldSize: 1_024, headerPairs: 50 },
+    });
+  } catch (error) {
+    throw new ServiceError('VALIDATION_FAILED', 'The multipart content type has no usable boundary', { cause: error });
+  }
+}
+
+async function takeMeasured(
+  stream: Readable,
+  fileName: string,
+  limitBytes: number,
+  take: TakeFile,
+): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  const size = { bytes: 0 };
+  await take(measure(stream, hash, size, limitBytes));
+  return { fileName, sizeBytes: size.bytes, sha256: hash.digest('hex') };
+}
+
+async function* measure(
+  stream: Readable,
+  hash: Hash,
+  size: { bytes: number },
+  limitBytes: number,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    size.bytes += chunk.length;
+    if (size.bytes > limitBytes) throw tooLarge(limitBytes);
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+function tooLarge(limitBytes: number): ServiceError {
+  return new ServiceError('PAYLOAD_TOO_LARGE', `The file must not be larger than ${limitBytes} bytes`);
+}
+
+function invalid(detail: string): ServiceError {
+  return new ServiceError('VALIDATION_FAILED', detail);
+}
