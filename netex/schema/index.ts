@@ -1,4 +1,6 @@
 /** Validation of NeTEx files against their XSD, constraints included. See package.md. */
+
+export { SchemaMemoryError, schemaMemoryBytes } from './libxml2.ts';
 export type { SchemaDefect, SchemaOutcome } from './schema-outcome.ts';
 export { LISTED_DEFECTS } from './schema-outcome.ts';
-export { SchemaSet } from './schema-set.ts';
+export { SchemaSet, type SchemaSetOptions } from './schema-set.ts';

@@ -59,20 +59,20 @@ function listening<T>(to: ErrorListener, run: () => T): T {
 }
 
 /** Bytes that the WebAssembly memory of this thread has grown to. */
-export function libxmlMemoryBytes(): number {
+export function schemaMemoryBytes(): number {
   return lib.HEAPU8.byteLength;
 }
 
-export class LibxmlOutOfMemoryError extends Error {
+export class SchemaMemoryError extends Error {
   constructor(bytes: number) {
     super(`No room for ${bytes} bytes of XML in the memory of the schema validation.`);
-    this.name = 'LibxmlOutOfMemoryError';
+    this.name = 'SchemaMemoryError';
   }
 }
 
 function allocate(bytes: Uint8Array): Pointer {
   const pointer = lib._malloc(bytes.length + 1);
-  if (pointer === 0) throw new LibxmlOutOfMemoryError(bytes.length);
+  if (pointer === 0) throw new SchemaMemoryError(bytes.length);
   lib.HEAPU8.set(bytes, pointer);
   lib.HEAPU8[pointer + bytes.length] = 0;
   return pointer;
@@ -169,7 +169,7 @@ export function freeSchema(schema: Pointer): void {
 /** Validates a parsed document. Errors are told one by one and stay readable only during the call. */
 export function validateDocument(schema: Pointer, document: Pointer, onError: ErrorListener): void {
   const context = lib._xmlSchemaNewValidCtxt(schema);
-  if (context === 0) throw new LibxmlOutOfMemoryError(0);
+  if (context === 0) throw new SchemaMemoryError(0);
   try {
     lib._xmlSchemaSetValidStructuredErrors(context, handlerPointer, 0);
     const result = listening(onError, () => lib._xmlSchemaValidateDoc(context, document));

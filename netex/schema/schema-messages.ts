@@ -76,7 +76,8 @@ const PHRASES: ReadonlyArray<readonly [RegExp, Phrase]> = [
   [/^Character content /s, (_, subject, where) => `${subject}${where} may hold other elements only, no text.`],
   [
     /^No matching global (?:element )?declaration available/s,
-    (_, subject) => `${subject} cannot be the outermost element; PublicationDelivery is expected.`,
+    (_, subject) =>
+      `${subject} cannot be the outermost element; PublicationDelivery in the namespace http://www.netex.org.uk/netex is expected.`,
   ],
   [
     /^The (?:element declaration|type definition) is abstract\.$/,
@@ -110,7 +111,7 @@ export function describeBreach(message: string, at: Surroundings | undefined): s
   const text = message.trim();
   const match = SUBJECT.exec(text);
   const rest = match ? text.slice(match[0].length) : text;
-  const element = at?.name ?? plainName(match?.[1] ?? 'An element');
+  const element = withNamespace(at?.name ?? '') || plainName(match?.[1] ?? 'An element');
   const attribute = match?.[2];
   const owner = at?.id === undefined ? element : `${element} '${at.id}'`;
   const parent = at?.parent && (at.parent.id === undefined ? at.parent.name : `${at.parent.name} '${at.parent.id}'`);
@@ -121,6 +122,11 @@ export function describeBreach(message: string, at: Surroundings | undefined): s
     if (found) return phrase(found.slice(1), subject, where);
   }
   return `${subject}${where}: ${plainName(rest)}`;
+}
+
+/** An element that is not NeTEx's says so, since that alone may be what is wrong with it. */
+function withNamespace(name: string): string {
+  return name.replace(/^\{(.*)\}(.*)$/, (_, uri, local) => `${local} (${uri ? `of ${uri}` : 'without namespace'})`);
 }
 
 /** Without namespaces: `{uri}X` and `{uri}*` become `X` and `any other element`. */

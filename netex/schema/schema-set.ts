@@ -27,23 +27,30 @@ const MAXIMUM_COMPILED = 4;
 const compiled = new Map<string, Pointer>();
 const constraintIndexes = new Map<string, ConstraintIndex>();
 
+export interface SchemaSetOptions {
+  /** Told before and after a version is compiled, which takes seconds. */
+  readonly onCompile?: (version: string, done: boolean) => void;
+}
+
 export class SchemaSet {
   /** Oldest first. */
   readonly versions: readonly string[];
   readonly #folder: string;
+  readonly #options: SchemaSetOptions;
 
-  private constructor(folder: string, versions: readonly string[]) {
+  private constructor(folder: string, versions: readonly string[], options: SchemaSetOptions) {
     this.#folder = resolve(folder);
     this.versions = versions;
+    this.#options = options;
   }
 
-  static open(xsdDirectory: string): SchemaSet {
+  static open(xsdDirectory: string, options: SchemaSetOptions = {}): SchemaSet {
     const versions = readdirSync(xsdDirectory, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && /^\d/.test(entry.name))
       .map((entry) => entry.name)
       .sort(compareVersions);
     if (versions.length === 0) throw new Error(`The folder ${xsdDirectory} holds no NeTEx XSD versions.`);
-    return new SchemaSet(xsdDirectory, versions);
+    return new SchemaSet(xsdDirectory, versions, options);
   }
 
   /** The version to check by: the one declared when its XSDs are there, else the latest. */
@@ -89,7 +96,7 @@ export class SchemaSet {
 
   #schema(version: string): Pointer {
     const folder = join(this.#folder, version);
-    const schema = compiled.get(folder) ?? compileSchema(VIRTUAL_ROOT + UNCONSTRAINED, folderReader(folder));
+    const schema = compiled.get(folder) ?? this.#compile(version, folder);
     compiled.delete(folder);
     compiled.set(folder, schema);
     for (const [oldest, unused] of compiled) {
@@ -97,6 +104,13 @@ export class SchemaSet {
       compiled.delete(oldest);
       freeSchema(unused);
     }
+    return schema;
+  }
+
+  #compile(version: string, folder: string): Pointer {
+    this.#options.onCompile?.(version, false);
+    const schema = compileSchema(VIRTUAL_ROOT + UNCONSTRAINED, folderReader(folder));
+    this.#options.onCompile?.(version, true);
     return schema;
   }
 

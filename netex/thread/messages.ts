@@ -1,0 +1,22 @@
+/** What the validation thread and its owner tell each other. Plain data. */
+import type { FileResult } from '../file-result.ts';
+import type { NetexFile, ValidationContext } from '../validation-context.ts';
+
+export interface ThreadOptions {
+  readonly xsdDirectory: string;
+  /** Versions to compile before the first file. */
+  readonly warmUp: readonly string[];
+}
+
+export interface FileRequest {
+  readonly file: NetexFile;
+  /** Left out when it is the one of the request before: indexes of ids are large. */
+  readonly context?: ValidationContext;
+}
+
+export type ThreadMessage =
+  | { readonly type: 'ready' }
+  /** A schema is being compiled, which is not the file's fault: its time does not count. */
+  | { readonly type: 'compiling' | 'compiled'; readonly version: string }
+  | { readonly type: 'result'; readonly result: FileResult; readonly schemaMemoryBytes: number }
+  | { readonly type: 'failed'; readonly message: string; readonly outOfMemory: boolean };

@@ -1,0 +1,25 @@
+/** Bounds of a validation thread, each with its reason. */
+export interface ThreadLimits {
+  /** A file may take this long whatever its size… */
+  readonly baseMs: number;
+  /** …and so much more for each million bytes. A slow machine needs 100 ms; the rest is for faulty files. */
+  readonly perMegabyteMs: number;
+  /** Compiling a schema takes 5–11 s alone on a core; a busy machine needs more. */
+  readonly compileMs: number;
+  /** JavaScript heap of the thread; ids and references of a very large file are the most that fills it. */
+  readonly heapMegabytes: number;
+  /** The memory of the schema validation never shrinks: above this, the thread is replaced after the file. */
+  readonly schemaMemoryBytes: number;
+}
+
+export const THREAD_LIMITS: ThreadLimits = {
+  baseMs: 60_000,
+  perMegabyteMs: 2_000,
+  compileMs: 300_000,
+  heapMegabytes: 512,
+  schemaMemoryBytes: 512 * 1024 * 1024,
+};
+
+export function timeLimitMs(limits: ThreadLimits, sizeBytes: number): number {
+  return Math.round(limits.baseMs + (limits.perMegabyteMs * sizeBytes) / 1e6);
+}

@@ -1,0 +1,185 @@
+/**
+ * Validates files in a thread of its own, so that a file which takes too long or too much memory can be stopped without
+ * stopping the process: it gets a finding that says so, and the next file a fresh thread.
+ *
+ * Callers: the validation activities, one thread per process (a validation worker uses one core). One file at a time;
+ * further calls wait their turn. Never retries a file: that is the workflow's to decide.
+ */
+import { Worker } from 'node:worker_threads';
+import type { FileResult } from '../file-result.ts';
+import type { NetexFile, ValidationContext } from '../validation-context.ts';
+import type { FileRequest, ThreadMessage, ThreadOptions } from './messages.ts';
+import { THREAD_LIMITS, type ThreadLimits, timeLimitMs } from './thread-limits.ts';
+import { unfinishedResult } from './unfinished-result.ts';
+
+export interface ValidationThreadOptions {
+  readonly xsdDirectory: string;
+  /** Versions compiled at the start; others when the first file asks for them. */
+  readonly warmUp?: readonly string[];
+  readonly limits?: Partial<ThreadLimits>;
+}
+
+/** The thread failed for a reason that is not the file's. */
+export class ValidationThreadError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ValidationThreadError';
+  }
+}
+
+type Outcome =
+  | { readonly type: 'result'; readonly result: FileResult; readonly schemaMemoryBytes: number }
+  | { readonly type: 'too-slow'; readonly limitMs: number }
+  | { readonly type: 'out-of-memory' }
+  | { readonly type: 'broken'; readonly message: string };
+
+export class ValidationThread {
+  readonly #options: ThreadOptions;
+  readonly #limits: ThreadLimits;
+  #worker: Worker | undefined;
+  #context: ValidationContext | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+
+  private constructor(options: ValidationThreadOptions) {
+    this.#options = { xsdDirectory: options.xsdDirectory, warmUp: options.warmUp ?? [] };
+    this.#limits = { ...THREAD_LIMITS, ...options.limits };
+  }
+
+  /** Resolves when the schemas to warm up are compiled. */
+  static async start(options: ValidationThreadOptions): Promise<ValidationThread> {
+    const thread = new ValidationThread(options);
+    await thread.#ready();
+    return thread;
+  }
+
+  /** Takes the bytes over: the caller must not read them afterwards. */
+  validate(file: NetexFile, context: ValidationContext): Promise<FileResult> {
+    const turn = this.#queue.then(() => this.#validate(file, context));
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Ends the thread at once; a file being validated is rejected. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#drop();
+  }
+
+  async #validate(file: NetexFile, context: ValidationContext): Promise<FileResult> {
+    const { name, kind } = file;
+    const sizeBytes = file.bytes.byteLength;
+    const worker = await this.#ready();
+    const sameContext = this.#context === context;
+    this.#context = context;
+    const bytes = ownBuffer(file.bytes);
+    const request: FileRequest = { file: { name, kind, bytes }, ...(sameContext ? {} : { context }) };
+    const limitMs = timeLimitMs(this.#limits, sizeBytes);
+    const outcome = outcomeOf(worker, limitMs, this.#limits.compileMs);
+    worker.postMessage(request, [bytes.buffer]);
+    const ended = await outcome;
+    if (ended.type !== 'result' || ended.schemaMemoryBytes > this.#limits.schemaMemoryBytes) await this.#drop();
+    switch (ended.type) {
+      case 'result':
+        return ended.result;
+      case 'too-slow':
+        return unfinishedResult({ name, kind, sizeBytes }, { type: 'time', limitMs: ended.limitMs });
+      case 'out-of-memory':
+        return unfinishedResult({ name, kind, sizeBytes }, { type: 'memory' });
+      case 'broken':
+        throw new ValidationThreadError(`The validation of ${name} broke off: ${ended.message}`);
+    }
+  }
+
+  async #ready(): Promise<Worker> {
+    if (this.#stopped) throw new ValidationThreadError('The validation thread is stopped.');
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: this.#options,
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMegabytes },
+    });
+    this.#worker = worker;
+    this.#context = undefined;
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    // Between files nobody listens: the exit that follows is what counts.
+    worker.on('error', () => undefined);
+    try {
+      await becomesReady(worker, this.#limits.compileMs * (1 + this.#options.warmUp.length));
+    } catch (error) {
+      await this.#drop();
+      throw error;
+    }
+    return worker;
+  }
+
+  async #drop(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#context = undefined;
+    await worker?.terminate();
+  }
+}
+
+/** Bytes that may be transferred: not a part of a buffer that others use too. */
+function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  if (whole && bytes.buffer instanceof ArrayBuffer) return new Uint8Array(bytes.buffer);
+  return new Uint8Array(bytes);
+}
+
+function becomesReady(worker: Worker, limitMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: ValidationThreadError): void => {
+      clearTimeout(timer);
+      worker.off('message', listen).off('error', fail).off('exit', leave);
+      if (error) reject(error);
+      else resolve();
+    };
+    const listen = (message: ThreadMessage): void => {
+      if (message.type === 'ready') end();
+    };
+    const fail = (error: Error): void => end(new ValidationThreadError(error.message));
+    const leave = (): void => end(new ValidationThreadError('The validation thread ended before it was ready.'));
+    const timer = setTimeout(() => end(new ValidationThreadError('The schemas took too long to compile.')), limitMs);
+    worker.on('message', listen).on('error', fail).on('exit', leave);
+  });
+}
+
+/** Of the file sent next. Compiling stops the clock. */
+function outcomeOf(worker: Worker, limitMs: number, compileMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let remainingMs = limitMs;
+    let startedAt = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (ms: number, outcome: Outcome): void => {
+      clearTimeout(timer);
+      startedAt = performance.now();
+      timer = setTimeout(() => end(outcome), ms);
+    };
+    const listen = (message: ThreadMessage): void => {
+      if (message.type === 'compiling') {
+        remainingMs -= performance.now() - startedAt;
+        wait(compileMs, { type: 'broken', message: `compiling NeTEx ${message.version} took over ${compileMs} ms` });
+      } else if (message.type === 'compiled') wait(Math.max(0, remainingMs), { type: 'too-slow', limitMs });
+      else if (message.type === 'result') end(message);
+      else if (message.type === 'failed')
+        end(message.outOfMemory ? { type: 'out-of-memory' } : { type: 'broken', message: message.message });
+    };
+    const fail = (error: Error & { code?: string }): void =>
+      end(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? { type: 'out-of-memory' }
+          : { type: 'broken', message: error.stack ?? error.message },
+      );
+    const leave = (): void => end({ type: 'broken', message: 'the thread ended' });
+    const end = (outcome: Outcome): void => {
+      clearTimeout(timer);
+      worker.off('message', listen).off('error', fail).off('exit', leave);
+      resolve(outcome);
+    };
+    worker.on('message', listen).on('error', fail).on('exit', leave);
+    wait(limitMs, { type: 'too-slow', limitMs });
+  });
+}

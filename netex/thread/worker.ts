@@ -1,0 +1,44 @@
+/**
+ * Entry of the validation thread: validates the files it is sent, one after the other.
+ *
+ * Callers: ValidationThread starts it. Never reads a file but the XSDs, never the network.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { SchemaMemoryError, SchemaSet, schemaMemoryBytes } from '../schema/index.ts';
+import { validateFile } from '../validate-file.ts';
+import type { ValidationContext } from '../validation-context.ts';
+import type { FileRequest, ThreadMessage, ThreadOptions } from './messages.ts';
+
+const { xsdDirectory, warmUp } = workerData as ThreadOptions;
+const port = parentPort;
+if (port === null) throw new Error('worker.ts is the entry of a thread; start it by ValidationThread.');
+
+const send = (message: ThreadMessage, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+const schemas = SchemaSet.open(xsdDirectory, {
+  onCompile: (version, done) => send({ type: done ? 'compiled' : 'compiling', version }),
+});
+let context: ValidationContext | undefined;
+
+port.on('message', (request: FileRequest) => {
+  try {
+    context = request.context ?? context;
+    if (context === undefined) throw new Error('The first request has no context.');
+    const result = validateFile(request.file, context, schemas);
+    const ids = result.identifiers;
+    // A copy of its own buffer: transferring must not take along what others still read.
+    const identifiers = ids.byteLength === ids.buffer.byteLength ? ids : ids.slice();
+    const transfer = identifiers.buffer instanceof ArrayBuffer ? [identifiers.buffer] : [];
+    send({ type: 'result', result: { ...result, identifiers }, schemaMemoryBytes: schemaMemoryBytes() }, transfer);
+  } catch (error) {
+    const outOfMemory = error instanceof SchemaMemoryError;
+    send({
+      type: 'failed',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      outOfMemory,
+    });
+  }
+});
+
+for (const version of warmUp) schemas.warmUp(version);
+send({ type: 'ready' });
