@@ -1,0 +1,203 @@
+/** The import workflow against worlds in memory: its outcomes, and every step dying before and after its effect. */
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { ARCHIVE_REFUSED, GAVE_UP } from '../../workflows/timetable/activities.ts';
+import type { DatasetImportProgress, DatasetImportResult } from '../../workflows/timetable/messages.ts';
+import { PROGRESS_QUERY } from '../../workflows/timetable/messages.ts';
+import { until } from '../support/until.ts';
+import { ImportWorkers } from './import-workers.ts';
+import { type ActivityName, ImportWorld, NO_FINDINGS } from './import-world.ts';
+
+const ALL_STEPS = [
+  'FILE_CLASSIFICATION STARTED',
+  'FILE_CLASSIFICATION OK',
+  'VALIDATION STARTED',
+  'VALIDATION OK',
+  'PUBLICATION STARTED',
+];
+
+const EVERY_ACTIVITY: readonly ActivityName[] = [
+  'startStep',
+  'finishStep',
+  'classifyDataset',
+  'indexCommonFiles',
+  'validateFiles',
+  'validateDataset',
+  'indexStopRegister',
+  'publishImport',
+  'removeWorkFiles',
+];
+
+/** A dataset that makes the workflow call every activity. */
+function registerWorld(): ImportWorld {
+  const world = new ImportWorld();
+  world.classified = { ...world.classified, kind: 'stop-register' } as typeof world.classified;
+  return world;
+}
+
+describe('datasetImport', function () {
+  this.timeout(60_000);
+  let workers: ImportWorkers;
+
+  before(async () => {
+    workers = await ImportWorkers.open();
+  });
+  after(() => workers?.close());
+
+  it('takes a good dataset through all steps and publishes it once', async () => {
+    const world = new ImportWorld();
+    assert.deepEqual(await workers.run(world), { state: 'OK' });
+    assert.deepEqual(world.steps, ALL_STEPS);
+    assert.equal(world.publications, 1);
+    assert.deepEqual([...world.validatedBatches].toSorted(), [0, 1, 2]);
+    assert.equal(world.callsOf('indexStopRegister'), 0);
+    assert.equal(world.workRemoved, 1);
+  });
+
+  it('writes the index of a stop register before it is published', async () => {
+    const world = registerWorld();
+    await workers.run(world);
+    const names = world.calls.map(([name]) => name);
+    assert.ok(names.includes('indexStopRegister'));
+    assert.ok(names.indexOf('indexStopRegister') < names.indexOf('publishImport'));
+  });
+
+  it('fails an archive that the classification refuses, with its code and text', async () => {
+    const world = new ImportWorld();
+    world.classified = { outcome: 'refused', errorCode: 'ARCHIVE_ENCRYPTED', message: '"a.xml" is encrypted.' };
+    assert.deepEqual(await workers.run(world), { state: 'FAILED', errorCode: 'ARCHIVE_ENCRYPTED' });
+    assert.deepEqual([world.failure?.action, world.failure?.message], ['FILE_CLASSIFICATION', '"a.xml" is encrypted.']);
+    assert.equal(world.callsOf('validateFiles') + world.publications, 0);
+    assert.equal(world.workRemoved, 1);
+  });
+
+  it('fails a dataset with findings of severity ERROR, with their counts', async () => {
+    const world = new ImportWorld();
+    const findings = { ...NO_FINDINGS, ERROR: 3 };
+    world.judged = { valid: false, findings };
+    assert.deepEqual(await workers.run(world), { state: 'FAILED', errorCode: 'DATASET_INVALID' });
+    assert.deepEqual([world.failure?.action, world.failure?.findings], ['VALIDATION', findings]);
+    assert.equal(world.publications, 0);
+  });
+
+  it('fails an archive found damaged while its files are read', async () => {
+    const world = new ImportWorld();
+    const damaged = { type: ARCHIVE_REFUSED, message: 'The checksum is wrong.', nonRetryable: true };
+    world.breakOn('validateFiles', 'before', ApplicationFailure.create({ ...damaged, details: ['ARCHIVE_DAMAGED'] }));
+    assert.deepEqual(await workers.run(world), { state: 'FAILED', errorCode: 'ARCHIVE_DAMAGED' });
+    assert.deepEqual([world.failure?.action, world.failure?.message], ['VALIDATION', 'The checksum is wrong.']);
+  });
+
+  it('fails with SYSTEM_ERROR when an activity gives up', async () => {
+    const world = new ImportWorld();
+    const gaveUp = { type: GAVE_UP, message: 'it ended its process again and again', nonRetryable: true };
+    world.breakOn('validateDataset', 'before', ApplicationFailure.create(gaveUp));
+    assert.deepEqual(await workers.run(world), { state: 'FAILED', errorCode: 'SYSTEM_ERROR' });
+    assert.match(world.failure?.message ?? '', /again and again/);
+  });
+
+  it('retries every activity without end, with at most a minute between attempts', async () => {
+    const started = await workers.start(registerWorld());
+    await started.result;
+    const { events } = await started.handle.fetchHistory();
+    const scheduled = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: found }) => found ?? []);
+    assert.ok(scheduled.length >= 7);
+    for (const { retryPolicy, heartbeatTimeout, scheduleToCloseTimeout } of scheduled) {
+      assert.deepEqual([retryPolicy?.maximumAttempts ?? 0, Number(retryPolicy?.maximumInterval?.seconds)], [0, 60]);
+      assert.equal(Number(heartbeatTimeout?.seconds), 5);
+      assert.equal(Number(scheduleToCloseTimeout?.seconds ?? 0), 0);
+    }
+  });
+
+  describe('when a step dies', () => {
+    const running = new Map<string, Promise<{ world: ImportWorld; result: Promise<DatasetImportResult> }>>();
+
+    // All at once: each waits for its retries.
+    before(() => {
+      for (const name of EVERY_ACTIVITY) {
+        for (const when of ['before', 'after'] as const) {
+          const world = registerWorld();
+          world.breakOn(name, when, new Error('lost 1'), new Error('lost 2'));
+          running.set(`${name} ${when}`, workers.start(world));
+        }
+      }
+    });
+
+    for (const name of EVERY_ACTIVITY) {
+      for (const when of ['before', 'after'] as const) {
+        it(`ends the same after ${name} died twice ${when} its effect`, async () => {
+          const started = await running.get(`${name} ${when}`);
+          assert.deepEqual(await started?.result, { state: 'OK' });
+          assert.deepEqual(started?.world.steps, ALL_STEPS);
+          assert.equal(started?.world.publications, 1);
+          assert.equal(started?.world.validatedBatches.size, 3);
+        });
+      }
+    }
+  });
+
+  it('records a failure even when the database is away at first', async () => {
+    const world = new ImportWorld();
+    world.judged = { valid: false, findings: { ...NO_FINDINGS, ERROR: 1 } };
+    world.breakOn('failImport', 'before', new Error('away'));
+    world.breakOn('failImport', 'after', new Error('lost'));
+    assert.equal((await workers.run(world)).state, 'FAILED');
+    assert.equal(world.failure?.errorCode, 'DATASET_INVALID');
+  });
+
+  it('does nothing when the import has ended before', async () => {
+    const world = new ImportWorld();
+    world.state = 'OK';
+    assert.deepEqual(await workers.run(world), { state: 'ALREADY_ENDED' });
+    assert.equal(world.callsOf('classifyDataset') + world.publications, 0);
+  });
+
+  it('ends FAILED, as CANCELLED, when an operator cancels it', async () => {
+    const world = new ImportWorld();
+    const goOn = world.pauseOn('validateDataset');
+    const { handle, result } = await workers.start(world);
+    await until(() => world.callsOf('validateDataset') > 0);
+    await handle.cancel();
+    assert.deepEqual(await result, { state: 'FAILED', errorCode: 'CANCELLED' });
+    goOn();
+    assert.equal(world.failure?.action, 'VALIDATION');
+    assert.equal(world.publications, 0);
+    assert.equal(world.workRemoved, 1);
+  });
+
+  it('stays published when it is cancelled after the publication', async () => {
+    const world = new ImportWorld();
+    const goOn = world.pauseOn('publishImport');
+    const { handle, result } = await workers.start(world);
+    await until(() => world.callsOf('publishImport') > 0);
+    world.state = 'OK';
+    await handle.cancel();
+    goOn();
+    assert.deepEqual(await result, { state: 'OK' });
+    assert.equal(world.failure, undefined);
+  });
+
+  it('tells its progress while batches run', async () => {
+    const world = new ImportWorld();
+    const goOn = world.pauseOn('validateDataset');
+    const { handle, result } = await workers.start(world);
+    await until(() => world.callsOf('validateDataset') > 0);
+    const progress = await handle.query<DatasetImportProgress>(PROGRESS_QUERY);
+    assert.deepEqual(progress, { action: 'VALIDATION', filesTotal: 6, filesValidated: 6 });
+    goOn();
+    await result;
+    assert.equal((await handle.query<DatasetImportProgress>(PROGRESS_QUERY)).action, 'DONE');
+  });
+
+  it('is started once however often it is asked for, and does nothing when asked again after its end', async () => {
+    const { startDatasetImport } = await import('../../activities/timetable/dataset-import-start.ts');
+    const world = new ImportWorld();
+    const { input, result, handle } = await workers.start(world);
+    await Promise.all(Array.from({ length: 5 }, () => startDatasetImport(workers.temporal, input)));
+    await result;
+    await startDatasetImport(workers.temporal, input);
+    assert.deepEqual(await workers.temporal.client.workflow.result(handle.workflowId), { state: 'ALREADY_ENDED' });
+    assert.equal(world.callsOf('classifyDataset'), 1);
+    assert.equal(world.publications, 1);
+  });
+});

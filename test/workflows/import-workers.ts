@@ -1,0 +1,96 @@
+/**
+ * Runs `datasetImport` on a real Temporal server against worlds in memory, one for each import, so that imports that wait
+ * for their retries wait side by side. (The time-skipping server does not skip the pauses between attempts of activities,
+ * and this workflow has no timers.)
+ */
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createDataConverter, TemporalClient } from '../../activities/shared/temporal.ts';
+import { startDatasetImport } from '../../activities/timetable/dataset-import-start.ts';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import {
+  type DatasetImportInput,
+  type DatasetImportResult,
+  datasetImportWorkflowId,
+  TIMETABLE_QUEUE,
+  TIMETABLE_VALIDATION_QUEUE,
+} from '../../workflows/timetable/messages.ts';
+import { useWorkflowBundle } from '../support/bundle.ts';
+import { useTemporal } from '../support/stack.ts';
+import { type ActivityName, ImportWorld } from './import-world.ts';
+
+export const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+
+type ImportHandle = WorkflowHandle<(input: DatasetImportInput) => Promise<DatasetImportResult>>;
+
+export interface StartedImport {
+  readonly world: ImportWorld;
+  readonly input: DatasetImportInput;
+  readonly handle: ImportHandle;
+  readonly result: Promise<DatasetImportResult>;
+}
+
+export class ImportWorkers {
+  readonly temporal: TemporalClient;
+  readonly #worlds = new Map<string, ImportWorld>();
+  readonly #stop: () => Promise<unknown>;
+
+  private constructor(temporal: TemporalClient, worlds: Map<string, ImportWorld>, stop: () => Promise<unknown>) {
+    this.temporal = temporal;
+    this.#worlds = worlds;
+    this.#stop = stop;
+  }
+
+  /** One worker for each queue, as two processes would be. Close it: the queues belong to one test file at a time. */
+  static async open(): Promise<ImportWorkers> {
+    const { address } = await useTemporal();
+    const connection = await NativeConnection.connect({ address });
+    const worlds = new Map<string, ImportWorld>();
+    const shared = { connection, activities: activitiesOf(worlds), dataConverter: createDataConverter(PAYLOAD_KEYS) };
+    const workflowBundle = { code: (await useWorkflowBundle()).code };
+    const workers = [
+      await Worker.create({ ...shared, workflowBundle, taskQueue: TIMETABLE_QUEUE }),
+      await Worker.create({ ...shared, taskQueue: TIMETABLE_VALIDATION_QUEUE }),
+    ];
+    const running = Promise.all(workers.map((worker) => worker.run()));
+    const config = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS };
+    return new ImportWorkers(new TemporalClient(config), worlds, async () => {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await connection.close();
+    });
+  }
+
+  /** As the upload handler does. */
+  async start(world: ImportWorld): Promise<StartedImport> {
+    const input = { codespace: 'rut' as Codespace, correlationId: randomUUID() as CorrelationId };
+    this.#worlds.set(input.correlationId, world);
+    await startDatasetImport(this.temporal, input);
+    const id = datasetImportWorkflowId(input.codespace, input.correlationId);
+    const handle: ImportHandle = this.temporal.client.workflow.getHandle(id);
+    return { world, input, handle, result: handle.result() };
+  }
+
+  async run(world: ImportWorld): Promise<DatasetImportResult> {
+    return await (await this.start(world)).result;
+  }
+
+  async close(): Promise<void> {
+    await this.#stop();
+    await this.temporal.close();
+  }
+}
+
+/** Each call goes to the world of the import it is for. */
+function activitiesOf(worlds: ReadonlyMap<string, ImportWorld>) {
+  const names = Object.keys(new ImportWorld().activities()) as ActivityName[];
+  const delegates = names.map((name) => {
+    const delegate = async (input: DatasetImportInput, ...rest: unknown[]) => {
+      const activity = worlds.get(input.correlationId)?.activities()[name] as (...args: unknown[]) => Promise<unknown>;
+      return await activity(input, ...rest);
+    };
+    return [name, delegate] as const;
+  });
+  return Object.fromEntries(delegates);
+}

@@ -1,0 +1,120 @@
+/**
+ * A world in memory for `datasetImport`: activities whose effects can be looked at afterwards, and which can be made to
+ * fail before or after their effect, as a crash does.
+ */
+
+import type {
+  BatchInput,
+  ClassifiedDataset,
+  DatasetActivities,
+  FindingCounts,
+  ImportFailure,
+  ImportRecords,
+  RefusedDataset,
+  ValidatedDataset,
+  ValidationActivities,
+} from '../../workflows/timetable/activities.ts';
+import type { DatasetImportInput, ImportAction } from '../../workflows/timetable/messages.ts';
+
+export type AllActivities = ImportRecords & DatasetActivities & ValidationActivities;
+export type ActivityName = keyof AllActivities;
+
+export const NO_FINDINGS: FindingCounts = { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 };
+
+export class ImportWorld {
+  /** As the database would hold it. */
+  state: 'IN_PROGRESS' | 'OK' | 'FAILED' = 'IN_PROGRESS';
+  failure: ImportFailure | undefined;
+  publications = 0;
+  readonly steps: string[] = [];
+  readonly calls: Array<readonly [name: ActivityName, input: DatasetImportInput]> = [];
+  workRemoved = 0;
+  readonly validatedBatches = new Set<number>();
+
+  classified: ClassifiedDataset | RefusedDataset = {
+    outcome: 'accepted',
+    manifestId: 'm1',
+    kind: 'timetable',
+    filesTotal: 6,
+    batchesTotal: 3,
+    unpackedBytes: 600,
+  };
+  judged: ValidatedDataset = { valid: true, findings: NO_FINDINGS };
+
+  readonly #faults = new Map<string, Error[]>();
+  readonly #pauses = new Map<ActivityName, Promise<void>>();
+
+  /** The next calls of `name` throw these, one each, before or after their effect. */
+  breakOn(name: ActivityName, when: 'before' | 'after', ...errors: Error[]): void {
+    this.#faults.set(`${name} ${when}`, errors);
+  }
+
+  /** Calls of `name` wait until the answered function is called. */
+  pauseOn(name: ActivityName): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#pauses.set(name, promise);
+    return resolve;
+  }
+
+  callsOf(name: ActivityName): number {
+    return this.calls.filter(([called]) => called === name).length;
+  }
+
+  activities(): AllActivities {
+    const { begin, end } = this.#stepEffects();
+    return {
+      startStep: this.#activity('startStep', async (_, action) => begin(action)),
+      finishStep: this.#activity('finishStep', async (_, action) => end(action)),
+      failImport: this.#activity('failImport', async (_, failure) => {
+        if (this.state === 'IN_PROGRESS') [this.state, this.failure] = ['FAILED', failure];
+        return this.state === 'OK' ? 'OK' : 'FAILED';
+      }),
+      publishImport: this.#activity('publishImport', async () => {
+        if (this.state === 'IN_PROGRESS') this.publications++;
+        this.state = 'OK';
+      }),
+      classifyDataset: this.#activity('classifyDataset', async () => this.classified),
+      removeWorkFiles: this.#activity('removeWorkFiles', async () => {
+        this.workRemoved++;
+      }),
+      indexCommonFiles: this.#activity('indexCommonFiles', async () => {}),
+      validateFiles: this.#activity('validateFiles', async ({ batch }: BatchInput) => {
+        this.validatedBatches.add(batch);
+        return { files: 2 };
+      }),
+      validateDataset: this.#activity('validateDataset', async () => this.judged),
+      indexStopRegister: this.#activity('indexStopRegister', async () => {}),
+    };
+  }
+
+  #stepEffects() {
+    const note = (step: string) => {
+      if (!this.steps.includes(step)) this.steps.push(step);
+    };
+    return {
+      begin: (action: ImportAction) => {
+        if (this.state !== 'IN_PROGRESS') return 'ALREADY_ENDED' as const;
+        note(`${action} STARTED`);
+        return 'STARTED' as const;
+      },
+      end: (action: ImportAction) => note(`${action} OK`),
+    };
+  }
+
+  #activity<Name extends ActivityName>(name: Name, effect: AllActivities[Name]): AllActivities[Name] {
+    const run = async (...args: Parameters<AllActivities[Name]>) => {
+      this.calls.push([name, args[0]]);
+      await this.#pauses.get(name);
+      this.#throwNext(`${name} before`);
+      const answer = await (effect as (...args: unknown[]) => Promise<unknown>)(...args);
+      this.#throwNext(`${name} after`);
+      return answer;
+    };
+    return run as unknown as AllActivities[Name];
+  }
+
+  #throwNext(point: string): void {
+    const error = this.#faults.get(point)?.shift();
+    if (error) throw error;
+  }
+}
