@@ -54,6 +54,7 @@ async function* findingRows(
   cut: CutList,
 ): AsyncGenerator<string> {
   const milder: string[] = [];
+  let number = 0;
   let piece = '';
   const take = (row: string): void => {
     piece += `${cut.listed++ === 0 ? '\n' : ',\n'}${row}`;
@@ -61,8 +62,9 @@ async function* findingRows(
   for await (const finding of findings) {
     const severe = finding.severity === 'CRITICAL' || finding.severity === 'ERROR';
     if (severe ? cut.listed >= LISTED_IN_PAGE : milder.length >= LISTED_IN_PAGE) cut.leftOut++;
-    else if (severe) take(rowJson(finding));
-    else milder.push(rowJson(finding));
+    else if (severe) take(rowJson(finding, number));
+    else milder.push(rowJson(finding, number));
+    number++;
     if (piece.length >= PIECE) {
       yield piece;
       piece = '';
@@ -74,9 +76,10 @@ async function* findingRows(
   yield piece;
 }
 
-function rowJson(finding: Finding): string {
+/** The number is the finding's place in the report: links name it. */
+function rowJson(finding: Finding, number: number): string {
   const { code, severity, message, objectId, fileName, lineNumber, columnNumber } = finding;
-  return json([code, severity, message, objectId, fileName, lineNumber, columnNumber]);
+  return json([number, code, severity, message, objectId, fileName, lineNumber, columnNumber]);
 }
 
 /** Fit to stand inside a script element: the parser looks for `</script` and `<!--` there. */

@@ -7,7 +7,7 @@
   const data = JSON.parse(byId('data').textContent);
   const STEP = 200;
   const RANK = { CRITICAL: 0, ERROR: 1, WARNING: 2, INFO: 3 };
-  const findings = data.findings.map(([code, severity, message, objectId, file, line, column], number) => ({
+  const findings = data.findings.map(([number, code, severity, message, objectId, file, line, column]) => ({
     number,
     code,
     severity,
