@@ -4,7 +4,9 @@
  * Files are read one ahead of the validation and results are written behind it, so the core that validates never waits
  * for the object store. A file that takes its worker down again and again is given up on, with a finding that says so.
  */
+import { log } from '@temporalio/activity';
 import type { FileResult } from '../../netex/file-result.ts';
+import { ValidationThreadError } from '../../netex/thread/index.ts';
 import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
 import { type Archive, type ArchiveEntry, readEntry } from '../../netex/zip/index.ts';
 import type { BatchInput } from '../../workflows/timetable/activities.ts';
@@ -97,7 +99,7 @@ class BatchRun {
     await this.#run.deaths.guard(
       `file-${place}`,
       async () => this.#write(place, await this.#validate(entry, await this.#read(entry))),
-      () => this.#write(place, incompleteFile(entry)),
+      () => this.#write(place, incompleteFile(entry, 'ENDED_PROCESS')),
     );
   }
 
@@ -130,9 +132,22 @@ class BatchRun {
     this.#run.signal.throwIfAborted();
     this.#run.tell({ file: name });
     const began = performance.now();
-    const result = await this.#dependencies.validator.validate({ name, kind, bytes }, this.#context);
+    const result = await this.#judge({ name, kind, bytes });
     this.#dependencies.onFile?.({ bytes: sizeBytes, durationMs: performance.now() - began });
     return result;
+  }
+
+  /** A check of ours that breaks off at a file must not hide what the other files have to say. */
+  async #judge(file: NetexFile): Promise<FileResult> {
+    const { name, kind, bytes } = file;
+    const sizeBytes = bytes.length;
+    try {
+      return await this.#dependencies.validator.validate(file, this.#context);
+    } catch (error) {
+      if (!(error instanceof ValidationThreadError) || !error.atFile) throw error;
+      log.error('A check broke off at a file', { error, file: name, ...this.#input });
+      return incompleteFile({ name, kind, bytes: sizeBytes }, 'BROKE_OFF');
+    }
   }
 
   async #write(place: number, result: FileResult): Promise<void> {

@@ -33,7 +33,7 @@ const REGISTERS_KEPT = 2;
 export class ImportMaterialSource {
   readonly #settings: MaterialSettings;
   readonly #imports = new RecentValues<ImportMaterials>(IMPORTS_KEPT);
-  readonly #commonIds = new RecentValues<Uint8Array>(IMPORTS_KEPT);
+  readonly #contexts = new RecentValues<ValidationContext>(IMPORTS_KEPT);
   readonly #registers = new RecentValues<Uint8Array>(REGISTERS_KEPT);
 
   constructor(settings: MaterialSettings) {
@@ -44,10 +44,16 @@ export class ImportMaterialSource {
     return await this.#imports.get(manifestKey(input), () => this.#load(input));
   }
 
-  /** With the ids of the common files: what the validation of every file goes by. */
+  /**
+   * With the ids of the common files: what the validation of every file goes by. The same object each time, by which
+   * the validation thread knows that it has these ids already.
+   */
   async getContext(input: ManifestInput): Promise<ValidationContext> {
-    const { context } = await this.get(input);
-    return { ...context, commonIds: await this.#shared(this.#commonIds, commonIdsKey(input)) };
+    const key = commonIdsKey(input);
+    return await this.#contexts.get(key, async () => ({
+      ...(await this.get(input)).context,
+      commonIds: await this.#readShared(key),
+    }));
   }
 
   async #load(input: ManifestInput): Promise<ImportMaterials> {
@@ -57,12 +63,13 @@ export class ImportMaterialSource {
     const archive = await openStoredArchive(objects, input, archiveLimits);
     const context: ValidationContext = { ...codespace, dataset, stopRegisterXmlns };
     if (stopRegister === null) return { manifest, archive, context };
-    const register = await this.#shared(this.#registers, stopRegisterKey(stopRegister));
+    const key = stopRegisterKey(stopRegister);
+    const register = await this.#registers.get(key, () => this.#readShared(key));
     return { manifest, archive, context: { ...context, stopRegister: register } };
   }
 
-  async #shared(kept: RecentValues<Uint8Array>, key: string): Promise<Uint8Array> {
-    return await kept.get(key, async () => shareBytes(await readObject(this.#settings.objects, key)));
+  async #readShared(key: string): Promise<Uint8Array> {
+    return shareBytes(await readObject(this.#settings.objects, key));
   }
 }
 

@@ -1,11 +1,18 @@
 /** The result of a file that could not be validated through no fault of its sender. */
 import type { FileResult } from '../../netex/file-result.ts';
-import { ERROR_VALIDATION_INCOMPLETE } from '../../netex/rules/intake.ts';
+import { SYSTEM_ERROR } from '../../netex/rules/intake.ts';
 import type { ManifestFile } from './dataset-manifest.ts';
 
-export function incompleteFile({ name, kind, bytes }: ManifestFile): FileResult {
-  const { code, name: title, severity } = ERROR_VALIDATION_INCOMPLETE;
-  const message = `The file ${name} could not be validated: each try to read it ended the process. It is not known whether the file is right. Send the dataset again; if this is found again, tell the operator of this service.`;
+type Reason = 'ENDED_PROCESS' | 'BROKE_OFF';
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  ENDED_PROCESS: 'each try to read it ended the process',
+  BROKE_OFF: 'one of the checks broke off while it read it',
+};
+
+export function incompleteFile({ name, kind, bytes }: ManifestFile, reason: Reason): FileResult {
+  const { code, name: title, severity } = SYSTEM_ERROR;
+  const message = `The file ${name} could not be validated: ${REASONS[reason]}. Whether the file is right is not known. Send the dataset again; if this comes back, tell the operator of this service.`;
   return {
     name,
     kind,

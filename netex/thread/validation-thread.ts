@@ -19,11 +19,15 @@ export interface ValidationThreadOptions {
   readonly limits?: Partial<ThreadLimits>;
 }
 
-/** The thread failed for a reason that is not the file's. */
+/** No result, for a reason that is not the file's. */
 export class ValidationThreadError extends Error {
-  constructor(message: string) {
+  /** A check broke off while it read the file: a defect of ours, so the same file will do it again. */
+  readonly atFile: boolean;
+
+  constructor(message: string, options: { readonly atFile?: boolean } = {}) {
     super(message);
     this.name = 'ValidationThreadError';
+    this.atFile = options.atFile ?? false;
   }
 }
 
@@ -31,7 +35,7 @@ type Outcome =
   | { readonly type: 'result'; readonly result: FileResult; readonly schemaMemoryBytes: number }
   | { readonly type: 'too-slow'; readonly limitMs: number }
   | { readonly type: 'out-of-memory' }
-  | { readonly type: 'broken'; readonly message: string };
+  | { readonly type: 'broken'; readonly message: string; readonly atFile?: boolean };
 
 export class ValidationThread {
   readonly #options: ThreadOptions;
@@ -87,7 +91,9 @@ export class ValidationThread {
       case 'out-of-memory':
         return unfinishedResult({ name, kind, sizeBytes }, { type: 'memory' });
       case 'broken':
-        throw new ValidationThreadError(`The validation of ${name} broke off: ${ended.message}`);
+        throw new ValidationThreadError(`The validation of ${name} broke off: ${ended.message}`, {
+          atFile: (ended.atFile ?? true) && !this.#stopped,
+        });
     }
   }
 
@@ -161,7 +167,11 @@ function outcomeOf(worker: Worker, limitMs: number, compileMs: number): Promise<
     const listen = (message: ThreadMessage): void => {
       if (message.type === 'compiling') {
         remainingMs -= performance.now() - startedAt;
-        wait(compileMs, { type: 'broken', message: `compiling NeTEx ${message.version} took over ${compileMs} ms` });
+        wait(compileMs, {
+          type: 'broken',
+          message: `compiling NeTEx ${message.version} took over ${compileMs} ms`,
+          atFile: false,
+        });
       } else if (message.type === 'compiled') wait(Math.max(0, remainingMs), { type: 'too-slow', limitMs });
       else if (message.type === 'result') end(message);
       else if (message.type === 'failed')

@@ -46,16 +46,17 @@ const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '
 
 const records = proxyLocalActivities<ImportRecords>({ startToCloseTimeout: '10s', localRetryThreshold: '10s', retry });
 
-// Heartbeats, not the long time limit, tell that a worker died: another goes on 5 s later.
+// Heartbeats, not the long time limit, tell that a worker died: another goes on 5 s later. The limit is more than the
+// largest file may take.
 const dataset = proxyActivities<DatasetActivities>({
   taskQueue: TIMETABLE_QUEUE,
-  startToCloseTimeout: '30m',
+  startToCloseTimeout: '2h',
   heartbeatTimeout: '5s',
   retry,
 });
 const validation = proxyActivities<ValidationActivities>({
   taskQueue: TIMETABLE_VALIDATION_QUEUE,
-  startToCloseTimeout: '30m',
+  startToCloseTimeout: '2h',
   heartbeatTimeout: '5s',
   retry,
 });

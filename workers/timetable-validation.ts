@@ -1,0 +1,44 @@
+/**
+ * Worker of the queue `timetable-validation`: judges files and datasets, one heavy activity at a time on one core, the
+ * files in a thread that can be stopped. Scale by adding processes: each takes its share of the batches.
+ */
+import { z } from 'zod';
+import { parseConfig } from '../activities/shared/config.ts';
+import { ImportMaterialSource } from '../activities/timetable/import-materials.ts';
+import { createValidationActivities } from '../activities/timetable/validation-activities.ts';
+import { runProcess } from '../api/shared/run-process.ts';
+import { ValidationThread } from '../netex/thread/index.ts';
+import { TIMETABLE_VALIDATION_QUEUE } from '../workflows/timetable/messages.ts';
+import { archiveLimits, archiveShape, stopRegisterShape, workerShape } from './shared/worker-config.ts';
+import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
+
+/** Folder of the NeTEx schemas, as fetched by the set-up. */
+const schemaShape = { NETEX_XSD_DIR: z.string() };
+
+await runProcess(async () => {
+  const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape, ...schemaShape });
+
+  const createPart = async ({ objects, metrics }: WorkerBase): Promise<WorkerPart> => {
+    const thread = await ValidationThread.start({ xsdDirectory: config.NETEX_XSD_DIR });
+    const materials = new ImportMaterialSource({
+      objects,
+      archiveLimits: archiveLimits(config),
+      stopRegisterXmlns: config.STOP_REGISTER_XMLNS,
+    });
+    return {
+      taskQueue: TIMETABLE_VALIDATION_QUEUE,
+      options: {
+        activities: createValidationActivities({
+          ...{ objects, materials },
+          validator: thread,
+          onFile: (file) => metrics.fileValidated(file),
+        }),
+        maxConcurrentActivityTaskExecutions: 1,
+        maxHeartbeatThrottleInterval: '1s',
+      },
+      stop: [() => thread.stop()],
+    };
+  };
+
+  return await startWorker('timetable-validation-worker', config, createPart);
+});
