@@ -25,6 +25,8 @@ export interface ChildEnd {
 export interface Child {
   readonly name: string;
   readonly pid: number;
+  /** With the id it names the process for good; see process-table.ts. */
+  readonly startedAt: string | undefined;
   /** Settles when the process has ended, however it did. */
   readonly ended: Promise<ChildEnd>;
   readonly isRunning: () => boolean;
@@ -37,6 +39,12 @@ export interface Child {
 export class Children {
   #watchdog: ChildProcess | undefined;
   readonly #running = new Set<Child>();
+  readonly #onChange: (running: readonly Child[]) => void;
+
+  /** `onChange` hears what runs after each start and end. */
+  constructor(onChange: (running: readonly Child[]) => void = () => undefined) {
+    this.#onChange = onChange;
+  }
 
   /** Starts a process. Throws when its command cannot be run. */
   start(options: ChildOptions): Child {
@@ -54,11 +62,13 @@ export class Children {
     });
     const pid = started.pid;
     if (pid === undefined) throw new Error(`${options.name}: ${options.command} cannot be run`);
-    this.#tellWatchdog({ add: pid, startedAt: findStartTime(pid) });
     const child = createChild(options, pid, started, ended);
+    this.#tellWatchdog({ add: pid, startedAt: child.startedAt });
     this.#running.add(child);
+    this.#onChange([...this.#running]);
     void ended.then(() => {
       this.#running.delete(child);
+      this.#onChange([...this.#running]);
       this.#tellWatchdog({ remove: pid });
     });
     return child;
@@ -103,6 +113,7 @@ function createChild(options: ChildOptions, pid: number, started: ChildProcess, 
   return {
     name: options.name,
     pid,
+    startedAt: findStartTime(pid),
     ended,
     isRunning,
     stop: async (graceMs) => {

@@ -3,6 +3,7 @@
  * same servers in the same way. Never decides where state lives or which port is free.
  */
 import { Connection } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import mongoose from 'mongoose';
 import { serverPath } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
@@ -141,19 +142,34 @@ export function temporalOptions({ port, databaseFile, ui }: TemporalOptions): Se
 }
 
 export async function checkTemporal(address: string): Promise<void> {
+  await withTemporal(address, async (connection) => {
+    await connection.workflowService.describeNamespace({ namespace: 'default' });
+    const missing = await listMissingAttributes(connection, 'default');
+    if (missing.length > 0) throw new Error(`Temporal has no search attribute ${missing.join(', ')} yet`);
+  });
+}
+
+/** For a server of the user's own: adds what it lacks. */
+export async function ensureSearchAttributes(address: string, namespace: string): Promise<void> {
+  await withTemporal(address, async (connection) => {
+    const missing = await listMissingAttributes(connection, namespace);
+    if (missing.length === 0) return;
+    const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  });
+}
+
+const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+
+async function listMissingAttributes(connection: Connection, namespace: string): Promise<string[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return SEARCH_ATTRIBUTES.map((each) => each.split('=')[0] ?? '').filter((name) => !(name in customAttributes));
+}
+
+async function withTemporal(address: string, use: (connection: Connection) => Promise<void>): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '1s' });
   try {
-    const deadline = Date.now() + 1_000;
-    await connection.withDeadline(deadline, () =>
-      connection.workflowService.describeNamespace({ namespace: 'default' }),
-    );
-    const found = await connection.withDeadline(deadline, () =>
-      connection.operatorService.listSearchAttributes({ namespace: 'default' }),
-    );
-    const missing = SEARCH_ATTRIBUTES.map((each) => each.split('=')[0] ?? '').filter(
-      (name) => !(name in found.customAttributes),
-    );
-    if (missing.length > 0) throw new Error(`Temporal has no search attribute ${missing.join(', ')} yet`);
+    await connection.withDeadline(Date.now() + 2_000, () => use(connection));
   } finally {
     await connection.close();
   }

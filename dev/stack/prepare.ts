@@ -1,0 +1,85 @@
+/** What the service needs inside its servers before its processes start: a bucket, search attributes, the development clients, the bundle. */
+import { join } from 'node:path';
+import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { ClientStore } from '../../activities/auth/client-store.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { projectRoot } from '../setup/resolve.mjs';
+import type { Children } from './children.ts';
+import { DEVELOPMENT_CLIENTS } from './development-clients.ts';
+import { AUDIENCE, listEndpoints, type ObjectStoreEnvironment, objectStoreEnvironment } from './endpoints.ts';
+import type { StackContext } from './parts.ts';
+import { ensureSearchAttributes } from './servers.ts';
+
+/** An entry of `.local/clients.json`. */
+export interface ClientEntry {
+  readonly name: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly audience: string;
+  readonly organisationId: number;
+  readonly scope: string;
+}
+
+export function listClients({ secrets }: StackContext): readonly ClientEntry[] {
+  return DEVELOPMENT_CLIENTS.map(({ name, organisationId, scopes }) => ({
+    name,
+    client_id: name,
+    client_secret: secrets.clients[name] ?? '',
+    audience: AUDIENCE,
+    organisationId,
+    scope: scopes.join(' '),
+  }));
+}
+
+export async function prepareServers(context: StackContext): Promise<void> {
+  const { ports, secrets, env } = context;
+  const endpoints = listEndpoints(ports, env);
+  await Promise.all([
+    ensureBucket(objectStoreEnvironment(ports, secrets, env)),
+    ensureClients(context, endpoints.mongodb ?? ''),
+    ensureSearchAttributes(endpoints.temporal ?? '', env.TEMPORAL_NAMESPACE || 'default'),
+  ]);
+}
+
+async function ensureBucket(store: ObjectStoreEnvironment): Promise<void> {
+  const client = new S3Client({
+    endpoint: store.S3_ENDPOINT,
+    region: store.S3_REGION,
+    forcePathStyle: true,
+    credentials: { accessKeyId: store.S3_ACCESS_KEY_ID, secretAccessKey: store.S3_SECRET_ACCESS_KEY },
+  });
+  try {
+    await client.send(new HeadBucketCommand({ Bucket: store.S3_BUCKET }));
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'NotFound') throw error;
+    await client.send(new CreateBucketCommand({ Bucket: store.S3_BUCKET }));
+  } finally {
+    client.destroy();
+  }
+}
+
+async function ensureClients({ secrets }: StackContext, uri: string): Promise<void> {
+  const connection = await connectMongo(uri);
+  try {
+    const store = new ClientStore(connection, Buffer.from(secrets.clientSecretKey, 'base64'));
+    for (const { name, ...rights } of DEVELOPMENT_CLIENTS) {
+      await store.ensureClient({ client_id: name, client_secret: secrets.clients[name] ?? '', name, ...rights });
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Made at each start, so that it holds the workflows as they are in this clone now. */
+export async function buildBundle({ state }: StackContext, children: Children): Promise<void> {
+  const child = children.start({
+    name: 'workflow bundle',
+    command: process.execPath,
+    args: [join(projectRoot, 'workers/build-bundle.ts'), '--out', state.path('workflow-bundle.js')],
+    cwd: projectRoot,
+    logFile: join(state.folder('logs'), 'bundle.log'),
+  });
+  const { code, signal } = await child.ended;
+  if (code !== 0)
+    throw new Error(`The workflow bundle cannot be built (${signal ?? `code ${code}`}):\n${child.lastLines()}`);
+}

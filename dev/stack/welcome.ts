@@ -1,0 +1,42 @@
+/** What `npm start` prints when everything is ready: where the parts are and what to try. */
+
+const TITLES: Readonly<Record<string, string>> = {
+  api: 'API',
+  auth: 'Authentication server',
+  mail: 'Mail in-box',
+  temporalUi: 'Temporal UI',
+  temporal: 'Temporal',
+  mongodb: 'MongoDB',
+  minio: 'Object store',
+};
+
+export function describeStack(endpoints: Readonly<Record<string, string>>, seconds: number): string {
+  const width = Math.max(...Object.values(TITLES).map((title) => title.length));
+  const addresses = Object.entries(TITLES).flatMap(([key, title]) => {
+    const address = endpoints[key];
+    return address === undefined ? [] : [`  ${title.padEnd(width)}  ${withoutCredentials(address)}`];
+  });
+  return `
+Samferd is ready (${seconds.toFixed(0)} s).
+
+${addresses.join('\n')}
+
+Development clients and their secrets: .local/clients.json; logs: .local/logs/
+
+Three things to try, from another terminal in this folder:
+
+  1. Walk one whole story, from token to published timetable:
+       npm run demo
+  2. Take a token and download the demo timetable:
+       curl -fL -o demo.zip -H "Authorization: Bearer $(npm run -s token -- timetable-demo)" \\
+         ${endpoints.api}/timetable/dem/published/latest
+  3. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs`}
+
+Ctrl-C stops everything; npm start goes on where it was; npm run reset deletes what it stored.
+`;
+}
+
+/** An address of the user's own may carry a password. */
+function withoutCredentials(address: string): string {
+  return address.replace(/\/\/[^/@]+@/, '//');
+}

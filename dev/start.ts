@@ -1,0 +1,143 @@
+/**
+ * `npm start`: the whole service on this machine, with demo data, until Ctrl-C. Starts the servers, then the service's own processes, keeps
+ * them running, says where they are, and stops them in order. What it stores lies in `.local/`.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ensureDemo } from './demo/import.ts';
+import { Children } from './stack/children.ts';
+import { choosePorts } from './stack/chosen-ports.ts';
+import { DEVELOPMENT_CLIENTS } from './stack/development-clients.ts';
+import { listEndpoints } from './stack/endpoints.ts';
+import { endLeftovers, recordProcesses } from './stack/leftovers.ts';
+import { LocalState } from './stack/local-state.ts';
+import { type StackContext, serverParts, serviceParts } from './stack/parts.ts';
+import { buildBundle, type ClientEntry, listClients, prepareServers } from './stack/prepare.ts';
+import { ensureSecrets } from './stack/secrets.ts';
+import { SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
+import { describeStack } from './stack/welcome.ts';
+
+/** npm passes on the terminal's signal, so one Ctrl-C arrives twice; a later one means: at once. */
+const SAME_SIGNAL_MS = 1_000;
+const LAST_GRACE_MS = 1_000;
+
+const state = new LocalState();
+const stopping = new AbortController();
+const children = new Children((running) => recordProcesses(state, running));
+const supervisor = new Supervisor({ children, report, ...SUPERVISOR_LIMITS });
+
+function report(line: string): void {
+  process.stdout.write(`${new Date().toTimeString().slice(0, 8)}  ${line}\n`);
+}
+
+/** Brings everything up. Throws what keeps a part from coming up. */
+async function start(): Promise<void> {
+  const startedAt = performance.now();
+  for (const file of PUBLISHED_FILES) state.remove(file);
+  const left = await endLeftovers(state);
+  if (left.length > 0) report(`Ended what an earlier start had left running: ${left.join(', ')}`);
+  const { ports, remarks } = await choosePorts(state);
+  for (const remark of remarks) report(remark);
+  const secrets = ensureSecrets(
+    state,
+    DEVELOPMENT_CLIENTS.map(({ name }) => name),
+  );
+  const context: StackContext = { state, ports, secrets, env: process.env };
+  await Promise.all([
+    supervisor.start(serverParts(context)).then(() => prepareServers(context)),
+    buildBundle(context, children),
+  ]);
+  stopping.signal.throwIfAborted();
+  await supervisor.start(serviceParts(context));
+  await provideDemoData(context);
+  const endpoints = listEndpoints(ports, process.env);
+  state.write('endpoints.json', endpoints);
+  state.write('clients.json', listClients(context));
+  process.stdout.write(describeStack(endpoints, (performance.now() - startedAt) / 1000));
+}
+
+const PUBLISHED_FILES = ['endpoints.json', 'clients.json'];
+
+/** Without it the service still runs: the user is told, and the next start tries again. */
+async function provideDemoData(context: StackContext): Promise<void> {
+  const { api = '', auth = '' } = listEndpoints(context.ports, context.env);
+  const clients = listClients(context);
+  try {
+    await ensureDemo({
+      apiUrl: api,
+      authUrl: auth,
+      operator: getClient(clients, 'operator'),
+      client: getClient(clients, 'timetable-demo'),
+      directory: state.folder('demo'),
+      signal: stopping.signal,
+      onProgress: report,
+    });
+  } catch (error) {
+    stopping.signal.throwIfAborted();
+    report(`The demo data could not be imported: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function getClient(clients: readonly ClientEntry[], name: string): ClientEntry {
+  const found = clients.find((client) => client.name === name);
+  if (found === undefined) throw new Error(`There is no development client ${name}`);
+  return found;
+}
+
+async function stop(): Promise<void> {
+  for (const file of PUBLISHED_FILES) state.remove(file);
+  await supervisor.stop();
+  await children.stopAll(LAST_GRACE_MS);
+  state.release();
+}
+
+let signalledAt: number | undefined;
+
+function onSignal(): void {
+  const now = performance.now();
+  if (signalledAt === undefined) {
+    signalledAt = now;
+    report('Stopping …');
+    stopping.abort(new Error('stopped by the user'));
+    void finish(0);
+  } else if (now - signalledAt > SAME_SIGNAL_MS) {
+    report('Stopping at once');
+    void supervisor.kill();
+  }
+}
+
+/** Leaves through here in every case, once. */
+let finishing: Promise<void> | undefined;
+function finish(exitCode: number): Promise<void> {
+  finishing ??= stop().then(
+    () => {
+      if (exitCode === 0) report('Stopped');
+      process.exit(exitCode);
+    },
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    },
+  );
+  return finishing;
+}
+
+const other = state.take();
+if (other !== undefined) {
+  process.stderr.write(
+    `Samferd already runs from this folder (process ${other.pid}): stop that one first, or use it.\n`,
+  );
+  process.exit(1);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+// The terminal may be gone before the processes are.
+process.stdout.on('error', () => undefined);
+try {
+  await start();
+  while (!stopping.signal.aborted) await delay(60_000, undefined, { signal: stopping.signal }).catch(() => undefined);
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    process.stderr.write(`\nSamferd could not start: ${error instanceof Error ? error.message : error}\n`);
+    await finish(1);
+  }
+}
+await finish(0);
