@@ -1,0 +1,54 @@
+/** What the API process reads from its environment. */
+import { z } from 'zod';
+import {
+  environmentShape,
+  fields,
+  listenShape,
+  mongoShape,
+  objectStoreShape,
+  parseConfig,
+  temporalShape,
+} from '../activities/shared/config.ts';
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').filter((item) => item !== ''));
+
+const shape = {
+  ...environmentShape,
+  ...listenShape,
+  ...mongoShape,
+  ...objectStoreShape,
+  ...temporalShape,
+  /** Base URL of the authentication server, exactly as it stands in the tokens. */
+  AUTH_ISSUER: z.url(),
+  /** Names this environment; tokens for another one are refused. */
+  AUDIENCE: z.string(),
+  /** Of the headers that are written `Service-…` in the documents. */
+  HEADER_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be the start of a header name')
+    .default('Service'),
+  UPLOAD_LIMIT_BYTES: fields.bytes.default(150_000_000),
+  /** The codespace under which the national stop register is uploaded, and the prefix of its identifiers. */
+  STOP_REGISTER_CODESPACE: z
+    .string()
+    .regex(/^[a-z]{3}$/, 'must be three lower-case letters')
+    .default('nsr'),
+  STOP_REGISTER_XMLNS: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be three capital letters')
+    .default('NSR'),
+  /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
+  ALLOWED_ORIGINS: list,
+  /** From when operations marked deprecated are so, and when they go: at least six months later. */
+  DEPRECATED_AT: z.coerce.date().default(new Date('2026-11-21T00:00:00Z')),
+  SUNSET_AT: z.coerce.date().default(new Date('2027-11-21T00:00:00Z')),
+};
+
+export type ApiConfig = z.infer<z.ZodObject<typeof shape>>;
+
+export function readApiConfig(): ApiConfig {
+  return parseConfig(shape);
+}
