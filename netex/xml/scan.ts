@@ -46,61 +46,102 @@ export class NotWellFormedError extends Error {
   }
 }
 
-interface MutableElement extends OpenElement {
-  name: string;
-  attributes: Record<string, string>;
+/** Every element has the same shape, in the order of use: the engine then reads its fields fastest. */
+class ScannedElement implements OpenElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly line: number;
+  readonly column: number;
+  readonly parent: ScannedElement | undefined;
+  readonly depth: number;
+  text = '';
+  hasChildren = false;
+
+  constructor(
+    name: string,
+    attributes: Readonly<Record<string, string>>,
+    line: number,
+    column: number,
+    parent: ScannedElement | undefined,
+  ) {
+    this.name = name;
+    this.attributes = attributes;
+    this.line = line;
+    this.column = column;
+    this.parent = parent;
+    this.depth = parent ? parent.depth + 1 : 1;
+  }
 }
 
 /** A scan that is fed chunk by chunk; `close` ends it. Throws NotWellFormedError from `write` or `close`. */
 export class Scanner {
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
-  #current: MutableElement | undefined;
-  #pending: { line: number; column: number } = { line: 1, column: 1 };
+  readonly #listener: ScanListener;
+  #current: ScannedElement | undefined;
+  #line = 1;
+  #column = 1;
   #scopes: Array<{ depth: number; prefixes: Record<string, string> }> = [];
   #prefixes: Record<string, string> = {};
   #names = new Map<string, string>();
+  /** Whether the tags of the text being read may declare namespaces; most text never says xmlns. */
+  #mayDeclare = false;
+  #lastDeclares = false;
+  #sawTag = true;
+  #lastLetters = '';
 
   constructor(listener: ScanListener) {
+    this.#listener = listener;
     const parser = this.#parser;
     parser.on('error', (error) => {
       throw new NotWellFormedError(error.message.replace(/^\d+:\d+: /, ''), parser.line, parser.column);
     });
     parser.on('opentagstart', (tag) => {
-      this.#pending = { line: parser.line, column: Math.max(1, parser.column - tag.name.length - 1) };
+      this.#line = parser.line;
+      this.#column = Math.max(1, parser.columnIndex - tag.name.length - 1);
     });
-    parser.on('opentag', (tag) => {
-      const attributes = this.#declareNamespaces(tag.attributes as Record<string, string>);
-      const parent = this.#current;
-      this.#current = {
-        name: this.#canonicalName(tag.name),
-        attributes,
-        line: this.#pending.line,
-        column: this.#pending.column,
-        parent,
-        depth: parent ? parent.depth + 1 : 1,
-        text: '',
-      };
-      listener.start?.(this.#current);
-    });
-    const addText = (text: string): void => {
-      if (this.#current) this.#current.text += text;
-    };
-    parser.on('text', addText);
-    parser.on('cdata', addText);
-    parser.on('closetag', () => {
-      const closing = this.#current as MutableElement;
-      listener.end?.(closing);
-      this.#leaveNamespaces(closing.depth);
-      this.#current = closing.parent as MutableElement | undefined;
-    });
+    parser.on('opentag', (tag) => this.#open(tag.name, tag.attributes as Record<string, string>));
+    parser.on('text', (text) => this.#addText(text));
+    parser.on('cdata', (text) => this.#addText(text));
+    parser.on('closetag', () => this.#close());
   }
 
   write(text: string): void {
+    const declares = text.includes('xmlns') || (this.#lastLetters + text.slice(0, 4)).includes('xmlns');
+    // A tag that began in earlier text is only known when it ends, here or later.
+    if (declares || this.#sawTag) this.#mayDeclare = declares || this.#lastDeclares;
+    this.#lastDeclares = declares;
+    this.#lastLetters = text.slice(-4);
+    this.#sawTag = false;
     this.#parser.write(text);
   }
 
   close(): void {
     this.#parser.close();
+  }
+
+  #open(name: string, written: Record<string, string>): void {
+    const parent = this.#current;
+    this.#sawTag = true;
+    const attributes = this.#mayDeclare ? this.#declareNamespaces(written) : written;
+    if (parent) parent.hasChildren = true;
+    const element = new ScannedElement(this.#canonicalName(name), attributes, this.#line, this.#column, parent);
+    this.#current = element;
+    this.#listener.start?.(element);
+  }
+
+  #addText(text: string): void {
+    const element = this.#current;
+    if (element === undefined) return;
+    // The white space between children is nobody's, and would add up to a text as long as the file.
+    if (element.hasChildren && text.trim() === '') return;
+    element.text = element.text === '' ? text : element.text + text;
+  }
+
+  #close(): void {
+    const closing = this.#current as ScannedElement;
+    this.#listener.end?.(closing);
+    if (this.#scopes.length > 0) this.#leaveNamespaces(closing.depth);
+    this.#current = closing.parent;
   }
 
   #declareNamespaces(attributes: Record<string, string>): Record<string, string> {
