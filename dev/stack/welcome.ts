@@ -29,7 +29,7 @@ Three things to try, from another terminal in this folder:
        npm run demo
   2. Take a token and download the demo timetable:
        curl -fL -o demo.zip -H "Authorization: Bearer $(npm run -s token -- timetable-demo)" \\
-         ${endpoints.api}/timetable/dem/published/latest
+         ${endpoints.api}/timetable/v1/timetable-data/datasets/dem/latest
   3. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs`}
 
 Ctrl-C stops everything; npm start goes on where it was; npm run reset deletes what it stored.
