@@ -170,7 +170,8 @@ function failureOf(error: unknown, action: ImportAction | 'DONE'): ImportFailure
   if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) {
     const { type, message, details } = error.cause;
     if (type === ARCHIVE_REFUSED) return { action: step, errorCode: String(details?.[0]), message };
-    return systemFailure(step, message);
+    log.error('An activity gave up', { action: step, reason: message });
+    return systemFailure(step);
   }
   throw error;
 }
