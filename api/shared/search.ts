@@ -1,7 +1,7 @@
 /**
  * Search on GET collections: `field=op:value`, paging and order, all from the document. Fields are the query parameters
  * of an operation with `x-search: true`; `x-operators` on one narrows its operators; `orderBy`'s schema lists what can
- * be ordered by.
+ * be ordered by, and the default of `sortBy`'s is the direction without one.
  */
 import {
   SEARCH_OPERATORS,
@@ -36,7 +36,9 @@ export function compileSearch(operation: OperationEntry, checks: SchemaChecks): 
     if (entry.in !== 'query' || PAGING.has(entry.name)) continue;
     fields.set(entry.name, { entry, check: checks.compile(entry.pointer) });
   }
-  const order = operation.parameters.find((entry) => entry.in === 'query' && entry.name === 'orderBy');
+  const paging = (name: string) =>
+    operation.parameters.find((entry) => entry.in === 'query' && entry.name === name)?.schema;
+  const [order, direction] = [paging('orderBy'), paging('sortBy')];
   return (query) => {
     const terms = [...query].filter(([name]) => !PAGING.has(name)).map(([name, text]) => toTerm(fields, name, text));
     if (terms.length > TERMS_MAX) throw invalid('', `A search has at most ${TERMS_MAX} terms.`);
@@ -44,8 +46,8 @@ export function compileSearch(operation: OperationEntry, checks: SchemaChecks): 
       terms,
       page: toNumber(query, 'page', 1, PAGE_MAX),
       perPage: toNumber(query, 'perPage', PER_PAGE_DEFAULT, PER_PAGE_MAX),
-      orderBy: toOrder(query, order?.schema),
-      sortBy: toDirection(query),
+      orderBy: toOrder(query, order),
+      sortBy: toDirection(query, direction),
     };
   };
 }
@@ -91,8 +93,8 @@ function toOrder(query: URLSearchParams, schema: Json | undefined): string | und
   return text;
 }
 
-function toDirection(query: URLSearchParams): 'asc' | 'desc' {
-  const text = single(query, 'sortBy') ?? 'asc';
+function toDirection(query: URLSearchParams, schema: Json | undefined): 'asc' | 'desc' {
+  const text = single(query, 'sortBy') ?? schema?.default ?? 'asc';
   if (text !== 'asc' && text !== 'desc') throw invalid('sortBy', 'sortBy must be asc or desc.');
   return text;
 }

@@ -31,7 +31,7 @@ export type TakeFile = (file: AsyncIterable<Uint8Array>) => Promise<unknown>;
 const OTHER_PARTS_BYTES = 256 * 1024;
 const PARTS_MAX = 100;
 
-/** 415 and 413 can be told before a byte is read. */
+/** What can be told before a byte is read. */
 export function checkUploadHead(request: IncomingMessage, limitBytes: number): void {
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The upload must be multipart/form-data with one file part');
@@ -96,7 +96,11 @@ function createForm(request: IncomingMessage): busboy.Busboy {
       limits: { files: 1, parts: PARTS_MAX, fieldSize: 1_024, headerPairs: 50 },
     });
   } catch (error) {
-    throw new ServiceError('VALIDATION_FAILED', 'The multipart content type has no usable boundary', { cause: error });
+    const detail = 'must be multipart/form-data with a boundary';
+    throw new ServiceError('VALIDATION_FAILED', `Content-Type ${detail}`, {
+      cause: error,
+      errors: [{ pointer: '/header/Content-Type', code: 'BOUNDARY', detail }],
+    });
   }
 }
 
@@ -131,5 +135,5 @@ function tooLarge(limitBytes: number): ServiceError {
 }
 
 function invalid(detail: string): ServiceError {
-  return new ServiceError('VALIDATION_FAILED', detail);
+  return new ServiceError('VALIDATION_FAILED', detail, { errors: [{ pointer: '/file', code: 'UPLOAD', detail }] });
 }

@@ -1,0 +1,65 @@
+/**
+ * Validation reports, read back as what a caller wants to see. Streams: a report of any size costs no memory.
+ *
+ * Caller: the report handler. Never writes: reports are written by the pipeline.
+ */
+import { randomBytes } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { reportToCsv } from '../../netex/report/report-csv.ts';
+import { reportPageCsp, reportToHtml } from '../../netex/report/report-html.ts';
+import { readReport } from '../../netex/report/report-stream.ts';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
+import { reportKey } from './object-keys.ts';
+
+export type ReportFormat = 'application/json' | 'text/csv' | 'text/html';
+
+export interface ReportOptions {
+  readonly format: ReportFormat;
+  readonly language: 'nb' | 'en';
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenReport {
+  readonly stream: Readable;
+  /** What must be sent with it beside its type. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export class ReportStore {
+  readonly #objects: ObjectStore;
+
+  constructor(objects: ObjectStore) {
+    this.#objects = objects;
+  }
+
+  /** Undefined while the import has no report, and for imports that never get one. */
+  async find(
+    codespace: Codespace,
+    correlationId: CorrelationId,
+    { format, language, signal }: ReportOptions,
+  ): Promise<OpenReport | undefined> {
+    const json = await this.#open(codespace, correlationId, signal);
+    if (!json) return undefined;
+    if (format === 'application/json') return { stream: json, headers: {} };
+    const { summary, findings } = await readReport(json as AsyncIterable<Uint8Array>);
+    if (format === 'text/csv') return { stream: Readable.from(reportToCsv(summary, findings)), headers: {} };
+    const nonce = randomBytes(16).toString('base64');
+    return {
+      stream: Readable.from(reportToHtml(summary, findings, { nonce, language })),
+      headers: { 'content-security-policy': reportPageCsp(nonce) },
+    };
+  }
+
+  async #open(codespace: Codespace, correlationId: CorrelationId, signal?: AbortSignal): Promise<Readable | undefined> {
+    try {
+      const packed = await this.#objects.get(reportKey(codespace, correlationId), undefined, signal);
+      // Errors of either side reach the reader through the last stream; the callback only keeps them from being thrown.
+      return pipeline(packed, createGunzip(), () => {});
+    } catch (error) {
+      if (error instanceof ObjectMissingError) return undefined;
+      throw error;
+    }
+  }
+}

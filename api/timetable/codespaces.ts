@@ -1,0 +1,39 @@
+/** Codespaces and the withdrawal of versions: what the operator, and a provider for its own, decides. */
+import { finishWithdrawal } from '../../activities/timetable/import-clean-up.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Operation } from '../shared/operation.ts';
+import type { TimetableDependencies } from './dependencies.ts';
+import { presentVersion } from './presenters.ts';
+import { codespaceFieldsOf, codespaceOf, getGrantedCodespace, importKeyOf } from './requests.ts';
+
+type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'versions'>;
+
+export function createCodespaceOperations(dependencies: Dependencies): Readonly<Record<string, Operation>> {
+  const { codespaces, versions } = dependencies;
+  return {
+    getCodespace: async (context) => ({ status: 200, json: await codespaces.get(codespaceOf(context)) }),
+    putCodespace: async (context) => {
+      const fields = codespaceFieldsOf(context);
+      const unfinished = await codespaces.findWithdrawal(codespaceOf(context));
+      if (unfinished) await finishWithdrawal(dependencies, unfinished);
+      const { record, created } = await codespaces.put(codespaceOf(context), fields);
+      return { status: created ? 201 : 200, json: record };
+    },
+    withdrawCodespace: async (context) => {
+      const codespace = codespaceOf(context);
+      const withdrawal = (await codespaces.withdraw(codespace)) ?? (await codespaces.findWithdrawal(codespace));
+      if (!withdrawal) throw new ServiceError('NOT_FOUND', 'There is no such codespace');
+      await finishWithdrawal(dependencies, withdrawal);
+      return { status: 202 };
+    },
+    withdrawVersion: async (context) => {
+      const { codespace } = await getGrantedCodespace(codespaces, context);
+      await versions.withdraw(codespace, importKeyOf(context));
+      return { status: 202 };
+    },
+    listVersions: async (context) => {
+      const { codespace } = await codespaces.get(codespaceOf(context));
+      return { status: 200, json: (await versions.listVersions(codespace)).map(presentVersion) };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** What the handlers of this area are made of. Wired by api/server.ts and by tests. */
+import type { ObjectStore } from '../../activities/shared/object-store.ts';
+import type { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
+import type { ImportStore } from '../../activities/timetable/import-store.ts';
+import type { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
+import type { ReportStore } from '../../activities/timetable/report-store.ts';
+import type { VersionStore } from '../../activities/timetable/version-store.ts';
+import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+
+export interface TimetableDependencies {
+  readonly codespaces: CodespaceStore;
+  readonly receipts: ReceiptStore;
+  readonly imports: ImportStore;
+  readonly versions: VersionStore;
+  readonly reports: ReportStore;
+  readonly objects: ObjectStore;
+  /** Starts the workflow of an accepted import; safe to repeat, bounded in time. */
+  readonly startImport: (input: DatasetImportInput) => Promise<void>;
+  readonly uploadLimitBytes: number;
+  readonly now?: () => Date;
+}

@@ -1,0 +1,57 @@
+/** What a provider asks about its imports: state, steps, report, list. */
+import { toSearchPage } from '../../activities/shared/search-filter.ts';
+import type { ImportRecord } from '../../activities/timetable/import-store.ts';
+import type { ReportFormat } from '../../activities/timetable/report-store.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Operation, OperationContext } from '../shared/operation.ts';
+import { requireSearch } from '../shared/require-search.ts';
+import type { TimetableDependencies } from './dependencies.ts';
+import { presentEvents, presentImport, presentStatus } from './presenters.ts';
+import { correlationIdOf, getGrantedCodespace } from './requests.ts';
+
+type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'imports' | 'reports' | 'now'>;
+
+export function createImportOperations(dependencies: Dependencies): Readonly<Record<string, Operation>> {
+  const { codespaces, imports, reports } = dependencies;
+  const now = dependencies.now ?? (() => new Date());
+  const getImport = async (context: OperationContext): Promise<ImportRecord> => {
+    const { codespace } = await getGrantedCodespace(codespaces, context);
+    return await imports.get(codespace, correlationIdOf(context));
+  };
+  return {
+    getImportStatus: async (context) => ({ status: 200, json: presentStatus(await getImport(context)) }),
+    listImportEvents: async (context) => {
+      const events = presentEvents(await getImport(context), now());
+      const search = requireSearch(context);
+      const start = (search.page - 1) * search.perPage;
+      const shown = events.slice(start, start + search.perPage);
+      return { status: 200, json: toSearchPage(search, shown, events.length) };
+    },
+    getImportReport: async (context) => {
+      const { codespace, correlationId } = await getImport(context);
+      const format = (context.accepted ?? 'application/json') as ReportFormat;
+      const { signal } = context;
+      const report = await reports.find(codespace, correlationId, { format, language: languageOf(context), signal });
+      if (!report) throw new ServiceError('NOT_FOUND', 'There is no report of this import (yet)');
+      return { status: 200, headers: { ...report.headers, ...describe(format) }, stream: report.stream };
+    },
+    searchImports: async (context) => {
+      const { codespace } = await getGrantedCodespace(codespaces, context);
+      const found = await imports.search(codespace, requireSearch(context));
+      return { status: 200, json: { ...found, items: found.items.map(presentImport) } };
+    },
+  };
+}
+
+function describe(format: ReportFormat): Readonly<Record<string, string>> {
+  return {
+    'content-type': format === 'application/json' ? format : `${format}; charset=utf-8`,
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+/** Of the two languages of the page, the one that the caller names first; English when it names neither. */
+function languageOf(context: OperationContext): 'nb' | 'en' {
+  const first = /\b(nb|nn|no|en)\b/i.exec(context.headers['accept-language'] ?? '')?.[1]?.toLowerCase();
+  return first === undefined || first === 'en' ? 'en' : 'nb';
+}

@@ -1,0 +1,132 @@
+/**
+ * Receives an archive. The receipt is written first and counts last: whatever instant the process dies at, what is
+ * stored is either accepted or found and removed by the sweep, and an accepted import is started by someone.
+ */
+
+import type { CodespaceRecord } from '../../../activities/timetable/codespace-store.ts';
+import { removeAbandoned } from '../../../activities/timetable/import-clean-up.ts';
+import type { ImportRecord } from '../../../activities/timetable/import-store.ts';
+import { uploadKey } from '../../../activities/timetable/object-keys.ts';
+import { RECEIPT_LEASE_MS } from '../../../activities/timetable/receipt-store.ts';
+import type { Codespace, CorrelationId } from '../../../workflows/shared/ids.ts';
+import type { Operation, OperationContext, Reply } from '../../shared/operation.ts';
+import { requireCaller } from '../../shared/require-caller.ts';
+import type { TimetableDependencies } from '../dependencies.ts';
+import { getGrantedCodespace } from '../requests.ts';
+import { checkUploadHead, type ReceivedFile, receiveFile } from './receive-file.ts';
+
+type Dependencies = TimetableDependencies;
+
+export function createUpload(dependencies: Dependencies): Operation {
+  return async (context) => {
+    const owner = await getGrantedCodespace(dependencies.codespaces, context);
+    checkUploadHead(context.request, dependencies.uploadLimitBytes);
+    const claim = await context.idempotency.claim();
+    const correlationId = claim.workId as CorrelationId;
+    // An earlier attempt under the same key has stored the archive: this body only has to prove that it is the same.
+    const known = claim.bodyKnown && (await dependencies.receipts.isStored(owner.codespace, correlationId));
+    const reply = known
+      ? await claim.identify((await readOnly(dependencies, context)).sha256)
+      : await store(dependencies, context, owner, correlationId, claim.identify);
+    if (reply) return reply;
+    await accept(dependencies, context, owner.codespace, correlationId);
+    return { status: 200, json: { correlationId } };
+  };
+}
+
+async function readOnly({ uploadLimitBytes }: Dependencies, context: OperationContext): Promise<ReceivedFile> {
+  const options = { limitBytes: uploadLimitBytes, signal: context.signal };
+  return await receiveFile(context.request, options, async (file) => {
+    for await (const _chunk of file);
+  });
+}
+
+/** Leaves nothing behind when it throws. */
+async function store(
+  dependencies: Dependencies,
+  context: OperationContext,
+  { codespace, ownerOrganisationId }: CodespaceRecord,
+  correlationId: CorrelationId,
+  identify: (sha256: string) => Promise<Reply | undefined>,
+): Promise<Reply | undefined> {
+  const { receipts } = dependencies;
+  const { clientId } = requireCaller(context);
+  await receipts.begin({ codespace, correlationId, organisationId: ownerOrganisationId, clientId });
+  try {
+    const file = await transfer(dependencies, context, codespace, correlationId);
+    await receipts.markStored(codespace, correlationId, file);
+    const reply = await identify(file.sha256);
+    if (reply) await abandon(dependencies, context, codespace, correlationId);
+    return reply;
+  } catch (error) {
+    await abandon(dependencies, context, codespace, correlationId);
+    throw error;
+  }
+}
+
+async function transfer(
+  { receipts, objects, uploadLimitBytes }: Dependencies,
+  context: OperationContext,
+  codespace: Codespace,
+  correlationId: CorrelationId,
+): Promise<ReceivedFile> {
+  const givenUp = new AbortController();
+  const signal = AbortSignal.any([context.signal, givenUp.signal]);
+  const renewal = setInterval(() => {
+    receipts.renewLease(codespace, correlationId).catch((error: unknown) => {
+      // Only a receipt that was taken away ends the upload; a database that is away for a moment does not.
+      if (error instanceof Error && 'code' in error && error.code === 'UNAVAILABLE') givenUp.abort(error);
+      else context.log.warn({ err: error }, 'the lease of an upload could not be renewed');
+    });
+  }, RECEIPT_LEASE_MS / 4);
+  try {
+    return await receiveFile(context.request, { limitBytes: uploadLimitBytes, signal }, (file) =>
+      objects.putStream(uploadKey(codespace, correlationId), file, { contentType: 'application/zip', signal }),
+    );
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** Best effort: what is left, the sweep removes. An accepted import is left alone. */
+async function abandon(
+  dependencies: Dependencies,
+  context: OperationContext,
+  codespace: Codespace,
+  correlationId: CorrelationId,
+): Promise<void> {
+  try {
+    if (!(await dependencies.receipts.abandon(codespace, correlationId))) return;
+    await removeAbandoned(dependencies, { codespace, correlationId });
+  } catch (error) {
+    context.log.warn({ err: error, correlationId }, 'a failed upload is left to the sweep');
+  }
+}
+
+async function accept(
+  dependencies: Dependencies,
+  context: OperationContext,
+  codespace: Codespace,
+  correlationId: CorrelationId,
+): Promise<void> {
+  const record = await dependencies.receipts.accept(codespace, correlationId);
+  const { importKey, sizeBytes, state } = record;
+  context.log.info({ codespace, importCorrelationId: correlationId, importKey, sizeBytes, state }, 'dataset received');
+  try {
+    if (state === 'IN_PROGRESS') await start(dependencies, record);
+    else if (record.actions.FILE_TRANSFER?.state === 'DUPLICATE') await removeDuplicate(dependencies, record);
+  } catch (error) {
+    // The receipt counts all the same: the sweep does what is left.
+    context.log.warn({ err: error, importCorrelationId: correlationId }, 'left to the sweep');
+  }
+}
+
+async function start({ imports, startImport }: Dependencies, { codespace, correlationId }: ImportRecord) {
+  await startImport({ codespace, correlationId });
+  await imports.clearPendingStart(codespace, correlationId);
+}
+
+async function removeDuplicate({ objects, versions }: Dependencies, { codespace, correlationId }: ImportRecord) {
+  await objects.delete(uploadKey(codespace, correlationId));
+  await versions.markPurged({ codespace, correlationId });
+}
