@@ -15,6 +15,7 @@ import type { HealthCheck } from './health.ts';
 import { createHttpMetrics } from './metrics.ts';
 import type { Area, Caller, Reply } from './operation.ts';
 import { presentError } from './present-error.ts';
+import { BODY_TIMEOUT_MS } from './request-body.ts';
 import { dispatch, RouteTable, toExpressPath } from './routes.ts';
 import { sendReply } from './send.ts';
 
@@ -31,6 +32,8 @@ export interface AppOptions {
   /** By the dependency's name; asked by `/health/ready`. */
   readonly health?: Readonly<Record<string, HealthCheck>>;
   readonly deprecation?: DeprecationDates;
+  /** Shorter in tests. */
+  readonly bodyTimeoutMs?: number;
 }
 
 /** What `serve` needs to know about an app. */
@@ -60,9 +63,10 @@ export function createApp(options: AppOptions): Express {
   checkDates(deprecation);
   const headerPrefix = options.headerPrefix ?? 'Service';
   const table = new RouteTable();
+  const bodyTimeoutMs = options.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
   const verifyToken = options.verifyToken ?? refuseEveryone;
   for (const area of options.areas) {
-    table.addArea(area, { verifyToken, idempotency: options.idempotency, deprecation, headerPrefix });
+    table.addArea(area, { verifyToken, idempotency: options.idempotency, deprecation, headerPrefix, bodyTimeoutMs });
   }
   const state: AppState = {
     log: options.log,

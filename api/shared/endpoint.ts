@@ -23,6 +23,8 @@ export interface EndpointOptions {
   readonly deprecation: DeprecationDates;
   /** `Service` unless the operator has its own. */
   readonly headerPrefix: string;
+  /** How long a JSON or form body may take to arrive. */
+  readonly bodyTimeoutMs: number;
 }
 
 export type Endpoint = (exchange: Exchange, path: Readonly<Record<string, string>>) => Promise<Reply>;
@@ -79,7 +81,7 @@ function compilePreparation(operation: OperationEntry, checks: SchemaChecks, opt
     const header = (name: string) => headers[neutralName(name, options.headerPrefix)];
     const parameters = checkParameters({ path: pathTexts, query, header });
     const search = parseSearch?.(query);
-    const body = await readCheckedBody(exchange, operation, bodyChecks);
+    const body = await readCheckedBody(exchange, operation, bodyChecks, options.bodyTimeoutMs);
     const { caller, correlationId, log, signal } = exchange;
     return { ...parameters, search, headers, body, caller, correlationId, accepted, request, log, signal };
   };
@@ -143,6 +145,7 @@ async function readCheckedBody(
   exchange: Exchange,
   operation: OperationEntry,
   checks: ReadonlyMap<string, Check>,
+  timeoutMs: number,
 ): Promise<unknown> {
   const { request } = exchange;
   if (operation.body.size === 0) return undefined;
@@ -152,7 +155,7 @@ async function readCheckedBody(
     letBodyComeWhenRead(exchange);
     return undefined;
   }
-  const body = parseBody(await readBody(exchange), essence);
+  const body = parseBody(await readBody(exchange, timeoutMs), essence);
   const errors = checks.get(essence)?.(body) ?? [];
   if (errors.length > 0) {
     const [first] = errors;

@@ -11,7 +11,7 @@ import { parseMediaType } from './media-types.ts';
 /** 256 KiB: ten times the largest order seen, small enough to parse between two ticks. */
 export const BODY_LIMIT_BYTES = 262_144;
 /** A body this small that takes longer is a slow-body attack or a dead line. */
-const BODY_TIMEOUT_MS = 30_000;
+export const BODY_TIMEOUT_MS = 30_000;
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
@@ -41,10 +41,10 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
 }
 
-export async function readBody(exchange: Exchange, limitBytes = BODY_LIMIT_BYTES): Promise<Buffer> {
+export async function readBody(exchange: Exchange, timeoutMs: number): Promise<Buffer> {
   const { request } = exchange;
-  const tooLarge = () => new ServiceError('PAYLOAD_TOO_LARGE', `The body must not exceed ${limitBytes} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
+  const tooLarge = () => new ServiceError('PAYLOAD_TOO_LARGE', `The body must not exceed ${BODY_LIMIT_BYTES} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
   exchange.sendContinue?.();
   exchange.sendContinue = undefined;
   return await new Promise<Buffer>((resolve, reject) => {
@@ -52,11 +52,11 @@ export async function readBody(exchange: Exchange, limitBytes = BODY_LIMIT_BYTES
     let sizeBytes = 0;
     const timer = setTimeout(
       () => settle(() => reject(new ServiceError('REQUEST_TIMEOUT', 'The body did not arrive in time.'))),
-      BODY_TIMEOUT_MS,
+      timeoutMs,
     );
     const onData = (chunk: Buffer) => {
       sizeBytes += chunk.length;
-      if (sizeBytes > limitBytes) settle(() => reject(tooLarge()));
+      if (sizeBytes > BODY_LIMIT_BYTES) settle(() => reject(tooLarge()));
       else chunks.push(chunk);
     };
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));

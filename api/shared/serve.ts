@@ -12,11 +12,24 @@ import { markExpectsContinue } from './entry.ts';
 import { rawProblem } from './problem.ts';
 import { endSocket, refuseMethod, wireProblem } from './wire-errors.ts';
 
+const LIMITS = {
+  headersTimeoutMs: 15_000,
+  /** Whole request: an upload of the largest size over a line of 0.4 Mbit/s. JSON bodies have a shorter limit of their own. */
+  requestTimeoutMs: 3_600_000,
+  /** Neither side has moved a byte. Longer than any handler works without answering. */
+  silenceTimeoutMs: 120_000,
+  /** Longer than the idle time of common proxies, so that they close first and never send into a closing connection. */
+  keepAliveTimeoutMs: 65_000,
+  checkIntervalMs: 5_000,
+};
+
 export interface ServeOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   readonly graceMs: number;
+  /** Shorter in tests. */
+  readonly limits?: Partial<typeof LIMITS>;
 }
 
 export interface RunningServer {
@@ -25,32 +38,25 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const HEADERS_TIMEOUT_MS = 15_000;
-/** Whole request: an upload of the largest size over a line of 0.4 Mbit/s. JSON bodies have a shorter limit of their own. */
-const REQUEST_TIMEOUT_MS = 3_600_000;
-/** Neither side has moved a byte. Longer than any handler works without answering. */
-const SILENCE_TIMEOUT_MS = 120_000;
-/** Longer than the idle time of common proxies, so that they close first and never send into a closing connection. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_HEADERS = 100;
-const CHECK_INTERVAL_MS = 5_000;
 /** After requests were aborted, the time their handlers get to answer. */
 const LAST_CHANCE_MS = 500;
 
 export async function serve(app: Express, options: ServeOptions): Promise<RunningServer> {
   const state = getAppState(app);
+  const limits = { ...LIMITS, ...options.limits };
   const server = createServer({
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     // The app answers a missing Host itself: Node would do it without a body.
     requireHostHeader: false,
   });
   server.maxHeadersCount = MAX_HEADERS;
-  server.setTimeout(SILENCE_TIMEOUT_MS);
+  server.setTimeout(limits.silenceTimeoutMs);
   answerRequests(server, app, state);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -21,8 +21,8 @@ describe('odd requests', () => {
   });
 
   /** Sends bytes and reads the first answer. */
-  async function raw(bytes: string | Buffer): Promise<RawAnswer> {
-    const { hostname, port } = new URL(server.url);
+  async function raw(bytes: string | Buffer, to: TestServer = server): Promise<RawAnswer> {
+    const { hostname, port } = new URL(to.url);
     const socket = connect(Number(port), hostname);
     socket.write(bytes);
     let text = '';
@@ -170,6 +170,33 @@ describe('odd requests', () => {
     const answer = await get('/v1/open', { origin: 'https://docs.test' });
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://docs.test');
     assert.equal(answer.headers.get('vary'), 'Origin');
+  });
+
+  describe('slow callers', () => {
+    let impatient: TestServer;
+
+    before(async () => {
+      const limits = { headersTimeoutMs: 50, requestTimeoutMs: 400, silenceTimeoutMs: 800, checkIntervalMs: 20 };
+      impatient = await startParcels({ bodyTimeoutMs: 50, limits });
+    });
+    after(async () => {
+      await impatient.close();
+    });
+
+    it('that do not end the header are answered 408', async () => {
+      assertProblem(await raw('GET /v1/open HTTP/1.1\r\nHost: x\r\nX-A:', impatient), 408, 'REQUEST_TIMEOUT');
+    });
+
+    it('that do not end a JSON body are answered 408', async () => {
+      const more = `Authorization: ${TOKEN.authorization}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n`;
+      assertProblem(await raw(`${head('POST', '/v1/parcels', more)}{"place":`, impatient), 408, 'REQUEST_TIMEOUT');
+    });
+
+    it('that do not end an upload are cut off', async () => {
+      const more = `Authorization: ${TOKEN.authorization}\r\nContent-Type: image/png\r\nContent-Length: 99\r\n`;
+      const { status } = await raw(`${head('PUT', '/v1/parcels/abc/photo', more)}x`, impatient);
+      assert.ok(status === 408 || Number.isNaN(status), String(status));
+    });
   });
 
   it('survives callers that go away at any moment', async () => {

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createLog } from '../../../activities/shared/log.ts';
 import { type AppOptions, createApp } from '../../../api/shared/app.ts';
 import type { Area, Caller, Operation } from '../../../api/shared/operation.ts';
-import { type RunningServer, serve } from '../../../api/shared/serve.ts';
+import { type RunningServer, type ServeOptions, serve } from '../../../api/shared/serve.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 
@@ -65,9 +65,13 @@ export interface TestServer extends RunningServer {
 }
 
 export async function startParcels(
-  options: Partial<AppOptions> & { replaced?: Record<string, Operation>; graceMs?: number } = {},
+  options: Partial<AppOptions> & {
+    replaced?: Record<string, Operation>;
+    graceMs?: number;
+    limits?: NonNullable<ServeOptions['limits']>;
+  } = {},
 ): Promise<TestServer> {
-  const { replaced, graceMs, ...appOptions } = options;
+  const { replaced, graceMs = 1_000, limits = {}, ...appOptions } = options;
   const logged: Record<string, unknown>[] = [];
   const log = createLog({
     level: 'debug',
@@ -75,6 +79,6 @@ export async function startParcels(
     destination: { write: (line: string) => void logged.push(JSON.parse(line)) },
   });
   const app = createApp({ areas: [parcelsArea(replaced)], log, verifyToken: readPlainToken, ...appOptions });
-  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: graceMs ?? 1_000 });
+  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs, limits });
   return { url: server.url, close: () => server.close(), logged };
 }
