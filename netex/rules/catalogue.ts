@@ -1,16 +1,27 @@
 /** Every rule that is built and every check that runs. A new family adds its line here and nowhere else. */
 import { codespaceChecks } from './codespaces.ts';
 import { NO_ACTIVE_JOURNEYS } from './facts.ts';
+import { frameChecks } from './frames.ts';
 import { idChecks } from './ids.ts';
 import { intakeRules } from './intake.ts';
+import { organisationChecks } from './organisations.ts';
 import { referenceChecks } from './references.ts';
 import type { Check, Rule } from './rule.ts';
 import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './schema.ts';
 import { NETEX_ID_1, NETEX_ID_10 } from './uniqueness.ts';
+import { validityPeriodChecks } from './validity-periods.ts';
 import { versionChecks } from './versions.ts';
 
 /** Run in the one pass over each file. */
-export const fileChecks: readonly Check[] = [...versionChecks, ...idChecks, ...referenceChecks, ...codespaceChecks];
+export const fileChecks: readonly Check[] = [
+  ...versionChecks,
+  ...idChecks,
+  ...referenceChecks,
+  ...codespaceChecks,
+  ...frameChecks,
+  ...validityPeriodChecks,
+  ...organisationChecks,
+];
 
 /** Judged elsewhere: by the intake, by the schema stage, over the dataset. */
 const otherRules: readonly Rule[] = [

@@ -90,7 +90,7 @@ describe('rules: references', () => {
       '</stopPlaces></SiteFrame>';
     const asking =
       '<ServiceFrame id="ABC:ServiceFrame:1" version="1"><StopPlaceRef ref="ABC:StopPlace:1"/></ServiceFrame>';
-    assert.deepEqual(codesOf(validateLine(composite(asking + stops))), []);
+    assert.deepEqual(codesOf(validateLine(composite(asking + stops))), ['COMPOSITE_FRAME_SITE_FRAME']);
     assert.deepEqual(codesOf(validateLine(composite(asking))), ['NETEX_ID_5']);
   });
 

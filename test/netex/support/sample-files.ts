@@ -26,10 +26,14 @@ export function delivery(dataObjects: string): string {
   );
 }
 
-/** Frames inside a CompositeFrame that declares its codespaces. */
-export function composite(frames: string, codespaces = CODESPACES): string {
+export const VALIDITY =
+  '<validityConditions><AvailabilityCondition id="ABC:AvailabilityCondition:1" version="1">' +
+  '<FromDate>2026-01-01T00:00:00</FromDate></AvailabilityCondition></validityConditions>';
+
+/** Frames inside a CompositeFrame that says when it holds and declares its codespaces. */
+export function composite(frames: string, codespaces = CODESPACES, validity = VALIDITY): string {
   return delivery(
-    `<CompositeFrame id="ABC:CompositeFrame:1" version="1">${codespaces}<frames>${frames}</frames></CompositeFrame>`,
+    `<CompositeFrame id="ABC:CompositeFrame:1" version="1">${validity}${codespaces}<frames>${frames}</frames></CompositeFrame>`,
   );
 }
 

@@ -1,0 +1,78 @@
+/** The commonest rule: an element needs a child, maybe with text in it. One check per kind of element serves them all. */
+import type { OpenElement } from '../xml/scan.ts';
+import type { FileRun } from './file-run.ts';
+import type { Check, ElementHandler, Rule } from './rule.ts';
+
+export interface ChildDemand {
+  readonly rule: Rule;
+  readonly child: string;
+  /** An empty or blank child is as bad as none. */
+  readonly filled?: boolean;
+}
+
+export interface Watched {
+  readonly element: string;
+  /** Name of the element around it, when others of the same name are not meant. */
+  readonly within?: string;
+}
+
+export function demandChildren(watched: Watched, demands: readonly ChildDemand[]): Check {
+  return {
+    rules: demands.map(({ rule }) => rule),
+    begin(run) {
+      const children = demands.map(({ child }) => child);
+      return watchChildren(watched, children, (element, texts) => {
+        for (const demand of demands) demandChild(run, element, texts.get(demand.child), demand);
+      });
+    },
+  };
+}
+
+/** Subscriptions that tell, at the end of an element, the texts of its children of those names (the last of each). */
+export function watchChildren(
+  { element: name, within }: Watched,
+  children: readonly string[],
+  atEnd: (element: OpenElement, texts: ReadonlyMap<string, string>) => void,
+): { start: Record<string, ElementHandler>; end: Record<string, ElementHandler> } {
+  let texts: Map<string, string> | undefined;
+  let depth = 0;
+  const noteChild: ElementHandler = (child) => {
+    if (texts && child.depth === depth + 1) texts.set(child.name, child.text);
+  };
+  return {
+    start: {
+      [name](element) {
+        if (texts || (within !== undefined && element.parent?.name !== within)) return;
+        texts = new Map();
+        depth = element.depth;
+      },
+    },
+    end: {
+      ...Object.fromEntries(children.map((child) => [child, noteChild])),
+      [name](element) {
+        if (!texts || element.depth !== depth) return;
+        atEnd(element, texts);
+        texts = undefined;
+      },
+    },
+  };
+}
+
+function demandChild(
+  run: FileRun,
+  element: OpenElement,
+  text: string | undefined,
+  { rule, child, filled }: ChildDemand,
+): void {
+  if (text === undefined) {
+    run.report(rule, element, () => `${element.name}${idOf(element)} has no ${child}; expected one.`);
+  } else if (filled && text.trim() === '') {
+    run.report(rule, element, () => `${element.name}${idOf(element)} has an empty ${child}; expected a text in it.`);
+  }
+}
+
+/** For messages: the id after a space, when there is one. */
+export function idOf(element: OpenElement): string {
+  const { id } = element.attributes;
+  return id === undefined ? '' : ` ${id}`;
+}
