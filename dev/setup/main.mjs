@@ -10,10 +10,11 @@ import { installNpmPackages, npmPackagesAreFresh } from './npm-packages.mjs';
 import { listMissingParts, providePart } from './parts.mjs';
 import { Progress } from './progress.mjs';
 import { manifest, projectRoot } from './resolve.mjs';
-import { SetupError } from './run.mjs';
+import { endWithSignals, SetupError } from './run.mjs';
 
 const OLDEST_NODE = [20, 19];
 
+/** True when everything is there; what is not has been reported. */
 async function setUp(mode) {
   const startedAt = performance.now();
   expectNode();
@@ -22,14 +23,17 @@ async function setUp(mode) {
     npmPackagesAreFresh(projectRoot),
     listMissingParts(manifest.parts, mode),
   ]);
-  if (fresh && missing.length === 0) return;
+  if (fresh && missing.length === 0) return true;
   const titles = [...(fresh ? [] : ['npm packages']), ...missing.map((part) => part.title)];
   console.log(`Setting up, once: ${titles.join(', ')}`);
   const work = missing.map((part) => providePart(part, progress));
   if (!fresh) work.push(provideNpmPackages(progress));
-  const failures = (await Promise.allSettled(work)).filter((outcome) => outcome.status === 'rejected');
-  if (failures.length > 0) throw new AggregateError(failures.map((failure) => failure.reason));
+  // The others go on to their end: what they bring need not be fetched again.
+  for (const each of work) each.catch(report);
+  const outcomes = await Promise.allSettled(work);
+  if (outcomes.some(({ status }) => status === 'rejected')) return false;
   console.log(`Set up in ${Math.round((performance.now() - startedAt) / 1000)} s.`);
+  return true;
 }
 
 function expectNode() {
@@ -49,23 +53,13 @@ async function provideNpmPackages(progress) {
 }
 
 function report(error) {
-  const errors = error instanceof AggregateError ? error.errors : [error];
-  for (const each of errors) {
-    if (!(each instanceof SetupError)) {
-      console.error(each);
-      continue;
-    }
-    const tail = each.cause?.tail?.trim();
-    if (tail)
-      console.error(
-        `\n${tail
-          .split('\n')
-          .slice(-8)
-          .map((line) => `    ${line}`)
-          .join('\n')}`,
-      );
-    console.error(`\n${each.message}`);
+  if (!(error instanceof SetupError)) {
+    console.error(error);
+    return;
   }
+  const tail = error.cause?.tail?.trim().split('\n').slice(-8) ?? [];
+  for (const line of tail) console.error(`    ${line}`);
+  console.error(`\n${error.message}\n`);
 }
 
 const mode = process.argv[2];
@@ -73,8 +67,9 @@ if (mode !== 'start' && mode !== 'test') {
   console.error('Usage: node dev/setup/main.mjs start|test');
   process.exit(2);
 }
+endWithSignals();
 try {
-  await setUp(mode);
+  if (!(await setUp(mode))) process.exit(1);
 } catch (error) {
   report(error);
   process.exit(1);

@@ -40,9 +40,10 @@ async function installedAsLocked(root, lock) {
 
 export async function installNpmPackages(root, progress) {
   const task = progress.begin('npm packages');
+  task.update('installing');
   const env = { ...process.env, PATH: pathWithout(join(root, 'node_modules', '.bin')) };
   try {
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, env, onLine: () => task.update('installing') });
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, env });
     const lock = await readFile(join(root, 'package-lock.json'), 'utf8');
     await writeFile(join(root, 'node_modules', STAMP), stampOf(lock));
     task.end();

@@ -1,10 +1,22 @@
 /** Types of resolve.mjs for the local stack and the tests. */
 export type PartName = 'temporal' | 'temporal-test-server' | 'mongod' | 'minio' | 'netex-xsd' | 'chromium';
 export interface Part {
-  readonly name: PartName;
+  readonly name: string;
   readonly title: string;
-  readonly version?: string;
+  readonly from: 'wheel' | 'go' | 'maven' | 'debian';
   readonly for: readonly ('start' | 'test')[];
+  readonly package: string;
+  readonly version?: string;
+  readonly sha256?: string;
+  readonly memberSha256?: string;
+  readonly goSum?: string;
+  readonly command?: string;
+  readonly folder?: string;
+  /** The variable with the address of a server of the user's own. */
+  readonly instead?: string;
+  /** The variable with the path of a program of the user's own. */
+  readonly ownPath?: string;
+  readonly smoke?: readonly string[];
 }
 export const projectRoot: string;
 export const manifest: { readonly platform: string; readonly parts: readonly Part[] };

@@ -5,11 +5,24 @@ import { spawn } from 'node:child_process';
 export class SetupError extends Error {}
 
 const KEPT_CHARACTERS = 4_000;
+const underWay = new Set();
+
+/** Ends the tools under way with the set-up itself; what they leave half made is never taken for whole. */
+export function endWithSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      for (const child of underWay) child.kill('SIGTERM');
+      process.exit(130);
+    });
+  }
+}
 
 /** Runs a command to its end and returns its standard output. Throws with the command's last lines when it fails or is missing. */
 export function run(command, args, { env = process.env, cwd, onLine } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    underWay.add(child);
+    child.once('exit', () => underWay.delete(child));
     let output = '';
     let tail = '';
     const take = (chunk) => {

@@ -1,0 +1,2 @@
+/** Types of npm-packages.mjs for the tests. */
+export function npmPackagesAreFresh(root: string): Promise<boolean>;

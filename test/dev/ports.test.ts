@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { choosePorts, type Ports } from '../../dev/stack/chosen-ports.ts';
+import { LocalState } from '../../dev/stack/local-state.ts';
+import { choosePort, freePort } from '../../dev/stack/ports.ts';
+import { temporaryDirectory } from '../support/stack.ts';
+
+async function listen(port = 0): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+describe('Ports', () => {
+  let taken: { server: Server; port: number };
+
+  beforeEach(async () => {
+    taken = await listen();
+  });
+  afterEach(() => taken.server.close());
+
+  it('takes the next free one when the wanted one is taken', async () => {
+    assert.ok((await choosePort(taken.port)) > taken.port);
+  });
+
+  it('does not give the same one twice', async () => {
+    const first = await freePort();
+    assert.ok((await choosePort(first, new Set([first]))) > first);
+  });
+
+  it('says which part is not on its usual port, and keeps the choice at the next start', async () => {
+    const state = new LocalState(temporaryDirectory('ports'));
+    const usual = { api: taken.port, auth: await freePort() } as unknown as Ports;
+    const first = await choosePorts(state, usual);
+    assert.deepEqual(first.remarks, [`port ${taken.port} is taken: api is on ${first.ports.api}`]);
+    assert.equal(first.ports.auth, usual.auth);
+
+    taken.server.close();
+    await once(taken.server, 'close');
+    const second = await choosePorts(state, usual);
+    assert.deepEqual(second.ports, first.ports);
+    assert.match(second.remarks.join(), /api stays on port/);
+  });
+
+  it('leaves a kept port that somebody else has taken meanwhile', async () => {
+    const state = new LocalState(temporaryDirectory('ports'));
+    const usual = { api: await freePort() } as unknown as Ports;
+    state.write('ports.json', { api: taken.port });
+    assert.equal((await choosePorts(state, usual)).ports.api, usual.api);
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { entryDirectory, isIntact, removeLeftovers } from '../../dev/setup/cache.mjs';
+import { withLock } from '../../dev/setup/lock.mjs';
+import { npmPackagesAreFresh } from '../../dev/setup/npm-packages.mjs';
+import { listMissingParts, providePart } from '../../dev/setup/parts.mjs';
+import { Progress } from '../../dev/setup/progress.mjs';
+import { findPart, manifest, type Part } from '../../dev/setup/resolve.mjs';
+import { temporaryDirectory } from '../support/stack.ts';
+
+const part: Part = {
+  name: 'tool',
+  title: 'Tool 1.0',
+  from: 'go',
+  for: ['start', 'test'],
+  package: 'example.org/tool',
+  version: 'v1.0.0',
+  command: 'tool-that-nobody-has',
+  instead: 'TOOL_ADDRESS',
+};
+
+/** What a package registry would have brought. */
+const from = {
+  go: async (_: Part, directory: string) => writeFileSync(join(directory, 'tool-that-nobody-has'), 'the program'),
+};
+
+function deadProcessId(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid;
+}
+
+describe('The set-up', () => {
+  let env: { XDG_CACHE_HOME: string; PATH: string; [name: string]: string };
+  let cache: string;
+  let lines: string[];
+  let progress: Progress;
+
+  beforeEach(() => {
+    env = { XDG_CACHE_HOME: temporaryDirectory('cache'), PATH: '' };
+    cache = join(env.XDG_CACHE_HOME, 'samferd');
+    lines = [];
+    progress = new Progress((line) => lines.push(line));
+  });
+
+  const provide = (given: Part = part) => providePart(given, progress, { env, from });
+  const program = () => join(entryDirectory(part, cache), 'tool-that-nobody-has');
+
+  it('pins every part by version and checksum', () => {
+    for (const { name, from: source, version, sha256 = '', goSum = '' } of manifest.parts) {
+      if (source === 'debian') continue;
+      assert.ok(version, name);
+      assert.ok(/^[0-9a-f]{64}$/.test(sha256) || /^h1:/.test(goSum), name);
+    }
+  });
+
+  it('provides what is missing, then has nothing to do', async () => {
+    assert.deepEqual(await listMissingParts([part], 'start', env), [part]);
+    await provide();
+    assert.deepEqual(await listMissingParts([part], 'start', env), []);
+    assert.equal(findPart(part, env), program());
+    assert.match(lines.join('\n'), /Tool 1\.0 ✓/);
+  });
+
+  it('prefers the address of a server of the user’s own, but not for tests', async () => {
+    const own = { ...env, TOOL_ADDRESS: 'elsewhere:1' };
+    assert.deepEqual(await listMissingParts([part], 'start', own), []);
+    assert.deepEqual(await listMissingParts([part], 'test', own), [part]);
+  });
+
+  it('prefers what is on the PATH', async () => {
+    const folder = temporaryDirectory('bin');
+    writeFileSync(join(folder, 'tool-that-nobody-has'), '', { mode: 0o755 });
+    const own = { ...env, PATH: folder };
+    assert.deepEqual(await listMissingParts([part], 'test', own), []);
+    assert.equal(findPart(part, own), join(folder, 'tool-that-nobody-has'));
+  });
+
+  for (const [damage, spoil] of [
+    ['cut short', (path: string) => truncateSync(path, 3)],
+    ['changed', (path: string) => writeFileSync(path, 'The program')],
+    ['removed', (path: string) => rmSync(path)],
+  ] as const) {
+    it(`repairs an entry of the cache that was ${damage}`, async () => {
+      await provide();
+      spoil(program());
+      assert.deepEqual(await listMissingParts([part], 'start', env), [part]);
+      await provide();
+      assert.equal(readFileSync(program(), 'utf8'), 'the program');
+    });
+  }
+
+  it('does not provide anew what was only touched', async () => {
+    await provide();
+    utimesSync(program(), new Date(), new Date());
+    assert.ok(await isIntact(entryDirectory(part, cache)));
+  });
+
+  it('stores nothing when it fails, says so in one sentence, and succeeds when run again', async () => {
+    const interrupted = {
+      go: async (_: Part, directory: string) => {
+        writeFileSync(join(directory, 'tool-that-nobody-has'), 'half');
+        throw new Error('its checksum is 1, not the pinned 2');
+      },
+    };
+    await assert.rejects(providePart(part, progress, { env, from: interrupted }), {
+      message:
+        'Tool 1.0 cannot be provided because its checksum is 1, not the pinned 2: check that Go 1.24 or newer is installed and reaches its package registry, put `tool-that-nobody-has` on the PATH, or set TOOL_ADDRESS to use one of your own, then run the command again.',
+    });
+    assert.ok(!existsSync(entryDirectory(part, cache)));
+    await provide();
+    assert.ok(existsSync(program()));
+  });
+
+  it('refuses a program that does not run here', async () => {
+    const other = { ...part, smoke: ['--version'] };
+    await assert.rejects(providePart(other, progress, { env, from }), /cannot be provided/);
+    assert.ok(!existsSync(entryDirectory(other, cache)));
+  });
+
+  it('removes what a killed set-up left, and nothing of a running one', async () => {
+    const [dead, alive] = [`${deadProcessId()}-a`, `${process.pid}-b`];
+    for (const name of [dead, alive]) mkdirSync(join(cache, 'tmp', name), { recursive: true });
+    await removeLeftovers(cache);
+    assert.deepEqual(readdirSync(join(cache, 'tmp')), [alive]);
+  });
+
+  it('works once when two run at the same time', async () => {
+    let times = 0;
+    const counting = {
+      go: async (given: Part, directory: string) => {
+        times += 1;
+        await from.go(given, directory);
+      },
+    };
+    await Promise.all([1, 2, 3].map(() => providePart(part, progress, { env, from: counting })));
+    assert.equal(times, 1);
+    assert.match(lines.join('\n'), /another set-up \(process \d+\) is at it; waiting/);
+  });
+
+  it('takes over the lock of a set-up that died', async () => {
+    const path = join(cache, 'a.lock');
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(path, String(deadProcessId()));
+    assert.equal(
+      await withLock(
+        path,
+        () => assert.fail('it waits for nobody'),
+        async () => 'done',
+      ),
+      'done',
+    );
+    assert.ok(!existsSync(path));
+  });
+
+  it('holds a dead holder’s files for damaged when their list is missing', async () => {
+    mkdirSync(entryDirectory(part, cache), { recursive: true });
+    writeFileSync(program(), 'half');
+    assert.deepEqual(await listMissingParts([part], 'start', env), [part]);
+  });
+});
+
+describe('The npm packages', () => {
+  const lock = {
+    packages: {
+      '': {},
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/b': { version: '2.0.0', optional: true },
+    },
+  };
+
+  function clone(installed: Record<string, { version: string }>): string {
+    const root = temporaryDirectory('clone');
+    mkdirSync(join(root, 'node_modules', '.bin'), { recursive: true });
+    writeFileSync(join(root, 'node_modules', '.bin', 'node'), '');
+    writeFileSync(join(root, 'package-lock.json'), JSON.stringify(lock));
+    writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: installed }));
+    return root;
+  }
+
+  it('are fresh when installed as locked; those for other systems may be absent', async () => {
+    assert.equal(await npmPackagesAreFresh(clone({ 'node_modules/a': { version: '1.0.0' } })), true);
+  });
+
+  it('are stale when one is missing or of another version', async () => {
+    assert.equal(await npmPackagesAreFresh(clone({})), false);
+    assert.equal(await npmPackagesAreFresh(clone({ 'node_modules/a': { version: '0.9.0' } })), false);
+  });
+
+  it('are stale when the lock has changed since', async () => {
+    const root = clone({ 'node_modules/a': { version: '1.0.0' } });
+    assert.equal(await npmPackagesAreFresh(root), true);
+    const changed = JSON.stringify(lock).replace('1.0.0', '1.0.1');
+    writeFileSync(join(root, 'package-lock.json'), changed);
+    assert.equal(await npmPackagesAreFresh(root), false);
+  });
+
+  it('are missing when the installation was interrupted before Node was there', async () => {
+    const root = clone({ 'node_modules/a': { version: '1.0.0' } });
+    rmSync(join(root, 'node_modules', '.bin', 'node'));
+    assert.equal(await npmPackagesAreFresh(root), false);
+  });
+});

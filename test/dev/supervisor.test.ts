@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { Children } from '../../dev/stack/children.ts';
+import { rotateLog } from '../../dev/stack/logs.ts';
+import { findStartTime } from '../../dev/stack/process-table.ts';
+import { type Part, Supervisor } from '../../dev/stack/supervisor.ts';
+import { temporaryDirectory } from '../support/stack.ts';
+
+/** Says in its file when it is ready and when it is told to stop. */
+const OBEDIENT = `
+const fs = require('node:fs');
+process.on('SIGTERM', () => { fs.appendFileSync(process.argv[2], process.argv[1] + ' stopped\\n'); process.exit(0); });
+setInterval(() => {}, 1000);
+fs.writeFileSync(process.argv[3], String(process.pid));`;
+const STUBBORN = OBEDIENT.replace('process.exit(0);', '');
+const BROKEN = `console.error('the disk is full'); process.exit(7);`;
+
+describe('The supervisor', function () {
+  this.timeout(20_000);
+  let folder: string;
+  let lines: string[];
+  let children: Children;
+  let supervisor: Supervisor;
+
+  beforeEach(() => {
+    folder = temporaryDirectory('supervisor');
+    lines = [];
+    children = new Children();
+    const limits = { readyTimeoutMs: 10_000, firstPauseMs: 10, longestPauseMs: 50 };
+    supervisor = new Supervisor({ children, report: (line) => lines.push(line), ...limits });
+  });
+
+  afterEach(async () => {
+    await supervisor.kill();
+    await children.stopAll(0);
+  });
+
+  const pidFile = (title: string) => join(folder, `${title}.pid`);
+  const pidOf = (title: string) => Number(readFileSync(pidFile(title), 'utf8'));
+
+  function part(title: string, program: string, stopGraceMs = 5_000): Part {
+    return {
+      title,
+      process: {
+        name: title,
+        command: process.execPath,
+        args: ['-e', program, title, join(folder, 'events'), pidFile(title)],
+        logFile: join(folder, `${title}.log`),
+      },
+      check: async () => assert.ok(existsSync(pidFile(title)) && findStartTime(pidOf(title)) !== undefined),
+      stopGraceMs,
+    };
+  }
+
+  it('stops what it started, the latest stage first', async () => {
+    await supervisor.start([part('database', OBEDIENT)]);
+    await supervisor.start([part('service', OBEDIENT)]);
+    await supervisor.stop();
+    assert.equal(readFileSync(join(folder, 'events'), 'utf8'), 'service stopped\ndatabase stopped\n');
+    assert.equal(findStartTime(pidOf('database')), undefined);
+  });
+
+  it('starts a killed part again, reports it, and leaves the others alone', async () => {
+    await supervisor.start([part('database', OBEDIENT)]);
+    await supervisor.start([part('service', OBEDIENT)]);
+    const [database, service] = [pidOf('database'), pidOf('service')];
+    process.kill(database, 'SIGKILL');
+    await until(() => lines.includes('database is running again'));
+    assert.match(lines.join('\n'), /database has ended \(SIGKILL\); starting it again\. Its log: .*database\.log/);
+    assert.notEqual(pidOf('database'), database);
+    assert.equal(pidOf('service'), service);
+    await supervisor.stop();
+    assert.equal(readFileSync(join(folder, 'events'), 'utf8'), 'service stopped\ndatabase stopped\n');
+  });
+
+  it('goes on trying a part that keeps ending', async () => {
+    const flaky = `if (require('node:fs').existsSync(process.argv[3] + '.bad')) process.exit(3);${OBEDIENT}`;
+    await supervisor.start([part('service', flaky)]);
+    writeFileSync(`${pidFile('service')}.bad`, '');
+    process.kill(pidOf('service'), 'SIGKILL');
+    await until(() => lines.filter((line) => line.includes('(code 3)')).length >= 2);
+    await supervisor.stop();
+  });
+
+  it('shows the last words of a part that does not come up', async () => {
+    await assert.rejects(
+      supervisor.start([part('service', BROKEN)]),
+      /service ended while starting.*the disk is full/s,
+    );
+    await supervisor.stop();
+  });
+
+  it('kills what does not stop in time', async () => {
+    await supervisor.start([part('service', STUBBORN, 100)]);
+    const pid = pidOf('service');
+    await supervisor.stop();
+    assert.equal(findStartTime(pid), undefined);
+  });
+
+  it('stops while a part is still coming up', async () => {
+    const starting = supervisor.start([
+      { ...part('service', OBEDIENT), check: () => Promise.reject(new Error('not yet')) },
+    ]);
+    await until(() => existsSync(pidFile('service')));
+    await supervisor.stop();
+    await assert.rejects(starting);
+    assert.equal(findStartTime(pidOf('service')), undefined);
+  });
+
+  it('says of a command that cannot be run which one', () => {
+    const options = { ...part('service', OBEDIENT).process, command: join(folder, 'nothing-here') };
+    assert.throws(() => children.start(options), /service: .*nothing-here cannot be run/);
+  });
+});
+
+describe('Children of a killed process', function () {
+  this.timeout(20_000);
+
+  it('end with it, and its folders are removed', async () => {
+    const folder = temporaryDirectory('killed');
+    const module = pathToFileURL(join(projectRoot, 'dev/stack/children.ts')).href;
+    const log = join(temporaryDirectory('killed-log'), 'log');
+    const starter = `
+      import { Children } from ${JSON.stringify(module)};
+      const children = new Children();
+      children.removeAtEnd(${JSON.stringify(folder)});
+      const options = { name: 'sleeper', command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
+      console.log(children.start({ ...options, logFile: ${JSON.stringify(log)} }).pid);
+      setInterval(() => {}, 1000);`;
+    const running = spawn(process.execPath, ['--input-type=module', '-e', starter], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(running.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    assert.notEqual(findStartTime(pid), undefined);
+    running.kill('SIGKILL');
+    await until(() => findStartTime(pid) === undefined && !existsSync(folder));
+  });
+});
+
+describe('Logs', () => {
+  it('are emptied in place when full, the last part kept once', () => {
+    const path = join(temporaryDirectory('logs'), 'a.log');
+    appendFileSync(path, 'x'.repeat(100));
+    rotateLog(path, 100);
+    assert.equal(statSync(path).size, 100);
+    appendFileSync(path, 'y');
+    rotateLog(path, 100);
+    assert.equal(statSync(path).size, 0);
+    assert.equal(statSync(`${path}.1`).size, 101);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await delay(10);
+}
