@@ -31,15 +31,6 @@ const shape = {
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be the start of a header name')
     .default('Service'),
   UPLOAD_LIMIT_BYTES: fields.bytes.default(150_000_000),
-  /** The codespace under which the national stop register is uploaded, and the prefix of its identifiers. */
-  STOP_REGISTER_CODESPACE: z
-    .string()
-    .regex(/^[a-z]{3}$/, 'must be three lower-case letters')
-    .default('nsr'),
-  STOP_REGISTER_XMLNS: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'must be three capital letters')
-    .default('NSR'),
   /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
   ALLOWED_ORIGINS: list,
   /** From when operations marked deprecated are so, and when they go: at least six months later. */

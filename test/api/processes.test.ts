@@ -1,0 +1,101 @@
+/** The HTTP processes as they are started for real: ready line, health, clean end on SIGTERM, one sentence for a bad configuration. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../dev/stack/ports.ts';
+import { useMongo, useObjectStore, useTemporal } from '../support/stack.ts';
+
+const ENTRIES = {
+  auth: fileURLToPath(new URL('../../api/auth/server.ts', import.meta.url)),
+  api: fileURLToPath(new URL('../../api/server.ts', import.meta.url)),
+};
+type Name = keyof typeof ENTRIES;
+
+describe('HTTP processes', () => {
+  let environment: Record<string, string>;
+  const running = new Set<ChildProcess>();
+
+  before(async () => {
+    const [mongo, objectStore, temporal] = await Promise.all([useMongo(), useObjectStore(), useTemporal()]);
+    const issuer = `http://127.0.0.1:${await freePort()}`;
+    environment = {
+      ENVIRONMENT: 'development',
+      MONGODB_URI: mongo.uri('processes'),
+      AUDIENCE: 'https://api.test',
+      ISSUER: issuer,
+      AUTH_ISSUER: issuer,
+      KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      CLIENT_SECRET_KEY: randomBytes(32).toString('base64'),
+      ...objectStore,
+      TEMPORAL_ADDRESS: temporal.address,
+      PAYLOAD_KEYS: `one:${randomBytes(32).toString('base64')}`,
+    };
+  });
+  afterEach(() => {
+    for (const child of running) child.kill('SIGKILL');
+    running.clear();
+  });
+
+  function start(name: Name, change: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [ENTRIES[name]], {
+      env: { PATH: process.env.PATH ?? '', PORT: '0', ...environment, ...change },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    return child;
+  }
+
+  async function untilReady(child: ChildProcess): Promise<string> {
+    assert.ok(child.stdout);
+    for await (const line of createInterface({ input: child.stdout })) {
+      const entry = JSON.parse(line) as { msg: string; url?: string };
+      if (entry.msg === 'ready') return String(entry.url);
+    }
+    throw new Error(`ended before it was ready with ${child.exitCode}`);
+  }
+
+  for (const name of ['auth', 'api'] as const) {
+    it(`${name} starts, is healthy, and ends cleanly on SIGTERM`, async () => {
+      const child = start(name);
+      const url = await untilReady(child);
+      const ready = await fetch(`${url}/health/ready`);
+      assert.equal(ready.status, 200, await ready.text());
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    });
+
+    it(`${name} names the variable that is wrong, without its value, and ends`, async () => {
+      const child = start(name, { MONGODB_URI: 'postgres://secret@x', AUDIENCE: '' });
+      let text = '';
+      child.stderr?.on('data', (chunk) => {
+        text += chunk;
+      });
+      assert.deepEqual(await once(child, 'exit'), [1, null]);
+      assert.match(text, /MONGODB_URI: must start with mongodb:\/\/.*AUDIENCE|AUDIENCE.*MONGODB_URI/s);
+      assert.doesNotMatch(text, /secret/);
+    });
+  }
+
+  it('two authentication servers that start together publish one key', async () => {
+    const change = { MONGODB_URI: environment.MONGODB_URI?.replace('processes', 'processes-two') ?? '' };
+    const urls = await Promise.all([untilReady(start('auth', change)), untilReady(start('auth', change))]);
+    const sets = await Promise.all(urls.map(async (url) => (await fetch(`${url}/.well-known/jwks.json`)).json()));
+    assert.equal((sets[0] as { keys: unknown[] }).keys.length, 1);
+    assert.deepEqual(sets[0], sets[1]);
+  });
+
+  it('auth refuses a key that is not the one its database was made with', async () => {
+    const child = start('auth');
+    await untilReady(child);
+    const other = start('auth', { KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64') });
+    let text = '';
+    other.stderr?.on('data', (chunk) => {
+      text += chunk;
+    });
+    assert.deepEqual(await once(other, 'exit'), [1, null]);
+    assert.match(text, /KEY_ENCRYPTION_KEY/);
+  });
+});
