@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { type Browser, chromium } from 'playwright-core';
+import { MailBox, type Message, type MessageSummary } from '../../dev/mail/mail-box.ts';
+import { listenSmtp, type SmtpInBox } from '../../dev/mail/smtp.ts';
+import { listenWeb, type WebInBox } from '../../dev/mail/web.ts';
+import { findPart, getPart } from '../../dev/setup/resolve.mjs';
+import { temporaryDirectory } from '../support/stack.ts';
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Replaced by an address where every request would be seen. */
+const FOREIGN = 'http://foreign.example';
+
+const TICKET_MAIL = `From: =?utf-8?q?Samferd_=C3=98st?= <billett@example.org>
+To: Kari Nordmann <kari@example.org>
+Subject: =?utf-8?q?Billetten_din_til_=C3=85s?=
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=outer
+
+--outer
+Content-Type: multipart/alternative; boundary=inner
+
+--inner
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: 8bit
+
+God tur! Spor 2 <script>alert(1)</script>
+--inner
+Content-Type: text/html; charset=utf-8
+
+<h1>God tur</h1><script>document.body.innerHTML = 'script ran'</script><img src="cid:logo" alt="logo"><img src="${FOREIGN}/pixel" alt="">
+<a href="http://127.0.0.1:1/order">Se ordren</a>
+--inner--
+--outer
+Content-Type: image/png; name=logo.png
+Content-ID: <logo>
+Content-Disposition: inline; filename=logo.png
+Content-Transfer-Encoding: base64
+
+${PNG}
+--outer
+Content-Type: application/pdf
+Content-Disposition: attachment; filename="=?utf-8?q?bill=C3=A9tt.pdf?="
+Content-Transfer-Encoding: base64
+
+JVBERi0xLjQK
+--outer--`;
+
+/** Speaks SMTP as any client would. Returns the server's last answer. */
+async function sendMail(port: number, to: readonly string[], text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const replies = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const reply = async (): Promise<string> => {
+    for (;;) {
+      const { value = '', done } = await replies.next();
+      if (done || !/^\d{3}-/.test(value)) return value;
+    }
+  };
+  const say = async (line: string) => {
+    socket.write(`${line}\r\n`);
+    return await reply();
+  };
+  try {
+    await reply();
+    await say('EHLO test');
+    await say('MAIL FROM:<billett@example.org>');
+    for (const each of to) await say(`RCPT TO:<${each}>`);
+    await say('DATA');
+    return await say(`${text.replaceAll('\n', '\r\n').replaceAll('\r\n.', '\r\n..')}\r\n.`);
+  } finally {
+    socket.end('QUIT\r\n');
+    await once(socket, 'close');
+  }
+}
+
+describe('The mail in-box', () => {
+  let directory: string;
+  let smtp: SmtpInBox;
+  let web: WebInBox;
+
+  beforeEach(async () => {
+    directory = temporaryDirectory('mail');
+    const mailBox = new MailBox(directory, 3);
+    smtp = await listenSmtp(mailBox, 0);
+    web = await listenWeb(mailBox, 0);
+  });
+
+  afterEach(async () => {
+    await smtp.close();
+    await web.close();
+  });
+
+  const listMessages = async (query = '') => {
+    const answer = await fetch(`${web.url}/api/messages${query}`);
+    return ((await answer.json()) as { items: MessageSummary[] }).items;
+  };
+
+  const sendTicket = async (
+    to: readonly string[] = ['kari@example.org'],
+    text = TICKET_MAIL,
+  ): Promise<MessageSummary> => {
+    assert.match(await sendMail(smtp.port, to, text), /^250 /);
+    const [newest] = await listMessages();
+    assert.ok(newest);
+    return newest;
+  };
+
+  it('takes a mail by SMTP and gives it as JSON', async () => {
+    const summary = await sendTicket();
+    assert.equal(summary.from, 'Samferd Øst <billett@example.org>');
+    assert.equal(summary.subject, 'Billetten din til Ås');
+    assert.deepEqual(
+      summary.attachments.map(({ filename, mimeType }) => [filename, mimeType]),
+      [
+        ['logo.png', 'image/png'],
+        ['billétt.pdf', 'application/pdf'],
+      ],
+    );
+    const message = (await (await fetch(`${web.url}/api/messages/${summary.id}`)).json()) as Message;
+    assert.match(message.text ?? '', /God tur! Spor 2/);
+    assert.match(message.html ?? '', /<h1>God tur<\/h1>/);
+  });
+
+  it('finds the mails of one recipient, blind copies too', async () => {
+    await sendTicket(['kari@example.org', 'Ola@example.org']);
+    assert.equal((await listMessages('?to=ola@example.org')).length, 1);
+    assert.equal((await listMessages('?to=per@example.org')).length, 0);
+  });
+
+  it('gives an attachment under its name, and the mail as it came', async () => {
+    const { id } = await sendTicket();
+    const pdf = await fetch(`${web.url}/messages/${id}/attachments/1`);
+    assert.equal(pdf.headers.get('content-disposition'), "attachment; filename*=UTF-8''bill%C3%A9tt.pdf");
+    assert.equal(await pdf.text(), '%PDF-1.4\n');
+    assert.match(await (await fetch(`${web.url}/messages/${id}/raw`)).text(), /^From: =\?utf-8/);
+  });
+
+  it('keeps the newest few, also over a restart', async () => {
+    for (const number of [1, 2, 3, 4]) await sendMail(smtp.port, ['a@example.org'], `Subject: ${number}\n\nText`);
+    const subjects = (messages: readonly MessageSummary[]) => messages.map(({ subject }) => subject);
+    assert.deepEqual(subjects(await listMessages()), ['4', '3', '2']);
+    assert.equal(readdirSync(directory).length, 6);
+    assert.deepEqual(subjects(new MailBox(directory).list()), ['4', '3', '2']);
+  });
+
+  it('refuses a mail that is too large, and goes on', async () => {
+    assert.match(await sendMail(smtp.port, ['a@example.org'], `Subject: big\n\n${'x'.repeat(26_000_000)}`), /^552 /);
+    await sendTicket();
+    assert.equal((await listMessages()).length, 1);
+  });
+
+  it('answers 404 for a mail it does not have, 405 for what it does not do', async () => {
+    for (const path of ['/api/messages/x', '/messages/x', '/messages/..%2f..', '/else']) {
+      assert.equal((await fetch(`${web.url}${path}`)).status, 404, path);
+    }
+    assert.equal((await fetch(web.url, { method: 'POST' })).status, 405);
+  });
+
+  describe('in a browser', function () {
+    this.timeout(60_000);
+    let browser: Browser;
+
+    before(async function () {
+      const executablePath = findPart(getPart('chromium'));
+      if (executablePath === undefined) return this.skip();
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    });
+    after(async () => await browser?.close());
+
+    it('lists and shows a mail without running or fetching anything of it', async () => {
+      const page = await browser.newPage({ locale: 'nb-NO', colorScheme: 'dark' });
+      const foreign = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+      let visits = 0;
+      foreign.on('connection', () => {
+        visits += 1;
+      });
+      await once(foreign, 'listening');
+      const problems: string[] = [];
+      page.on('pageerror', (error) => problems.push(error.message));
+      await page.goto(web.url);
+      assert.equal(await page.getByText('Ingen e-post ennå.').count(), 1);
+      const foreignUrl = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
+      await sendTicket(undefined, TICKET_MAIL.replaceAll(FOREIGN, foreignUrl));
+      const news = page.getByRole('link', { name: 'Ny e-post – vis' });
+      await news.waitFor();
+      await news.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'Billetten din til Ås' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Billetten din til Ås' }).waitFor();
+      const frame = page.frameLocator('iframe');
+      await frame.getByRole('heading', { name: 'God tur' }).waitFor();
+      assert.equal(await frame.getByText('script ran').count(), 0);
+      await frame.locator('css=img[alt=logo][src^="data:"]').waitFor();
+      assert.equal(await page.getByText('<script>alert(1)</script>').count(), 1);
+      assert.equal(visits, 0);
+      assert.deepEqual(problems, []);
+      foreign.close();
+      await screenshot(page, 'message-dark-nb');
+      await page.close();
+    });
+
+    it('speaks English to those who read it, on a narrow screen too', async () => {
+      await sendTicket();
+      const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 360, height: 640 } });
+      await page.goto(web.url);
+      assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+      const tooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+      assert.equal(await page.evaluate(tooWide), false);
+      await screenshot(page, 'list-light-en');
+      await page.getByRole('link', { name: 'Norsk' }).click();
+      await page.getByRole('heading', { name: 'Innboks for utvikling' }).waitFor();
+      await page.close();
+    });
+  });
+});
+
+/** For people: `SCREENSHOTS=folder` keeps what the pages look like. */
+async function screenshot(page: import('playwright-core').Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/mail-${name}.png`, fullPage: true });
+}
