@@ -4,10 +4,13 @@ import { NO_ACTIVE_JOURNEYS } from './facts.ts';
 import { frameChecks } from './frames.ts';
 import { idChecks } from './ids.ts';
 import { intakeRules } from './intake.ts';
+import { networkChecks } from './networks.ts';
 import { organisationChecks } from './organisations.ts';
 import { referenceChecks } from './references.ts';
 import type { Check, Rule } from './rule.ts';
 import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './schema.ts';
+import { serviceLinkChecks } from './service-links.ts';
+import { stopAssignmentChecks } from './stop-assignments.ts';
 import { NETEX_ID_1, NETEX_ID_10 } from './uniqueness.ts';
 import { validityPeriodChecks } from './validity-periods.ts';
 import { versionChecks } from './versions.ts';
@@ -21,6 +24,9 @@ export const fileChecks: readonly Check[] = [
   ...frameChecks,
   ...validityPeriodChecks,
   ...organisationChecks,
+  ...networkChecks,
+  ...stopAssignmentChecks,
+  ...serviceLinkChecks,
 ];
 
 /** Judged elsewhere: by the intake, by the schema stage, over the dataset. */
@@ -34,9 +40,9 @@ const otherRules: readonly Rule[] = [
 ];
 
 /** By stage, then code. */
-export const ruleCatalogue: readonly Rule[] = [...fileChecks.flatMap((check) => check.rules), ...otherRules].toSorted(
-  (a, b) => (a.stage + a.code < b.stage + b.code ? -1 : 1),
-);
+export const ruleCatalogue: readonly Rule[] = [
+  ...new Set([...fileChecks.flatMap((check) => check.rules), ...otherRules]),
+].toSorted((a, b) => (a.stage + a.code < b.stage + b.code ? -1 : 1));
 
 const byCode = new Map(ruleCatalogue.map((rule) => [rule.code, rule]));
 

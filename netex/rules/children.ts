@@ -14,6 +14,8 @@ export interface Watched {
   readonly element: string;
   /** Name of the element around it, when others of the same name are not meant. */
   readonly within?: string;
+  /** Name of the element around that. */
+  readonly around?: string;
 }
 
 export function demandChildren(watched: Watched, demands: readonly ChildDemand[]): Check {
@@ -30,7 +32,7 @@ export function demandChildren(watched: Watched, demands: readonly ChildDemand[]
 
 /** Subscriptions that tell, at the end of an element, the texts of its children of those names (the last of each). */
 export function watchChildren(
-  { element: name, within }: Watched,
+  { element: name, within, around }: Watched,
   children: readonly string[],
   atEnd: (element: OpenElement, texts: ReadonlyMap<string, string>) => void,
 ): { start: Record<string, ElementHandler>; end: Record<string, ElementHandler> } {
@@ -43,6 +45,7 @@ export function watchChildren(
     start: {
       [name](element) {
         if (texts || (within !== undefined && element.parent?.name !== within)) return;
+        if (around !== undefined && element.parent?.parent?.name !== around) return;
         texts = new Map();
         depth = element.depth;
       },

@@ -1,0 +1,131 @@
+/** Networks and what stands in a ServiceFrame: NETWORK_1 to 3, SERVICE_FRAME_1 to 3, SERVICE_FRAME_IN_COMMON_FILE_1 to 3. */
+import type { OpenElement } from '../xml/scan.ts';
+import { demandChildren, idOf } from './children.ts';
+import { type Check, defineRule, type Rule } from './rule.ts';
+
+type Row = Pick<Rule, 'code' | 'severity' | 'name' | 'meaning' | 'example' | 'mend'> & Partial<Pick<Rule, 'scope'>>;
+
+function structureRule(row: Row): Rule {
+  return defineRule({ stage: '2-structure', datasets: ['timetable'], ...row });
+}
+
+export const NETWORK_1 = structureRule({
+  code: 'NETWORK_1',
+  severity: 'ERROR',
+  name: 'Network missing AuthorityRef',
+  meaning: 'Network without authority reference',
+  example: '<Network …><Name>Byen</Name></Network>',
+  mend: 'Add the AuthorityRef of the authority that orders its transport.',
+});
+
+export const NETWORK_2 = structureRule({
+  code: 'NETWORK_2',
+  severity: 'ERROR',
+  name: 'Network missing Name on Network',
+  meaning: 'Network without name',
+  example: '<Network …><AuthorityRef ref="ABC:Authority:1" version="1"/></Network>',
+  mend: 'Add the Name by which passengers know the network.',
+});
+
+export const NETWORK_3 = structureRule({
+  code: 'NETWORK_3',
+  severity: 'ERROR',
+  name: 'Network missing Name on GroupOfLines',
+  meaning: 'Group of lines in a network without name',
+  example: '<groupsOfLines><GroupOfLines …/></groupsOfLines>',
+  mend: 'Add a Name to the group.',
+});
+
+export const SERVICE_FRAME_1 = structureRule({
+  code: 'SERVICE_FRAME_1',
+  severity: 'ERROR',
+  name: 'ServiceFrame unexpected element GroupOfLines',
+  meaning: 'groupsOfLines placed directly in a ServiceFrame instead of in a Network',
+  example: '<ServiceFrame …><groupsOfLines>…</groupsOfLines></ServiceFrame>',
+  mend: 'Move the groupsOfLines into the Network.',
+});
+
+export const SERVICE_FRAME_2 = structureRule({
+  code: 'SERVICE_FRAME_2',
+  severity: 'WARNING',
+  name: 'ServiceFrame unexpected element timingPoints',
+  meaning: 'timingPoints present (content is ignored)',
+  example: '<ServiceFrame …><timingPoints>…</timingPoints></ServiceFrame>',
+  mend: 'Leave the timingPoints out; use scheduled stop points.',
+});
+
+export const SERVICE_FRAME_3 = structureRule({
+  code: 'SERVICE_FRAME_3',
+  severity: 'ERROR',
+  name: 'ServiceFrame missing Projection on RoutePoint',
+  meaning: 'RoutePoint without projections',
+  example: '<RoutePoint id="ABC:RoutePoint:1" version="1"/>',
+  mend: 'Add projections with a PointProjection to the scheduled stop point.',
+});
+
+const COMMON_ONLY_SHARED = 'Move it into the file of its line; a common file holds what lines share.';
+
+export const SERVICE_FRAME_IN_COMMON_FILE_1 = structureRule({
+  code: 'SERVICE_FRAME_IN_COMMON_FILE_1',
+  severity: 'ERROR',
+  name: 'ServiceFrame unexpected element Line',
+  meaning: 'Common file defines a Line',
+  scope: 'common',
+  example: '_ABC_shared_data.xml with <lines><Line …/></lines>',
+  mend: COMMON_ONLY_SHARED,
+});
+
+export const SERVICE_FRAME_IN_COMMON_FILE_2 = structureRule({
+  code: 'SERVICE_FRAME_IN_COMMON_FILE_2',
+  severity: 'ERROR',
+  name: 'ServiceFrame unexpected element Route',
+  meaning: 'Common file defines a Route',
+  scope: 'common',
+  example: '_ABC_shared_data.xml with <routes><Route …/></routes>',
+  mend: COMMON_ONLY_SHARED,
+});
+
+export const SERVICE_FRAME_IN_COMMON_FILE_3 = structureRule({
+  code: 'SERVICE_FRAME_IN_COMMON_FILE_3',
+  severity: 'ERROR',
+  name: 'ServiceFrame unexpected element JourneyPattern',
+  meaning: 'Common file defines a JourneyPattern',
+  scope: 'common',
+  example: '_ABC_shared_data.xml with <journeyPatterns><JourneyPattern …/></journeyPatterns>',
+  mend: COMMON_ONLY_SHARED,
+});
+
+/** Reports each element of that name in that place of a ServiceFrame. */
+function forbidden(rule: Rule, name: string, within: string, expected: string): Check {
+  return {
+    rules: [rule],
+    begin: (run) => ({
+      start: {
+        [name](element: OpenElement) {
+          if (element.parent?.name !== within) return;
+          run.report(rule, element, () => `${name}${idOf(element)} does not belong in ${within} here; ${expected}.`);
+        },
+      },
+    }),
+  };
+}
+
+const IN_LINE_FILE = 'expected it in a line file';
+
+export const networkChecks: readonly Check[] = [
+  demandChildren({ element: 'Network', within: 'ServiceFrame' }, [
+    { rule: NETWORK_1, child: 'AuthorityRef' },
+    { rule: NETWORK_2, child: 'Name', filled: true },
+  ]),
+  // Groups directly in a ServiceFrame have a rule of their own.
+  demandChildren({ element: 'GroupOfLines', within: 'groupsOfLines', around: 'Network' }, [
+    { rule: NETWORK_3, child: 'Name', filled: true },
+  ]),
+  forbidden(SERVICE_FRAME_1, 'groupsOfLines', 'ServiceFrame', 'expected it inside a Network'),
+  forbidden(SERVICE_FRAME_2, 'timingPoints', 'ServiceFrame', 'its content is not used'),
+  demandChildren({ element: 'RoutePoint', within: 'routePoints' }, [{ rule: SERVICE_FRAME_3, child: 'projections' }]),
+  forbidden(SERVICE_FRAME_IN_COMMON_FILE_1, 'Line', 'lines', IN_LINE_FILE),
+  forbidden(SERVICE_FRAME_IN_COMMON_FILE_2, 'Route', 'routes', IN_LINE_FILE),
+  forbidden(SERVICE_FRAME_IN_COMMON_FILE_3, 'JourneyPattern', 'journeyPatterns', IN_LINE_FILE),
+  forbidden(SERVICE_FRAME_IN_COMMON_FILE_3, 'ServiceJourneyPattern', 'journeyPatterns', IN_LINE_FILE),
+];

@@ -1,0 +1,108 @@
+/** Links between stop points and their geometry: SERVICE_LINK_1 to SERVICE_LINK_5. */
+
+import type { OpenElement } from '../xml/scan.ts';
+import { demandChildren, idOf } from './children.ts';
+import { type Check, defineRule, type Rule } from './rule.ts';
+
+const STRUCTURE = { stage: '2-structure', datasets: ['timetable'] } as const;
+
+function pointRule(code: string, name: string, meaning: string, child: string): Rule {
+  const example = '<ServiceLink id="ABC:ServiceLink:1" version="1">…</ServiceLink>';
+  return defineRule({ ...STRUCTURE, code, severity: 'ERROR', name, meaning, example, mend: `Add the ${child}.` });
+}
+
+export const SERVICE_LINK_1 = pointRule(
+  ...([
+    'SERVICE_LINK_1',
+    'ServiceLink missing FromPointRef',
+    'Service link without start point',
+    'FromPointRef',
+  ] as const),
+);
+export const SERVICE_LINK_2 = pointRule(
+  ...(['SERVICE_LINK_2', 'ServiceLink missing ToPointRef', 'Service link without end point', 'ToPointRef'] as const),
+);
+
+export const SERVICE_LINK_3 = defineRule({
+  ...STRUCTURE,
+  code: 'SERVICE_LINK_3',
+  severity: 'WARNING',
+  name: 'ServiceLink missing element Projections',
+  meaning: 'Service link without geometry (projections)',
+  example: '<ServiceLink …><FromPointRef …/><ToPointRef …/></ServiceLink>',
+  mend: 'Add projections with a LinkSequenceProjection, so that maps can draw the link.',
+});
+
+export const SERVICE_LINK_4 = defineRule({
+  ...STRUCTURE,
+  code: 'SERVICE_LINK_4',
+  severity: 'ERROR',
+  name: 'ServiceLink missing coordinate list',
+  meaning: 'Service link line string has an empty position list',
+  example: '<gml:LineString …><gml:posList/></gml:LineString>',
+  mend: 'Write the positions of the link into posList, or leave the projections out.',
+});
+
+export const SERVICE_LINK_5 = defineRule({
+  ...STRUCTURE,
+  code: 'SERVICE_LINK_5',
+  severity: 'WARNING',
+  name: 'ServiceLink less than 2 points',
+  meaning: 'Service link line string has only one position',
+  example: '<gml:LineString …><gml:pos>59.9 10.7</gml:pos></gml:LineString>',
+  mend: 'Give the line string at least two positions.',
+});
+
+/** The link whose projection holds the line string. */
+function linkOf(lineString: OpenElement | undefined): OpenElement | undefined {
+  const projection = lineString?.parent;
+  const link = projection?.parent?.parent;
+  const isIn = projection?.name === 'LinkSequenceProjection' && projection.parent?.name === 'projections';
+  return isIn && link?.name === 'ServiceLink' ? link : undefined;
+}
+
+const linkHasGeometry: Check = {
+  rules: [SERVICE_LINK_4, SERVICE_LINK_5],
+  begin(run) {
+    let positions = 0;
+    return {
+      start: {
+        'gml:LineString'() {
+          positions = 0;
+        },
+        'gml:pos'(element) {
+          if (element.parent?.name === 'gml:LineString') positions++;
+        },
+      },
+      end: {
+        'gml:posList'(element) {
+          const link = element.parent?.name === 'gml:LineString' ? linkOf(element.parent) : undefined;
+          if (!link || element.text.trim() !== '') return;
+          run.report(
+            SERVICE_LINK_4,
+            element,
+            () => `The line of ServiceLink${idOf(link)} has an empty posList; expected positions.`,
+          );
+        },
+        'gml:LineString'(element) {
+          const link = positions === 1 ? linkOf(element) : undefined;
+          if (!link) return;
+          run.report(
+            SERVICE_LINK_5,
+            element,
+            () => `The line of ServiceLink${idOf(link)} has one position; expected two or more.`,
+          );
+        },
+      },
+    };
+  },
+};
+
+export const serviceLinkChecks: readonly Check[] = [
+  demandChildren({ element: 'ServiceLink', within: 'serviceLinks' }, [
+    { rule: SERVICE_LINK_1, child: 'FromPointRef' },
+    { rule: SERVICE_LINK_2, child: 'ToPointRef' },
+    { rule: SERVICE_LINK_3, child: 'projections' },
+  ]),
+  linkHasGeometry,
+];
