@@ -1,0 +1,87 @@
+/** Archives that must not get in, each uploaded to the running service: refused with a readable reason, and soon. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, type TimetableClient } from '../../dev/demo/api-client.ts';
+import { useDemoData } from '../support/demo-dataset.ts';
+import { hostileArchives } from '../support/hostile-archives.ts';
+import { hostileDocuments } from '../support/hostile-documents.ts';
+import { Service } from '../support/service.ts';
+import { temporaryDirectory } from '../support/stack.ts';
+
+const ANSWER_WITHIN_MS = 15_000;
+const LOOK_MS = 100;
+const CODESPACE = 'tst';
+const STOP_REGISTER = 'nsr';
+
+interface Fate {
+  readonly state: string;
+  readonly errorCode: string | undefined;
+  readonly message: string;
+}
+
+describe('hostile uploads', () => {
+  let service: Service;
+  let client: TimetableClient;
+  let directory: string;
+  let count = 0;
+
+  before(async function () {
+    this.timeout(90_000);
+    directory = temporaryDirectory('hostile');
+    service = await Service.start();
+    client = await service.client();
+    const rest = { name: 'Test', allowedXmlns: ['NSR', 'PEN'], profile: 'timetable', ownerOrganisationId: 1 };
+    await client.putCodespace(CODESPACE, { ...rest, xmlns: 'TST' });
+    await client.putCodespace(STOP_REGISTER, { ...rest, xmlns: 'NSR' });
+  });
+
+  after(async function () {
+    this.timeout(30_000);
+    await service?.stop();
+  });
+
+  async function fateOf(bytes: Uint8Array, codespace = CODESPACE): Promise<Fate> {
+    count += 1;
+    const path = join(directory, `${count}.zip`);
+    writeFileSync(path, bytes);
+    const correlationId = await client.upload(codespace, path);
+    for (;;) {
+      const { state } = await client.status(codespace, correlationId);
+      if (state !== 'IN_PROGRESS') {
+        const failed = (await client.events(codespace, correlationId)).findLast((event) => event.state === 'FAILED');
+        return { state, errorCode: failed?.errorCode, message: String(failed?.details?.message ?? '') };
+      }
+      await delay(LOOK_MS);
+    }
+  }
+
+  for (const { name, bytes, expectedCode } of hostileArchives) {
+    it(`refuses ${name}`, async function () {
+      this.timeout(ANSWER_WITHIN_MS);
+      const archive = bytes();
+      if (archive.length === 0) {
+        await assert.rejects(fateOf(archive), (error) => error instanceof ApiError && error.status === 400);
+        return;
+      }
+      const fate = await fateOf(archive);
+      assert.deepEqual([fate.state, fate.errorCode], ['FAILED', expectedCode]);
+      assert.ok(fate.message.length > 20, `no readable reason: ${fate.message}`);
+    });
+  }
+
+  for (const { name, bytes } of hostileDocuments) {
+    it(`survives ${name}`, async function () {
+      this.timeout(4 * ANSWER_WITHIN_MS);
+      const fate = await fateOf(bytes());
+      assert.ok(['FAILED', 'OK'].includes(fate.state));
+    });
+  }
+
+  it('takes the next good upload', async function () {
+    this.timeout(4 * ANSWER_WITHIN_MS);
+    const fate = await fateOf(readFileSync((await useDemoData()).stopRegister), STOP_REGISTER);
+    assert.equal(fate.state, 'OK', fate.message);
+  });
+});
