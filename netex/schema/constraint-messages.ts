@@ -14,7 +14,7 @@ export function describeDuplicate(
 ): string {
   const [first = '', ...rest] = split(values);
   const which = rest.map((value, i) => ` ${fields[i + 1]} '${value}'`).join(',');
-  const what = twin === element.name ? 'the same' : `a ${twin} with the same`;
+  const what = twin === element.name ? 'the same' : `${/^[AEIOU]/.test(twin) ? 'an' : 'a'} ${twin} with the same`;
   return `${element.name} '${first}'${which} is there twice: ${what} is on line ${line}.`;
 }
 

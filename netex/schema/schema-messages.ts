@@ -16,13 +16,14 @@ export interface Surroundings {
 const LISTED_CHOICES = 10;
 const SUBJECT = /^Element '([^']*)'(?:, attribute '([^']*)')?: /;
 
-type Phrase = (parts: readonly string[], subject: string, where: string) => string;
+/** `subject` is the attribute at fault, if it is one, else the element; `owner` always the element. */
+type Phrase = (parts: readonly string[], subject: string, where: string, owner: string) => string;
 
 const PHRASES: ReadonlyArray<readonly [RegExp, Phrase]> = [
   [
     /\[facet 'enumeration'\] The value '(.*)' is not an element of the set \{(.*)\}\.$/s,
     ([value = '', set = ''], subject, where) =>
-      `${subject} '${value}' is not allowed${where}; allowed ${choices(quoted(set))}.`,
+      `${subject} '${value}' is not allowed${where}; allowed ${list(quoted(set), 'is', 'are')}.`,
   ],
   [
     /\[facet 'pattern'\] The value '(.*)' is not accepted by the pattern '(.*)'\.$/s,
@@ -36,7 +37,7 @@ const PHRASES: ReadonlyArray<readonly [RegExp, Phrase]> = [
   [
     /\[facet '(min|max)(In|Ex)clusive'\] The value '(.*)' (?:is|must be) .*?\(?'([^']*)'\)?\.$/s,
     ([side, kind, value, limit], subject, where) =>
-      `${subject} '${value}'${where} is out of range; it must be ${side === 'min' ? 'more than' : 'less than'} ${limit}${kind === 'In' ? ' or equal to it' : ''}.`,
+      `${subject} '${value}'${where} is out of range; it must be ${range(side, kind)} ${limit}.`,
   ],
   [
     /\[facet '(total|fraction)Digits'\] The value '(.*)' has more .* than are allowed \('?(\d+)'?\)\.$/s,
@@ -50,20 +51,20 @@ const PHRASES: ReadonlyArray<readonly [RegExp, Phrase]> = [
   [
     /^This element is not expected\.(?: Expected is (?:one of )?\( (.*) \)\.)?$/s,
     ([expected], subject, where) =>
-      `${subject} is not expected here${where}${expected ? `; expected ${choices(names(expected))}` : ''}.`,
+      `${subject} is not expected here${where}${expected ? `; expected ${list(names(expected), 'is', 'is one of')}` : ''}.`,
   ],
   [
     /^Missing child element\(s\)\.(?: Expected is (?:one of )?\( (.*) \)\.)?$/s,
     ([expected], subject, where) =>
-      `${subject}${where} is not complete${expected ? `; missing ${choices(names(expected), 'is', 'is one of')}` : ''}.`,
+      `${subject}${where} is not complete${expected ? `; it lacks ${list(names(expected), '', 'one of').trim()}` : ''}.`,
   ],
   [
     /^The attribute '(.*)' is required but missing\.$/,
-    ([name = ''], subject, where) => `Attribute '${plainName(name)}' is missing on ${subject}${where}.`,
+    ([name = ''], _, where, owner) => `Attribute '${plainName(name)}' is missing on ${owner}${where}.`,
   ],
   [
     /^The attribute '(.*)' is not allowed\.$/,
-    ([name = ''], subject, where) => `Attribute '${plainName(name)}' is not allowed on ${subject}${where}.`,
+    ([name = ''], _, where, owner) => `Attribute '${plainName(name)}' is not allowed on ${owner}${where}.`,
   ],
   [
     /^(?:Character content|Element content) .*not allowed.*(?:content type is empty|type definition is empty)/s,
@@ -97,7 +98,7 @@ const PHRASES: ReadonlyArray<readonly [RegExp, Phrase]> = [
   ],
   [
     /^The QName value '(.*)' .*xsi:type/s,
-    ([value], subject, where) => `xsi:type '${value}' of ${subject}${where} names no known type.`,
+    ([value = ''], _, where, owner) => `The xsi:type '${plainName(value)}' of ${owner}${where} names no known type.`,
   ],
   [
     /does not match the fixed value constraint '(.*)'\.$/s,
@@ -119,7 +120,7 @@ export function describeBreach(message: string, at: Surroundings | undefined): s
   const where = parent === undefined ? '' : ` in ${parent}`;
   for (const [shape, phrase] of PHRASES) {
     const found = shape.exec(rest);
-    if (found) return phrase(found.slice(1), subject, where);
+    if (found) return phrase(found.slice(1), subject, where, owner);
   }
   return `${subject}${where}: ${plainName(rest)}`;
 }
@@ -142,10 +143,15 @@ function names(list: string): string[] {
   return [...new Set(list.split(', ').map(plainName))];
 }
 
-function choices(all: readonly string[], one = 'is', several = 'are'): string {
+function list(all: readonly string[], one: string, several: string): string {
   if (all.length <= 1) return `${one} ${all[0] ?? 'nothing'}`;
   const listed = all.slice(0, LISTED_CHOICES).join(', ');
   return `${several} ${listed}${all.length > LISTED_CHOICES ? ` … (${all.length} in all)` : ''}`;
+}
+
+function range(side: string | undefined, kind: string | undefined): string {
+  if (kind === 'In') return side === 'min' ? 'at least' : 'at most';
+  return side === 'min' ? 'more than' : 'less than';
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -59,6 +59,11 @@ export class SchemaSet {
     return known ?? (this.versions.at(-1) as string);
   }
 
+  /** The version that a file is checked by. */
+  versionOf(bytes: Uint8Array): string {
+    return this.resolve(declaredVersion(bytes));
+  }
+
   /** Compiles a version ahead of the first file that needs it. */
   warmUp(version: string): void {
     this.#schema(version);
@@ -77,7 +82,7 @@ export class SchemaSet {
     if (doctype) {
       return broken('The file has a DOCTYPE, which is not allowed; remove it.', doctype.line, doctype.column);
     }
-    const version = this.resolve(declaredVersion(bytes));
+    const version = this.versionOf(bytes);
     const { wellFormed, defects, count }: Checked = checkDocument(
       () => this.#schema(version),
       utf8,

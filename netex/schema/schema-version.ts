@@ -24,8 +24,9 @@ export function declaredVersion(bytes: Uint8Array): string | undefined {
   } catch (error) {
     if (!(error instanceof NotWellFormedError) && !(error instanceof XmlEncodingError)) throw error;
   }
-  if (root?.name !== 'PublicationDelivery' || root.version === undefined) return undefined;
-  return DECLARED.exec(root.version)?.[1];
+  // In whatever namespace: that it is a wrong one, the schema says best.
+  if (!root || !/(?:^|\})PublicationDelivery$/.test(root.name)) return undefined;
+  return DECLARED.exec(root.version ?? '')?.[1];
 }
 
 /** Oldest first; `1.04beta` comes before `1.07`, `1.9` before `1.10`. */

@@ -21,5 +21,5 @@ export const THREAD_LIMITS: ThreadLimits = {
 };
 
 export function timeLimitMs(limits: ThreadLimits, sizeBytes: number): number {
-  return Math.round(limits.baseMs + (limits.perMegabyteMs * sizeBytes) / 1e6);
+  return Math.max(0, Math.round(limits.baseMs + (limits.perMegabyteMs * sizeBytes) / 1e6));
 }

@@ -1,0 +1,109 @@
+/** A thread that validates files and can be stopped: by a time limit, by the size of its memory, by its owner. */
+import assert from 'node:assert/strict';
+import { ValidationThread, ValidationThreadError } from '../../netex/thread/index.ts';
+import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
+import { xsdDirectory } from '../support/stack.ts';
+import { line, serviceFrame } from './support/schema-samples.ts';
+
+const context: ValidationContext = {
+  xmlns: 'ABC',
+  allowedXmlns: ['NSR'],
+  profile: 'timetable',
+  dataset: 'timetable',
+  stopRegisterXmlns: 'NSR',
+};
+const good = serviceFrame(`<lines>${line('ABC:Line:1')}</lines>`);
+const file = (name: string, text: string): NetexFile => ({ name, kind: 'line', bytes: Buffer.from(text) });
+
+describe('validation thread', function () {
+  this.timeout(240_000);
+  let thread: ValidationThread;
+
+  before(async () => {
+    thread = await ValidationThread.start({ xsdDirectory: xsdDirectory() });
+  });
+  after(() => thread.stop());
+
+  it('gives what the validation gives, file after file, with the context of each', async () => {
+    const other = { ...context, xmlns: 'XYZ' };
+    const broken = good.replace('</lines>', '');
+    const results = await Promise.all([
+      thread.validate(file('a.xml', good), context),
+      thread.validate(file('b.xml', broken), context),
+      thread.validate(file('c.xml', good), other),
+      thread.validate(file('d.xml', good), other),
+    ]);
+    assert.deepEqual(
+      results.map(({ name, schemaVersion, lines }) => [name, schemaVersion, lines]),
+      [
+        ['a.xml', '1.13', 1],
+        ['b.xml', null, 0],
+        ['c.xml', '1.13', 1],
+        ['d.xml', '1.13', 1],
+      ],
+    );
+    assert.deepEqual(results[1]?.counts, { XML_SCHEMA_ERROR: 1 });
+    assert.deepEqual(results[2]?.counts, results[3]?.counts);
+    assert.notDeepEqual(results[0]?.counts, results[2]?.counts);
+  });
+
+  it('stops a file that takes too long, and validates the next', async () => {
+    const hasty = await ValidationThread.start({
+      xsdDirectory: xsdDirectory(),
+      // What a file of 3 MB exceeds at once, and no small one.
+      limits: { baseMs: 6_000, perMegabyteMs: -2_000 },
+    });
+    try {
+      const endless = `<a>${'<b c="d">e</b>'.repeat(250_000)}`;
+      const result = await hasty.validate(file('endless.xml', endless), context);
+      assert.deepEqual(result.counts, { XML_SCHEMA_ERROR: 1 });
+      assert.equal(result.findings[0]?.severity, 'CRITICAL');
+      assert.match(
+        result.findings[0]?.message ?? '',
+        /^The file could not be checked within 0 s, the limit for its 3\.5 MB\./,
+      );
+      const next = await hasty.validate(file('next.xml', '<a>'), context);
+      assert.match(next.findings[0]?.message ?? '', /not well-formed/);
+    } finally {
+      await hasty.stop();
+    }
+  });
+
+  it('takes a fresh thread when the memory of the schemas has grown too large', async () => {
+    const forgetful = await ValidationThread.start({ xsdDirectory: xsdDirectory(), limits: { schemaMemoryBytes: 1 } });
+    try {
+      for (const name of ['a.xml', 'b.xml']) {
+        const { counts } = await forgetful.validate(file(name, '<a>'), context);
+        assert.deepEqual(counts, { XML_SCHEMA_ERROR: 1 });
+      }
+    } finally {
+      await forgetful.stop();
+    }
+  });
+
+  it('a file that needs more memory than allowed gets a finding, and the next a fresh thread', async () => {
+    const narrow = await ValidationThread.start({ xsdDirectory: xsdDirectory(), limits: { heapMegabytes: 24 } });
+    try {
+      // Every id is remembered: far more than 24 MB of them.
+      const ids = Array.from({ length: 400_000 }, (_, i) => line(`ABC:Line:${i}`)).join('');
+      const result = await narrow.validate(file('large.xml', serviceFrame(`<lines>${ids}</lines>`)), context);
+      assert.deepEqual(result.counts, { XML_SCHEMA_ERROR: 1 });
+      assert.match(result.findings[0]?.message ?? '', /could not be checked in the memory/);
+      assert.deepEqual((await narrow.validate(file('next.xml', '<a>'), context)).counts, { XML_SCHEMA_ERROR: 1 });
+    } finally {
+      await narrow.stop();
+    }
+  });
+
+  it('when stopped, ends what it does and takes nothing more', async () => {
+    const stopped = await ValidationThread.start({ xsdDirectory: xsdDirectory() });
+    const running = stopped.validate(file('a.xml', good), context);
+    await stopped.stop();
+    await assert.rejects(running, ValidationThreadError);
+    await assert.rejects(stopped.validate(file('b.xml', good), context), ValidationThreadError);
+  });
+
+  it('cannot start without XSDs', async () => {
+    await assert.rejects(ValidationThread.start({ xsdDirectory: '/nowhere' }), ValidationThreadError);
+  });
+});
