@@ -92,7 +92,7 @@ function ownProcess(context: StackContext, title: string, port: PortName, entry:
   const number = ports[port];
   const limits = { PORT: String(number), SHUTDOWN_GRACE_MS: String(REQUEST_GRACE_MS) };
   const options = {
-    name: port,
+    name: kebab(port),
     command: process.execPath,
     args: ['--enable-source-maps', join(projectRoot, entry)],
     cwd: projectRoot,
@@ -104,6 +104,10 @@ function ownProcess(context: StackContext, title: string, port: PortName, entry:
     if (!answer.ok) throw new Error(`it answers ${answer.status}: ${text}`);
   };
   return { title, process: withLog(context, options), check, stopGraceMs: PROCESS_STOP_MS };
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function withLog({ state }: StackContext, options: servers.ServerOptions): ChildOptions {
