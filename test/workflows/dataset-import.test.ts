@@ -1,4 +1,5 @@
 /** The import workflow against worlds in memory: its outcomes, and every step dying before and after its effect. */
+import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { ARCHIVE_REFUSED, GAVE_UP } from '../../workflows/timetable/activities.ts';

@@ -1,4 +1,5 @@
 /** The whole pipeline with its real parts: worker processes, database, object store, Temporal, schemas. */
+import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';

@@ -1,0 +1,140 @@
+/** Stores on a real database and object store, an import in progress, and activities that run in a test. */
+import { createHash, randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import type { Connection } from 'mongoose';
+import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { ObjectStore } from '../../../activities/shared/object-store.ts';
+import { readObject } from '../../../activities/shared/read-object.ts';
+import type { FileValidator } from '../../../activities/timetable/batch-validation.ts';
+import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
+import { createDatasetActivities } from '../../../activities/timetable/dataset-activities.ts';
+import { ImportMaterialSource } from '../../../activities/timetable/import-materials.ts';
+import { createImportRecordActivities } from '../../../activities/timetable/import-record-activities.ts';
+import { ImportStore } from '../../../activities/timetable/import-store.ts';
+import { uploadKey } from '../../../activities/timetable/object-keys.ts';
+import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
+import { createValidationActivities } from '../../../activities/timetable/validation-activities.ts';
+import { VersionStore } from '../../../activities/timetable/version-store.ts';
+import type { FileResult } from '../../../netex/file-result.ts';
+import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
+import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
+import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
+import type { ClassifiedDataset, ManifestInput } from '../../../workflows/timetable/activities.ts';
+import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
+import { useMongo, useObjectStore } from '../../support/stack.ts';
+import { writeZip } from '../../support/zip-writer.ts';
+
+/** Remembers the files it was asked about; what it answers depends on the file alone. */
+export class RecordingValidator implements FileValidator {
+  readonly names: string[] = [];
+  readonly contexts = new Set<ValidationContext>();
+  /** Called before each answer. */
+  onValidate: (file: NetexFile) => void | Promise<void> = () => {};
+
+  async validate(file: NetexFile, context: ValidationContext): Promise<FileResult> {
+    this.names.push(file.name);
+    this.contexts.add(context);
+    await this.onValidate(file);
+    const { name, kind, bytes } = file;
+    const none = { schemaVersion: '1.15', findings: [], counts: {}, capped: [], lastDay: null };
+    return { ...none, name, kind, bytes: bytes.length, lines: 1, serviceJourneys: 0, identifiers: new Uint8Array() };
+  }
+}
+
+export class ImportFixture {
+  readonly imports: ImportStore;
+  readonly codespaces: CodespaceStore;
+  readonly versions: VersionStore;
+  readonly receipts: ReceiptStore;
+  readonly objects: ObjectStore;
+  readonly validator = new RecordingValidator();
+  readonly #mongo: Connection;
+
+  private constructor(mongo: Connection, objects: ObjectStore) {
+    this.#mongo = mongo;
+    this.objects = objects;
+    this.imports = new ImportStore(mongo, { environment: 'dev' });
+    this.codespaces = new CodespaceStore(mongo);
+    this.versions = new VersionStore(mongo);
+    this.receipts = new ReceiptStore(mongo);
+  }
+
+  static async open(): Promise<ImportFixture> {
+    const mongo = await connectMongo((await useMongo()).uri(`activities_${randomUUID().slice(0, 8)}`));
+    const fixture = new ImportFixture(mongo, await ObjectStore.open(await useObjectStore()));
+    await fixture.imports.ensureIndexes();
+    await fixture.codespaces.ensureIndexes();
+    for (const codespace of ['tst', 'nsr']) await fixture.putCodespace(codespace);
+    return fixture;
+  }
+
+  async putCodespace(codespace: string): Promise<void> {
+    const xmlns = codespace.toUpperCase();
+    const owner = { ownerOrganisationId: 1 as OrganisationId, allowedXmlns: ['NSR'], profile: 'timetable' } as const;
+    await this.codespaces.put(codespace as Codespace, { ...owner, name: xmlns, xmlns });
+  }
+
+  /** An accepted upload of these files. */
+  async receive(files: Readonly<Record<string, string>>, codespace = 'tst'): Promise<DatasetImportInput> {
+    return await this.receiveBytes(writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))), codespace);
+  }
+
+  async receiveBytes(archive: Uint8Array, codespace = 'tst'): Promise<DatasetImportInput> {
+    const input = { codespace: codespace as Codespace, correlationId: randomUUID() as CorrelationId };
+    await this.receipts.begin({ ...input, organisationId: 1 as OrganisationId, clientId: 'test' });
+    await this.objects.put(uploadKey(input.codespace, input.correlationId), archive, 'application/zip');
+    const sha256 = createHash('sha256').update(archive).update(input.correlationId).digest('hex');
+    const stored = { fileName: 'a.zip', sizeBytes: archive.length, sha256 };
+    await this.receipts.markStored(input.codespace, input.correlationId, stored);
+    await this.receipts.accept(input.codespace, input.correlationId);
+    return input;
+  }
+
+  /** Classified, so that the validation may begin. */
+  async classified(files: Readonly<Record<string, string>>, codespace = 'tst'): Promise<ManifestInput> {
+    const input = await this.receive(files, codespace);
+    const found = (await this.run(() => this.dataset().classifyDataset(input))) as ClassifiedDataset;
+    return { ...input, manifestId: found.manifestId };
+  }
+
+  records() {
+    return createImportRecordActivities(this.imports);
+  }
+
+  dataset() {
+    return createDatasetActivities({
+      ...{ objects: this.objects, imports: this.imports, codespaces: this.codespaces, versions: this.versions },
+      archiveLimits: DEFAULT_ARCHIVE_LIMITS,
+      stopRegisterCodespace: 'nsr' as Codespace,
+    });
+  }
+
+  /** Each call is a process of its own: nothing is kept from one to the next. */
+  validation(validator: FileValidator = this.validator) {
+    const { objects } = this;
+    const materials = new ImportMaterialSource({
+      ...{ objects, archiveLimits: DEFAULT_ARCHIVE_LIMITS, stopRegisterXmlns: 'NSR' },
+    });
+    return createValidationActivities({ objects, materials, validator });
+  }
+
+  /** As Temporal runs an activity, at this attempt. */
+  async run<T>(activity: () => Promise<T>, attempt = 1): Promise<T> {
+    return await new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') }).run(activity);
+  }
+
+  /** Everything stored under a prefix, by key. */
+  async contents(prefix: string): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for await (const { key } of this.objects.list(prefix)) {
+      found.set(key, Buffer.from(await readObject(this.objects, key)).toString('base64'));
+    }
+    return found;
+  }
+
+  async close(): Promise<void> {
+    this.objects.close();
+    await this.#mongo.close();
+  }
+}

@@ -1,0 +1,293 @@
+/** Each activity of the pipeline run twice, at once, and after a crash, on a real database and object store. */
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { readObject } from '../../../activities/shared/read-object.ts';
+import { readManifest } from '../../../activities/timetable/dataset-manifest.ts';
+import { reportKey, stopRegisterKey, uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
+import { MAX_DEATHS } from '../../../activities/timetable/step-deaths.ts';
+import { fileResultKey, stepMarksPrefix } from '../../../activities/timetable/work-keys.ts';
+import { IdIndex } from '../../../netex/dataset/id-index.ts';
+import { decodeFileResult } from '../../../netex/file-result.ts';
+import { ValidationThreadError } from '../../../netex/thread/index.ts';
+import { ARCHIVE_REFUSED, type ClassifiedDataset, GAVE_UP } from '../../../workflows/timetable/activities.ts';
+import { LINE_FILE, STOPS_FILE } from '../../support/netex-samples.ts';
+import { ImportFixture } from './import-fixture.ts';
+
+const FILES = { '_common.xml': LINE_FILE, 'a.xml': LINE_FILE, 'b.xml': LINE_FILE, 'c.xml': LINE_FILE };
+
+describe('Activities of the import pipeline', () => {
+  let world: ImportFixture;
+
+  before(async () => {
+    world = await ImportFixture.open();
+  });
+  after(() => world?.close());
+  beforeEach(() => {
+    world.validator.names.length = 0;
+    world.validator.contexts.clear();
+    world.validator.onValidate = () => {};
+  });
+
+  describe('classifyDataset', () => {
+    it('gives the same manifest when it runs twice and twice at once', async () => {
+      const input = await world.receive(FILES);
+      const once = () => world.run(() => world.dataset().classifyDataset(input));
+      const [first, ...others] = [await once(), ...(await Promise.all([once(), once()]))] as ClassifiedDataset[];
+      for (const other of others) assert.deepEqual(other, first);
+      assert.deepEqual([first?.kind, first?.filesTotal, first?.batchesTotal], ['timetable', 4, 1]);
+      const manifest = await readManifest(world.objects, { ...input, manifestId: first?.manifestId ?? '' });
+      assert.deepEqual(
+        manifest.files.map(({ name, kind }) => `${kind} ${name}`),
+        ['common _common.xml', 'line a.xml', 'line b.xml', 'line c.xml'],
+      );
+      assert.equal(manifest.stopRegister, null);
+    });
+
+    it('refuses what is no archive with a code and a text', async () => {
+      const input = await world.receiveBytes(Buffer.from('no zip'));
+      const refused = await world.run(() => world.dataset().classifyDataset(input));
+      assert.deepEqual(
+        [refused.outcome, 'errorCode' in refused && refused.errorCode],
+        ['refused', 'ERROR_FILE_NOT_A_ZIP_FILE'],
+      );
+    });
+
+    it('refuses an import whose codespace has been withdrawn', async () => {
+      await world.putCodespace('wdr');
+      const input = await world.receive(FILES, 'wdr');
+      await world.codespaces.withdraw(input.codespace);
+      const refused = await world.run(() => world.dataset().classifyDataset(input));
+      assert.ok(refused.outcome === 'refused' && refused.errorCode === 'CODESPACE_WITHDRAWN');
+    });
+
+    it('takes SiteFrames alone for the stop register under its codespace only', async () => {
+      for (const [codespace, kind] of [
+        ['nsr', 'stop-register'],
+        ['tst', 'timetable'],
+      ] as const) {
+        const input = await world.receive({ '_stops.xml': STOPS_FILE }, codespace);
+        const found = await world.run(() => world.dataset().classifyDataset(input));
+        assert.ok(found.outcome === 'accepted' && found.kind === kind, codespace);
+      }
+    });
+
+    it('gives up when the archive is gone, after it has looked more than once', async () => {
+      const input = await world.receive(FILES);
+      await world.objects.delete(uploadKey(input.codespace, input.correlationId));
+      const attempt = (number: number) => world.run(() => world.dataset().classifyDataset(input), number);
+      await assert.rejects(attempt(1), { name: 'ObjectMissingError' });
+      await assert.rejects(attempt(3), (error) => error instanceof ApplicationFailure && error.type === GAVE_UP);
+    });
+  });
+
+  describe('validateFiles', () => {
+    it('leaves one result for each file, the same however often and by how many at once it runs', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      const once = () => world.run(() => world.validation().validateFiles(input));
+      await world.run(() => world.validation().indexCommonFiles(input));
+      assert.deepEqual(await once(), { files: 4 });
+      const results = await world.contents(`${workPrefix(input.codespace, input.correlationId)}`);
+      assert.equal([...results.keys()].filter((key) => key.includes('/results/')).length, 4);
+      await Promise.all([once(), once()]);
+      assert.deepEqual(await world.contents(workPrefix(input.codespace, input.correlationId)), results);
+    });
+
+    it('gives all files of an import one context, so that its ids are handed over once', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      const activities = world.validation();
+      await world.run(() => activities.indexCommonFiles(input));
+      await world.run(() => activities.validateFiles(input));
+      await world.run(() => activities.validateFiles(input));
+      const [context, ...others] = world.validator.contexts;
+      assert.equal(others.length, 0);
+      assert.ok(IdIndex.open(context?.commonIds ?? new Uint8Array()).has('TST:Line:1'));
+      assert.deepEqual([context?.xmlns, context?.allowedXmlns, context?.profile], ['TST', ['NSR'], 'timetable']);
+    });
+
+    it('goes on behind the files that a dead worker has finished', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      world.validator.onValidate = ({ name }) => {
+        if (name === 'b.xml') throw new Error('the process dies here');
+      };
+      await assert.rejects(world.run(() => world.validation().validateFiles(input)));
+      world.validator.onValidate = () => {};
+      world.validator.names.length = 0;
+      assert.deepEqual(await world.run(() => world.validation().validateFiles(input), 2), { files: 4 });
+      assert.ok(!world.validator.names.includes('_common.xml'), String(world.validator.names));
+      assert.deepEqual(world.validator.names.slice(-2), ['b.xml', 'c.xml']);
+    });
+
+    it('gives up on a file that ends its process again and again, and on no other', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      await world.objects.put(fileResultKey(input, 0), new Uint8Array(), 'application/octet-stream');
+      for (let death = 1; death <= MAX_DEATHS; death++) {
+        await world.objects.put(`${stepMarksPrefix(input, 'file-1')}${death}`, new Uint8Array(), 'text/plain');
+      }
+      await world.run(() => world.validation().validateFiles(input), MAX_DEATHS + 2);
+      assert.deepEqual(world.validator.names, ['b.xml', 'c.xml']);
+      const result = decodeFileResult(await readObject(world.objects, fileResultKey(input, 1)));
+      assert.deepEqual(result.counts, { SYSTEM_ERROR: 1 });
+      assert.match(result.findings[0]?.message ?? '', /a\.xml could not be validated.*ended the process/);
+    });
+
+    it('counts no death when the servers are to blame', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      world.validator.onValidate = () => {
+        throw new Error('the object store is away');
+      };
+      for (let attempt = 1; attempt <= MAX_DEATHS + 3; attempt++) {
+        await assert.rejects(
+          world.run(() => world.validation().validateFiles(input), attempt),
+          /away/,
+        );
+      }
+      world.validator.onValidate = () => {};
+      await world.run(() => world.validation().validateFiles(input), MAX_DEATHS + 4);
+      const result = decodeFileResult(await readObject(world.objects, fileResultKey(input, 0)));
+      assert.deepEqual(result.counts, {});
+    });
+
+    it('says so when a check breaks off at a file, and judges the others', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      world.validator.onValidate = ({ name }) => {
+        if (name === 'b.xml') throw new ValidationThreadError('TypeError: x is undefined', { atFile: true });
+      };
+      await world.run(() => world.validation().validateFiles(input));
+      const counts = [];
+      for (const file of [1, 2, 3]) {
+        counts.push(decodeFileResult(await readObject(world.objects, fileResultKey(input, file))).counts);
+      }
+      assert.deepEqual(counts, [{}, { SYSTEM_ERROR: 1 }, {}]);
+    });
+
+    it('ends the import when the archive proves damaged', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      const key = uploadKey(input.codespace, input.correlationId);
+      const archive = Buffer.from(await readObject(world.objects, key));
+      const at = archive.indexOf('a.xml') + 20;
+      archive.fill(0xff, at, at + 30);
+      await world.objects.put(key, archive, 'application/zip');
+      await assert.rejects(
+        world.run(() => world.validation().validateFiles(input)),
+        (error) => error instanceof ApplicationFailure && error.type === ARCHIVE_REFUSED && error.nonRetryable === true,
+      );
+    });
+  });
+
+  describe('validateDataset', () => {
+    it('writes the same report when it runs twice and twice at once', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      await world.run(() => world.validation().validateFiles(input));
+      const once = () => world.run(() => world.validation().validateDataset(input));
+      const judged = await once();
+      assert.deepEqual(judged, { valid: true, findings: { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 } });
+      const key = reportKey(input.codespace, input.correlationId);
+      const report = await world.contents(key);
+      assert.deepEqual(await Promise.all([once(), once()]), [judged, judged]);
+      assert.deepEqual(await world.contents(key), report);
+    });
+
+    it('ends the import when it has ended its process again and again', async () => {
+      const input = await world.classified(FILES);
+      for (let death = 1; death <= MAX_DEATHS; death++) {
+        await world.objects.put(
+          `${stepMarksPrefix(input, 'validate-dataset')}${death}`,
+          new Uint8Array(),
+          'text/plain',
+        );
+      }
+      await assert.rejects(
+        world.run(() => world.validation().validateDataset(input), MAX_DEATHS + 2),
+        (error) => error instanceof ApplicationFailure && error.type === GAVE_UP,
+      );
+    });
+  });
+
+  describe('the stop register', () => {
+    it('serves the imports that begin after its publication, and the running ones not', async () => {
+      const running = await world.classified(FILES);
+      const register = await world.classified({ '_stops.xml': STOPS_FILE }, 'nsr');
+      const twice = [1, 2].map(() => world.run(() => world.validation().indexStopRegister(register)));
+      await Promise.all(twice);
+      const { startStep, finishStep, publishImport } = world.records();
+      const details = { kind: 'stop-register' };
+      await world.run(() => startStep(register, 'FILE_CLASSIFICATION'));
+      await world.run(() => finishStep(register, 'FILE_CLASSIFICATION', { details }));
+      await world.run(() => finishStep(register, 'VALIDATION', { details: {} }));
+      await world.run(() => publishImport(register));
+
+      const later = await world.classified(FILES);
+      assert.equal((await readManifest(world.objects, running)).stopRegister, null);
+      assert.equal((await readManifest(world.objects, later)).stopRegister, register.correlationId);
+      await world.run(() => world.validation().indexCommonFiles(later));
+      await world.run(() => world.validation().validateFiles({ ...later, batch: 0 }));
+      const [context] = world.validator.contexts;
+      assert.equal(IdIndex.open(context?.stopRegister ?? new Uint8Array()).findLabel('NSR:StopPlace:1'), 'StopPlace');
+      assert.ok(await world.objects.head(stopRegisterKey(register.correlationId)));
+    });
+  });
+
+  describe('records of the import', () => {
+    it('are written once however often they are told', async () => {
+      const input = await world.receive(FILES);
+      const { startStep, finishStep, publishImport } = world.records();
+      const twice = async <T>(activity: () => Promise<T>) => {
+        const answers = [await world.run(activity), ...(await Promise.all([world.run(activity), world.run(activity)]))];
+        const stored = await world.imports.get(input.codespace, input.correlationId);
+        await world.run(activity);
+        assert.deepEqual(await world.imports.get(input.codespace, input.correlationId), stored);
+        return answers;
+      };
+      assert.deepEqual(await twice(() => startStep(input, 'FILE_CLASSIFICATION')), ['STARTED', 'STARTED', 'STARTED']);
+      await twice(() => finishStep(input, 'FILE_CLASSIFICATION', { details: { files: 4 } }));
+      await twice(() => startStep(input, 'VALIDATION'));
+      await twice(() =>
+        finishStep(input, 'VALIDATION', { details: {}, findings: { CRITICAL: 0, ERROR: 0, WARNING: 2, INFO: 0 } }),
+      );
+      await twice(() => publishImport(input));
+      const record = await world.imports.get(input.codespace, input.correlationId);
+      assert.deepEqual([record.state, record.findings.WARNING], ['OK', 2]);
+      assert.deepEqual(await world.run(() => startStep(input, 'PUBLICATION')), 'ALREADY_ENDED');
+    });
+
+    it('keep a failure as it was first told, and a publication against any failure', async () => {
+      const { failImport } = world.records();
+      const failed = await world.receive(FILES);
+      const failure = { action: 'VALIDATION', errorCode: 'DATASET_INVALID', message: 'It breaks rules.' } as const;
+      assert.equal(await world.run(() => failImport(failed, failure)), 'FAILED');
+      assert.equal(await world.run(() => failImport(failed, { ...failure, errorCode: 'OTHER' })), 'FAILED');
+      const { actions } = await world.imports.get(failed.codespace, failed.correlationId);
+      assert.deepEqual(
+        [actions.VALIDATION?.errorCode, actions.VALIDATION?.details?.message],
+        ['DATASET_INVALID', 'It breaks rules.'],
+      );
+
+      const published = await world.receive(FILES);
+      await world.run(() => world.records().finishStep(published, 'VALIDATION', { details: {} }));
+      await world.run(() => world.records().publishImport(published));
+      assert.equal(await world.run(() => failImport(published, failure)), 'OK');
+      assert.equal((await world.imports.get(published.codespace, published.correlationId)).state, 'OK');
+    });
+
+    it('ask nothing of an import that does not exist', async () => {
+      const input = { ...(await world.receive(FILES)), codespace: 'nsr' as never };
+      assert.equal(await world.run(() => world.records().startStep(input, 'VALIDATION')), 'ALREADY_ENDED');
+    });
+  });
+
+  it('removeWorkFiles removes the working files of its import only, as often as asked', async () => {
+    const [input, other] = [await world.classified(FILES), await world.classified(FILES)];
+    const remove = () => world.run(() => world.dataset().removeWorkFiles(input));
+    await Promise.all([remove(), remove()]);
+    await remove();
+    assert.equal((await world.contents(workPrefix(input.codespace, input.correlationId))).size, 0);
+    assert.equal((await world.contents(workPrefix(other.codespace, other.correlationId))).size, 1);
+    assert.ok(await world.objects.head(uploadKey(input.codespace, input.correlationId)));
+  });
+});
