@@ -4,9 +4,11 @@ import { NO_ACTIVE_JOURNEYS } from './facts.ts';
 import { frameChecks } from './frames.ts';
 import { idChecks } from './ids.ts';
 import { intakeRules } from './intake.ts';
+import { lineChecks } from './lines.ts';
 import { networkChecks } from './networks.ts';
 import { organisationChecks } from './organisations.ts';
 import { referenceChecks } from './references.ts';
+import { routeChecks } from './routes.ts';
 import type { Check, Rule } from './rule.ts';
 import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './schema.ts';
 import { serviceLinkChecks } from './service-links.ts';
@@ -27,6 +29,8 @@ export const fileChecks: readonly Check[] = [
   ...networkChecks,
   ...stopAssignmentChecks,
   ...serviceLinkChecks,
+  ...lineChecks,
+  ...routeChecks,
 ];
 
 /** Judged elsewhere: by the intake, by the schema stage, over the dataset. */

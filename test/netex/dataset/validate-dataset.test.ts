@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
 import { decodeFileResult, encodeFileResult, type FileResult } from '../../../netex/file-result.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
-import { ABC, file, serviceFrame } from '../support/sample-files.ts';
+import { ABC, anyFrame, file } from '../support/sample-files.ts';
 
-const line = (name: string, ...elements: string[]) => file(name, serviceFrame(elements.join('')));
+const line = (name: string, ...elements: string[]) => file(name, anyFrame(elements.join('')));
 const journey = (id: string) => `<ServiceJourney id="ABC:ServiceJourney:${id}" version="1"/>`;
 
 /** Results stored and read back, as between batches. */
@@ -113,7 +113,7 @@ describe('a file', () => {
 
   it('that is not well formed has that finding alone, and stays out of the rules over the dataset', async () => {
     const broken = { ...line('b.xml', journey('1')) };
-    const text = new TextDecoder().decode(broken.bytes).replace('</ServiceFrame>', '</ServiceFrame');
+    const text = new TextDecoder().decode(broken.bytes).replace('</ResourceFrame>', '</ResourceFrame');
     const result = validateFile(file('b.xml', text), ABC);
     assert.deepEqual(result.counts, { XML_SCHEMA_ERROR: 1 });
     assert.match(result.findings[0]?.message ?? '', /^The file is not well-formed XML/);
@@ -122,7 +122,7 @@ describe('a file', () => {
   });
 
   it('in another encoding is read by what it declares', () => {
-    const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${serviceFrame('<Line id="Bø" version="1"/>')}`;
+    const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${anyFrame('<Line id="Bø" version="1"/>')}`;
     const result = validateFile({ name: 'a.xml', kind: 'line', bytes: Buffer.from(text, 'latin1') }, ABC);
     assert.equal(result.findings[0]?.message, 'Line has the id "Bø"; expected the form ABC:Line:local-part.');
   });

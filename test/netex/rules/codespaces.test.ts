@@ -18,7 +18,7 @@ describe('rules: codespaces', () => {
   });
 
   it('CODESPACE: also in a frame of the CompositeFrame', () => {
-    const frame = `<ServiceFrame id="ABC:ServiceFrame:1" version="1"><codespaces>${declared('XYZ', '')}</codespaces></ServiceFrame>`;
+    const frame = `<ResourceFrame id="ABC:ResourceFrame:1" version="1"><codespaces>${declared('XYZ', '')}</codespaces></ResourceFrame>`;
     assert.deepEqual(codesOf(validateLine(composite(frame))), ['CODESPACE']);
   });
 

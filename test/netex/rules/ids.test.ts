@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { codesOf, serviceFrame, validateLine } from '../support/sample-files.ts';
+import { anyFrame, codesOf, validateLine } from '../support/sample-files.ts';
 
-const codes = (content: string, context = {}) => codesOf(validateLine(serviceFrame(content), context));
+const codes = (content: string, context = {}) => codesOf(validateLine(anyFrame(content), context));
 
 describe('rules: ids', () => {
   it('NETEX_ID_2: ids have the form CCC:Type:local', () => {
@@ -11,7 +11,7 @@ describe('rules: ids', () => {
       assert.deepEqual(codes(`<Line id="${id}" version="1"/>`), ['NETEX_ID_2'], id);
     }
     assert.equal(
-      validateLine(serviceFrame('<Line id="line 1" version="1"/>')).findings[0]?.message,
+      validateLine(anyFrame('<Line id="line 1" version="1"/>')).findings[0]?.message,
       'Line has the id "line 1"; expected the form ABC:Line:local-part.',
     );
   });

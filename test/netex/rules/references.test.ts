@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
 import {
+  anyFrame,
   codesOf,
   commonIds,
   composite,
   file,
-  serviceFrame,
   validateCommon,
   validateLine,
 } from '../support/sample-files.ts';
 
-const codes = (content: string, context = {}) => codesOf(validateLine(serviceFrame(content), context));
+const codes = (content: string, context = {}) => codesOf(validateLine(anyFrame(content), context));
 const route = (attributes: string) => `<Route id="ABC:Route:1" version="1"><LineRef ${attributes}/></Route>`;
 const LINE = '<Line id="ABC:Line:1" version="1"/>';
 
@@ -23,24 +23,24 @@ describe('rules: references', () => {
   });
 
   it('NETEX_ID_5: or in a common file, in any version', () => {
-    const common = { commonIds: commonIds(file('_ABC_shared_data.xml', serviceFrame(LINE))) };
+    const common = { commonIds: commonIds(file('_ABC_shared_data.xml', anyFrame(LINE))) };
     assert.deepEqual(codes(route('ref="ABC:Line:1"'), common), []);
     assert.deepEqual(codes(route('ref="ABC:Line:1" version="7"'), common), []);
     assert.deepEqual(codes(route('ref="ABC:Line:2"'), common), ['NETEX_ID_5']);
   });
 
   it('NETEX_ID_5: common files resolve among each other, each in itself by version', () => {
-    const asking = serviceFrame(`${route('ref="ABC:Line:1"')}`);
-    const both = commonIds(file('_ABC_shared_data.xml', asking), file('_ABC_lines.xml', serviceFrame(LINE)));
+    const asking = anyFrame(`${route('ref="ABC:Line:1"')}`);
+    const both = commonIds(file('_ABC_shared_data.xml', asking), file('_ABC_lines.xml', anyFrame(LINE)));
     assert.deepEqual(codesOf(validateCommon(asking, { commonIds: both })), []);
-    const itself = serviceFrame(LINE + route('ref="ABC:Line:1" version="2"'));
+    const itself = anyFrame(LINE + route('ref="ABC:Line:1" version="2"'));
     const own = commonIds(file('_ABC_shared_data.xml', itself));
     assert.deepEqual(codesOf(validateCommon(itself, { commonIds: own })), ['NETEX_ID_5']);
   });
 
   it('NETEX_ID_5: the same target counts once in a file, at its first place', () => {
     const twice = route('ref="ABC:Line:2"') + route('ref="ABC:Line:2"').replace('Route:1', 'Route:2');
-    const result = validateLine(serviceFrame(twice));
+    const result = validateLine(anyFrame(twice));
     assert.deepEqual(codesOf(result), ['NETEX_ID_5']);
     assert.equal(result.findings[0]?.objectId, 'ABC:Route:1');
     assert.match(
@@ -71,7 +71,7 @@ describe('rules: references', () => {
   });
 
   it('STOP_REGISTER_1: says once per file that there is no register to ask', () => {
-    const result = validateLine(serviceFrame('<QuayRef ref="NSR:Quay:2"/><QuayRef ref="NSR:Quay:3"/>'));
+    const result = validateLine(anyFrame('<QuayRef ref="NSR:Quay:2"/><QuayRef ref="NSR:Quay:3"/>'));
     assert.deepEqual(codesOf(result), ['STOP_REGISTER_1']);
     assert.match(result.findings[0]?.message ?? '', /^No stop register has been imported yet/);
   });
@@ -79,7 +79,7 @@ describe('rules: references', () => {
   it('STOP_REGISTER_1 may be made an error by configuration', () => {
     const stopRegister = IdIndex.of([]).bytes;
     const severities = { STOP_REGISTER_1: 'ERROR' } as const;
-    const result = validateLine(serviceFrame('<QuayRef ref="NSR:Quay:2"/>'), { stopRegister, severities });
+    const result = validateLine(anyFrame('<QuayRef ref="NSR:Quay:2"/>'), { stopRegister, severities });
     assert.equal(result.findings[0]?.severity, 'ERROR');
   });
 
@@ -89,7 +89,7 @@ describe('rules: references', () => {
       '<StopPlace id="ABC:StopPlace:1"/><StopPlace id="stop 2"><TopographicPlaceRef ref="nowhere"/></StopPlace>' +
       '</stopPlaces></SiteFrame>';
     const asking =
-      '<ServiceFrame id="ABC:ServiceFrame:1" version="1"><StopPlaceRef ref="ABC:StopPlace:1"/></ServiceFrame>';
+      '<ResourceFrame id="ABC:ResourceFrame:1" version="1"><StopPlaceRef ref="ABC:StopPlace:1"/></ResourceFrame>';
     assert.deepEqual(codesOf(validateLine(composite(asking + stops))), ['COMPOSITE_FRAME_SITE_FRAME']);
     assert.deepEqual(codesOf(validateLine(composite(asking))), ['NETEX_ID_5']);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { codesOf, commonIds, file, serviceFrame, validateLine } from '../support/sample-files.ts';
+import { anyFrame, codesOf, commonIds, file, validateLine } from '../support/sample-files.ts';
 
 describe('rules: versions', () => {
   it('VERSION_NON_NUMERIC: versions are numbers or "any"', () => {
-    const line = (version: string) => serviceFrame(`<lines><Line id="ABC:Line:1" version="${version}"/></lines>`);
+    const line = (version: string) => anyFrame(`<Line id="ABC:Line:1" version="${version}"/>`);
     for (const version of ['1', '0', '12.5', 'any', ' 7 ', '-1']) {
       assert.deepEqual(codesOf(validateLine(line(version))), [], version);
     }
@@ -17,15 +17,15 @@ describe('rules: versions', () => {
   });
 
   it('VERSION_NON_NUMERIC: also on references and elements without id, not on the root', () => {
-    const result = validateLine(serviceFrame('<Route version="a"><LineRef ref="ABC:Line:1" version="b"/></Route>'), {
-      commonIds: commonIds(file('_ABC.xml', serviceFrame('<Line id="ABC:Line:1" version="b"/>'))),
+    const result = validateLine(anyFrame('<Route version="a"><LineRef ref="ABC:Line:1" version="b"/></Route>'), {
+      commonIds: commonIds(file('_ABC.xml', anyFrame('<Line id="ABC:Line:1" version="b"/>'))),
     });
     assert.deepEqual(codesOf(result), ['VERSION_NON_NUMERIC ×2']);
   });
 
   it('NETEX_ID_8: an element with an id has a version', () => {
-    assert.deepEqual(codesOf(validateLine(serviceFrame('<Line id="ABC:Line:1" version="1"/>'))), []);
-    const result = validateLine(serviceFrame('<Line id="ABC:Line:1"/>'));
+    assert.deepEqual(codesOf(validateLine(anyFrame('<Line id="ABC:Line:1" version="1"/>'))), []);
+    const result = validateLine(anyFrame('<Line id="ABC:Line:1"/>'));
     assert.deepEqual(codesOf(result), ['NETEX_ID_8']);
     assert.equal(result.findings[0]?.message, 'Line ABC:Line:1 has no version; expected a version beside its id.');
   });
@@ -34,14 +34,14 @@ describe('rules: versions', () => {
     const line = '<Line id="ABC:Line:1" version="1"/>';
     const withVersion = '<Route id="ABC:Route:1" version="1"><LineRef ref="ABC:Line:1" version="1"/></Route>';
     const without = withVersion.replace('ref="ABC:Line:1" version="1"', 'ref="ABC:Line:1"');
-    assert.deepEqual(codesOf(validateLine(serviceFrame(withVersion + line))), []);
-    assert.deepEqual(codesOf(validateLine(serviceFrame(without + line))), ['NETEX_ID_5', 'NETEX_ID_9']);
-    assert.deepEqual(codesOf(validateLine(serviceFrame(line + without))), ['NETEX_ID_5', 'NETEX_ID_9']);
+    assert.deepEqual(codesOf(validateLine(anyFrame(withVersion + line))), []);
+    assert.deepEqual(codesOf(validateLine(anyFrame(without + line))), ['NETEX_ID_5', 'NETEX_ID_9']);
+    assert.deepEqual(codesOf(validateLine(anyFrame(line + without))), ['NETEX_ID_5', 'NETEX_ID_9']);
   });
 
   it('NETEX_ID_9: references to a common file need none', () => {
-    const result = validateLine(serviceFrame('<OperatorRef ref="ABC:Operator:1"/>'), {
-      commonIds: commonIds(file('_ABC.xml', serviceFrame('<Operator id="ABC:Operator:1" version="3"/>'))),
+    const result = validateLine(anyFrame('<OperatorRef ref="ABC:Operator:1"/>'), {
+      commonIds: commonIds(file('_ABC.xml', anyFrame('<Operator id="ABC:Operator:1" version="3"/>'))),
     });
     assert.deepEqual(codesOf(result), []);
   });

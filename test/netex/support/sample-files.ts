@@ -37,6 +37,11 @@ export function composite(frames: string, codespaces = CODESPACES, validity = VA
   );
 }
 
+/** Elements in a frame that no rule of structure looks at, inside such a CompositeFrame. */
+export function anyFrame(content: string): string {
+  return composite(`<ResourceFrame id="ABC:ResourceFrame:1" version="1">${content}</ResourceFrame>`);
+}
+
 /** Elements inside a ServiceFrame inside such a CompositeFrame. */
 export function serviceFrame(content: string): string {
   return composite(`<ServiceFrame id="ABC:ServiceFrame:1" version="1">${content}</ServiceFrame>`);
@@ -55,9 +60,11 @@ export function validateCommon(xml: string, context: Partial<ValidationContext> 
   return validateFile(file('_ABC_shared_data.xml', xml), { ...ABC, ...context });
 }
 
-/** `CODE` or `CODE ×n`, in the order of the alphabet: what a case expects. */
-export function codesOf(result: Pick<FileResult, 'counts'>): string[] {
-  return Object.entries(result.counts).map(([code, count]) => (count === 1 ? code : `${code} ×${count}`));
+/** `CODE` or `CODE ×n`, in the order of the alphabet. A family keeps a case to its own rules, whatever else there is. */
+export function codesOf(result: Pick<FileResult, 'counts'>, family = /./): string[] {
+  return Object.entries(result.counts)
+    .filter(([code]) => family.test(code))
+    .map(([code, count]) => (count === 1 ? code : `${code} ×${count}`));
 }
 
 /** What `commonIds` holds when these are the dataset's common files. */

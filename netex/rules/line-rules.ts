@@ -1,0 +1,123 @@
+/** Rows of the catalogue for lines.ts. */
+import type { Severity } from '../finding.ts';
+import { defineRule, type Rule } from './rule.ts';
+
+function lineRule(
+  code: string,
+  severity: Severity,
+  name: string,
+  meaning: string,
+  example: string,
+  mend: string,
+): Rule {
+  return defineRule({
+    code,
+    severity,
+    name,
+    meaning,
+    example,
+    mend,
+    scope: 'line',
+    stage: '2-structure',
+    datasets: ['timetable'],
+  });
+}
+
+const BARE_LINE = '<Line id="ABC:Line:1" version="1">…</Line>';
+
+export const LINE_1 = lineRule(
+  'LINE_1',
+  'ERROR',
+  'Line - exactly one Line or FlexibleLine',
+  'A line file must define exactly one Line or FlexibleLine',
+  '<lines><Line id="ABC:Line:1" …/><Line id="ABC:Line:2" …/></lines>',
+  'Write one file per line.',
+);
+export const LINE_2 = lineRule(
+  'LINE_2',
+  'ERROR',
+  'Line missing Name',
+  'Line without name (or blank)',
+  BARE_LINE,
+  'Add the Name by which passengers know the line.',
+);
+export const LINE_3 = lineRule(
+  'LINE_3',
+  'WARNING',
+  'Line missing PublicCode',
+  'Line without public code',
+  BARE_LINE,
+  'Add the PublicCode that is shown on vehicles and signs.',
+);
+export const LINE_4 = lineRule(
+  'LINE_4',
+  'ERROR',
+  'Line missing TransportMode',
+  'Line without transport mode',
+  BARE_LINE,
+  'Add the TransportMode, e.g. bus.',
+);
+export const LINE_5 = lineRule(
+  'LINE_5',
+  'WARNING',
+  'Line missing TransportSubmode',
+  'Line without transport submode',
+  '<Line …><TransportMode>bus</TransportMode></Line>',
+  'Add the TransportSubmode, e.g. <TransportSubmode><BusSubmode>localBus</BusSubmode></TransportSubmode>.',
+);
+export const LINE_6 = lineRule(
+  'LINE_6',
+  'ERROR',
+  'Line with incorrect use of Route',
+  'Routes nested inside a line',
+  '<Line …><routes><Route …/></routes></Line>',
+  'Move the routes into the routes of the ServiceFrame.',
+);
+export const LINE_7 = lineRule(
+  'LINE_7',
+  'ERROR',
+  'Line missing Network or GroupOfLines',
+  'Line not tied to a network or group of lines',
+  BARE_LINE,
+  'Add a RepresentedByGroupRef to the Network or GroupOfLines of the common file.',
+);
+export const LINE_8 = lineRule(
+  'LINE_8',
+  'WARNING',
+  'Invalid color coding length on Presentation',
+  'Line colour is not 6 characters long',
+  '<Presentation><Colour>FFF</Colour></Presentation>',
+  'Write the colour as six hexadecimal digits without #, e.g. FF8800.',
+);
+export const LINE_9 = lineRule(
+  'LINE_9',
+  'WARNING',
+  'Invalid color coding value on Presentation',
+  'Line colour is not hexadecimal',
+  '<Presentation><Colour>orange</Colour></Presentation>',
+  'Write the colour as six hexadecimal digits without #, e.g. FF8800.',
+);
+export const FLEXIBLE_LINE_1 = lineRule(
+  'FLEXIBLE_LINE_1',
+  'ERROR',
+  'FlexibleLine missing FlexibleLineType',
+  'Flexible line without type',
+  '<FlexibleLine id="ABC:FlexibleLine:1" version="1">…</FlexibleLine>',
+  'Add the FlexibleLineType, e.g. flexibleAreasOnly.',
+);
+export const FLEXIBLE_LINE_10 = lineRule(
+  'FLEXIBLE_LINE_10',
+  'WARNING',
+  'FlexibleLine illegal use of both BookWhen and MinimumBookingPeriod',
+  'Flexible line gives both BookWhen and MinimumBookingPeriod',
+  '<BookWhen>dayOfTravelOnly</BookWhen><MinimumBookingPeriod>PT2H</MinimumBookingPeriod>',
+  'Keep the one that the booking goes by.',
+);
+export const FLEXIBLE_LINE_11 = lineRule(
+  'FLEXIBLE_LINE_11',
+  'WARNING',
+  'FlexibleLine BookWhen without LatestBookingTime or LatestBookingTime without BookWhen',
+  'On a flexible line BookWhen and LatestBookingTime must appear together',
+  '<FlexibleLine …><BookWhen>untilPreviousDay</BookWhen></FlexibleLine>',
+  'Add the one that is missing.',
+);

@@ -1,0 +1,199 @@
+/** Routes: ROUTE_1 to ROUTE_7. */
+import { HashSet } from '../dataset/hash-set.ts';
+import type { Severity } from '../finding.ts';
+import type { OpenElement } from '../xml/scan.ts';
+import { demandChildren, idOf, watchChildren } from './children.ts';
+import { type NotedPlace, notePlace } from './finding-list.ts';
+import { type Check, defineRule, type Rule } from './rule.ts';
+
+function routeRule(
+  code: string,
+  severity: Severity,
+  name: string,
+  meaning: string,
+  example: string,
+  mend: string,
+): Rule {
+  return defineRule({
+    code,
+    severity,
+    name,
+    meaning,
+    example,
+    mend,
+    scope: 'line',
+    stage: '2-structure',
+    datasets: ['timetable'],
+  });
+}
+
+const BARE_ROUTE = '<Route id="ABC:Route:1" version="1">…</Route>';
+
+export const ROUTE_1 = routeRule(
+  'ROUTE_1',
+  'ERROR',
+  'Route missing',
+  'Line file without any route',
+  '<ServiceFrame …><lines>…</lines></ServiceFrame>',
+  'Add a Route for each way the line takes.',
+);
+export const ROUTE_2 = routeRule(
+  'ROUTE_2',
+  'ERROR',
+  'Route missing Name',
+  'Route without name',
+  BARE_ROUTE,
+  'Add a Name.',
+);
+export const ROUTE_3 = routeRule(
+  'ROUTE_3',
+  'ERROR',
+  'Route missing LineRef',
+  'Route without line reference',
+  BARE_ROUTE,
+  'Add the LineRef or FlexibleLineRef of its line.',
+);
+export const ROUTE_4 = routeRule(
+  'ROUTE_4',
+  'ERROR',
+  'Route missing pointsInSequence',
+  'Route without points',
+  BARE_ROUTE,
+  'Add pointsInSequence with a PointOnRoute for each route point.',
+);
+export const ROUTE_5 = routeRule(
+  'ROUTE_5',
+  'WARNING',
+  'Route illegal DirectionRef',
+  'Route uses DirectionRef (DirectionType expected)',
+  '<Route …><DirectionRef ref="ABC:Direction:1"/></Route>',
+  'Write <DirectionType>outbound</DirectionType> or inbound instead.',
+);
+export const ROUTE_6 = routeRule(
+  'ROUTE_6',
+  'WARNING',
+  'Route duplicated order',
+  'Two route points share the same order',
+  '<PointOnRoute order="1" …/><PointOnRoute order="1" …/>',
+  'Number the points of the route in their order.',
+);
+export const ROUTE_7 = routeRule(
+  'ROUTE_7',
+  'ERROR',
+  'Route missing JourneyPattern',
+  'Route not used by any journey pattern',
+  'A Route that no <RouteRef> of a JourneyPattern names',
+  'Leave the route out, or add its journey patterns.',
+);
+
+function isRoute(element: OpenElement | undefined): element is OpenElement {
+  return (
+    element?.name === 'Route' && element.parent?.name === 'routes' && element.parent.parent?.name === 'ServiceFrame'
+  );
+}
+
+const routeHasLine: Check = {
+  rules: [ROUTE_3],
+  begin: (run) =>
+    watchChildren(
+      { element: 'Route', within: 'routes', around: 'ServiceFrame' },
+      ['LineRef', 'FlexibleLineRef'],
+      (route, texts) => {
+        if (texts.size > 0) return;
+        run.report(ROUTE_3, route, () => `Route${idOf(route)} names no line; expected a LineRef or FlexibleLineRef.`);
+      },
+    ),
+};
+
+const directionIsAType: Check = {
+  rules: [ROUTE_5],
+  begin: (run) => ({
+    start: {
+      DirectionRef(element) {
+        const route = element.parent;
+        if (!isRoute(route)) return;
+        run.report(ROUTE_5, element, () => `Route${idOf(route)} has a DirectionRef; expected a DirectionType.`);
+      },
+    },
+  }),
+};
+
+const ordersDiffer: Check = {
+  rules: [ROUTE_6],
+  begin(run) {
+    let orders = new Set<string>();
+    return {
+      start: {
+        Route() {
+          orders = new Set();
+        },
+        PointOnRoute(element) {
+          const { order } = element.attributes;
+          const route = element.parent?.parent;
+          if (order === undefined || !isRoute(route)) return;
+          if (orders.has(order)) {
+            run.report(
+              ROUTE_6,
+              element,
+              () =>
+                `PointOnRoute${idOf(element)} has the order ${order}, as another point of Route${idOf(route)} has; expected one of its own.`,
+            );
+          }
+          orders.add(order);
+        },
+      },
+    };
+  },
+};
+
+/** Patterns stand after the routes: judged at the end. */
+const routeIsUsed: Check = {
+  rules: [ROUTE_1, ROUTE_7],
+  begin(run) {
+    const routes: Array<NotedPlace & { high: number; low: number }> = [];
+    const used = new HashSet();
+    let hasServiceFrame = false;
+    return {
+      start: {
+        ServiceFrame() {
+          hasServiceFrame = true;
+        },
+        Route(element) {
+          if (!isRoute(element)) return;
+          run.hasher.hash(element.attributes.id ?? '');
+          routes.push({ ...notePlace(element), high: run.hasher.high, low: run.hasher.low });
+        },
+        RouteRef(element) {
+          if (element.parent?.name !== 'JourneyPattern') return;
+          run.hasher.hash(element.attributes.ref ?? '');
+          used.add(run.hasher.high, run.hasher.low);
+        },
+      },
+      finish() {
+        if (routes.length === 0 && hasServiceFrame) {
+          const place = { line: null, column: null, objectId: null };
+          run.report(ROUTE_1, place, () => 'The file has no Route; expected at least one.');
+        }
+        for (const route of routes) {
+          if (used.has(route.high, route.low)) continue;
+          run.report(
+            ROUTE_7,
+            route,
+            () => `No JourneyPattern uses Route ${route.objectId}; expected one with its RouteRef.`,
+          );
+        }
+      },
+    };
+  },
+};
+
+export const routeChecks: readonly Check[] = [
+  demandChildren({ element: 'Route', within: 'routes', around: 'ServiceFrame' }, [
+    { rule: ROUTE_2, child: 'Name', filled: true },
+    { rule: ROUTE_4, child: 'pointsInSequence' },
+  ]),
+  routeHasLine,
+  directionIsAType,
+  ordersDiffer,
+  routeIsUsed,
+];
