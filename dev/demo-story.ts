@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ClientCredentials, fetchToken, TimetableClient } from './demo/api-client.ts';
+import { ApiError, type ClientCredentials, fetchToken, TimetableClient } from './demo/api-client.ts';
 import { generateDemo } from './demo/generate.ts';
 import { DEMO_CODESPACE } from './demo/import.ts';
 import { todayInOslo } from './demo/service-days.ts';
@@ -87,7 +87,8 @@ async function uploadAndWatch(timetable: TimetableClient, path: string): Promise
   say('Its import');
   const outcome = await watchImport(timetable, DEMO_CODESPACE, correlationId, {
     onEvent: ({ action, state, durationMs }) => {
-      console.log(`   ${action} ${state}${durationMs === undefined ? '' : ` (${durationMs} ms)`}`);
+      const ended = state !== 'STARTED' && state !== 'PENDING' && durationMs !== undefined;
+      console.log(`   ${action} ${state}${ended ? ` (${durationMs} ms)` : ''}`);
     },
   });
   if (outcome.state === 'FAILED') {
@@ -128,6 +129,14 @@ async function tellVersions(timetable: TimetableClient, sha256: string): Promise
   }
 }
 
+function adviceFor(error: unknown): string {
+  if (error instanceof StoryError) return error.advice;
+  if (!(error instanceof ApiError)) return 'Is the service running? Start it with `npm start`.';
+  if (error.status === 401)
+    return 'The clients of .local are not those of this service: stop it, `npm run reset`, `npm start`.';
+  return 'The service answered otherwise than its interface says; its log under .local tells more.';
+}
+
 const { values } = parseArgs({ options: { local: { type: 'string', default: '.local' } } });
 const folder = await mkdtemp(join(tmpdir(), 'demo-story-'));
 try {
@@ -135,8 +144,7 @@ try {
   console.log('\nAll as it should be.');
 } catch (error) {
   console.error(`\nNot as it should be: ${error instanceof Error ? error.message : error}`);
-  const advice = error instanceof StoryError ? error.advice : 'Is the service running? Start it with `npm start`.';
-  console.error(advice);
+  console.error(adviceFor(error));
   process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -9,6 +9,7 @@ const POLL_MS = 400;
 const FINDINGS_SHOWN = 5;
 
 export interface WatchOptions {
+  /** Called when a step has another state than at the last look. */
   readonly onEvent?: (event: ImportEvent) => void;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
@@ -25,12 +26,15 @@ export async function watchImport(
   { onEvent, signal, timeoutMs = 600_000 }: WatchOptions = {},
 ): Promise<ImportOutcome> {
   const until = Date.now() + timeoutMs;
-  let told = 0;
+  const told = new Map<string, string>();
   for (;;) {
     const { state } = await client.status(codespace, correlationId);
     const events = await client.events(codespace, correlationId);
-    for (const event of events.slice(told)) onEvent?.(event);
-    told = Math.max(told, events.length);
+    for (const event of events) {
+      if (told.get(event.action) === event.state) continue;
+      told.set(event.action, event.state);
+      onEvent?.(event);
+    }
     if (state === 'OK') return { state };
     if (state === 'FAILED') {
       if (events.some((event) => event.state === 'DUPLICATE')) return { state: 'DUPLICATE' };

@@ -80,7 +80,7 @@ describe('The demo in a running service', function () {
     for (const time of ['first', 'second']) {
       const { code, output } = await tellStory(local);
       assert.equal(code, 0, `${time} time: ${output}`);
-      assert.match(output, /VALIDATION OK/);
+      assert.match(output, /VALIDATION OK \(\d+ ms\)\n {3}PUBLICATION/);
       assert.match(output, /56 files, 5166 service journeys, valid: true\n {3}findings: none/);
       assert.match(output, /Downloaded latest\n/);
       assert.match(output, /All as it should be/);
@@ -101,7 +101,7 @@ describe('The demo in a running service', function () {
     await writeFile(join(wrong, 'clients.json'), JSON.stringify([client]));
     const refused = await tellStory(wrong);
     assert.equal(refused.code, 1);
-    assert.match(refused.output, /Not as it should be: POST .*\/oauth\/token answered 401: invalid_client/);
+    assert.match(refused.output, /Not as it should be: POST .*\/oauth\/token answered 401: unauthorized_client/);
   });
 
   it('says why an import failed', async () => {
