@@ -1,0 +1,87 @@
+/**
+ * Speed of the schema stage (XSD and constraints) beside the Java validator's schema-only run, same machine, same run,
+ * one core each, both warm. Usage: `node dev/bench/netex-schema.ts [archive.zip] [rounds]`.
+ *
+ * The rival runs when `java` is there, RIVAL_DIR (or SHARED_DIR/rivals/netex-validator) holds `classes` and `cp.txt`.
+ * Never fails on a figure: it prints them.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SchemaSet, schemaMemoryBytes } from '../../netex/schema/index.ts';
+import { decodeXml } from '../../netex/xml/decode.ts';
+import { Scanner } from '../../netex/xml/scan.ts';
+import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive, readEntry } from '../../netex/zip/index.ts';
+import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
+
+const shared = resolve(projectRoot, process.env.SHARED_DIR ?? '../shared');
+const [archivePath = join(shared, 'netex/data/entur__marduk/AOR.zip'), rounds = '3'] = process.argv.slice(2);
+
+interface Round {
+  readonly seconds: number;
+  readonly xsdSeconds: number;
+  readonly megabytes: number;
+  readonly findings: number;
+}
+
+async function validateOnce(schemas: SchemaSet): Promise<Round> {
+  const started = performance.now();
+  const archive = await openArchive(bufferRangeReader(readFileSync(archivePath)), DEFAULT_ARCHIVE_LIMITS);
+  let bytesRead = 0;
+  let findings = 0;
+  let xsdMs = 0;
+  for (const entry of archive.entries) {
+    const bytes = await readEntry(archive, entry);
+    bytesRead += bytes.length;
+    const before = performance.now();
+    const { count, version } = schemas.check(bytes);
+    xsdMs += performance.now() - before;
+    findings += count;
+    if (count > 0 || version === null) continue;
+    const listener = schemas.createConstraintListener(version, () => {
+      findings += 1;
+    });
+    const scanner = new Scanner(listener);
+    for (const text of decodeXml(bytes)) scanner.write(text);
+    scanner.close();
+    listener.finish();
+  }
+  const seconds = (performance.now() - started) / 1000;
+  return { seconds, xsdSeconds: xsdMs / 1000, megabytes: bytesRead / 1e6, findings };
+}
+
+function rivalMegabytesPerSecond(): number | undefined {
+  const folder = process.env.RIVAL_DIR ?? join(shared, 'rivals/netex-validator');
+  const classPath = join(folder, 'cp.txt');
+  if (!existsSync(classPath) || !existsSync(join(folder, 'classes'))) return undefined;
+  const options = ['-Xmx6g', '-Dschemaonly=true', '-Dthreads=1', `-Drounds=${rounds}`];
+  const path = `${join(folder, 'classes')}:${readFileSync(classPath, 'utf8').trim()}`;
+  const java = ['java', ...options, '-cp', path, 'rival.Rival', 'ABC', '/dev/null', archivePath];
+  const { stdout, error } = spawnSync('taskset', ['-c', '0', ...java], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  if (error) return undefined;
+  process.stdout.write(stdout.replace(/^/gm, '  rival  '));
+  return Math.max(...[...stdout.matchAll(/MB\/s=([\d.]+)/g)].map((match) => Number(match[1])));
+}
+
+const schemas = SchemaSet.open(xsdDirectory());
+let best = 0;
+for (let round = 0; round <= Number(rounds); round++) {
+  const { seconds, xsdSeconds, megabytes, findings } = await validateOnce(schemas);
+  const speed = megabytes / seconds;
+  const name = round === 0 ? 'ours, compiling' : 'ours, warm';
+  const memory = `rss ${Math.round(process.memoryUsage().rss / 1e6)} MB, schemas ${Math.round(schemaMemoryBytes() / 1e6)} MB`;
+  console.log(
+    `${name}: ${megabytes.toFixed(2)} MB in ${seconds.toFixed(2)} s (XSD ${xsdSeconds.toFixed(2)} s), ` +
+      `${speed.toFixed(1)} MB/s, ${findings} findings, ${memory}`,
+  );
+  if (round > 0) best = Math.max(best, speed);
+}
+const rival = rivalMegabytesPerSecond();
+if (rival === undefined) console.log('The Java validator is not here: nothing to compare with.');
+else
+  console.log(
+    `Schema stage: ${best.toFixed(1)} MB/s against ${rival.toFixed(2)} MB/s, ${(best / rival).toFixed(1)} times.`,
+  );
