@@ -39,7 +39,9 @@ export async function choosePorts(state: LocalState, usual: Ports = USUAL_PORTS)
   for (const [name, usualPort] of Object.entries(usual)) {
     const wanted = kept[name] ?? usualPort;
     const isFree = (await choosePort(wanted, taken)) === wanted;
-    const port = isFree ? wanted : await choosePort(usualPort, taken);
+    // The next free one is not another part's usual one: a taken port moves one part, not all after it.
+    const others = Object.values(usual).filter((each) => each !== usualPort);
+    const port = isFree ? wanted : await choosePort(usualPort, new Set([...taken, ...others]));
     taken.add(port);
     ports[name] = port;
     if (port !== usualPort) remarks.push(explain(name, usualPort, port, port === kept[name]));

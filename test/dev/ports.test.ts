@@ -43,6 +43,14 @@ describe('Ports', () => {
     assert.match(second.remarks.join(), /api stays on port/);
   });
 
+  it('moves only the part whose port is taken', async () => {
+    const next = await choosePort(taken.port + 1);
+    const usual = { api: taken.port, auth: next } as unknown as Ports;
+    const { ports } = await choosePorts(new LocalState(temporaryDirectory('ports')), usual);
+    assert.equal(ports.auth, next);
+    assert.notEqual(ports.api, next);
+  });
+
   it('leaves a kept port that somebody else has taken meanwhile', async () => {
     const state = new LocalState(temporaryDirectory('ports'));
     const usual = { api: await freePort() } as unknown as Ports;
