@@ -8,6 +8,7 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const IDS_PER_BLOCK = 20_000;
+const LONGEST_SHOWN = 300;
 
 export interface PlacedId {
   readonly id: string;
@@ -31,7 +32,7 @@ export class IdentifiersBuilder {
     this.#hashes[at] = low;
     this.#hashes[at + 1] = high;
     this.#count++;
-    this.#lines.push(`${id}\t${line}\t${column}`);
+    this.#lines.push(`${printable(id)}\t${line}\t${column}`);
     if (this.#lines.length === IDS_PER_BLOCK) this.#closeBlock();
   }
 
@@ -57,6 +58,12 @@ export class IdentifiersBuilder {
     this.#blocks.push(deflateRawSync(text, { level: constants.Z_BEST_SPEED }));
     this.#lines = [];
   }
+}
+
+/** Without what separates the lines, and not longer than any honest id. */
+function printable(id: string): string {
+  const shown = id.length > LONGEST_SHOWN ? id.slice(0, LONGEST_SHOWN) : id;
+  return /[\t\n]/.test(shown) ? shown.replace(/[\t\n]/g, ' ') : shown;
 }
 
 export function countIdentifiers(identifiers: Uint8Array): number {

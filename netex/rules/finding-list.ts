@@ -61,8 +61,8 @@ export class FindingList {
       code: rule.code,
       name: rule.name,
       severity: severityOf(rule, this.#context),
-      message: message(),
-      objectId: noted.objectId,
+      message: shortened(message(), LONGEST_MESSAGE),
+      objectId: noted.objectId === null ? null : shortened(noted.objectId, LONGEST_ID),
       fileName: this.#fileName,
       lineNumber: noted.line,
       columnNumber: noted.column,
@@ -86,6 +86,14 @@ export class FindingList {
   counts(): Record<string, number> {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
+}
+
+/** Findings stay small whatever a file puts into its ids and texts. */
+const LONGEST_MESSAGE = 1500;
+const LONGEST_ID = 300;
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 /** Line, column, code: the same order whatever found them first. */

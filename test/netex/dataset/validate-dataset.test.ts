@@ -121,6 +121,24 @@ describe('a file', () => {
     assert.deepEqual(findingsPerRule, { XML_SCHEMA_ERROR: 1 });
   });
 
+  it('with hostile ids has short findings all the same, and right ones across files', async () => {
+    const id = `&#10;&#9;${'x'.repeat(100_000)}`;
+    const result = validateFile(line('a.xml', `<Line id="${id}" version="1"/>`), ABC);
+    assert.deepEqual(result.counts, { NETEX_ID_2: 1 });
+    assert.ok(JSON.stringify(result.findings).length < 3_000);
+    const both = await judge([
+      line('a.xml', `<Line id="${id}"/>`, journey('1')),
+      line('b.xml', `<Line id="${id}"/>`, journey('1')),
+    ]);
+    assert.deepEqual(
+      both.findings.map(({ objectId, fileName }) => [objectId?.length, fileName]),
+      [
+        [300, 'b.xml'],
+        ['ABC:ServiceJourney:1'.length, 'b.xml'],
+      ],
+    );
+  });
+
   it('in another encoding is read by what it declares', () => {
     const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${anyFrame('<Line id="Bø" version="1"/>')}`;
     const result = validateFile({ name: 'a.xml', kind: 'line', bytes: Buffer.from(text, 'latin1') }, ABC);
