@@ -12,7 +12,7 @@ import { join } from 'node:path';
 /** The least that S3 takes for a part that is not the last. */
 const PART_BYTES = 5 * 1024 * 1024;
 /** Parts on their way at once: enough to keep a store busy, little beside what the process weighs. */
-const SENDING_AT_ONCE = 3;
+const SENDING_AT_ONCE = 2;
 
 export class Part {
   readonly #file: FileHandle;

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 
+import { API_NODE_FLAGS } from '../../api/node-flags.ts';
 import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
 import type { PortName, Ports } from './chosen-ports.ts';
@@ -80,21 +81,28 @@ export function serviceParts(context: StackContext): Part[] {
   };
   return [
     ownProcess(context, 'Authentication server', 'auth', 'api/auth/server.ts', { ISSUER: issuer, ...keys }),
-    ownProcess(context, 'API', 'api', 'api/server.ts', { AUTH_ISSUER: issuer }),
+    ownProcess(context, 'API', 'api', 'api/server.ts', { AUTH_ISSUER: issuer }, API_NODE_FLAGS),
     ownProcess(context, 'Timetable worker', 'timetableWorker', 'workers/timetable.ts', worker),
     ownProcess(context, 'Validation worker', 'timetableValidationWorker', 'workers/timetable-validation.ts', worker),
   ];
 }
 
 /** A process of this project: it listens on its port and says at /health/ready when it can work. */
-function ownProcess(context: StackContext, title: string, port: PortName, entry: string, extra: Environment): Part {
+function ownProcess(
+  context: StackContext,
+  title: string,
+  port: PortName,
+  entry: string,
+  extra: Environment,
+  nodeFlags: readonly string[] = [],
+): Part {
   const { ports, secrets, env } = context;
   const number = ports[port];
   const limits = { PORT: String(number), SHUTDOWN_GRACE_MS: String(REQUEST_GRACE_MS) };
   const options = {
     name: kebab(port),
     command: process.execPath,
-    args: ['--enable-source-maps', join(projectRoot, entry)],
+    args: ['--enable-source-maps', ...nodeFlags, join(projectRoot, entry)],
     cwd: projectRoot,
     env: { ...sharedEnvironment(ports, secrets, env), ...limits, ...extra },
   };

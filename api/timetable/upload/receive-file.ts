@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { FORM_BUFFER_BYTES, feedForm } from './feed-form.ts';
 import { cleanFileName } from './file-name.ts';
 
 export interface ReceivedFile {
@@ -24,7 +25,7 @@ export interface ReceiveOptions {
   readonly signal: AbortSignal;
 }
 
-/** Must read the stream to its end before it returns. */
+/** Must read the stream to its end, and must have done with a chunk when it asks for the next: its memory is given back. */
 export type TakeFile = (file: AsyncIterable<Uint8Array>) => Promise<unknown>;
 
 /** What a request may hold beside the file: boundaries, part headers, extra fields (which are skipped). */
@@ -48,17 +49,13 @@ export async function receiveFile(
   let taking: Promise<ReceivedFile> | undefined;
   let failure: unknown;
   const fail = (error: unknown) => {
-    if (failure !== undefined) return;
-    failure = error;
-    request.unpipe(form);
+    failure ??= error;
     form.destroy(error instanceof Error ? error : new Error('The upload failed'));
   };
-  const cut = () => fail(invalid('The connection was cut before the upload was complete'));
-  const closed = () => request.complete || cut();
   const stopped = () => fail(options.signal.reason ?? invalid('The upload was stopped'));
   let requestBytes = 0;
-  const count = (chunk: Buffer) => {
-    requestBytes += chunk.length;
+  const count = (chunkBytes: number) => {
+    requestBytes += chunkBytes;
     if (requestBytes > options.limitBytes + OTHER_PARTS_BYTES) fail(tooLarge(options.limitBytes));
   };
 
@@ -70,10 +67,11 @@ export async function receiveFile(
   form.on('partsLimit', () => fail(invalid(`The upload must not have more than ${PARTS_MAX} parts`)));
   form.on('error', (error: Error) => fail(invalid(`The multipart body is not well-formed: ${error.message}`)));
   const ended = new Promise<void>((resolve) => form.once('close', resolve));
-  request.on('data', count).once('error', cut).once('close', closed);
   options.signal.addEventListener('abort', stopped, { once: true });
   if (options.signal.aborted) stopped();
-  else request.pipe(form);
+  else {
+    feedForm(request, form, count).catch(() => fail(invalid('The connection was cut before the upload was complete')));
+  }
 
   try {
     await ended;
@@ -83,7 +81,6 @@ export async function receiveFile(
     if (file.sizeBytes === 0) throw invalid('The file is empty');
     return file;
   } finally {
-    request.off('data', count).off('error', cut).off('close', closed);
     options.signal.removeEventListener('abort', stopped);
   }
 }
@@ -94,6 +91,7 @@ function createForm(request: IncomingMessage): busboy.Busboy {
       headers: request.headers,
       defParamCharset: 'utf8',
       limits: { files: 1, parts: PARTS_MAX, fieldSize: 1_024, headerPairs: 50 },
+      fileHwm: FORM_BUFFER_BYTES,
     });
   } catch (error) {
     const detail = 'must be multipart/form-data with a boundary';
@@ -123,6 +121,7 @@ async function* measure(
   limitBytes: number,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    if (chunk.length === 0) throw new Error('A chunk of the upload was given back before its time');
     size.bytes += chunk.length;
     if (size.bytes > limitBytes) throw tooLarge(limitBytes);
     hash.update(chunk);
