@@ -4,6 +4,7 @@
  */
 import type { IdempotencyStore } from '../../activities/shared/idempotency-store.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { sweepingBuffers } from './buffer-sweep.ts';
 import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonFingerprint, KeySession, keyScope, readKey, unkeyed } from './idempotency.ts';
@@ -50,7 +51,8 @@ export function compileEndpoint(
       const stored = operation.streamedBody ? undefined : await keys?.claimFor(fingerprintOf(exchange, context));
       if (stored) return stored;
       const idempotency: Idempotency = keys ?? unkeyed();
-      reply = await handler({ ...context, idempotency });
+      const run = () => handler({ ...context, idempotency });
+      reply = await (operation.streamedBody ? sweepingBuffers(run) : run());
     } catch (error) {
       reply = presentError(exchange, error, present);
     }

@@ -1,6 +1,7 @@
 /** Writes a Reply to the connection: the only place that does. Never throws; a failing stream cuts the connection. */
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { sweepingBuffers } from './buffer-sweep.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './operation.ts';
 import { hasBody } from './request-body.ts';
@@ -50,7 +51,7 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
     return;
   }
   try {
-    await pipeline(body, response);
+    await sweepingBuffers(() => pipeline(body, response));
   } catch (error) {
     log.warn({ err: error }, 'the answer was cut off');
     response.destroy();
