@@ -1,4 +1,6 @@
 /** Every rule that is built and every check that runs. A new family adds its line here and nowhere else. */
+
+import type { Check } from './check.ts';
 import { codespaceChecks } from './codespaces.ts';
 import { NO_ACTIVE_JOURNEYS } from './facts.ts';
 import { frameChecks } from './frames.ts';
@@ -9,7 +11,7 @@ import { networkChecks } from './networks.ts';
 import { organisationChecks } from './organisations.ts';
 import { referenceChecks } from './references.ts';
 import { routeChecks } from './routes.ts';
-import type { Check, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './schema.ts';
 import { serviceLinkChecks } from './service-links.ts';
 import { stopAssignmentChecks } from './stop-assignments.ts';

@@ -1,7 +1,7 @@
 /** The commonest rule: an element needs a child, maybe with text in it. One check per kind of element serves them all. */
 import type { OpenElement } from '../xml/scan.ts';
-import type { FileRun } from './file-run.ts';
-import type { Check, ElementHandler, Rule } from './rule.ts';
+import type { Check, ElementHandler, RuleRun } from './check.ts';
+import type { Rule } from './rule.ts';
 
 export interface ChildDemand {
   readonly rule: Rule;
@@ -62,7 +62,7 @@ export function watchChildren(
 }
 
 function demandChild(
-  run: FileRun,
+  run: RuleRun,
   element: OpenElement,
   text: string | undefined,
   { rule, child, filled }: ChildDemand,

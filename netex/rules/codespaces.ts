@@ -1,6 +1,7 @@
 /** Declared codespaces: CODESPACE, NSR_CODESPACE. */
 import type { OpenElement } from '../xml/scan.ts';
-import { type Check, defineRule } from './rule.ts';
+import type { Check } from './check.ts';
+import { defineRule } from './rule.ts';
 
 /** The profile gives every codespace a URL made of its name. */
 const URL_BASE = 'http://www.rutebanken.org/ns/';

@@ -1,5 +1,6 @@
 /** What the report says of a file beside its findings: how many lines and journeys, and until when it may run. */
-import { type Check, defineRule } from './rule.ts';
+import type { Check } from './check.ts';
+import { defineRule } from './rule.ts';
 
 export const NO_ACTIVE_JOURNEYS = defineRule({
   code: 'NO_ACTIVE_JOURNEYS',

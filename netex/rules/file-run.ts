@@ -10,8 +10,9 @@ import { IdIndex } from '../dataset/id-index.ts';
 import type { FileKind } from '../finding.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
+import type { Check, ElementHandler, RuleRun, Subscriptions } from './check.ts';
 import { FindingList, type Place } from './finding-list.ts';
-import type { Check, ElementHandler, Rule, Subscriptions } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 type NamedHandler = (element: OpenElement, value: string) => void;
 
@@ -32,7 +33,7 @@ class Audience {
   }
 }
 
-export class FileRun implements ScanListener {
+export class FileRun implements ScanListener, RuleRun {
   readonly fileName: string;
   readonly kind: FileKind;
   readonly context: ValidationContext;

@@ -6,11 +6,11 @@
  * A file has either a CompositeFrame that holds frames, or frames alone. The rules on frames alone are judged at the end.
  */
 import type { OpenElement } from '../xml/scan.ts';
-import type { FileRun } from './file-run.ts';
+import type { Check, RuleRun } from './check.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import * as rules from './frame-rules.ts';
 import { isWithin } from './reference-kinds.ts';
-import type { Check, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 interface Frame extends NotedPlace {
   readonly name: string;
@@ -50,12 +50,12 @@ const ANY: Readonly<Record<'line' | 'common', readonly [readonly string[], Rule]
 };
 
 class FrameWatch {
-  readonly #run: FileRun;
+  readonly #run: RuleRun;
   /** Those right below dataObjects. */
   readonly #frames: Frame[] = [];
   #dataObjects: NotedPlace = { line: null, column: null, objectId: null };
 
-  constructor(run: FileRun) {
+  constructor(run: RuleRun) {
     this.#run = run;
   }
 

@@ -4,8 +4,8 @@
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
-import type { FileRun } from './file-run.ts';
-import { type Check, defineRule } from './rule.ts';
+import type { Check, RuleRun } from './check.ts';
+import { defineRule } from './rule.ts';
 
 const FORM = /^([A-Z]{3}):([A-Za-z]+):([0-9A-Za-z_-]+)$/;
 /** Kinds of element whose foreign prefix is only a warning: operators are known by their first employer's id. */
@@ -82,7 +82,7 @@ const idIsWellFormed: Check = {
 };
 
 function judgeParts(
-  run: FileRun,
+  run: RuleRun,
   element: OpenElement,
   id: string,
   [, prefix = '', type, local]: RegExpExecArray,

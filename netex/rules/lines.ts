@@ -1,9 +1,9 @@
 /** Lines and flexible lines: LINE_1 to LINE_9, FLEXIBLE_LINE_1, 10 and 11. */
 import type { OpenElement } from '../xml/scan.ts';
+import type { Check } from './check.ts';
 import { type ChildDemand, demandChildren, idOf, watchChildren } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import * as rules from './line-rules.ts';
-import type { Check } from './rule.ts';
 
 const DEMANDS: readonly ChildDemand[] = [
   { rule: rules.LINE_2, child: 'Name', filled: true },

@@ -1,7 +1,8 @@
 /** Networks and what stands in a ServiceFrame: NETWORK_1 to 3, SERVICE_FRAME_1 to 3, SERVICE_FRAME_IN_COMMON_FILE_1 to 3. */
 import type { OpenElement } from '../xml/scan.ts';
+import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
-import { type Check, defineRule, type Rule } from './rule.ts';
+import { defineRule, type Rule } from './rule.ts';
 
 type Row = Pick<Rule, 'code' | 'severity' | 'name' | 'meaning' | 'example' | 'mend'> & Partial<Pick<Rule, 'scope'>>;
 

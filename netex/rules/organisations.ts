@@ -1,7 +1,8 @@
 /** Operators and authorities: OPERATOR_1 to OPERATOR_7, AUTHORITY_1 to AUTHORITY_5. */
 import type { Severity } from '../finding.ts';
+import type { Check } from './check.ts';
 import { demandChildren, idOf, watchChildren } from './children.ts';
-import { type Check, defineRule, type Rule } from './rule.ts';
+import { defineRule, type Rule } from './rule.ts';
 
 function organisationRule(
   code: string,

@@ -7,10 +7,10 @@
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
-import type { FileRun } from './file-run.ts';
+import type { Check, RuleRun } from './check.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { isOfReferredKind, isWellFormedReference, isWithin } from './reference-kinds.ts';
-import { type Check, defineRule } from './rule.ts';
+import { defineRule } from './rule.ts';
 
 export const NETEX_ID_5 = defineRule({
   code: 'NETEX_ID_5',
@@ -90,12 +90,12 @@ interface WaitingReference extends NotedPlace {
 }
 
 class ReferenceResolver {
-  readonly #run: FileRun;
+  readonly #run: RuleRun;
   readonly #waiting: WaitingReference[] = [];
   /** Of the waiting ones, so that each pair waits once. */
   readonly #known = new HashSet();
 
-  constructor(run: FileRun) {
+  constructor(run: RuleRun) {
     this.#run = run;
   }
 

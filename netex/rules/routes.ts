@@ -2,9 +2,10 @@
 import { HashSet } from '../dataset/hash-set.ts';
 import type { Severity } from '../finding.ts';
 import type { OpenElement } from '../xml/scan.ts';
+import type { Check } from './check.ts';
 import { demandChildren, idOf, watchChildren } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
-import { type Check, defineRule, type Rule } from './rule.ts';
+import { defineRule, type Rule } from './rule.ts';
 
 function routeRule(
   code: string,

@@ -1,8 +1,9 @@
 /** Links between stop points and their geometry: SERVICE_LINK_1 to SERVICE_LINK_5. */
 
 import type { OpenElement } from '../xml/scan.ts';
+import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
-import { type Check, defineRule, type Rule } from './rule.ts';
+import { defineRule, type Rule } from './rule.ts';
 
 const STRUCTURE = { stage: '2-structure', datasets: ['timetable'] } as const;
 

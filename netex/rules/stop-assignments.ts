@@ -1,7 +1,8 @@
 /** What ties stop points to quays, and the displays: PASSENGER_STOP_ASSIGNMENT_1 to 3, DESTINATION_DISPLAY_1 and 2. */
 import { HashSet } from '../dataset/hash-set.ts';
+import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
-import { type Check, defineRule } from './rule.ts';
+import { defineRule } from './rule.ts';
 
 const STRUCTURE = { stage: '2-structure', datasets: ['timetable'] } as const;
 

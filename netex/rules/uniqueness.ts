@@ -4,8 +4,8 @@
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdentifiersBuilder } from '../dataset/identifiers.ts';
-import type { FileRun } from './file-run.ts';
-import { type Check, defineRule } from './rule.ts';
+import type { Check, RuleRun } from './check.ts';
+import { defineRule } from './rule.ts';
 
 /** Kinds that line files repeat by custom. */
 const MAY_REPEAT: ReadonlySet<string> = new Set([
@@ -56,7 +56,7 @@ export function createIdentifierCollector(): { check: Check; build(): Uint8Array
   const builder = new IdentifiersBuilder();
   const check: Check = {
     rules: [],
-    begin(run: FileRun) {
+    begin(run: RuleRun) {
       const gathered = new HashSet();
       return {
         identified(element, id) {

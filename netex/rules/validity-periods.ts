@@ -2,8 +2,10 @@
  * Periods of validity in a file with a CompositeFrame: COMPOSITE_FRAME_3 to 6. Days are compared as they are written,
  * which for the one form that the schema allows is the order of time.
  */
+
+import type { Check } from './check.ts';
 import { idOf, watchChildren } from './children.ts';
-import { type Check, defineRule, type Rule } from './rule.ts';
+import { defineRule, type Rule } from './rule.ts';
 
 function periodRule(code: string, name: string, meaning: string, example: string, mend: string): Rule {
   return defineRule({

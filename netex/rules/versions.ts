@@ -1,7 +1,8 @@
 /** Versions of elements and of references: VERSION_NON_NUMERIC, NETEX_ID_8, NETEX_ID_9. */
 import { HashSet } from '../dataset/hash-set.ts';
+import type { Check } from './check.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
-import { type Check, defineRule } from './rule.ts';
+import { defineRule } from './rule.ts';
 
 /** What XPath's number() accepts. */
 const NUMBER = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$/;
