@@ -54,6 +54,7 @@ function cleanArguments(args: readonly unknown[]): unknown[] {
 const HIDDEN = '[redacted]';
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 100;
+const MAX_TEXT_LENGTH = 16_384;
 
 /** Compared without case, `-` and `_`; a longer name ending in one of these is hidden too (`oldPassword`, `x-api-key`). */
 const SECRET_ENDINGS =
@@ -63,10 +64,11 @@ const NAME_IN_TEXT =
   /((?:client|secret|access|refresh|id)?[_-]?(?:secret|password|passphrase|token|assertion|authorization|cookie|idempotency-key|api[_-]?key))(\\?["']?\s*[:=]\s*\\?["']?)(?!\[redacted\])(?:(?:bearer|basic)\s+)?[^\s"'\\&,;}]+/gi;
 const SCHEME_IN_TEXT = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi;
 const JWT_IN_TEXT = /\beyJ[\w-]{5,}(?:\.[\w-]*)+/g;
-const CREDENTIALS_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi;
+/** Bounded repeats: unbounded ones would take quadratic time on hostile texts. */
+const CREDENTIALS_IN_URL = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"']{1,500}@/gi;
 
 export function redactText(text: string): string {
-  return text
+  return (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text)
     .replace(CREDENTIALS_IN_URL, `$1${HIDDEN}@`)
     .replace(NAME_IN_TEXT, `$1$2${HIDDEN}`)
     .replace(SCHEME_IN_TEXT, `$1 ${HIDDEN}`)

@@ -103,10 +103,10 @@ describe('log redaction', () => {
   });
 
   it('takes linear time on hostile texts', () => {
-    for (const text of ['token=', 'eyJ.', 'Bearer ', 'a://', 'secret:"'].map((part) => part.repeat(20_000))) {
+    for (const part of ['token=', 'eyJ.', 'eyJaaaaa.', 'Bearer ', 'a://', 'a+', 'secret:"']) {
       const startedAt = performance.now();
-      redactText(text);
-      assert.ok(performance.now() - startedAt < 2_000, text.slice(0, 10));
+      for (let count = 0; count < 10; count += 1) redactText(part.repeat(2_000));
+      assert.ok(performance.now() - startedAt < 500, part);
     }
   });
 
