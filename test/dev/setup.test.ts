@@ -169,6 +169,35 @@ describe('The set-up', () => {
   });
 });
 
+describe('Chromium', () => {
+  const chromium = manifest.parts.filter(({ from }) => from === 'debian');
+  const lines: string[] = [];
+  const progress = new Progress((line) => lines.push(line));
+
+  it('is for the tests only, and any browser of the user’s own will do', async () => {
+    assert.deepEqual(await listMissingParts(chromium, 'start', { PATH: '' }), []);
+    assert.deepEqual(await listMissingParts(chromium, 'test', { PATH: '', CHROMIUM_PATH: '/opt/browser' }), []);
+    assert.deepEqual(await listMissingParts(chromium, 'test', { PATH: '' }), chromium);
+  });
+
+  it('may be absent where it cannot be installed, with a word about it', async () => {
+    for (const part of chromium) await providePart(part, progress, { env: { PATH: '' } });
+    assert.match(
+      lines.join(),
+      /this machine has no apt-get: the tests of pages are skipped until you install it yourself/,
+    );
+  });
+
+  it('may not be absent in continuous integration', async () => {
+    for (const part of chromium) {
+      await assert.rejects(
+        providePart(part, progress, { env: { PATH: '', CI: 'true' } }),
+        /the tests of pages must run/,
+      );
+    }
+  });
+});
+
 describe('The npm packages', () => {
   const lock = {
     packages: {
