@@ -2,7 +2,7 @@
  * Journeys, dated journeys, empty runs, notice assignments, interchanges and blocks of one line.
  * Callers: line-xml.ts. A passing time is one line of text, made without the writer's help: there are hundreds of thousands.
  */
-import { accessibilityXml, bookingXml, type LineFile, lineKey, lineKind } from './line-xml.ts';
+import { accessibilityXml, bookingXml, type LineFile, lineKey, lineKind } from './line-file.ts';
 import type { Block, DatedJourney, DeadRun, Journey, Pattern } from './model.ts';
 import { at } from './random.ts';
 import { clockTime, dayOffset } from './service-days.ts';

@@ -6,29 +6,12 @@
 import { closeDelivery, type Delivery, openDelivery } from './delivery-xml.ts';
 import { createDisplays } from './displays.ts';
 import { blocksXml, interchangesXml, journeysXml, noticeAssignmentsXml } from './journeys-xml.ts';
-import type { Booking, Line, LineSpec, Pattern, Region } from './model.ts';
+import { accessibilityXml, bookingXml, type LineFile, lineKey, lineKind } from './line-file.ts';
+import type { Line, Pattern, Region } from './model.ts';
 import { toFileName } from './names.ts';
 import { at } from './random.ts';
 import { linkKey } from './shared-data-xml.ts';
 import { foreignRef, identity, localRef, type XmlWriter } from './xml-writer.ts';
-
-/** What every part of a line's file needs. */
-export interface LineFile {
-  readonly region: Region;
-  readonly line: Line;
-  /** From 1. */
-  readonly copy: number;
-  /** First part of every id in the file. */
-  readonly key: string;
-}
-
-export function lineKey(line: Line, copy: number): string {
-  return copy === 1 ? String(line.spec.number) : `${line.spec.number}x${copy}`;
-}
-
-export function lineKind(spec: LineSpec): 'Line' | 'FlexibleLine' {
-  return spec.flexible ? 'FlexibleLine' : 'Line';
-}
 
 export function lineFileName(line: Line, copy: number): string {
   const { publicCode, name } = line.spec;
@@ -82,22 +65,6 @@ function describeLine(xml: XmlWriter, file: LineFile): void {
     bookingXml(xml, spec.flexible);
   }
   xml.close(kind);
-}
-
-export function accessibilityXml(xml: XmlWriter, local: string, wheelchair: string): void {
-  xml.line(
-    `<AccessibilityAssessment ${identity('AccessibilityAssessment', local)}>` +
-      `<MobilityImpairedAccess>${wheelchair}</MobilityImpairedAccess><limitations><AccessibilityLimitation>` +
-      `<WheelchairAccess>${wheelchair}</WheelchairAccess></AccessibilityLimitation></limitations></AccessibilityAssessment>`,
-  );
-}
-
-export function bookingXml(xml: XmlWriter, booking: Booking): void {
-  xml.open('BookingContact').text('Phone', '+47 00 00 00 01').text('Url', 'https://www.fjordtrafikk.example/bestill');
-  xml.close('BookingContact').text('BookingMethods', 'callOffice online').text('BookingAccess', 'public');
-  xml.text('BookWhen', booking.bookWhen).text('BuyWhen', 'beforeBoarding');
-  xml.text('LatestBookingTime', booking.latestBookingTime).text('MinimumBookingPeriod', booking.minimumBookingPeriod);
-  xml.text('BookingNote', booking.note, 'lang="no"');
 }
 
 function routeXml(xml: XmlWriter, file: LineFile, pattern: Pattern): void {
