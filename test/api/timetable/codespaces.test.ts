@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { form, OPERATOR, PROVIDER, STRANGER, startTimetable, type TimetableServer, uploadPath } from './support.ts';
+
+describe('codespaces', () => {
+  let server: TimetableServer;
+  before(async () => {
+    server = await startTimetable();
+  });
+  after(async () => {
+    await server.close();
+  });
+
+  const path = (codespace: string) => `/timetable/v1/codespaces/${codespace}`;
+  const put = (codespace: string, body: unknown, token = OPERATOR) =>
+    server.call(path(codespace), {
+      method: 'PUT',
+      token,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const fields = { name: 'A region', ownerOrganisationId: 7 };
+
+  it('are created with defaults, changed whole, and read by anyone with the scope', async () => {
+    const created = await put('abc', fields);
+    const expected = { codespace: 'abc', ...fields, xmlns: 'ABC', allowedXmlns: ['NSR', 'PEN'], profile: 'timetable' };
+    assert.equal(created.status, 201);
+    assert.deepEqual(created.json, expected);
+    assert.deepEqual((await server.call(path('abc'), { token: STRANGER })).json, expected);
+
+    const whole = { codespace: 'abc', ...fields, xmlns: 'ABC', allowedXmlns: ['NSR'], profile: 'sweden' };
+    const changed = await put('abc', whole);
+    assert.equal(changed.status, 200);
+    assert.deepEqual(changed.json, whole);
+    assert.deepEqual((await put('abc', fields)).json, expected);
+  });
+
+  const wrong: Record<string, readonly [string, unknown, string]> = {
+    'a codespace of four letters': ['abcd', fields, 'INVALID_IDENTIFIER'],
+    'a codespace in upper case': ['ABC', fields, 'INVALID_IDENTIFIER'],
+    'no name': ['abe', { ownerOrganisationId: 1 }, 'VALIDATION_FAILED'],
+    'an empty name': ['abe', { ...fields, name: '' }, 'VALIDATION_FAILED'],
+    'an unknown member': ['abe', { ...fields, colour: 'red' }, 'VALIDATION_FAILED'],
+    'another profile': ['abe', { ...fields, profile: 'moon' }, 'VALIDATION_FAILED'],
+    'another codespace in the body': ['abe', { ...fields, codespace: 'abf' }, 'VALIDATION_FAILED'],
+    "another's prefix": ['abe', { ...fields, xmlns: 'ABC' }, 'VALIDATION_FAILED'],
+    'foreign prefixes in lower case': ['abe', { ...fields, allowedXmlns: ['nsr'] }, 'VALIDATION_FAILED'],
+    'an organisation of 0': ['abe', { ...fields, ownerOrganisationId: 0 }, 'VALIDATION_FAILED'],
+  };
+  for (const [name, [codespace, body, code]] of Object.entries(wrong)) {
+    it(`are refused with ${name}`, async () => {
+      const answer = await put(codespace, body);
+      assert.equal(answer.status, 400);
+      assert.equal(answer.json.code, code);
+      assert.ok(answer.json.errors.length > 0);
+    });
+  }
+
+  it('are the operator’s to change', async () => {
+    for (const method of ['PUT', 'DELETE']) {
+      const headers = { 'content-type': 'application/json' };
+      const body = method === 'PUT' ? JSON.stringify(fields) : undefined;
+      const answer = await server.call(path('dem'), { method, token: PROVIDER, headers, ...(body && { body }) });
+      assert.equal(answer.json.code, 'INSUFFICIENT_SCOPE');
+    }
+    assert.equal((await server.call(path('zzz'), { token: OPERATOR })).status, 404);
+    assert.equal((await server.call(path('zzz'), { method: 'DELETE', token: OPERATOR })).status, 404);
+  });
+
+  it('withdrawn are absent with all they published, and begin anew without it', async () => {
+    const { correlationId } = await server.publish(Buffer.from('published'));
+    const latest = '/timetable/v1/timetable-data/datasets/dem/latest';
+    assert.equal((await server.call(latest, { token: PROVIDER })).status, 200);
+    assert.equal((await server.call(path('dem'), { method: 'DELETE', token: OPERATOR })).status, 202);
+    assert.equal((await server.call(path('dem'), { token: OPERATOR })).status, 404);
+    assert.equal((await server.call(latest, { token: PROVIDER })).status, 404);
+    assert.equal((await server.upload(form([{ bytes: 'x' }]), { path: uploadPath('dem') })).status, 404);
+    assert.ok((await server.listObjects()).includes(`uploads/dem/${correlationId}.zip`));
+
+    assert.equal((await put('dem', fields)).status, 201);
+    assert.equal((await server.call(latest, { token: PROVIDER })).status, 404);
+    assert.equal((await server.upload(form([{ bytes: 'published' }]))).status, 200);
+  });
+});

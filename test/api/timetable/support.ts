@@ -1,0 +1,215 @@
+/**
+ * The timetable area on a real server, database and object store. Tokens are `client/codespaces/scopes` in plain, since
+ * these tests are about something else; the workflow service is a list of what was asked to start.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
+import type { Connection } from 'mongoose';
+import { IdempotencyStore } from '../../../activities/shared/idempotency-store.ts';
+import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { ObjectStore } from '../../../activities/shared/object-store.ts';
+import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
+import { ImportStore } from '../../../activities/timetable/import-store.ts';
+import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
+import { ReportStore } from '../../../activities/timetable/report-store.ts';
+import { VersionStore } from '../../../activities/timetable/version-store.ts';
+import { createApp } from '../../../api/shared/app.ts';
+import type { Caller } from '../../../api/shared/operation.ts';
+import { serve } from '../../../api/shared/serve.ts';
+import { createTimetableArea } from '../../../api/timetable/routes.ts';
+import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
+import { useMongo, useObjectStore } from '../../support/stack.ts';
+import { silentLog } from '../support/parcels.ts';
+
+export const DEM = 'dem' as Codespace;
+export const UPLOAD_LIMIT_BYTES = 12_000_000;
+export const OPERATOR = 'operator/*/codespaces:write,timetable:read,timetable:write';
+export const PROVIDER = 'provider/dem/timetable:read,timetable:write';
+export const STRANGER = 'stranger/oth/timetable:read,timetable:write';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back.
+  readonly json: any;
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly token?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: Uint8Array | string;
+}
+
+export interface TimetableServer {
+  readonly url: string;
+  readonly connection: Connection;
+  readonly objects: ObjectStore;
+  readonly imports: ImportStore;
+  readonly versions: VersionStore;
+  /** What the workflow service was asked to start. */
+  readonly started: DatasetImportInput[];
+  /** While set, the workflow service is away. */
+  workflowsAway: boolean;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  upload(form: Form, options?: CallOptions & { path?: string }): Promise<Answer>;
+  /** Uploads these bytes as a provider would and plays the pipeline to its good end. */
+  publish(bytes: Uint8Array, fileName?: string): Promise<{ correlationId: CorrelationId; importKey: string }>;
+  /** Keys of everything in the object store. */
+  listObjects(): Promise<readonly string[]>;
+  /** Unfinished multipart uploads to this key. */
+  countOpenUploads(key: string): Promise<number>;
+  /** How many documents of imports there are, seen by callers or not. */
+  countImports(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startTimetable(): Promise<TimetableServer> {
+  const [mongo, storage] = await Promise.all([useMongo(), useObjectStore()]);
+  const connection = await connectMongo(mongo.uri(`timetable-api-${randomUUID().slice(0, 8)}`));
+  const objects = await ObjectStore.open(storage);
+  const idempotency = new IdempotencyStore(connection);
+  const codespaces = new CodespaceStore(connection);
+  const imports = new ImportStore(connection, { environment: 'dev' });
+  const versions = new VersionStore(connection);
+  await Promise.all([idempotency.ensureIndexes(), codespaces.ensureIndexes(), imports.ensureIndexes()]);
+  const started: DatasetImportInput[] = [];
+  const state = { workflowsAway: false };
+  const area = createTimetableArea({
+    ...{ codespaces, imports, versions, objects },
+    receipts: new ReceiptStore(connection),
+    reports: new ReportStore(objects),
+    startImport: async (input) => {
+      if (state.workflowsAway) throw new Error('no workflow service');
+      started.push(input);
+    },
+    uploadLimitBytes: UPLOAD_LIMIT_BYTES,
+  });
+  const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken, idempotency });
+  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
+  const call = (path: string, options: CallOptions = {}) => send(server.url + path, options);
+  const upload: TimetableServer['upload'] = (form, { path = uploadPath('dem'), ...options } = {}) =>
+    call(path, {
+      method: 'POST',
+      token: PROVIDER,
+      ...options,
+      ...form,
+      headers: { ...form.headers, ...options.headers },
+    });
+  await call('/timetable/v1/codespaces/dem', {
+    method: 'PUT',
+    token: OPERATOR,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Demo', ownerOrganisationId: 1 }),
+  });
+  return {
+    ...{ url: server.url, connection, objects, imports, versions, started, call, upload },
+    get workflowsAway() {
+      return state.workflowsAway;
+    },
+    set workflowsAway(away) {
+      state.workflowsAway = away;
+    },
+    publish: async (bytes, fileName = 'archive.zip') => {
+      const answer = await upload(form([{ bytes, fileName }]));
+      const correlationId = answer.json.correlationId as CorrelationId;
+      await imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
+      await imports.publish(DEM, correlationId);
+      return { correlationId, importKey: (await imports.get(DEM, correlationId)).importKey };
+    },
+    listObjects: async () => {
+      const keys: string[] = [];
+      for await (const { key } of objects.list('')) keys.push(key);
+      return keys;
+    },
+    countOpenUploads: async (key) => {
+      const client = new S3Client({
+        endpoint: storage.S3_ENDPOINT,
+        region: storage.S3_REGION,
+        forcePathStyle: true,
+        credentials: { accessKeyId: storage.S3_ACCESS_KEY_ID, secretAccessKey: storage.S3_SECRET_ACCESS_KEY },
+      });
+      const { Uploads = [] } = await client.send(
+        new ListMultipartUploadsCommand({ Bucket: storage.S3_BUCKET, Prefix: key }),
+      );
+      client.destroy();
+      return Uploads.length;
+    },
+    countImports: async () => await connection.collection('timetable_imports').countDocuments(),
+    close: async () => {
+      await server.close();
+      objects.close();
+      await connection.dropDatabase();
+      await connection.close();
+    },
+  };
+}
+
+export function uploadPath(codespace: string): string {
+  return `/timetable/v1/timetable-management/datasets/${codespace}`;
+}
+
+export interface Form {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface FormPart {
+  readonly bytes: Uint8Array | string;
+  readonly name?: string;
+  /** Null makes a field instead of a file. */
+  readonly fileName?: string | null;
+}
+
+/** A multipart body written by hand, so that a test can say exactly what is sent. */
+export function form(parts: readonly FormPart[]): Form {
+  const boundary = `boundary-${randomBytes(8).toString('hex')}`;
+  const pieces = parts.flatMap(({ bytes, name = 'file', fileName = 'archive.zip' }) => {
+    const quoted = fileName?.replaceAll(/["\\]/g, '\\$&');
+    const file = fileName === null ? '' : `; filename="${quoted}"\r\nContent-Type: application/zip`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+    return [Buffer.from(head), Buffer.from(bytes), Buffer.from('\r\n')];
+  });
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+  };
+}
+
+function send(url: string, { method = 'GET', token, headers, body }: CallOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const outgoing = httpRequest(url, { method, headers: { ...authorization, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const isJson = /json/.test(response.headers['content-type'] ?? '') && bytes.length > 0;
+        const json = isJson ? JSON.parse(bytes.toString()) : undefined;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, json });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+async function readPlainToken(exchange: {
+  readonly request: { readonly headers: { readonly authorization?: string | undefined } };
+}): Promise<Caller> {
+  const [clientId, codespaces, scopes] = (exchange.request.headers.authorization ?? '')
+    .slice('Bearer '.length)
+    .split('/');
+  if (!clientId) throw new ServiceError('MISSING_TOKEN', 'An access token is needed.');
+  return {
+    clientId,
+    organisationId: 1 as OrganisationId,
+    codespaces: new Set(codespaces?.split(',')),
+    scopes: new Set(scopes?.split(',')),
+  };
+}
