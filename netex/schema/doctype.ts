@@ -5,6 +5,8 @@
  * Callers: SchemaSet, before any parser sees the bytes.
  */
 
+export const DOCTYPE_MESSAGE = 'The file has a DOCTYPE, which is not allowed; remove it.';
+
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const PARTS: ReadonlyArray<readonly [start: string, end: string]> = [
   ['<?', '?>'],

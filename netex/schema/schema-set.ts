@@ -10,10 +10,12 @@ import { join, resolve, sep } from 'node:path';
 import { decodeXml, detectXmlEncoding, ENCODING_HEAD_BYTES, XmlEncodingError } from '../xml/decode.ts';
 import type { ScanListener } from '../xml/scan.ts';
 import { type Checked, checkDocument } from './check-document.ts';
+import { checkInWindows } from './check-in-windows.ts';
 import { createConstraintListener } from './constraint-listener.ts';
 import { type ConstraintIndex, readConstraints } from './constraints.ts';
-import { findDoctype } from './doctype.ts';
+import { DOCTYPE_MESSAGE, findDoctype } from './doctype.ts';
 import { compileSchema, freeSchema, type Pointer } from './libxml2.ts';
+import { readListContainers } from './list-containers.ts';
 import type { SchemaDefect, SchemaOutcome } from './schema-outcome.ts';
 import { compareVersions, declaredVersion, findVersion } from './schema-version.ts';
 
@@ -26,11 +28,18 @@ const MAXIMUM_COMPILED = 4;
 /** Of the whole thread, the least recently used first. */
 const compiled = new Map<string, Pointer>();
 const constraintIndexes = new Map<string, ConstraintIndex>();
+const listContainers = new Map<string, ReadonlySet<string>>();
 
 export interface SchemaSetOptions {
   /** Told before and after a version is compiled, which takes seconds. */
   readonly onCompile?: (version: string, done: boolean) => void;
+  /** Larger files are checked in windows: as a tree, a file takes 4 to 20 times its size. */
+  readonly wholeBytes?: number;
+  readonly windowLetters?: number;
 }
+
+const WHOLE_BYTES = 16 * 1024 * 1024;
+const WINDOW_LETTERS = 2 * 1024 * 1024;
 
 export class SchemaSet {
   /** Oldest first. */
@@ -71,24 +80,42 @@ export class SchemaSet {
   }
 
   check(bytes: Uint8Array): SchemaOutcome {
-    let utf8: Uint8Array;
+    const { wholeBytes = WHOLE_BYTES } = this.#options;
     try {
-      utf8 = toUtf8(bytes);
+      return bytes.length > wholeBytes ? this.#checkLarge(bytes) : this.#checkWhole(bytes);
     } catch (error) {
       if (!(error instanceof XmlEncodingError)) throw error;
       return broken(error.message, error.line ?? null, null);
     }
+  }
+
+  #checkWhole(bytes: Uint8Array): SchemaOutcome {
+    const utf8 = toUtf8(bytes);
     const doctype = findDoctype(utf8);
-    if (doctype) {
-      return broken('The file has a DOCTYPE, which is not allowed; remove it.', doctype.line, doctype.column);
-    }
+    if (doctype) return broken(DOCTYPE_MESSAGE, doctype.line, doctype.column);
     const version = this.versionOf(bytes);
-    const { wellFormed, defects, count }: Checked = checkDocument(
-      () => this.#schema(version),
-      utf8,
-      () => decodeXml(bytes),
+    return outcome(
+      version,
+      checkDocument(
+        () => this.#schema(version),
+        utf8,
+        () => decodeXml(bytes),
+      ),
     );
-    return { version: wellFormed ? version : null, wellFormed, defects, count, capped: false };
+  }
+
+  #checkLarge(bytes: Uint8Array): SchemaOutcome {
+    const version = this.versionOf(bytes);
+    const { windowLetters = WINDOW_LETTERS } = this.#options;
+    return outcome(
+      version,
+      checkInWindows(
+        () => this.#schema(version),
+        () => this.#lists(version),
+        windowLetters,
+        decodeXml(bytes),
+      ),
+    );
   }
 
   /**
@@ -112,6 +139,13 @@ export class SchemaSet {
     return schema;
   }
 
+  #lists(version: string): ReadonlySet<string> {
+    const path = join(this.#folder, version, UNCONSTRAINED);
+    const lists = listContainers.get(path) ?? readListContainers(path);
+    listContainers.set(path, lists);
+    return lists;
+  }
+
   #compile(version: string, folder: string): Pointer {
     this.#options.onCompile?.(version, false);
     const schema = compileSchema(VIRTUAL_ROOT + UNCONSTRAINED, folderReader(folder));
@@ -128,6 +162,10 @@ export class SchemaSet {
     }
     return index;
   }
+}
+
+function outcome(version: string, { wellFormed, defects, count }: Checked): SchemaOutcome {
+  return { version: wellFormed ? version : null, wellFormed, defects, count, capped: false };
 }
 
 function broken(message: string, line: number | null, column: number | null): SchemaOutcome {

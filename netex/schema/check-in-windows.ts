@@ -1,0 +1,136 @@
+/**
+ * Checks a file that is too large to be held as a tree, in windows, with the same findings as in one piece; only after a
+ * misplaced element it may find more, since each window looks at its list anew.
+ *
+ * Callers: SchemaSet. Memory by the size of a window, time linear in the file.
+ */
+import { NotWellFormedError } from '../xml/scan.ts';
+import type { Checked } from './check-document.ts';
+import { DOCTYPE_MESSAGE } from './doctype.ts';
+import {
+  elementOrdinals,
+  freeDocument,
+  type Pointer,
+  parseDocument,
+  SchemaMemoryError,
+  validateDocument,
+} from './libxml2.ts';
+import { locateElements } from './locate.ts';
+import { describeBreach } from './schema-messages.ts';
+import { LISTED_DEFECTS, type SchemaDefect } from './schema-outcome.ts';
+import { describeSyntaxError } from './syntax-messages.ts';
+import { DoctypeError, type Window, WindowCutter, type WindowElement } from './window-tokens.ts';
+
+/** A skeleton is small; a window this many times the wanted size has an element that no list could be cut in. */
+const LARGEST_WINDOW = 12;
+
+/** Ends the reading: a defect that leaves nothing to read further. */
+class Unreadable extends Error {
+  readonly defect: SchemaDefect;
+  constructor(defect: SchemaDefect) {
+    super(defect.message);
+    this.defect = defect;
+  }
+}
+
+export function checkInWindows(
+  schema: () => Pointer,
+  lists: () => ReadonlySet<string>,
+  windowLetters: number,
+  texts: Iterable<string>,
+): Checked {
+  const defects: SchemaDefect[] = [];
+  const toldOfOpen = new Set<string>();
+  let count = 0;
+  const cutter = new WindowCutter(lists(), windowLetters, (window) => {
+    if (window.text.length > LARGEST_WINDOW * windowLetters) throw new SchemaMemoryError(window.text.length);
+    count += checkWindow(schema(), window, toldOfOpen, defects);
+  });
+  try {
+    for (const text of texts) cutter.write(text);
+    cutter.close();
+  } catch (error) {
+    const defect = error instanceof Unreadable ? error.defect : syntaxDefect(error);
+    return { wellFormed: false, defects: [defect], count: 1 };
+  }
+  return { wellFormed: true, defects, count };
+}
+
+function syntaxDefect(error: unknown): SchemaDefect {
+  if (!(error instanceof NotWellFormedError)) throw error;
+  const { line, column } = error;
+  const message = error instanceof DoctypeError ? DOCTYPE_MESSAGE : `The file is not well-formed XML: ${error.message}`;
+  return { message, objectId: null, line, column };
+}
+
+interface Breach {
+  readonly message: string;
+  readonly ordinal: number;
+  readonly element: WindowElement;
+}
+
+/** Adds to the defects while there is room; returns how many breaches are the window's own. */
+function checkWindow(schema: Pointer, window: Window, toldOfOpen: Set<string>, defects: SchemaDefect[]): number {
+  const breaches = validateWindow(schema, window).filter((breach) => isOwn(breach, toldOfOpen));
+  const listed = breaches.slice(0, LISTED_DEFECTS - defects.length);
+  if (listed.length === 0) return breaches.length;
+  const located = locateElements([window.text], new Set(listed.map(({ ordinal }) => ordinal)));
+  for (const { message, ordinal, element } of listed) {
+    const at = located.get(ordinal);
+    const { line, column } = element;
+    defects.push({ message: describeBreach(message, at), objectId: at?.objectId ?? null, line, column });
+  }
+  return breaches.length;
+}
+
+function validateWindow(schema: Pointer, window: Window): Breach[] {
+  const first = window.elements.find(({ part }) => part === 'new');
+  let syntaxError: SchemaDefect | undefined;
+  const document = parseDocument(
+    Buffer.from(window.text),
+    (read) => {
+      const { code, level, message } = read();
+      if (level < 2 || syntaxError) return;
+      // The place within the window says nothing; the window's first element is near.
+      syntaxError = {
+        message: describeSyntaxError(code, message),
+        objectId: null,
+        line: first?.line ?? null,
+        column: first?.column ?? null,
+      };
+    },
+    { encoding: 'UTF-8' },
+  );
+  try {
+    if (document === undefined || syntaxError) {
+      throw new Unreadable(
+        syntaxError ?? { message: describeSyntaxError(0, ''), objectId: null, line: null, column: null },
+      );
+    }
+    const found: Array<{ message: string; node: Pointer }> = [];
+    validateDocument(schema, document, (read) => {
+      const { level, message, node } = read();
+      if (level >= 2) found.push({ message, node });
+    });
+    if (found.length === 0) return [];
+    const ordinals = elementOrdinals(document, new Set(found.map(({ node }) => node)));
+    return found.flatMap(({ message, node }) => {
+      const ordinal = ordinals.get(node);
+      const element = ordinal === undefined ? undefined : window.elements[ordinal];
+      return ordinal === undefined || element === undefined ? [] : [{ message, ordinal, element }];
+    });
+  } finally {
+    if (document !== undefined) freeDocument(document);
+  }
+}
+
+/** Not what an earlier window has told already, and not that something is missing which may come in the next. */
+function isOwn({ message, element }: Breach, toldOfOpen: Set<string>): boolean {
+  if (element.part === 'repeated') return false;
+  if (element.cut && message.includes('Missing child element(s)')) return false;
+  if (element.part === 'new' && !element.cut) return true;
+  const told = `${element.line}:${element.column} ${message}`;
+  if (toldOfOpen.has(told)) return false;
+  toldOfOpen.add(told);
+  return true;
+}
