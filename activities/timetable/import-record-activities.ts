@@ -4,7 +4,7 @@
  * Each is one conditional update of the store, so running it twice, or two at once, equals once.
  */
 import type { ImportRecords } from '../../workflows/timetable/activities.ts';
-import { guardActivities } from '../shared/activity-guard.ts';
+import { guardActivities } from './activity-guard.ts';
 import type { ImportStore } from './import-store.ts';
 
 export function createImportRecordActivities(imports: ImportStore): ImportRecords {

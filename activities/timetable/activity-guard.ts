@@ -8,7 +8,7 @@ import { AssertionError } from 'node:assert';
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { GAVE_UP } from '../../workflows/timetable/activities.ts';
-import { ObjectMissingError } from './object-store.ts';
+import { ObjectMissingError } from '../shared/object-store.ts';
 
 /** More than one: what looks like a defect may come of a server that was just dying. */
 const ATTEMPTS = 3;
