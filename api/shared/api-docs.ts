@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Exchange } from './exchange.ts';
 import { negotiate } from './media-types.ts';
-import type { Json } from './openapi-document.ts';
+import type { Json } from './openapi-reference.ts';
 import type { Reply } from './operation.ts';
 
 const JSON_TYPE = 'application/json';

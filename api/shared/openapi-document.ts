@@ -5,8 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { escapePointer } from './json.ts';
-
-export type Json = { readonly [name: string]: unknown };
+import { type Json, requireClosed, resolve, toJson } from './openapi-reference.ts';
 
 export interface ParameterEntry {
   readonly name: string;
@@ -139,24 +138,6 @@ function bodyOf(root: Json, source: Json, base: string, streamed: boolean) {
   return { body, bodyRequired: requestBody.required === true };
 }
 
-/**
- * Requests are closed at every level: an object schema that lets unknown members pass must say so on purpose with
- * `x-open`. Parts of a composition are closed by `unevaluatedProperties` of the whole, so they are not looked into.
- */
-function requireClosed(root: Json, value: unknown, place: string, seen = new Set<Json>()): void {
-  const [schema, pointer] = resolve(root, value, place);
-  if (seen.has(schema)) return;
-  seen.add(schema);
-  const closed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
-  if ([schema.type].flat().includes('object') && !closed && schema['x-open'] !== true) {
-    throw new Error(`the request body ${pointer} must have additionalProperties: false`);
-  }
-  for (const [name, property] of Object.entries(toJson(schema.properties ?? {}, pointer))) {
-    requireClosed(root, property, `${pointer}/properties/${escapePointer(name)}`, seen);
-  }
-  if (schema.items !== undefined) requireClosed(root, schema.items, `${pointer}/items`, seen);
-}
-
 function producedTypes(root: Json, source: Json): readonly string[] {
   const types = new Set<string>();
   for (const [status, response] of Object.entries(toJson(source.responses ?? {}, 'responses'))) {
@@ -175,22 +156,4 @@ function scopesOf(security: unknown, operationId: string): readonly string[] | u
     throw new Error(`${operationId} must have one security scheme`);
   }
   return scopes.map(String);
-}
-
-/** Follows `$ref`s inside the document; returns the thing and where it stands. */
-function resolve(root: Json, value: unknown, pointer: string, hops = 0): readonly [Json, string] {
-  const object = toJson(value, pointer);
-  const reference = object.$ref;
-  if (typeof reference !== 'string') return [object, pointer];
-  if (!reference.startsWith('#/') || hops > 8) throw new Error(`${pointer}: reference ${reference} cannot be followed`);
-  let target: unknown = root;
-  for (const part of reference.slice(2).split('/')) {
-    target = toJson(target, reference)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  return resolve(root, target, reference.slice(1), hops + 1);
-}
-
-function toJson(value: unknown, place: string): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${place} is not an object`);
-  return value as Json;
 }

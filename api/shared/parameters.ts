@@ -3,7 +3,8 @@
  * per operation; unknown query parameters are refused like unknown members of a body.
  */
 import { type ErrorItem, ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Json, OperationEntry, ParameterEntry } from './openapi-document.ts';
+import type { OperationEntry, ParameterEntry } from './openapi-document.ts';
+import type { Json } from './openapi-reference.ts';
 import type { Check, SchemaChecks } from './schema-check.ts';
 
 export interface CheckedParameters {

@@ -5,7 +5,8 @@
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { compileEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { type Json, loadDocument } from './openapi-document.ts';
+import { loadDocument } from './openapi-document.ts';
+import type { Json } from './openapi-reference.ts';
 import type { Area, PresentError, Reply } from './operation.ts';
 import { presentError } from './present-error.ts';
 import { SchemaChecks } from './schema-check.ts';

@@ -6,7 +6,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formatsPlugin from 'ajv-formats';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { escapePointer } from './json.ts';
-import type { Json } from './openapi-document.ts';
+import type { Json } from './openapi-reference.ts';
 
 export type Check = (value: unknown) => readonly ErrorItem[];
 

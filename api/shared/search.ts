@@ -10,7 +10,8 @@ import {
   type SearchTerm,
 } from '../../activities/shared/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Json, OperationEntry, ParameterEntry } from './openapi-document.ts';
+import type { OperationEntry, ParameterEntry } from './openapi-document.ts';
+import type { Json } from './openapi-reference.ts';
 import { toTyped } from './parameters.ts';
 import type { Check, SchemaChecks } from './schema-check.ts';
 
