@@ -79,7 +79,8 @@ export function minioOptions(options: MinioOptions): ServerOptions {
   return {
     name: 'minio',
     command: serverPath('minio'),
-    args: ['server', directory, '--address', `${HOST}:${port}`, ...console],
+    // Without a folder of its own for certificates it makes one in the user's home.
+    args: ['server', directory, '--certs-dir', `${directory}-certs`, '--address', `${HOST}:${port}`, ...console],
     env: {
       MINIO_ROOT_USER: options.accessKeyId,
       MINIO_ROOT_PASSWORD: options.secretAccessKey,
