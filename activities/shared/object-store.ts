@@ -61,9 +61,14 @@ export class ObjectStore {
     this.#bucket = bucket;
   }
 
+  /** Says nothing to the store yet. */
+  static connect(config: ObjectStoreConfig): ObjectStore {
+    return new ObjectStore(createClient(config), config.S3_BUCKET);
+  }
+
   /** Connects and ensures that the bucket is there. */
   static async open(config: ObjectStoreConfig): Promise<ObjectStore> {
-    const store = new ObjectStore(createClient(config), config.S3_BUCKET);
+    const store = ObjectStore.connect(config);
     await store.#ensureBucket();
     return store;
   }

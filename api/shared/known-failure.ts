@@ -39,6 +39,8 @@ function isAway(error: Error): boolean {
   const { code } = error as { code?: unknown };
   if (AWAY_NAMES.test(error.name)) return true;
   if (typeof code === 'string' && AWAY_CODES.has(code)) return true;
+  // The object store's own trouble, as its client reports it.
+  if ('$fault' in error && error.$fault === 'server') return true;
   if (typeof code === 'number' && AWAY_GRPC.has(code) && 'details' in error) return true;
   return error instanceof AggregateError && error.errors.some((each) => each instanceof Error && isAway(each));
 }

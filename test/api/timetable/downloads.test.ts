@@ -177,8 +177,8 @@ describe('download of datasets', () => {
         listed.slice(0, 2).map((version: { importKey: string }) => version.importKey),
         [second.importKey, first.importKey],
       );
-      const [, instant = ''] = second.importKey.split('_2');
-      assert.equal(listed[0].creationDate, `2${instant.replaceAll('_', ':')}Z`);
+      const instant = second.importKey.slice('dem_'.length);
+      assert.equal(listed[0].creationDate, `${instant.replaceAll('_', ':')}Z`);
       assert.deepEqual(Object.keys(listed[0]), ['importKey', 'creationDate']);
 
       const path = `/timetable/v1/timetable-management/datasets/dem/version/${second.importKey}`;

@@ -68,10 +68,12 @@ export interface TimetableServer {
   close(): Promise<void>;
 }
 
-export async function startTimetable(): Promise<TimetableServer> {
+/** `objectEndpoint`: an object store that is to be spoken to instead of the real one. */
+export async function startTimetable(options: { objectEndpoint?: string } = {}): Promise<TimetableServer> {
   const [mongo, storage] = await Promise.all([useMongo(), useObjectStore()]);
   const connection = await connectMongo(mongo.uri(`timetable-api-${randomUUID().slice(0, 8)}`));
-  const objects = await ObjectStore.open(storage);
+  const endpoint = options.objectEndpoint ?? storage.S3_ENDPOINT;
+  const objects = ObjectStore.connect({ ...storage, S3_ENDPOINT: endpoint });
   const idempotency = new IdempotencyStore(connection);
   const codespaces = new CodespaceStore(connection);
   const imports = new ImportStore(connection, { environment: 'dev' });
