@@ -2,6 +2,8 @@
  * The command lines of the native servers and how each is seen to be ready. Used by the local stack and by the tests, so that both run the
  * same servers in the same way. Never decides where state lives or which port is free.
  */
+
+import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import mongoose from 'mongoose';
@@ -79,9 +81,10 @@ export function minioOptions(options: MinioOptions): ServerOptions {
   return {
     name: 'minio',
     command: serverPath('minio'),
-    // Without a folder of its own for certificates it makes one in the user's home.
-    args: ['server', directory, '--certs-dir', `${directory}-certs`, '--address', `${HOST}:${port}`, ...console],
+    args: ['server', directory, '--address', `${HOST}:${port}`, ...console],
     env: {
+      // It makes a folder for certificates in its home, which shall not be the user's.
+      HOME: dirname(directory),
       MINIO_ROOT_USER: options.accessKeyId,
       MINIO_ROOT_PASSWORD: options.secretAccessKey,
       MINIO_BROWSER: consolePort === undefined ? 'off' : 'on',
