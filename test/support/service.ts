@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
+import { API_NODE_FLAGS } from '../../api/node-flags.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { projectRoot, xsdDirectory } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
@@ -113,15 +114,15 @@ export class Service {
       CLIENT_SECRET_KEY: this.#secretKey.toString('base64'),
       ...env,
     };
-    const own = (name: string, entry: string): void => {
+    const own = (name: string, entry: string, flags: readonly string[] = []): void => {
       const options = {
-        ...{ name, command: process.execPath, args: [join(projectRoot, entry)] },
+        ...{ name, command: process.execPath, args: [...flags, join(projectRoot, entry)] },
         env: { ...common, PORT: String(at(name)) },
       };
       this.#add(options, () => checkReady(url(name)));
     };
     own('auth', 'api/auth/server.ts');
-    own('api', 'api/server.ts');
+    own('api', 'api/server.ts', API_NODE_FLAGS);
     own('worker', 'workers/timetable.ts');
     for (const validator of validators) own(validator, 'workers/timetable-validation.ts');
   }
