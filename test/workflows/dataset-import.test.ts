@@ -156,12 +156,12 @@ describe('datasetImport', function () {
 
   it('ends FAILED, as CANCELLED, when an operator cancels it', async () => {
     const world = new ImportWorld();
-    const goOn = world.pauseOn('validateDataset');
+    world.pauseOn('validateDataset');
     const { handle, result } = await workers.start(world);
     await until(() => world.callsOf('validateDataset') > 0);
     await handle.cancel();
     assert.deepEqual(await result, { state: 'FAILED', errorCode: 'CANCELLED' });
-    goOn();
+    world.resume();
     assert.equal(world.failure?.action, 'VALIDATION');
     assert.equal(world.publications, 0);
     assert.equal(world.workRemoved, 1);
@@ -169,24 +169,24 @@ describe('datasetImport', function () {
 
   it('stays published when it is cancelled after the publication', async () => {
     const world = new ImportWorld();
-    const goOn = world.pauseOn('publishImport');
+    world.pauseOn('publishImport');
     const { handle, result } = await workers.start(world);
     await until(() => world.callsOf('publishImport') > 0);
     world.state = 'OK';
     await handle.cancel();
-    goOn();
+    world.resume();
     assert.deepEqual(await result, { state: 'OK' });
     assert.equal(world.failure, undefined);
   });
 
   it('tells its progress while batches run', async () => {
     const world = new ImportWorld();
-    const goOn = world.pauseOn('validateDataset');
+    world.pauseOn('validateDataset');
     const { handle, result } = await workers.start(world);
     await until(() => world.callsOf('validateDataset') > 0);
     const progress = await handle.query<DatasetImportProgress>(PROGRESS_QUERY);
     assert.deepEqual(progress, { action: 'VALIDATION', filesTotal: 6, filesValidated: 6 });
-    goOn();
+    world.resume();
     await result;
     assert.equal((await handle.query<DatasetImportProgress>(PROGRESS_QUERY)).action, 'DONE');
   });

@@ -21,6 +21,9 @@ export type ActivityName = keyof AllActivities;
 
 export const NO_FINDINGS: FindingCounts = { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 };
 
+/** Longer than the heartbeat timeout, short enough for the worker to shut down afterwards. */
+const HANG_MS = 8_000;
+
 export class ImportWorld {
   /** As the database would hold it. */
   state: 'IN_PROGRESS' | 'OK' | 'FAILED' = 'IN_PROGRESS';
@@ -42,18 +45,26 @@ export class ImportWorld {
   judged: ValidatedDataset = { valid: true, findings: NO_FINDINGS };
 
   readonly #faults = new Map<string, Error[]>();
-  readonly #pauses = new Map<ActivityName, Promise<void>>();
+  readonly #hangs = new Set<ActivityName>();
+  readonly #pauses = new Map<ActivityName, PromiseWithResolvers<void>>();
 
   /** The next calls of `name` throw these, one each, before or after their effect. */
   breakOn(name: ActivityName, when: 'before' | 'after', ...errors: Error[]): void {
     this.#faults.set(`${name} ${when}`, errors);
   }
 
-  /** Calls of `name` wait until the answered function is called. */
-  pauseOn(name: ActivityName): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#pauses.set(name, promise);
-    return resolve;
+  /** Calls of `name` wait until `resume`. */
+  pauseOn(name: ActivityName): void {
+    this.#pauses.set(name, Promise.withResolvers<void>());
+  }
+
+  resume(): void {
+    for (const pause of this.#pauses.values()) pause.resolve();
+  }
+
+  /** The next call of `name` never ends and sends no heartbeat, like that of a worker that was killed. */
+  hangOnce(name: ActivityName): void {
+    this.#hangs.add(name);
   }
 
   callsOf(name: ActivityName): number {
@@ -104,7 +115,8 @@ export class ImportWorld {
   #activity<Name extends ActivityName>(name: Name, effect: AllActivities[Name]): AllActivities[Name] {
     const run = async (...args: Parameters<AllActivities[Name]>) => {
       this.calls.push([name, args[0]]);
-      await this.#pauses.get(name);
+      if (this.#hangs.delete(name)) await new Promise((resolve) => setTimeout(resolve, HANG_MS));
+      await this.#pauses.get(name)?.promise;
       this.#throwNext(`${name} before`);
       const answer = await (effect as (...args: unknown[]) => Promise<unknown>)(...args);
       this.#throwNext(`${name} after`);

@@ -159,6 +159,7 @@ describe('The import pipeline', function () {
     );
     const { filesValidated } = await pipeline.workflow(input).query<DatasetImportProgress>(PROGRESS_QUERY);
     assert.ok(filesValidated > 0);
+    await pipeline.workflow(input).terminate('the test ends here');
   });
 });
 

@@ -121,7 +121,9 @@ export class ImportFixture {
 
   /** As Temporal runs an activity, at this attempt. */
   async run<T>(activity: () => Promise<T>, attempt = 1): Promise<T> {
-    return await new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') }).run(activity);
+    return await new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR', () => {}) }).run(
+      activity,
+    );
   }
 
   /** Everything stored under a prefix, by key. */
