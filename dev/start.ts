@@ -1,8 +1,11 @@
 /**
  * `npm start`: the whole service on this machine, with demo data, until Ctrl-C. Starts the servers, then the service's own processes, keeps
  * them running, says where they are, and stops them in order. What it stores lies in `.local/`.
+ *
+ * `npm start -- --without-demo` imports no demo data; `--local DIR` keeps the state elsewhere.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { ensureDemo } from './demo/import.ts';
 import { Children } from './stack/children.ts';
 import { choosePorts } from './stack/chosen-ports.ts';
@@ -20,7 +23,10 @@ import { describeStack } from './stack/welcome.ts';
 const SAME_SIGNAL_MS = 1_000;
 const LAST_GRACE_MS = 1_000;
 
-const state = new LocalState();
+const { values: options } = parseArgs({
+  options: { local: { type: 'string' }, 'without-demo': { type: 'boolean', default: false } },
+});
+const state = new LocalState(options.local);
 const stopping = new AbortController();
 const children = new Children((running) => recordProcesses(state, running));
 const supervisor = new Supervisor({ children, report, ...SUPERVISOR_LIMITS });
@@ -48,7 +54,7 @@ async function start(): Promise<void> {
   ]);
   stopping.signal.throwIfAborted();
   await supervisor.start(serviceParts(context));
-  await provideDemoData(context);
+  if (!options['without-demo']) await provideDemoData(context);
   const endpoints = listEndpoints(ports, process.env);
   state.write('endpoints.json', endpoints);
   state.write('clients.json', listClients(context));
