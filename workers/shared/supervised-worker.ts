@@ -15,11 +15,13 @@ export interface SupervisedWorkerOptions {
 }
 
 const PAUSE_MS = 1_000;
+const PING_TIMEOUT_MS = 1_500;
 
 export class SupervisedWorker {
   readonly #options: SupervisedWorkerOptions;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
+  #connection: NativeConnection | undefined;
   #worker: Worker | undefined;
   #failure: unknown;
 
@@ -28,9 +30,14 @@ export class SupervisedWorker {
     this.#ended = this.#keepRunning();
   }
 
-  /** For readiness: throws while no task is taken. */
+  /** For readiness: throws while no task is taken, or none could be for want of the server. */
   async ping(): Promise<void> {
-    if (this.#worker?.getState() !== 'RUNNING') throw new Error('The worker is not running');
+    const connection = this.#connection;
+    if (this.#worker?.getState() !== 'RUNNING' || !connection) throw new Error('The worker is not running');
+    const { namespace } = this.#options.worker;
+    await connection.withDeadline(Date.now() + PING_TIMEOUT_MS, () =>
+      connection.workflowService.describeNamespace({ namespace: namespace ?? null }),
+    );
   }
 
   get status(): WorkerStatus | undefined {
@@ -65,6 +72,7 @@ export class SupervisedWorker {
     try {
       if (this.#stop.signal.aborted) return;
       const worker = await Worker.create({ ...options, connection });
+      this.#connection = connection;
       this.#worker = worker;
       const run = worker.run();
       // Told to stop while the worker was made: it must have run to be shut down.
@@ -72,6 +80,7 @@ export class SupervisedWorker {
       await run;
     } finally {
       this.#worker = undefined;
+      this.#connection = undefined;
       await connection.close();
     }
   }
