@@ -52,7 +52,7 @@ export async function receiveFile(
     failure ??= error;
     form.destroy(error instanceof Error ? error : new Error('The upload failed'));
   };
-  const stopped = () => fail(options.signal.reason ?? invalid('The upload was stopped'));
+  const stopped = () => fail(request.socket.destroyed ? cutOff() : stoppedFor(options.signal.reason));
   let requestBytes = 0;
   const count = (chunkBytes: number) => {
     requestBytes += chunkBytes;
@@ -70,7 +70,7 @@ export async function receiveFile(
   options.signal.addEventListener('abort', stopped, { once: true });
   if (options.signal.aborted) stopped();
   else {
-    feedForm(request, form, count).catch(() => fail(invalid('The connection was cut before the upload was complete')));
+    feedForm(request, form, count).catch(() => fail(cutOff()));
   }
 
   try {
@@ -131,6 +131,18 @@ async function* measure(
 
 function tooLarge(limitBytes: number): ServiceError {
   return new ServiceError('PAYLOAD_TOO_LARGE', `The file must not be larger than ${limitBytes} bytes`);
+}
+
+function cutOff(): ServiceError {
+  return invalid('The connection was cut before the upload was complete');
+}
+
+function stoppedFor(reason: unknown): ServiceError {
+  if (reason instanceof ServiceError) return reason;
+  return new ServiceError('UNAVAILABLE', 'The service stops before the upload is complete; send it again', {
+    cause: reason,
+    headers: { 'retry-after': '5' },
+  });
 }
 
 function invalid(detail: string): ServiceError {
