@@ -9,7 +9,12 @@ import { createDatasetActivities } from '../activities/timetable/dataset-activit
 import { eventEnvironment } from '../activities/timetable/dataset-published.ts';
 import { createImportRecordActivities } from '../activities/timetable/import-record-activities.ts';
 import { ImportStore } from '../activities/timetable/import-store.ts';
-import { removeWorkLeftovers, type SweepDependencies, sweepImports } from '../activities/timetable/import-sweep.ts';
+import {
+  removeWorkLeftovers,
+  type SweepDependencies,
+  startLostImports,
+  sweepImports,
+} from '../activities/timetable/import-sweep.ts';
 import { ReceiptStore } from '../activities/timetable/receipt-store.ts';
 import { VersionStore } from '../activities/timetable/version-store.ts';
 import { runProcess } from '../api/shared/run-process.ts';
@@ -21,6 +26,7 @@ import { archiveLimits, archiveShape, stopRegisterShape, workerShape } from './s
 import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
 
 const SWEEP_EVERY_MS = 5_000;
+const LOST_EVERY_MS = 60_000;
 const LEFTOVERS_EVERY_MS = 300_000;
 /** A cached workflow takes about a megabyte; what is not cached is replayed. */
 const CACHED_WORKFLOWS = 200;
@@ -30,7 +36,7 @@ const CLASSIFICATIONS_AT_ONCE = 4;
 await runProcess(async () => {
   const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape });
 
-  const createPart = async ({ log, mongo, objects, metrics: _, bundle }: WorkerBase): Promise<WorkerPart> => {
+  const createPart = async ({ log, mongo, objects, bundle }: WorkerBase): Promise<WorkerPart> => {
     const imports = new ImportStore(mongo, { environment: eventEnvironment(config.ENVIRONMENT) });
     const codespaces = new CodespaceStore(mongo);
     const versions = new VersionStore(mongo);
@@ -40,8 +46,11 @@ await runProcess(async () => {
       ...{ imports, codespaces, versions, objects, temporal, log },
       receipts: new ReceiptStore(mongo),
     };
-    const sweeping = repeat('sweep', SWEEP_EVERY_MS, log, () => sweepImports(sweep));
-    const leftovers = repeat('work-leftovers', LEFTOVERS_EVERY_MS, log, () => removeWorkLeftovers(sweep));
+    const repeated = [
+      repeat('sweep', SWEEP_EVERY_MS, log, () => sweepImports(sweep)),
+      repeat('lost-imports', LOST_EVERY_MS, log, () => startLostImports(sweep)),
+      repeat('work-leftovers', LEFTOVERS_EVERY_MS, log, () => removeWorkLeftovers(sweep)),
+    ];
     return {
       taskQueue: TIMETABLE_QUEUE,
       options: {
@@ -59,7 +68,7 @@ await runProcess(async () => {
         maxConcurrentActivityTaskExecutions: CLASSIFICATIONS_AT_ONCE,
         maxHeartbeatThrottleInterval: '1s',
       },
-      stop: [() => sweeping.stop(), () => leftovers.stop(), () => temporal.close()],
+      stop: [...repeated.map((repetition) => () => repetition.stop()), () => temporal.close()],
     };
   };
 

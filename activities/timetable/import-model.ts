@@ -151,6 +151,11 @@ export async function ensureImportIndexes(model: ImportModel): Promise<void> {
     { name: 'newest_first', key: { codespace: 1, receivedAt: -1 } },
     { name: 'versions', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: { visible: true } },
     { name: 'pending_starts', key: { receivedAt: 1 }, partialFilterExpression: { pendingStart: true } },
+    {
+      name: 'in_progress',
+      key: { state: 1, receivedAt: 1 },
+      partialFilterExpression: { state: 'IN_PROGRESS' },
+    },
     { name: 'leases', key: { leaseUntil: 1 }, sparse: true },
     { name: 'purges', key: { purgeAfter: 1 }, sparse: true },
   ]);

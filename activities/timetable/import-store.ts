@@ -202,6 +202,16 @@ export class ImportStore {
     return found.flatMap((document) => toRecord(document) ?? []);
   }
 
+  /** Imports that have not ended, received before `before`, oldest first; a workflow should be running for each. */
+  async listInProgress(before: Date, limit: number): Promise<readonly PendingStart[]> {
+    const found = await this.#model
+      .find({ state: 'IN_PROGRESS', receivedAt: { $lt: before } })
+      .sort({ receivedAt: 1 })
+      .limit(limit)
+      .lean<ImportDocument[]>();
+    return found.flatMap((document) => toRecord(document) ?? []);
+  }
+
   async clearPendingStart(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
     await this.#model.updateOne({ _id: correlationId, codespace }, { $unset: { pendingStart: 1 } });
   }

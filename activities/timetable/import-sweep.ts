@@ -22,6 +22,8 @@ export interface SweepDependencies extends CleanUpDependencies {
 /** The upload handler starts its workflow itself within this time of the receipt. */
 const HANDLER_TIME_MS = 2_000;
 const STARTS_PER_SWEEP = 100;
+/** Most imports have ended by then, and are not asked about. */
+const LOST_AFTER_MS = 60_000;
 /** An attempt that outlived its import may still be writing. */
 const WORK_KEPT_MS = 10 * 60_000;
 
@@ -37,6 +39,17 @@ export async function startPendingImports({ imports, temporal, log, now }: Sweep
     await startDatasetImport(temporal, { codespace, correlationId });
     await imports.clearPendingStart(codespace, correlationId);
     log.info({ codespace, correlationId }, 'started an import that was pending');
+  }
+}
+
+/**
+ * Starts again what should be running and is not: its run was terminated by hand, or Temporal lost its storage. Where a
+ * run is alive this asks Temporal once and changes nothing; so it is to be run seldom.
+ */
+export async function startLostImports({ imports, temporal, now }: SweepDependencies): Promise<void> {
+  const before = new Date((now?.() ?? new Date()).getTime() - LOST_AFTER_MS);
+  for (const { codespace, correlationId } of await imports.listInProgress(before, STARTS_PER_SWEEP)) {
+    await startDatasetImport(temporal, { codespace, correlationId });
   }
 }
 

@@ -22,9 +22,9 @@ export interface WorkflowBundle {
 }
 
 /** Fails when workflow code reaches a Node module, naming it. */
-export async function buildWorkflowBundle(logger: Logger): Promise<WorkflowBundle> {
+export async function buildWorkflowBundle(logger: Logger, entry = ENTRY): Promise<WorkflowBundle> {
   const { code } = await bundleWorkflowCode({
-    workflowsPath: ENTRY,
+    workflowsPath: entry,
     failureConverterPath: FAILURE_CONVERTER_PATH,
     logger,
     webpackConfigHook: (config) => ({

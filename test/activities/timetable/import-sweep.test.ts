@@ -1,0 +1,124 @@
+/** What the sweep starts and removes, on a real database, object store and Temporal; no worker runs. */
+import assert from 'node:assert/strict';
+import { createLog } from '../../../activities/shared/log.ts';
+import { TemporalClient } from '../../../activities/shared/temporal.ts';
+import { startDatasetImport } from '../../../activities/timetable/dataset-import-start.ts';
+import {
+  removeWorkLeftovers,
+  type SweepDependencies,
+  startLostImports,
+  startPendingImports,
+  sweepImports,
+} from '../../../activities/timetable/import-sweep.ts';
+import { uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
+import { type DatasetImportInput, datasetImportWorkflowId } from '../../../workflows/timetable/messages.ts';
+import { LINE_FILE } from '../../support/netex-samples.ts';
+import { useTemporal } from '../../support/stack.ts';
+import { ImportFixture } from './import-fixture.ts';
+
+const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+const MINUTE_MS = 60_000;
+
+describe('The sweep', () => {
+  let world: ImportFixture;
+  let temporal: TemporalClient;
+  const started: DatasetImportInput[] = [];
+
+  before(async () => {
+    world = await ImportFixture.open();
+    const { address } = await useTemporal();
+    temporal = new TemporalClient({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
+  });
+  after(async () => {
+    // The next test file has workers on this queue.
+    for (const input of started)
+      await handleOf(input)
+        .terminate()
+        .catch(() => undefined);
+    await temporal?.close();
+    await world?.close();
+  });
+
+  const dependencies = (laterMs = 0): SweepDependencies => ({
+    ...{ imports: world.imports, receipts: world.receipts, versions: world.versions, codespaces: world.codespaces },
+    ...{ objects: world.objects, temporal, log: createLog({ level: 'silent', name: 'test' }) },
+    now: () => new Date(Date.now() + laterMs),
+  });
+
+  const handleOf = ({ codespace, correlationId }: DatasetImportInput) =>
+    temporal.client.workflow.getHandle(datasetImportWorkflowId(codespace, correlationId));
+
+  async function receive(): Promise<DatasetImportInput> {
+    const input = await world.receive({ 'a.xml': LINE_FILE });
+    started.push(input);
+    return input;
+  }
+
+  const statusOf = async (input: DatasetImportInput) => (await handleOf(input).describe()).status.name;
+
+  it('starts what is pending, once, however many sweep at a time', async () => {
+    const input = await receive();
+    await Promise.all([1, 2, 3].map(() => startPendingImports(dependencies(MINUTE_MS))));
+    assert.equal(await statusOf(input), 'RUNNING');
+    const { runId } = await handleOf(input).describe();
+    assert.deepEqual(await world.imports.listPendingStarts(new Date(Date.now() + MINUTE_MS), 10), []);
+    await startPendingImports(dependencies(MINUTE_MS));
+    assert.equal((await handleOf(input).describe()).runId, runId);
+  });
+
+  it('leaves a receipt of this moment to its handler', async () => {
+    const input = await receive();
+    await startPendingImports(dependencies());
+    await assert.rejects(statusOf(input), { name: 'WorkflowNotFoundError' });
+  });
+
+  it('does not clear what it could not start', async () => {
+    const input = await receive();
+    const away = { TEMPORAL_ADDRESS: '127.0.0.1:9', TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS };
+    const unreachable = new TemporalClient(away);
+    await assert.rejects(startPendingImports({ ...dependencies(MINUTE_MS), temporal: unreachable }));
+    await unreachable.close();
+    const pending = await world.imports.listPendingStarts(new Date(Date.now() + MINUTE_MS), 100);
+    assert.ok(pending.some(({ correlationId }) => correlationId === input.correlationId));
+    await sweepImports(dependencies(MINUTE_MS));
+    assert.equal(await statusOf(input), 'RUNNING');
+  });
+
+  it('starts again what was terminated while the import had not ended', async () => {
+    const input = await receive();
+    await startDatasetImport(temporal, input);
+    await handleOf(input).terminate('by an operator');
+    await startLostImports(dependencies());
+    assert.equal(await statusOf(input), 'TERMINATED');
+    await startLostImports(dependencies(2 * MINUTE_MS));
+    assert.equal(await statusOf(input), 'RUNNING');
+  });
+
+  it('leaves alone what has ended', async () => {
+    const input = await receive();
+    const failure = { action: 'VALIDATION', errorCode: 'DATASET_INVALID' } as const;
+    await world.imports.fail(input.codespace, input.correlationId, failure);
+    await sweepImports(dependencies(MINUTE_MS));
+    await startLostImports(dependencies(2 * MINUTE_MS));
+    await assert.rejects(statusOf(input), { name: 'WorkflowNotFoundError' });
+  });
+
+  it('removes working files of imports that have ended, not of running ones, nor fresh ones', async () => {
+    const [ended, running] = [await receive(), await receive()];
+    const write = async ({ codespace, correlationId }: DatasetImportInput) =>
+      world.objects.put(`${workPrefix(codespace, correlationId)}m/results/1`, new Uint8Array(1), 'text/plain');
+    await Promise.all([ended, running].map(write));
+    const failure = { action: 'VALIDATION', errorCode: 'DATASET_INVALID' } as const;
+    await world.imports.fail(ended.codespace, ended.correlationId, failure);
+    const left = async (input: DatasetImportInput) =>
+      (await world.contents(workPrefix(input.codespace, input.correlationId))).size;
+    await removeWorkLeftovers(dependencies());
+    assert.deepEqual([await left(ended), await left(running)], [1, 1]);
+    await Promise.all([
+      removeWorkLeftovers(dependencies(20 * MINUTE_MS)),
+      removeWorkLeftovers(dependencies(20 * MINUTE_MS)),
+    ]);
+    assert.deepEqual([await left(ended), await left(running)], [0, 1]);
+    assert.ok(await world.objects.head(uploadKey(ended.codespace, ended.correlationId)));
+  });
+});

@@ -1,0 +1,53 @@
+/** The bundle that workers load: the same code from the same sources, and no Node module within. */
+import '../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DefaultLogger } from '@temporalio/worker';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { buildWorkflowBundle, loadWorkflowBundle } from '../../workers/shared/bundle.ts';
+import { useWorkflowBundle } from '../support/bundle.ts';
+import { run } from '../support/run.ts';
+import { temporaryDirectory } from '../support/stack.ts';
+
+const SCRIPT = join(projectRoot, 'workers/build-bundle.ts');
+const silent = new DefaultLogger('ERROR', () => {});
+
+describe('The workflow bundle', function () {
+  this.timeout(60_000);
+
+  it('has the same checksum each time it is built', async () => {
+    const { checksum } = await useWorkflowBundle();
+    assert.equal((await buildWorkflowBundle(silent)).checksum, checksum);
+  });
+
+  it('is written whole, with its checksum beside it', async () => {
+    const path = join(temporaryDirectory('bundle'), 'workflow-bundle.js');
+    const told = await run(process.execPath, [SCRIPT, '--out', path]);
+    const { checksum, code } = await loadWorkflowBundle(path);
+    assert.equal(checksum, (await useWorkflowBundle()).checksum);
+    assert.equal(await readFile(`${path}.checksum`, 'utf8'), `${checksum}\n`);
+    assert.ok(told.includes(checksum) && code.includes('datasetImport') && !code.includes(projectRoot));
+  });
+
+  it('passes its check', async () => {
+    assert.match(await run(process.execPath, [SCRIPT, '--check']), /is sound/);
+  });
+
+  for (const module of ['node:fs', 'fs']) {
+    it(`is refused when workflow code reaches ${module}, by name`, async () => {
+      const folder = temporaryDirectory('impure');
+      await mkdir(join(folder, 'workflows'));
+      const entry = join(folder, 'workflows/index.ts');
+      await writeFile(entry, `import { rmSync } from '${module}';\nexport async function bad() { rmSync('/x'); }\n`);
+      await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+      let told = '';
+      const logger = new DefaultLogger('ERROR', ({ message }) => {
+        told += message;
+      });
+      const error = await buildWorkflowBundle(logger, entry).catch((failure: Error) => failure);
+      assert.ok(error instanceof Error);
+      assert.ok(`${told}${error.message}`.includes(module));
+    });
+  }
+});
