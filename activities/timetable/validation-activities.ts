@@ -5,10 +5,10 @@
  * the sender must cure ends the import with a readable refusal; what the servers must cure is retried by Temporal.
  */
 import { activityInfo } from '@temporalio/activity';
-import { addFileIds } from '../../netex/dataset/file-ids.ts';
+import { addStreamIds, SEVERAL_FILES } from '../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
 import { StopRegisterReader } from '../../netex/stop-register/register-ids.ts';
-import { readEntry, streamEntry } from '../../netex/zip/index.ts';
+import { streamEntry } from '../../netex/zip/index.ts';
 import type { ManifestInput, ValidationActivities } from '../../workflows/timetable/activities.ts';
 import { withHeartbeat } from '../shared/heartbeat.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
@@ -71,10 +71,10 @@ async function indexCommonFiles(
   signal: AbortSignal,
 ): Promise<void> {
   const { archive } = await materials.get(input);
-  const index = new IdIndexBuilder('*');
+  const index = new IdIndexBuilder(SEVERAL_FILES);
   for (const entry of archive.entries) {
     if (entry.kind !== 'common') break;
-    addFileIds({ name: entry.name, bytes: await readEntry(archive, entry, { signal }) }, index);
+    await addStreamIds({ name: entry.name, chunks: streamEntry(archive, entry, { signal }) }, index);
   }
   await objects.put(commonIdsKey(input), index.build().bytes, BINARY);
 }

@@ -1,5 +1,5 @@
 /** Reads the ids of a file in one bare scan: what other files of the dataset may refer to. */
-import { decodeXml, XmlEncodingError } from '../xml/decode.ts';
+import { decodeXml, XmlDecoder, XmlEncodingError } from '../xml/decode.ts';
 import { NotWellFormedError, Scanner } from '../xml/scan.ts';
 import type { IdIndexBuilder } from './id-index.ts';
 
@@ -8,16 +8,48 @@ export const SEVERAL_FILES = '*';
 
 /** Adds all ids under the file's name, as far as the file can be read: what is wrong with it, its validation says. */
 export function addFileIds(file: { name: string; bytes: Uint8Array }, index: IdIndexBuilder): void {
-  const scanner = new Scanner({
-    start({ name, attributes }) {
-      const { id } = attributes;
-      if (id !== undefined && name !== 'Codespace' && !name.includes(':')) index.add(id, file.name);
-    },
-  });
+  const scanner = idScanner(file.name, index);
   try {
     for (const text of decodeXml(file.bytes)) scanner.write(text);
     scanner.close();
   } catch (error) {
-    if (!(error instanceof NotWellFormedError) && !(error instanceof XmlEncodingError)) throw error;
+    if (!isDefectOfFile(error)) throw error;
   }
+}
+
+/** The same from a stream, in memory of a chunk. Reads it to its end even where the XML can be read no further. */
+export async function addStreamIds(
+  file: { name: string; chunks: AsyncIterable<Uint8Array> },
+  index: IdIndexBuilder,
+): Promise<void> {
+  const scanner = idScanner(file.name, index);
+  const decoder = new XmlDecoder();
+  let readable = true;
+  const take = (read: () => void) => {
+    if (!readable) return;
+    try {
+      read();
+    } catch (error) {
+      if (!isDefectOfFile(error)) throw error;
+      readable = false;
+    }
+  };
+  for await (const chunk of file.chunks) take(() => scanner.write(decoder.write(chunk)));
+  take(() => {
+    scanner.write(decoder.end());
+    scanner.close();
+  });
+}
+
+function idScanner(fileName: string, index: IdIndexBuilder): Scanner {
+  return new Scanner({
+    start({ name, attributes }) {
+      const { id } = attributes;
+      if (id !== undefined && name !== 'Codespace' && !name.includes(':')) index.add(id, fileName);
+    },
+  });
+}
+
+function isDefectOfFile(error: unknown): boolean {
+  return error instanceof NotWellFormedError || error instanceof XmlEncodingError;
 }
