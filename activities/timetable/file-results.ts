@@ -30,6 +30,8 @@ export async function listFinishedFiles(objects: ObjectStore, batch: BatchInput)
 
 /** Results fetched ahead while the rules work on the present one; each may hold some megabytes of ids. */
 const AHEAD = 4;
+/** The rules read each result a few times over: those of most datasets stay in memory from the first time. */
+const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** All results of the dataset, in any order and as often as asked; those that follow the one asked for come ahead. */
 export function openResults(
@@ -42,23 +44,49 @@ export function openResults(
     Array.from({ length: count }, (_, place) => fileResultKey({ ...input, batch }, firstFile + place)),
   );
   const placeOf = new Map(files.map(({ name }, place) => [name, place]));
-  const fetched = new Map<number, Promise<Uint8Array>>();
-  const fetch = (place: number): Promise<Uint8Array> => {
-    const bytes = fetched.get(place) ?? readObject(objects, keys[place] ?? '', signal);
-    // Whoever awaits it hears of a failure; one fetched in vain must not end the process.
-    bytes.catch(() => undefined);
-    fetched.set(place, bytes);
-    return bytes;
-  };
+  const results = new ResultCache((place) => readObject(objects, keys[place] ?? '', signal));
   return {
     files,
     async read(fileName) {
       const place = placeOf.get(fileName);
       if (place === undefined) throw new RangeError(`${fileName} is no file of this dataset`);
-      for (const known of fetched.keys()) if (known < place || known > place + AHEAD) fetched.delete(known);
-      const bytes = fetch(place);
-      for (let next = place + 1; next <= Math.min(place + AHEAD, keys.length - 1); next++) fetch(next);
+      const bytes = results.get(place);
+      for (let next = place + 1; next <= Math.min(place + AHEAD, keys.length - 1); next++) results.get(next);
       return decodeFileResult(await bytes);
     },
   };
+}
+
+/** Keeps what fits, and of the rest the last few. */
+class ResultCache {
+  readonly #load: (place: number) => Promise<Uint8Array>;
+  readonly #kept = new Map<number, Promise<Uint8Array>>();
+  readonly #passing = new Map<number, Promise<Uint8Array>>();
+  #keptBytes = 0;
+
+  constructor(load: (place: number) => Promise<Uint8Array>) {
+    this.#load = load;
+  }
+
+  get(place: number): Promise<Uint8Array> {
+    const known = this.#kept.get(place) ?? this.#passing.get(place);
+    if (known) return known;
+    const bytes = this.#load(place).then((loaded) => this.#keep(place, loaded));
+    // Whoever awaits it hears of a failure; one fetched in vain must not end the process.
+    bytes.catch(() => undefined);
+    this.#passing.set(place, bytes);
+    for (const oldest of this.#passing.keys()) {
+      if (this.#passing.size <= 2 * AHEAD) break;
+      this.#passing.delete(oldest);
+    }
+    return bytes;
+  }
+
+  #keep(place: number, bytes: Uint8Array): Uint8Array {
+    if (this.#keptBytes + bytes.length > KEPT_BYTES) return bytes;
+    this.#keptBytes += bytes.length;
+    this.#kept.set(place, Promise.resolve(bytes));
+    this.#passing.delete(place);
+    return bytes;
+  }
 }
