@@ -6,6 +6,7 @@
  * `id TAB line TAB column`), 20,000 ids a block. Ids stand in the order of the file.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { keptText } from '../xml/kept-text.ts';
 
 const IDS_PER_BLOCK = 20_000;
 const LONGEST_SHOWN = 300;
@@ -32,7 +33,7 @@ export class IdentifiersBuilder {
     this.#hashes[at] = low;
     this.#hashes[at + 1] = high;
     this.#count++;
-    this.#lines.push(`${printable(id)}\t${line}\t${column}`);
+    this.#lines.push(`${printable(keptText(id))}\t${line}\t${column}`);
     if (this.#lines.length === IDS_PER_BLOCK) this.#closeBlock();
   }
 

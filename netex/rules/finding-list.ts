@@ -4,6 +4,7 @@
  */
 import type { Finding, Severity } from '../finding.ts';
 import { LISTED_PER_RULE, type ValidationContext } from '../validation-context.ts';
+import { keptText } from '../xml/kept-text.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Rule } from './rule.ts';
 
@@ -18,7 +19,8 @@ export interface NotedPlace {
 
 /** To be kept after the element has closed. */
 export function notePlace(element: OpenElement): NotedPlace {
-  return { line: element.line, column: element.column, objectId: nearestId(element) };
+  const id = nearestId(element);
+  return { line: element.line, column: element.column, objectId: id === null ? null : keptText(id) };
 }
 
 /** Id of the element, else of the closest element around it. */

@@ -6,6 +6,7 @@
  * and version counts once per file.
  */
 import { HashSet } from '../dataset/hash-set.ts';
+import { keptText } from '../xml/kept-text.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, RuleRun } from './check.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
@@ -108,7 +109,7 @@ class ReferenceResolver {
     if (versionedIds.has(high, low) || this.#known.has(high, low)) return;
     if (this.#run.isInOtherCommonFile(ref) || this.#run.stopRegister?.has(ref) || isExempt(element, ref)) return;
     this.#known.add(high, low);
-    this.#waiting.push({ ...notePlace(element), high, low, element: element.name, ref, version });
+    this.#waiting.push({ ...notePlace(element), high, low, element: element.name, ref: keptText(ref), version });
   }
 
   finish(): void {

@@ -1,5 +1,6 @@
 /** Versions of elements and of references: VERSION_NON_NUMERIC, NETEX_ID_8, NETEX_ID_9. */
 import { HashSet } from '../dataset/hash-set.ts';
+import { keptText } from '../xml/kept-text.ts';
 import type { Check } from './check.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { defineRule } from './rule.ts';
@@ -107,7 +108,13 @@ const referenceHasVersion: Check = {
         if (run.ids.has(hasher.high, hasher.low)) {
           run.report(NETEX_ID_9, element, () => report(element.name, ref));
         } else if (!run.isInOtherCommonFile(ref)) {
-          waiting.push({ ...notePlace(element), high: hasher.high, low: hasher.low, element: element.name, ref });
+          waiting.push({
+            ...notePlace(element),
+            high: hasher.high,
+            low: hasher.low,
+            element: element.name,
+            ref: keptText(ref),
+          });
         }
       },
       finish() {

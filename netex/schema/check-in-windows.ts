@@ -22,7 +22,7 @@ import { describeSyntaxError } from './syntax-messages.ts';
 import { DoctypeError, type Window, WindowCutter, type WindowElement } from './window-tokens.ts';
 
 /** A skeleton is small; a window this many times the wanted size has an element that no list could be cut in. */
-const LARGEST_WINDOW = 12;
+const LARGEST_WINDOW = 16;
 
 /** Ends the reading: a defect that leaves nothing to read further. */
 class Unreadable extends Error {

@@ -4,6 +4,7 @@
  *
  * Callers: SchemaSet. Linear in time; keeps one entry per identified element and per reference not yet resolved.
  */
+import { keptText } from '../xml/kept-text.ts';
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
 import { describeDuplicate, describeIncomplete, describeUnresolved } from './constraint-messages.ts';
 import { type ConstraintIndex, type Kind, type Role, SCOPE } from './constraints.ts';
@@ -112,17 +113,17 @@ class ConstraintListener implements ScanListener {
     }
     if (twin) this.#tell(element, describeDuplicate(element, role.fields, [first, rest], twin.kind.name, twin.line));
     if (known) return;
-    const key = chain === undefined ? detached(first) : first;
-    table.set(key, { rest: rest.length > 12 ? detached(rest) : rest, kind, role, line: element.line, next: chain });
+    const key = chain === undefined ? keptText(first) : first;
+    table.set(key, { rest: keptText(rest), kind, role, line: element.line, next: chain });
   }
 
   #refer(element: OpenElement, role: Role, first: string, rest: string): void {
     if (this.#findsAll(role, first, rest)) return;
     const key = `${role.table} ${first}\0${rest}\0${element.name}`;
     if (this.#open.has(key)) return;
-    const { line, column, objectId } = surroundings(element);
-    const defect = { line, column, objectId };
-    this.#open.set(key, { values: [detached(first), rest], role, defect, name: element.name });
+    const { line, column, objectId: id } = surroundings(element);
+    const defect = { line, column, objectId: id === null ? null : keptText(id) };
+    this.#open.set(key, { values: [keptText(first), rest], role, defect, name: element.name });
   }
 
   /** Whether each key that the reference must satisfy holds the values already. */
@@ -180,9 +181,4 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 function shareConstraint(a: Role, b: Role): boolean {
   return a === b || a.unique.some((constraint) => b.unique.includes(constraint));
-}
-
-/** A copy: a value cut from the text would keep its whole chunk in memory. */
-function detached(text: string): string {
-  return ` ${text}`.slice(1);
 }

@@ -39,7 +39,7 @@ export interface SchemaSetOptions {
 }
 
 const WHOLE_BYTES = 16 * 1024 * 1024;
-const WINDOW_LETTERS = 2 * 1024 * 1024;
+const WINDOW_LETTERS = 512 * 1024;
 
 export class SchemaSet {
   /** Oldest first. */

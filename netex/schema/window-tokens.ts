@@ -151,7 +151,8 @@ export class WindowCutter {
         kept.push({ ...token, part: isOpen ? 'reopened' : 'repeated' });
         return;
       }
-      kept.push(token);
+      // Between the children of a list stands nothing that counts, and it would add up from window to window.
+      if (token.type === 'end' || !parent?.isList) kept.push(token);
     });
     return kept;
   }

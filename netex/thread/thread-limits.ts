@@ -16,7 +16,7 @@ export const THREAD_LIMITS: ThreadLimits = {
   baseMs: 60_000,
   perMegabyteMs: 2_000,
   compileMs: 300_000,
-  heapMegabytes: 512,
+  heapMegabytes: 256,
   schemaMemoryBytes: 512 * 1024 * 1024,
 };
 

@@ -1,6 +1,7 @@
 /** The XSD stage: breaches in plain words at the right place, whatever the file's size, encoding or ill will. */
 import assert from 'node:assert/strict';
-import { schemaMemoryBytes } from '../../netex/schema/index.ts';
+import { type SchemaOutcome, SchemaSet, schemaMemoryBytes } from '../../netex/schema/index.ts';
+import { xsdDirectory } from '../support/stack.ts';
 import {
   checkText,
   line,
@@ -240,5 +241,53 @@ describe('schema: versions', () => {
     assert.equal(of('1.0'), '1.16');
     assert.equal(of('1.13'), '1.16');
     assert.equal(of('1.13:x'), '1.16');
+  });
+});
+
+describe('schema: files too large for a tree', function () {
+  this.timeout(120_000);
+  const options = { wholeBytes: 0, windowLetters: 20_000 };
+  const large = (...members: string[]): string =>
+    serviceFrame(
+      `<routePoints>\n<RoutePoint id="ABC:RoutePoint:1" version="1"/>\n</routePoints>\n<lines>\n${members.join('\n')}\n</lines>`,
+    );
+  const members = (count: number): string[] => Array.from({ length: count }, (_, i) => line(`ABC:Line:${i}`));
+  /** In windows of 20,000 letters, and whole: the same outcome. */
+  function checkBoth(document: string): SchemaOutcome {
+    const inWindows = SchemaSet.open(xsdDirectory(), options).check(Buffer.from(document));
+    assert.deepEqual(inWindows, checkText(document));
+    return inWindows;
+  }
+
+  it('are checked in windows, with the findings of the whole', () => {
+    assert.equal(checkBoth(large(...members(3_000))).count, 0);
+    const faulty = line('ABC:Line:x', '<Name>L</Name>\n<Monitored>maybe</Monitored>');
+    const outcome = checkBoth(large(...members(2_000), faulty, ...members(500), faulty, ...members(2)));
+    assert.deepEqual(
+      outcome.defects.map((defect) => [defect.line, defect.objectId]),
+      [
+        [2010, 'ABC:Line:x'],
+        [2512, 'ABC:Line:x'],
+      ],
+    );
+  });
+
+  it('tell once what is wrong around the windows, and what is missing only at the end', () => {
+    assert.equal(checkBoth(large(...members(2_000)).replace(' id="ABC:ServiceFrame:1"', '$& zz="1"')).count, 1);
+    const late = large(...members(2_000)).replace('</lines>', '</lines><groupsOfLines></groupsOfLines><Zzz/>');
+    assert.equal(checkBoth(late).count, 2);
+    const wrongOrder = large(...members(2_000)).replace('</lines>', '</lines><routePoints/>');
+    assert.match(checkBoth(wrongOrder).defects[0]?.message ?? '', /^routePoints is not expected here/);
+  });
+
+  it('that are no XML, or declare entities, are refused at the place', () => {
+    const check = (document: string): SchemaOutcome =>
+      SchemaSet.open(xsdDirectory(), options).check(Buffer.from(document));
+    const cut = check(large(...members(2_000)).replace('</ServiceFrame>', ''));
+    assert.deepEqual([cut.wellFormed, cut.count], [false, 1]);
+    assert.match(cut.defects[0]?.message ?? '', /^The file is not well-formed XML: /);
+    const doctype = check(large(...members(2_000)).replace('?>\n', '?>\n<!DOCTYPE a [<!ENTITY a "ha">]>\n'));
+    assert.deepEqual([doctype.wellFormed, doctype.defects[0]?.line], [false, 2]);
+    assert.match(doctype.defects[0]?.message ?? '', /DOCTYPE/);
   });
 });
