@@ -186,6 +186,9 @@ describe('datasetImport', function () {
     await until(() => world.callsOf('validateDataset') > 0);
     const progress = await handle.query<DatasetImportProgress>(PROGRESS_QUERY);
     assert.deepEqual(progress, { action: 'VALIDATION', filesTotal: 6, filesValidated: 6 });
+    // What the Temporal UI shows on top of the workflow's page.
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    assert.equal(currentDetails, '**VALIDATION**: 6 of 6 files validated (100 %)');
     world.resume();
     await result;
     assert.equal((await handle.query<DatasetImportProgress>(PROGRESS_QUERY)).action, 'DONE');

@@ -7,7 +7,7 @@ import { reportKey, stopRegisterKey, uploadKey, workPrefix } from '../../../acti
 import { MAX_DEATHS } from '../../../activities/timetable/step-deaths.ts';
 import { fileResultKey, stepMarksPrefix } from '../../../activities/timetable/work-keys.ts';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
-import { decodeFileResult } from '../../../netex/file-result.ts';
+import { decodeFileResult, encodeFileResult } from '../../../netex/file-result.ts';
 import { ValidationThreadError } from '../../../netex/thread/index.ts';
 import { ARCHIVE_REFUSED, type ClassifiedDataset, GAVE_UP } from '../../../workflows/timetable/activities.ts';
 import { LINE_FILE, STOPS_FILE } from '../../support/netex-samples.ts';
@@ -130,6 +130,13 @@ describe('Activities of the import pipeline', () => {
       const result = decodeFileResult(await readObject(world.objects, fileResultKey(input, 1)));
       assert.deepEqual(result.counts, { SYSTEM_ERROR: 1 });
       assert.match(result.findings[0]?.message ?? '', /a\.xml could not be validated.*ended the process/);
+      await world.objects.put(
+        fileResultKey(input, 0),
+        encodeFileResult({ ...result, findings: [], counts: {} }),
+        'x/x',
+      );
+      const judged = await world.run(() => world.validation().validateDataset(input));
+      assert.deepEqual([judged.valid, judged.findings.ERROR], [false, 1]);
     });
 
     it('counts no death when the servers are to blame', async () => {
