@@ -30,8 +30,7 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
   const { check, facts } = createFactCollector();
   const passed = !outcome || outcome.count === 0;
   const run = new FileRun(file, context, passed ? [...fileChecks, identifiers.check, check] : [check]);
-  const constraints =
-    passed && outcome?.version ? schemas?.createConstraintListener(outcome.version, report) : undefined;
+  const constraints = outcome?.version ? schemas?.createConstraintListener(outcome.version, report) : undefined;
   if (outcome?.wellFormed !== false) {
     const ended = scanFile(file.bytes, constraints ? both(run, constraints) : run, passed ? report : () => undefined);
     if (ended) constraints?.finish();

@@ -139,12 +139,16 @@ function quoted(list: string): string[] {
   return [...list.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? '');
 }
 
+/** Kinds that only stand for others (`Line_`) cannot be written; libxml2 ends its list after ten. */
 function names(list: string): string[] {
-  return [...new Set(list.split(', ').map(plainName))];
+  const all = list.split(', ');
+  const written = [...new Set(all.map(plainName))].filter((name) => !name.endsWith('_'));
+  return all.length < LISTED_CHOICES ? written : [...written, '…'];
 }
 
 function list(all: readonly string[], one: string, several: string): string {
   if (all.length <= 1) return `${one} ${all[0] ?? 'nothing'}`;
+  if (all.at(-1) === '…') return `${several} ${all.slice(0, -1).join(', ')} …`;
   const listed = all.slice(0, LISTED_CHOICES).join(', ');
   return `${several} ${listed}${all.length > LISTED_CHOICES ? ` … (${all.length} in all)` : ''}`;
 }

@@ -46,7 +46,7 @@ const BREACHES: Readonly<Record<string, readonly [document: string, message: Reg
   ],
   'empty container': [
     lines(),
-    /^lines in ServiceFrame 'ABC:ServiceFrame:1' is not complete; it lacks one of Line_, Line,/,
+    /^lines in ServiceFrame 'ABC:ServiceFrame:1' is not complete; it lacks one of Line, FlexibleLine\.$/,
   ],
   'attribute missing': [
     lines(line('ABC:Line:1', '<Name>L</Name><RepresentedByGroupRef/>')),
