@@ -1,17 +1,27 @@
 /**
- * Moves a request body into the multipart parser and gives the memory of each chunk back as soon as it is used up.
+ * Moves a request body into the multipart parser, and lets the reader of the file give the memory of its chunks back.
  *
  * Caller: receive-file.ts. Left to the garbage collector, the 64 kB chunks of ten uploads make 60 MB and more of garbage,
- * since each lives just long enough to be taken for long-lived. Giving back is safe by the order of things: the parser
- * keeps views of a chunk only in the file stream; with `FORM_BUFFER_BYTES` that stream takes no second chunk before its
- * reader has taken the first; and the reader asks for more only when it has done with what it has. So when the parser is
- * ready for the chunk after the next, nobody looks at the first any more.
+ * since each lives just long enough to be taken for long-lived. Only the reader knows when it has done with a chunk: the
+ * parser is ready for the next one earlier, for instance when that holds no more than the end of the form.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 
-/** `fileHwm` of the form: any byte that waits holds up the next chunk. */
+/** `fileHwm` of the form: any byte that waits holds up the next chunk, so that what is read is a chunk, not a copy of two. */
 export const FORM_BUFFER_BYTES = 1;
+
+/** Memory of chunks that share it with nothing else: Node also cuts small ones out of a common pool. */
+const owned = new WeakSet<ArrayBufferLike>();
+
+/**
+ * Call with what was read from the file stream once it is used up. The parser pushes all that a chunk holds of the file
+ * at once and one read takes it all, so no other view of the chunk is waiting.
+ */
+export function giveBack(view: Uint8Array): void {
+  const { buffer } = view;
+  if (buffer instanceof ArrayBuffer && owned.delete(buffer)) buffer.transfer(0);
+}
 
 /** Returns when the form has taken everything, or is destroyed. Throws when the request breaks. */
 export async function feedForm(
@@ -19,12 +29,10 @@ export async function feedForm(
   form: Writable,
   count: (chunkBytes: number) => void,
 ): Promise<void> {
-  let used: Buffer | undefined;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     count(chunk.length);
+    if (chunk.byteLength === chunk.buffer.byteLength) owned.add(chunk.buffer);
     if (form.destroyed || !(await write(form, chunk))) return;
-    giveBack(used);
-    used = chunk;
   }
   if (!form.destroyed) form.end();
 }
@@ -39,10 +47,4 @@ async function write(form: Writable, chunk: Buffer): Promise<boolean> {
       resolve(!error);
     });
   });
-}
-
-/** Only a chunk that owns its memory alone: Node also cuts small ones out of a shared pool. */
-function giveBack(chunk: Buffer | undefined): void {
-  if (chunk === undefined || !(chunk.buffer instanceof ArrayBuffer)) return;
-  if (chunk.byteLength === chunk.buffer.byteLength) chunk.buffer.transfer(0);
 }

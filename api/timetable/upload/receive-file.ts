@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { FORM_BUFFER_BYTES, feedForm } from './feed-form.ts';
+import { FORM_BUFFER_BYTES, feedForm, giveBack } from './feed-form.ts';
 import { cleanFileName } from './file-name.ts';
 
 export interface ReceivedFile {
@@ -60,6 +60,8 @@ export async function receiveFile(
   };
 
   form.on('file', (_part: string, stream: Readable, info: { filename?: string }) => {
+    // The taker hears of an error when it reads; one that comes before has no other listener and would end the process.
+    stream.on('error', () => {});
     taking = takeMeasured(stream, cleanFileName(info.filename), options.limitBytes, take);
     taking.catch(fail);
   });
@@ -121,11 +123,11 @@ async function* measure(
   limitBytes: number,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    if (chunk.length === 0) throw new Error('A chunk of the upload was given back before its time');
     size.bytes += chunk.length;
     if (size.bytes > limitBytes) throw tooLarge(limitBytes);
     hash.update(chunk);
     yield chunk;
+    giveBack(chunk);
   }
 }
 

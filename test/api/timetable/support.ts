@@ -68,8 +68,13 @@ export interface TimetableServer {
   close(): Promise<void>;
 }
 
-/** `objectEndpoint`: an object store that is to be spoken to instead of the real one. */
-export async function startTimetable(options: { objectEndpoint?: string } = {}): Promise<TimetableServer> {
+export interface StartOptions {
+  /** An object store that is to be spoken to instead of the real one. */
+  readonly objectEndpoint?: string;
+  readonly uploadLimitBytes?: number;
+}
+
+export async function startTimetable(options: StartOptions = {}): Promise<TimetableServer> {
   const [mongo, storage] = await Promise.all([useMongo(), useObjectStore()]);
   const connection = await connectMongo(mongo.uri(`timetable-api-${randomUUID().slice(0, 8)}`));
   const endpoint = options.objectEndpoint ?? storage.S3_ENDPOINT;
@@ -89,7 +94,7 @@ export async function startTimetable(options: { objectEndpoint?: string } = {}):
       if (state.workflowsAway) throw new Error('no workflow service');
       started.push(input);
     },
-    uploadLimitBytes: UPLOAD_LIMIT_BYTES,
+    uploadLimitBytes: options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES,
   });
   const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken, idempotency });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
