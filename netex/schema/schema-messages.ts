@@ -120,7 +120,7 @@ export function describeBreach(message: string, at: Surroundings | undefined): s
   const where = parent === undefined ? '' : ` in ${parent}`;
   for (const [shape, phrase] of PHRASES) {
     const found = shape.exec(rest);
-    if (found) return phrase(found.slice(1), subject, where, owner);
+    if (found) return phrase(found.slice(1), subject, where, owner).replace(/…\.$/, '…');
   }
   return `${subject}${where}: ${plainName(rest)}`;
 }
