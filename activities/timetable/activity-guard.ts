@@ -2,16 +2,20 @@
  * Tells failures that end by waiting from those that do not, for every activity alike.
  *
  * Callers: the factories of activities. A server that is away is retried by Temporal without end. A defect of ours, or
- * data that is gone, fails the same way each time: after a few attempts the activity gives up, so that no import hangs.
+ * data that is gone, fails the same way each time: after a few tries the activity gives up, so that no import hangs.
  */
 import { AssertionError } from 'node:assert';
-import { ApplicationFailure, activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, log, sleep } from '@temporalio/activity';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { GAVE_UP } from '../../workflows/timetable/activities.ts';
 import { ObjectMissingError } from '../shared/object-store.ts';
 
-/** More than one: what looks like a defect may come of a server that was just dying. */
-const ATTEMPTS = 3;
+/** In a row: what looks like a defect may come of a server that was just dying. */
+const TRIES = 3;
+const PAUSE_MS = 1_000;
+
+/** An error that says nothing of its origin is taken for a defect after so many attempts: half an hour of them. */
+const PLAIN_ATTEMPTS = 35;
 
 const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError, AssertionError, ObjectMissingError];
 
@@ -29,16 +33,27 @@ export function guardActivities<T extends object>(activities: T): T {
 
 function guard(activity: Activity): Activity {
   return async (...args) => {
-    try {
-      return await activity(...args);
-    } catch (error) {
-      if (isIncurable(error) && activityInfo().attempt >= ATTEMPTS) throw giveUp(error.message, error);
-      throw error;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await activity(...args);
+      } catch (error) {
+        if (!isIncurable(error)) throw error;
+        log.error('An activity failed through no server', { error, tries });
+        if (tries === TRIES) throw giveUp(error.message, error);
+      }
+      // Here, not by Temporal: its count of attempts holds those that servers were to blame for, too.
+      await sleep(PAUSE_MS);
     }
   };
 }
 
 function isIncurable(error: unknown): error is Error {
   if (error instanceof ServiceError) return error.status < 500 || error.code === 'INTERNAL';
-  return DEFECTS.some((defect) => error instanceof defect);
+  if (DEFECTS.some((defect) => error instanceof defect)) return true;
+  return isPlain(error) && activityInfo().attempt >= PLAIN_ATTEMPTS;
+}
+
+/** Drivers and sockets throw classes of their own, or say a code. */
+function isPlain(error: unknown): error is Error {
+  return error instanceof Error && error.constructor === Error && !('code' in error);
 }

@@ -1,5 +1,6 @@
 /** Each activity of the pipeline run twice, at once, and after a crash, on a real database and object store. */
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { readObject } from '../../../activities/shared/read-object.ts';
 import { readManifest } from '../../../activities/timetable/dataset-manifest.ts';
@@ -71,12 +72,35 @@ describe('Activities of the import pipeline', () => {
       }
     });
 
-    it('gives up when the archive is gone, after it has looked more than once', async () => {
+    it('gives up when the archive is gone', async () => {
       const input = await world.receive(FILES);
       await world.objects.delete(uploadKey(input.codespace, input.correlationId));
-      const attempt = (number: number) => world.run(() => world.dataset().classifyDataset(input), number);
-      await assert.rejects(attempt(1), { name: 'ObjectMissingError' });
-      await assert.rejects(attempt(3), (error) => error instanceof ApplicationFailure && error.type === GAVE_UP);
+      await assert.rejects(
+        world.run(() => world.dataset().classifyDataset(input)),
+        (error) => error instanceof ApplicationFailure && error.type === GAVE_UP,
+      );
+    });
+
+    it('retries an error of unknown origin for half an hour, then takes it for a defect', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      world.validator.onValidate = () => {
+        throw new Error('no word on why');
+      };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      const attempt = (number: number) => world.run(() => world.validation().validateFiles(input), number);
+      await assert.rejects(attempt(20), (error) => !(error instanceof ApplicationFailure));
+      await assert.rejects(attempt(35), (error) => error instanceof ApplicationFailure && error.type === GAVE_UP);
+    });
+
+    it('does not give up at a fault that passes, however many attempts servers have cost before', async () => {
+      const input = await world.receive(FILES);
+      const key = uploadKey(input.codespace, input.correlationId);
+      const archive = await readObject(world.objects, key);
+      await world.objects.delete(key);
+      const classifying = world.run(() => world.dataset().classifyDataset(input), 30);
+      await delay(200);
+      await world.objects.put(key, archive, 'application/zip');
+      assert.equal((await classifying).outcome, 'accepted');
     });
   });
 
