@@ -4,7 +4,7 @@
  *
  * The claim is an insert under a unique id, so of many requests with one key exactly one works. A claim is a lease: the
  * worker renews it, and after a crash the next attempt takes it over with the same `workId`, so that ids derived from it
- * join the work already done.
+ * join the work already done. Work whose request was never known has no effect yet: it is not joined but begun anew.
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
@@ -93,7 +93,10 @@ export class IdempotencyStore {
     }
   }
 
-  /** Only of the same request, as far as that is known: another one must not steal the work. */
+  /**
+   * Only of the same request, as far as that is known: another one must not steal the work. While it is not known, the
+   * work begins anew under an id of its own: the former holder may be alive after all and still be storing its body.
+   */
   async #takeOver(scope: string, fingerprint: string | undefined): Promise<ClaimOutcome | undefined> {
     const now = this.#now();
     const token = randomUUID();
@@ -103,15 +106,18 @@ export class IdempotencyStore {
         : { $or: [{ fingerprint: { $exists: false } }, { fingerprint: { $eq: fingerprint } }] };
     const taken = await this.#collection.findOneAndUpdate(
       { _id: scope, answer: { $exists: false }, leaseUntil: { $lte: new Date(now) }, ...same },
-      {
-        $set: {
-          leaseToken: token,
-          leaseUntil: new Date(now + LEASE_MS),
-          expiresAt: new Date(now + ANSWER_LIFETIME_MS),
-          ...(fingerprint === undefined ? {} : { fingerprint }),
+      [
+        {
+          $set: {
+            workId: { $cond: [{ $ifNull: ['$fingerprint', false] }, '$workId', randomUUID()] },
+            leaseToken: token,
+            leaseUntil: new Date(now + LEASE_MS),
+            expiresAt: new Date(now + ANSWER_LIFETIME_MS),
+            ...(fingerprint === undefined ? {} : { fingerprint: { $literal: fingerprint } }),
+            attempts: { $add: ['$attempts', 1] },
+          },
         },
-        $inc: { attempts: 1 },
-      },
+      ],
       { returnDocument: 'after', includeResultMetadata: false },
     );
     if (!taken) return undefined;

@@ -92,6 +92,18 @@ describe('idempotency store', () => {
     assert.equal((await claimed('g')).workId, second.workId);
   });
 
+  it('begins the work of a streamed request anew while nobody knows what it is', async () => {
+    const first = await claimed();
+    nowMs += LEASE_MS;
+    const second = await claimed();
+    // The first holder may be alive and storing its body still, which must not meet that of the second.
+    assert.notEqual(second.workId, first.workId);
+    assert.equal(await store.identify(first.lease, 'f'), false);
+    assert.equal(await store.identify(second.lease, 'g'), true);
+    nowMs += LEASE_MS;
+    assert.equal((await claimed()).workId, second.workId);
+  });
+
   it('learns later what a streamed request is', async () => {
     const first = await claimed();
     assert.equal(first.fingerprint, undefined);
