@@ -16,6 +16,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** Timetable codespaces granted; `*` is every one. */
   readonly codespaces: ReadonlySet<string>;
+  /** Milliseconds since 1970; the tolerance between the clocks is counted in. */
+  readonly tokenExpiresAtMs: number;
 }
 
 export interface OperationContext {
@@ -63,7 +65,7 @@ export interface Idempotency {
 }
 
 export interface IdempotencyClaim {
-  /** UUID made when the key was first used, the same in every later attempt; fresh when there is no key. */
+  /** UUID, the same in every attempt once one has identified its body; fresh until then, and when there is no key. */
   readonly workId: string;
   readonly bodyKnown: boolean;
   identify(sha256Hex: string): Promise<Reply | undefined>;

@@ -8,6 +8,7 @@ import { negotiate } from './media-types.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { Caller, OperationContext } from './operation.ts';
 import { compileParameters } from './parameters.ts';
+import { refuseExpiredToken } from './refuse-expired-token.ts';
 import { checkContentType, hasBody, parseBody, readBody } from './request-body.ts';
 import type { Check, SchemaChecks } from './schema-check.ts';
 import { compileSearch } from './search.ts';
@@ -114,7 +115,9 @@ async function readCheckedBody(
     letBodyComeWhenRead(exchange);
     return undefined;
   }
-  const body = parseBody(await readBody(exchange, timeoutMs), essence);
+  const bytes = await readBody(exchange, timeoutMs);
+  refuseExpiredToken(exchange.caller);
+  const body = parseBody(bytes, essence);
   const errors = checks.get(essence)?.(body) ?? [];
   if (errors.length > 0) {
     const [first] = errors;

@@ -95,7 +95,7 @@ async function verify(token: string, options: TokenCheckOptions): Promise<Caller
 function toCaller(payload: JWTPayload, now: number): Caller {
   const claims = claimsShape.safeParse(payload);
   if (!claims.success) throw new errors.JWTInvalid(`claims: ${z.prettifyError(claims.error)}`);
-  const { client_id, sub, iat, scope, organisationId, codespaces } = claims.data;
+  const { client_id, sub, iat, exp, scope, organisationId, codespaces } = claims.data;
   if (sub !== client_id) throw new errors.JWTInvalid('claims: sub is not the client');
   if (iat > now / 1000 + CLOCK_TOLERANCE_SECONDS) throw new errors.JWTInvalid('claims: iat lies in the future');
   return {
@@ -103,6 +103,7 @@ function toCaller(payload: JWTPayload, now: number): Caller {
     organisationId: organisationId as OrganisationId,
     scopes: new Set(scope.split(' ').filter((each) => each !== '')),
     codespaces: new Set(codespaces),
+    tokenExpiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000,
   };
 }
 

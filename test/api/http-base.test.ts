@@ -156,6 +156,24 @@ describe('HTTP base', () => {
       assert.equal(chunked.code, 'PAYLOAD_TOO_LARGE');
     });
 
+    it('that arrive after the token has run out are 408', async () => {
+      const verifyToken = async (exchange: Parameters<typeof readPlainToken>[0]) => ({
+        ...(await readPlainToken(exchange)),
+        tokenExpiresAtMs: Date.now(),
+      });
+      const late = await startParcels({ verifyToken });
+      const headers = { ...TOKEN, 'content-type': 'application/json' };
+      const write = await fetch(`${late.url}/v1/parcels`, {
+        method: 'POST',
+        headers,
+        body: '{"place":"a","weight":1}',
+      });
+      assert.equal(write.status, 408);
+      assert.equal(((await write.json()) as { code: string }).code, 'TOKEN_EXPIRED_DURING_REQUEST');
+      assert.equal((await fetch(`${late.url}/v1/parcels/abc`, { headers: TOKEN })).status, 200);
+      await late.close();
+    });
+
     it('of another media type, charset or coding are 415', async () => {
       for (const headers of [
         { 'content-type': 'text/plain' },

@@ -10,6 +10,7 @@ import { uploadKey } from '../../../activities/timetable/object-keys.ts';
 import { RECEIPT_LEASE_MS } from '../../../activities/timetable/receipt-store.ts';
 import type { Codespace, CorrelationId } from '../../../workflows/shared/ids.ts';
 import type { Operation, OperationContext, Reply } from '../../shared/operation.ts';
+import { refuseExpiredToken } from '../../shared/refuse-expired-token.ts';
 import { requireCaller } from '../../shared/require-caller.ts';
 import type { TimetableDependencies } from '../dependencies.ts';
 import { getGrantedCodespace } from '../requests.ts';
@@ -36,9 +37,11 @@ export function createUpload(dependencies: Dependencies): Operation {
 
 async function readOnly({ uploadLimitBytes }: Dependencies, context: OperationContext): Promise<ReceivedFile> {
   const options = { limitBytes: uploadLimitBytes, signal: context.signal };
-  return await receiveFile(context.request, options, async (file) => {
+  const received = await receiveFile(context.request, options, async (file) => {
     for await (const _chunk of file);
   });
+  refuseExpiredToken(context.caller);
+  return received;
 }
 
 /** Leaves nothing behind when it throws. */
@@ -54,6 +57,7 @@ async function store(
   await receipts.begin({ codespace, correlationId, organisationId: ownerOrganisationId, clientId });
   try {
     const file = await transfer(dependencies, context, codespace, correlationId);
+    refuseExpiredToken(context.caller);
     await receipts.markStored(codespace, correlationId, file);
     const reply = await identify(file.sha256);
     if (reply) await abandon(dependencies, context, codespace, correlationId);

@@ -52,6 +52,7 @@ export async function readPlainToken(exchange: {
     organisationId: Number(match[2]) as OrganisationId,
     scopes: new Set((match[3] ?? '').split(',')),
     codespaces: new Set(['*']),
+    tokenExpiresAtMs: Number.POSITIVE_INFINITY,
   };
 }
 

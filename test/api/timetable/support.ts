@@ -28,6 +28,9 @@ export const DEM = 'dem' as Codespace;
 export const UPLOAD_LIMIT_BYTES = 12_000_000;
 export const OPERATOR = 'operator/*/codespaces:write,timetable:read,timetable:write';
 export const PROVIDER = 'provider/dem/timetable:read,timetable:write';
+/** Client whose token runs out while its request is on the way. */
+const EXPIRING = 'expiring';
+export const EXPIRING_PROVIDER = `${EXPIRING}/dem/timetable:read,timetable:write`;
 export const STRANGER = 'stranger/oth/timetable:read,timetable:write';
 
 export interface Answer {
@@ -218,5 +221,6 @@ async function readPlainToken(exchange: {
     organisationId: 1 as OrganisationId,
     codespaces: new Set(codespaces?.split(',')),
     scopes: new Set(scopes?.split(',')),
+    tokenExpiresAtMs: clientId === EXPIRING ? 0 : Number.POSITIVE_INFINITY,
   };
 }

@@ -6,6 +6,7 @@ import { uploadKey } from '../../../activities/timetable/object-keys.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import {
   DEM,
+  EXPIRING_PROVIDER,
   form,
   OPERATOR,
   PROVIDER,
@@ -191,6 +192,11 @@ describe('upload of a dataset', () => {
         status: 415,
         code: 'UNSUPPORTED_MEDIA_TYPE',
       },
+      'when the token runs out before the file has arrived': {
+        send: () => server.upload(one(randomBytes(200_000)), { token: EXPIRING_PROVIDER }),
+        status: 408,
+        code: 'TOKEN_EXPIRED_DURING_REQUEST',
+      },
       'when the file is larger than the limit': {
         send: () => server.upload(one(randomBytes(UPLOAD_LIMIT_BYTES + 1))),
         status: 413,
@@ -361,6 +367,30 @@ describe('upload of a dataset', () => {
           await server.imports.fail(DEM, correlationId, { action: 'VALIDATION', errorCode: 'TEST' });
         });
       }
+    });
+
+    it('keeps the file of a successor apart from that of a sender whose lease was lost', async () => {
+      const key = randomUUID();
+      const { headers, body } = one(randomBytes(6_000_000));
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+      const before = await server.countImports();
+      socket.write(
+        `POST ${uploadPath('dem')} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${PROVIDER}\r\n` +
+          `Idempotency-Key: ${key}\r\nConnection: close\r\n` +
+          `Content-Type: ${headers['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
+      socket.write(body.subarray(0, 1_000_000));
+      await until(async () => (await server.countImports()) === before + 1);
+      const keys = server.connection.collection('idempotencyKeys');
+      await keys.updateMany({ answer: { $exists: false } }, { $set: { leaseUntil: new Date(0) } });
+      const successor = await keyed(key, one('the file of the successor'));
+      assert.equal(successor.status, 200);
+      socket.write(body.subarray(1_000_000));
+      let answer = '';
+      for await (const chunk of socket) answer += chunk;
+      assert.match(answer, /^HTTP\/1\.1 409 .*IDEMPOTENCY_IN_PROGRESS/s);
+      assert.equal((await stored(successor.json.correlationId)).toString(), 'the file of the successor');
+      assert.equal(await server.countImports(), before + 1);
     });
 
     it('lets one of several at once through', async () => {

@@ -1,0 +1,14 @@
+/**
+ * A token that was valid when the request began may run out while its body is on the way. Called once the body has
+ * arrived: by the HTTP base, and by handlers that read a streamed body themselves, before it has an effect.
+ */
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Caller } from './operation.ts';
+
+export function refuseExpiredToken(caller: Caller | undefined): void {
+  if (!caller || Date.now() < caller.tokenExpiresAtMs) return;
+  throw new ServiceError(
+    'TOKEN_EXPIRED_DURING_REQUEST',
+    'The access token expired before the whole request had arrived. Get a new one and send the request again.',
+  );
+}
