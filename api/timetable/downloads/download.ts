@@ -41,7 +41,10 @@ async function download(
     // The latest changes with the next import, and any version may be withdrawn: ask, and mostly be told 304.
     'cache-control': 'private, no-cache',
   };
-  const selection = select(context.headers, representation);
+  // A range is asked of GET only (RFC 9110 §14.2).
+  const isHead = context.request.method === 'HEAD';
+  const asked = isHead ? { ...context.headers, range: undefined } : context.headers;
+  const selection = select(asked, representation);
   switch (selection.kind) {
     case 'not-modified':
       return { status: 304, headers: validators };
@@ -62,7 +65,7 @@ async function download(
     }),
   };
   const status = range ? 206 : 200;
-  if (context.request.method === 'HEAD') return { status, headers, bytes: '' };
+  if (isHead) return { status, headers, bytes: '' };
   const key = uploadKey(version.codespace, version.correlationId);
   return { status, headers, stream: await objects.get(key, range, context.signal) };
 }
