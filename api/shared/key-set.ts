@@ -1,7 +1,7 @@
 /**
  * The authentication server's public keys as an API process knows them: fetched when first needed, again for an unknown
  * key id but at most once per 10 s (so forged ids cannot make us a hammer), and now and then so that withdrawn keys go.
- * While the authentication server is away, the keys already known keep serving.
+ * While the authentication server is away, the keys already known keep serving; a key that is not known cannot be judged.
  */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -20,6 +20,8 @@ export class KeySet {
   readonly #now: () => number;
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #fetchedAt = Number.NEGATIVE_INFINITY;
+  /** Of the last attempt to fetch, while that failed. */
+  #failure: { readonly cause: unknown } | undefined;
   #running: Promise<void> | undefined;
 
   constructor(options: KeySetOptions) {
@@ -35,10 +37,16 @@ export class KeySet {
     try {
       return await this.#lookUp(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || this.#ageMs() < UNKNOWN_KEY_PAUSE_MS) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     }
-    await this.#refresh();
-    return await this.#lookUp(header, token);
+    if (this.#ageMs() >= UNKNOWN_KEY_PAUSE_MS) await this.#refresh();
+    try {
+      return await this.#lookUp(header, token);
+    } catch (error) {
+      // The key may be a new one: only the authentication server can tell.
+      if (error instanceof errors.JWKSNoMatchingKey && this.#failure) throw unavailable(this.#failure.cause);
+      throw error;
+    }
   };
 
   async #lookUp(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Awaited<ReturnType<JWTVerifyGetKey>>> {
@@ -61,19 +69,21 @@ export class KeySet {
     const triedAt = this.#now();
     try {
       this.#keys = createLocalJWKSet(await this.#fetchKeys());
+      this.#failure = undefined;
     } catch (cause) {
-      // With keys in hand an unknown one stays unknown for the pause; without any, nobody can be let in.
-      if (this.#keys) {
-        this.#fetchedAt = triedAt;
-        return;
-      }
-      throw new ServiceError('UNAVAILABLE', 'Access tokens cannot be checked at the moment. Try again shortly.', {
-        cause,
-        headers: { 'retry-after': '2' },
-      });
+      this.#failure = { cause };
+      // With keys in hand the next attempt waits for the pause to end; without any, nobody can be let in.
+      if (!this.#keys) throw unavailable(cause);
     }
     this.#fetchedAt = triedAt;
   }
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'Access tokens cannot be checked at the moment. Try again shortly.', {
+    cause,
+    headers: { 'retry-after': '2' },
+  });
 }
 
 const FETCH_TIMEOUT_MS = 5_000;

@@ -258,6 +258,12 @@ describe('token check', () => {
     away = true;
     clockMs = 3_600_000;
     assert.equal((await call(`Bearer ${token()}`)).status, 200);
+    // Whether an unknown key is a new one, nobody can tell now.
+    for (let count = 0; count < 2; count += 1) {
+      assert.equal((await call(`Bearer ${token({ header: { kid: 'new' } })}`)).code, 'UNAVAILABLE');
+    }
+    away = false;
+    clockMs += 10_000;
     assert.equal((await call(`Bearer ${token({ header: { kid: 'new' } })}`)).code, 'INVALID_TOKEN');
   });
 });
