@@ -61,7 +61,7 @@ export interface PendingStart {
 }
 
 const SEARCH_FIELDS: Readonly<Record<string, StoredField>> = {
-  correlationId: { member: '_id' },
+  correlationId: { member: '_id', toStored: (value) => String(value).toLowerCase() },
   importKey: { member: 'importKey' },
   state: { member: 'state' },
   fileName: { member: 'fileName' },

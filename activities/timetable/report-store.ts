@@ -43,13 +43,18 @@ export class ReportStore {
     const json = await this.#open(codespace, correlationId, signal);
     if (!json) return undefined;
     if (format === 'application/json') return { stream: json, headers: {} };
-    const { summary, findings } = await readReport(json as AsyncIterable<Uint8Array>);
-    if (format === 'text/csv') return { stream: Readable.from(reportToCsv(summary, findings)), headers: {} };
-    const nonce = randomBytes(16).toString('base64');
-    return {
-      stream: Readable.from(reportToHtml(summary, findings, { nonce, language })),
-      headers: { 'content-security-policy': reportPageCsp(nonce) },
-    };
+    try {
+      const { summary, findings } = await readReport(json as AsyncIterable<Uint8Array>);
+      if (format === 'text/csv') return { stream: closing(json, reportToCsv(summary, findings)), headers: {} };
+      const nonce = randomBytes(16).toString('base64');
+      return {
+        stream: closing(json, reportToHtml(summary, findings, { nonce, language })),
+        headers: { 'content-security-policy': reportPageCsp(nonce) },
+      };
+    } catch (error) {
+      json.destroy();
+      throw error;
+    }
   }
 
   async #open(codespace: Codespace, correlationId: CorrelationId, signal?: AbortSignal): Promise<Readable | undefined> {
@@ -62,4 +67,9 @@ export class ReportStore {
       throw error;
     }
   }
+}
+
+/** What is written of `json`. Closed unread, as for HEAD, it would else hold the connection to the object store. */
+function closing(json: Readable, written: AsyncIterable<string | Uint8Array>): Readable {
+  return Readable.from(written).once('close', () => json.destroy());
 }

@@ -136,6 +136,19 @@ describe('what a provider sees of its imports', () => {
       }
     });
 
+    it('as nothing but its head, without holding connections to the object store', async () => {
+      const correlationId = await receive();
+      const rows = Array.from({ length: 20_000 }, () => JSON.stringify({ ...finding, objectId: randomUUID() }));
+      const text = `${JSON.stringify(summary).slice(0, -1)},"findings":[\n${rows.join(',\n')}\n]}\n`;
+      await server.objects.put(reportKey(DEM, correlationId), gzipSync(text), 'application/gzip');
+      const large = `${EVENTS}/report/dem/${correlationId}`;
+      for (let count = 0; count < 110; count += 1) {
+        const options = { method: 'HEAD', token: PROVIDER, headers: { accept: 'text/csv' } };
+        assert.equal((await server.call(large, options)).status, 200);
+      }
+      assert.equal((await get(large)).json.findings.length, rows.length);
+    });
+
     it('and nothing else', async () => {
       assert.equal((await get(path, { accept: 'application/pdf' })).status, 406);
     });
@@ -170,6 +183,7 @@ describe('what a provider sees of its imports', () => {
     assert.deepEqual(await names('fileName=in:one.zip,two.zip&sortBy=asc'), ['one.zip', 'two.zip']);
     assert.deepEqual(await names(`date=gt:${encodeURIComponent(receivedAt.toISOString())}`), ['three.zip']);
     assert.deepEqual(await names(`importKey=${importKey}`), ['two.zip']);
+    assert.deepEqual(await names(`correlationId=${ids[1]?.toUpperCase()}`), ['two.zip']);
     assert.deepEqual(await names('fileName=one.zip&state=FAILED'), []);
     assert.deepEqual((await get(`${IMPORTS}?page=1000`)).json.items, []);
   });
@@ -178,6 +192,8 @@ describe('what a provider sees of its imports', () => {
     'color=red',
     'state=LOST',
     'date=gt:yesterday',
+    'date=2026-11-21T04:43:09%2B01',
+    'date=lt:2026-12-31T23:59:60Z',
     'perPage=101',
     'page=0',
     'orderBy=state',
