@@ -32,11 +32,8 @@ export type TakeFile = (file: AsyncIterable<Uint8Array>) => Promise<unknown>;
 const OTHER_PARTS_BYTES = 256 * 1024;
 const PARTS_MAX = 100;
 
-/** What can be told before a byte is read. */
+/** What can be told before a byte is read; the media type was checked by the document. */
 export function checkUploadHead(request: IncomingMessage, limitBytes: number): void {
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The upload must be multipart/form-data with one file part');
-  }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes + OTHER_PARTS_BYTES) throw tooLarge(limitBytes);
 }
 
