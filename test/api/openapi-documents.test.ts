@@ -1,0 +1,51 @@
+/** The served documents say the truth: codes with their statuses, examples of their schemas, a shape for every error. */
+import assert from 'node:assert/strict';
+import { escapePointer } from '../../api/shared/json.ts';
+import { loadDocument } from '../../api/shared/openapi-document.ts';
+import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
+import { SchemaChecks } from '../../api/shared/schema-check.ts';
+import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
+
+const STATUS_OF: Readonly<Record<string, number>> = ERROR_STATUS;
+
+for (const name of ['timetable', 'auth']) {
+  describe(`the document of ${name}`, () => {
+    const { root, operations } = loadDocument(new URL(`../../api/${name}/openapi.yaml`, import.meta.url), 'Service');
+    const checks = new SchemaChecks(name, root);
+
+    function responsesOf(path: string, method: string): Json {
+      const item = toJson(toJson(root.paths, 'paths')[path], path);
+      return toJson(toJson(item[method.toLowerCase()], method).responses, 'responses');
+    }
+
+    for (const { operationId, path, method, scopes } of operations) {
+      const responses = responsesOf(path, method);
+
+      it(`gives every error of ${operationId} a shape`, () => {
+        assert.ok(responses.default);
+        if (scopes) for (const status of ['401', '403']) assert.ok(responses[status], status);
+      });
+
+      it(`names codes of ${operationId} under their status only`, () => {
+        for (const [status, response] of Object.entries(responses)) {
+          const [{ description }] = resolve(root, response, status);
+          for (const [, code = ''] of String(description).matchAll(/`([A-Z]+_[A-Z_]+)`/g)) {
+            if (status !== 'default') assert.equal(STATUS_OF[code], Number(status), code);
+          }
+        }
+      });
+
+      it(`shows answers of ${operationId} that are as their schema says`, () => {
+        for (const [status, response] of Object.entries(responses)) {
+          const base = `/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/${status}`;
+          const [resolved, pointer] = resolve(root, response, base);
+          for (const [type, media] of Object.entries(toJson(resolved.content ?? {}, 'content'))) {
+            const { example } = toJson(media, type);
+            if (example === undefined) continue;
+            assert.deepEqual(checks.compile(`${pointer}/content/${escapePointer(type)}/schema`)(example), []);
+          }
+        }
+      });
+    }
+  });
+}
