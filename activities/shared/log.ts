@@ -54,6 +54,7 @@ function cleanArguments(args: readonly unknown[]): unknown[] {
 const HIDDEN = '[redacted]';
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 100;
+const MAX_MEMBERS = 2_000;
 const MAX_TEXT_LENGTH = 16_384;
 
 /** Compared without case, `-` and `_`; a longer name ending in one of these is hidden too (`oldPassword`, `x-api-key`). */
@@ -75,26 +76,39 @@ export function redactText(text: string): string {
     .replace(JWT_IN_TEXT, HIDDEN);
 }
 
-/** A copy that is safe to write; bounded in depth and width, so that a log line cannot hang a request. */
-export function redact(value: unknown, depth = 0): unknown {
+/** How many members and items may still be written; shared by all branches of one value. */
+interface Budget {
+  left: number;
+}
+
+/** A copy that is safe to write; bounded in depth, width and whole, so that a log line cannot hang a request. */
+export function redact(value: unknown, depth = 0, budget: Budget = { left: MAX_MEMBERS }): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? '[function]' : value;
   if (value instanceof Date) return value;
   if (value instanceof URL) return redactText(value.href);
   if (depth >= MAX_DEPTH) return '[deep]';
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (value instanceof Error) return redactMembers(errorMembers(value), depth);
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => redact(item, depth + 1));
-  if (value instanceof Map) return redactMembers(Object.fromEntries(value), depth);
-  if (value instanceof Set) return [...value].slice(0, MAX_ITEMS).map((item) => redact(item, depth + 1));
-  return redactMembers(value as Record<string, unknown>, depth);
+  if (value instanceof Error) return redactMembers(errorMembers(value), depth, budget);
+  if (Array.isArray(value)) return redactItems(value, depth, budget);
+  if (value instanceof Map) return redactMembers(Object.fromEntries(value), depth, budget);
+  if (value instanceof Set) return redactItems([...value], depth, budget);
+  return redactMembers(value as Record<string, unknown>, depth, budget);
 }
 
-function redactMembers(members: Record<string, unknown>, depth: number): Record<string, unknown> {
+function redactItems(items: readonly unknown[], depth: number, budget: Budget): unknown[] {
+  const shown = items.slice(0, Math.min(MAX_ITEMS, budget.left));
+  budget.left -= shown.length;
+  return shown.map((item) => redact(item, depth + 1, budget));
+}
+
+function redactMembers(members: Record<string, unknown>, depth: number, budget: Budget): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(members).slice(0, MAX_ITEMS)) {
+  const shown = Object.entries(members).slice(0, Math.min(MAX_ITEMS, budget.left));
+  budget.left -= shown.length;
+  for (const [name, member] of shown) {
     const secret = SECRET_ENDINGS.test(name.toLowerCase().replaceAll(/[-_ ]/g, ''));
-    result[name] = secret && member !== undefined && member !== null ? HIDDEN : redact(member, depth + 1);
+    result[name] = secret && member !== undefined && member !== null ? HIDDEN : redact(member, depth + 1, budget);
   }
   return result;
 }

@@ -102,6 +102,15 @@ describe('log redaction', () => {
     assert.equal(last().msg, 'x');
   });
 
+  it('stops in a mesh of objects that all know each other', () => {
+    const { log, text } = capture();
+    const mesh: Record<string, unknown>[] = Array.from({ length: 60 }, () => ({}));
+    for (const each of mesh) for (const [index, other] of mesh.entries()) each[`member${index}`] = other;
+    log.info({ err: Object.assign(new Error('lost'), { mesh: mesh[0] }) }, 'x');
+    assert.ok(text().length < 200_000);
+    assert.match(text(), /"message":"lost"/);
+  });
+
   it('takes linear time on hostile texts', () => {
     for (const part of ['token=', 'eyJ.', 'eyJaaaaa.', 'Bearer ', 'a://', 'a+', 'secret:"']) {
       const startedAt = performance.now();
