@@ -16,6 +16,8 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
+/** A database server that shuts down or is no longer the primary: the next one takes over in seconds. */
+const AWAY_MONGO = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 /** gRPC DEADLINE_EXCEEDED and UNAVAILABLE, as the workflow client reports them. */
 const AWAY_GRPC = new Set([4, 14]);
 const MAX_CAUSES = 5;
@@ -41,6 +43,7 @@ function isAway(error: Error): boolean {
   if (typeof code === 'string' && AWAY_CODES.has(code)) return true;
   // The object store's own trouble, as its client reports it.
   if ('$fault' in error && error.$fault === 'server') return true;
+  if (error.name === 'MongoServerError' && typeof code === 'number' && AWAY_MONGO.has(code)) return true;
   if (typeof code === 'number' && AWAY_GRPC.has(code) && 'details' in error) return true;
   return error instanceof AggregateError && error.errors.some((each) => each instanceof Error && isAway(each));
 }

@@ -70,6 +70,8 @@ export async function readBody(exchange: Exchange, timeoutMs: number): Promise<B
       act();
     };
     request.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut);
+    // Gone while the token was checked: none of these events will come.
+    if (request.destroyed) onCut();
   });
 }
 
