@@ -166,13 +166,16 @@ export class ReceiptStore {
     return holder ?? undefined;
   }
 
-  /** From now on the upload cannot be accepted and its object may be removed. False when it has been accepted. */
+  /**
+   * From now on the upload cannot be accepted and its object may be removed. False when it has been accepted. True when
+   * the sweep has forgotten it: what was stored since has no receipt.
+   */
   async abandon(codespace: Codespace, correlationId: CorrelationId): Promise<boolean> {
     const changed = await this.#model.updateOne(
       { _id: correlationId, codespace, state: { $in: ['RECEIVING', 'ABANDONED'] } },
       { $set: { state: 'ABANDONED', leaseUntil: this.#now() } },
     );
-    return changed.matchedCount > 0;
+    return changed.matchedCount > 0 || (await this.#model.exists({ _id: correlationId })) === null;
   }
 
   /** Uploads whose handler is gone, made ABANDONED one by one. */

@@ -254,6 +254,26 @@ describe('upload of a dataset', () => {
       }
     });
 
+    it('when the sweep has taken it for dead while its last bytes were arriving', async () => {
+      await leavesNothing(async () => {
+        const { headers, body } = one(randomBytes(1_000_000));
+        const before = await server.countImports();
+        const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+        socket.write(
+          `POST ${uploadPath('dem')} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${PROVIDER}\r\nConnection: close\r\n` +
+            `Content-Type: ${headers['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`,
+        );
+        await until(async () => (await server.countImports()) === before + 1);
+        await server.connection
+          .collection<{ _id: string }>('timetable_imports')
+          .deleteOne({ _id: await newestImport() });
+        socket.write(body);
+        let answer = '';
+        for await (const chunk of socket) answer += chunk;
+        assert.match(answer, /^HTTP\/1\.1 503 .*UNAVAILABLE/s);
+      });
+    });
+
     async function newestImport(): Promise<CorrelationId> {
       const [newest] = await server.connection
         .collection<{ _id: string }>('timetable_imports')
