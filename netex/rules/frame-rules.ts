@@ -1,20 +1,11 @@
 /** Rows of the catalogue for frames.ts. */
-import type { RuleScope } from './rule.ts';
-import { defineRule, type Rule } from './rule.ts';
-
-interface FrameRule extends Pick<Rule, 'code' | 'severity' | 'name' | 'meaning' | 'example' | 'mend'> {
-  readonly scope?: RuleScope;
-}
-
-function frameRule(rule: FrameRule): Rule {
-  return defineRule({ stage: '2-structure', datasets: ['timetable'], ...rule });
-}
+import { defineStructureRule, type Rule } from './rule.ts';
 
 const SAY_WHEN = 'Add validityConditions with an AvailabilityCondition or a ValidBetween.';
 const TO_LINES = 'Move the TimetableFrame into line files; a common file holds what lines share.';
 const NO_STOPS = 'Leave the SiteFrame out and refer to the stops of the stop register.';
 
-export const COMPOSITE_FRAME_SITE_FRAME = frameRule({
+export const COMPOSITE_FRAME_SITE_FRAME = defineStructureRule({
   code: 'COMPOSITE_FRAME_SITE_FRAME',
   severity: 'WARNING',
   name: 'CompositeFrame - unexpected SiteFrame',
@@ -23,7 +14,7 @@ export const COMPOSITE_FRAME_SITE_FRAME = frameRule({
   mend: NO_STOPS,
 });
 
-export const COMPOSITE_TIMETABLE_FRAME_IN_COMMON_FILE = frameRule({
+export const COMPOSITE_TIMETABLE_FRAME_IN_COMMON_FILE = defineStructureRule({
   code: 'COMPOSITE_TIMETABLE_FRAME_IN_COMMON_FILE',
   severity: 'ERROR',
   name: 'CompositeFrame - Illegal TimetableFrame in common file',
@@ -33,7 +24,7 @@ export const COMPOSITE_TIMETABLE_FRAME_IN_COMMON_FILE = frameRule({
   mend: TO_LINES,
 });
 
-export const COMPOSITE_FRAME_1 = frameRule({
+export const COMPOSITE_FRAME_1 = defineStructureRule({
   code: 'COMPOSITE_FRAME_1',
   severity: 'ERROR',
   name: 'CompositeFrame - missing ValidityCondition',
@@ -42,7 +33,7 @@ export const COMPOSITE_FRAME_1 = frameRule({
   mend: SAY_WHEN,
 });
 
-export const COMPOSITE_FRAME_2 = frameRule({
+export const COMPOSITE_FRAME_2 = defineStructureRule({
   code: 'COMPOSITE_FRAME_2',
   severity: 'WARNING',
   name: 'CompositeFrame - invalid nested ValidityCondition',
@@ -51,7 +42,7 @@ export const COMPOSITE_FRAME_2 = frameRule({
   mend: 'Keep the validityConditions of the CompositeFrame and leave the others out.',
 });
 
-export const RESOURCE_FRAME_IN_LINE_FILE = frameRule({
+export const RESOURCE_FRAME_IN_LINE_FILE = defineStructureRule({
   code: 'RESOURCE_FRAME_IN_LINE_FILE',
   severity: 'ERROR',
   name: 'ResourceFrame must be exactly one',
@@ -61,7 +52,7 @@ export const RESOURCE_FRAME_IN_LINE_FILE = frameRule({
   mend: 'Put all operators and authorities of the file into one ResourceFrame.',
 });
 
-export const TIMETABLE_FRAME_IN_COMMON_FILE = frameRule({
+export const TIMETABLE_FRAME_IN_COMMON_FILE = defineStructureRule({
   code: 'TIMETABLE_FRAME_IN_COMMON_FILE',
   severity: 'ERROR',
   name: 'TimetableFrame illegal in Common file',
@@ -71,7 +62,7 @@ export const TIMETABLE_FRAME_IN_COMMON_FILE = frameRule({
   mend: TO_LINES,
 });
 
-export const SITE_FRAME_IN_LINE_FILE = frameRule({
+export const SITE_FRAME_IN_LINE_FILE = defineStructureRule({
   code: 'SITE_FRAME_IN_LINE_FILE',
   severity: 'WARNING',
   name: 'SiteFrame unexpected SiteFrame in Line file',
@@ -81,7 +72,7 @@ export const SITE_FRAME_IN_LINE_FILE = frameRule({
   mend: NO_STOPS,
 });
 
-export const SITE_FRAME_IN_COMMON_FILE = frameRule({
+export const SITE_FRAME_IN_COMMON_FILE = defineStructureRule({
   code: 'SITE_FRAME_IN_COMMON_FILE',
   severity: 'WARNING',
   name: 'SiteFrame unexpected SiteFrame in Common file',
@@ -92,7 +83,7 @@ export const SITE_FRAME_IN_COMMON_FILE = frameRule({
 });
 
 function anyFrameRule(scope: 'line' | 'common', number: number, name: string, meaning: string): Rule {
-  return frameRule({
+  return defineStructureRule({
     code: `VALIDITY_CONDITIONS_IN_${scope.toUpperCase()}_FILE_${number}`,
     severity: 'ERROR',
     name,
@@ -104,7 +95,7 @@ function anyFrameRule(scope: 'line' | 'common', number: number, name: string, me
 }
 
 function severalFramesRule(scope: 'line' | 'common', number: number, frame: string, name: string): Rule {
-  return frameRule({
+  return defineStructureRule({
     code: `VALIDITY_CONDITIONS_IN_${scope.toUpperCase()}_FILE_${number}`,
     severity: 'ERROR',
     name,

@@ -1,31 +1,9 @@
 /** Rows of the catalogue for lines.ts. */
-import type { Severity } from '../finding.ts';
-import { defineRule, type Rule } from './rule.ts';
-
-function lineRule(
-  code: string,
-  severity: Severity,
-  name: string,
-  meaning: string,
-  example: string,
-  mend: string,
-): Rule {
-  return defineRule({
-    code,
-    severity,
-    name,
-    meaning,
-    example,
-    mend,
-    scope: 'line',
-    stage: '2-structure',
-    datasets: ['timetable'],
-  });
-}
+import { lineFileRule } from './rule.ts';
 
 const BARE_LINE = '<Line id="ABC:Line:1" version="1">…</Line>';
 
-export const LINE_1 = lineRule(
+export const LINE_1 = lineFileRule(
   'LINE_1',
   'ERROR',
   'Line - exactly one Line or FlexibleLine',
@@ -33,7 +11,7 @@ export const LINE_1 = lineRule(
   '<lines><Line id="ABC:Line:1" …/><Line id="ABC:Line:2" …/></lines>',
   'Write one file per line.',
 );
-export const LINE_2 = lineRule(
+export const LINE_2 = lineFileRule(
   'LINE_2',
   'ERROR',
   'Line missing Name',
@@ -41,7 +19,7 @@ export const LINE_2 = lineRule(
   BARE_LINE,
   'Add the Name by which passengers know the line.',
 );
-export const LINE_3 = lineRule(
+export const LINE_3 = lineFileRule(
   'LINE_3',
   'WARNING',
   'Line missing PublicCode',
@@ -49,7 +27,7 @@ export const LINE_3 = lineRule(
   BARE_LINE,
   'Add the PublicCode that is shown on vehicles and signs.',
 );
-export const LINE_4 = lineRule(
+export const LINE_4 = lineFileRule(
   'LINE_4',
   'ERROR',
   'Line missing TransportMode',
@@ -57,7 +35,7 @@ export const LINE_4 = lineRule(
   BARE_LINE,
   'Add the TransportMode, e.g. bus.',
 );
-export const LINE_5 = lineRule(
+export const LINE_5 = lineFileRule(
   'LINE_5',
   'WARNING',
   'Line missing TransportSubmode',
@@ -65,7 +43,7 @@ export const LINE_5 = lineRule(
   '<Line …><TransportMode>bus</TransportMode></Line>',
   'Add the TransportSubmode, e.g. <TransportSubmode><BusSubmode>localBus</BusSubmode></TransportSubmode>.',
 );
-export const LINE_6 = lineRule(
+export const LINE_6 = lineFileRule(
   'LINE_6',
   'ERROR',
   'Line with incorrect use of Route',
@@ -73,7 +51,7 @@ export const LINE_6 = lineRule(
   '<Line …><routes><Route …/></routes></Line>',
   'Move the routes into the routes of the ServiceFrame.',
 );
-export const LINE_7 = lineRule(
+export const LINE_7 = lineFileRule(
   'LINE_7',
   'ERROR',
   'Line missing Network or GroupOfLines',
@@ -81,7 +59,7 @@ export const LINE_7 = lineRule(
   BARE_LINE,
   'Add a RepresentedByGroupRef to the Network or GroupOfLines of the common file.',
 );
-export const LINE_8 = lineRule(
+export const LINE_8 = lineFileRule(
   'LINE_8',
   'WARNING',
   'Invalid color coding length on Presentation',
@@ -89,7 +67,7 @@ export const LINE_8 = lineRule(
   '<Presentation><Colour>FFF</Colour></Presentation>',
   'Write the colour as six hexadecimal digits without #, e.g. FF8800.',
 );
-export const LINE_9 = lineRule(
+export const LINE_9 = lineFileRule(
   'LINE_9',
   'WARNING',
   'Invalid color coding value on Presentation',
@@ -97,7 +75,7 @@ export const LINE_9 = lineRule(
   '<Presentation><Colour>orange</Colour></Presentation>',
   'Write the colour as six hexadecimal digits without #, e.g. FF8800.',
 );
-export const FLEXIBLE_LINE_1 = lineRule(
+export const FLEXIBLE_LINE_1 = lineFileRule(
   'FLEXIBLE_LINE_1',
   'ERROR',
   'FlexibleLine missing FlexibleLineType',
@@ -105,7 +83,7 @@ export const FLEXIBLE_LINE_1 = lineRule(
   '<FlexibleLine id="ABC:FlexibleLine:1" version="1">…</FlexibleLine>',
   'Add the FlexibleLineType, e.g. flexibleAreasOnly.',
 );
-export const FLEXIBLE_LINE_10 = lineRule(
+export const FLEXIBLE_LINE_10 = lineFileRule(
   'FLEXIBLE_LINE_10',
   'WARNING',
   'FlexibleLine illegal use of both BookWhen and MinimumBookingPeriod',
@@ -113,7 +91,7 @@ export const FLEXIBLE_LINE_10 = lineRule(
   '<BookWhen>dayOfTravelOnly</BookWhen><MinimumBookingPeriod>PT2H</MinimumBookingPeriod>',
   'Keep the one that the booking goes by.',
 );
-export const FLEXIBLE_LINE_11 = lineRule(
+export const FLEXIBLE_LINE_11 = lineFileRule(
   'FLEXIBLE_LINE_11',
   'WARNING',
   'FlexibleLine BookWhen without LatestBookingTime or LatestBookingTime without BookWhen',

@@ -2,15 +2,9 @@
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
-import { defineRule, type Rule } from './rule.ts';
+import { defineStructureRule, type Rule } from './rule.ts';
 
-type Row = Pick<Rule, 'code' | 'severity' | 'name' | 'meaning' | 'example' | 'mend'> & Partial<Pick<Rule, 'scope'>>;
-
-function structureRule(row: Row): Rule {
-  return defineRule({ stage: '2-structure', datasets: ['timetable'], ...row });
-}
-
-export const NETWORK_1 = structureRule({
+export const NETWORK_1 = defineStructureRule({
   code: 'NETWORK_1',
   severity: 'ERROR',
   name: 'Network missing AuthorityRef',
@@ -19,7 +13,7 @@ export const NETWORK_1 = structureRule({
   mend: 'Add the AuthorityRef of the authority that orders its transport.',
 });
 
-export const NETWORK_2 = structureRule({
+export const NETWORK_2 = defineStructureRule({
   code: 'NETWORK_2',
   severity: 'ERROR',
   name: 'Network missing Name on Network',
@@ -28,7 +22,7 @@ export const NETWORK_2 = structureRule({
   mend: 'Add the Name by which passengers know the network.',
 });
 
-export const NETWORK_3 = structureRule({
+export const NETWORK_3 = defineStructureRule({
   code: 'NETWORK_3',
   severity: 'ERROR',
   name: 'Network missing Name on GroupOfLines',
@@ -37,7 +31,7 @@ export const NETWORK_3 = structureRule({
   mend: 'Add a Name to the group.',
 });
 
-export const SERVICE_FRAME_1 = structureRule({
+export const SERVICE_FRAME_1 = defineStructureRule({
   code: 'SERVICE_FRAME_1',
   severity: 'ERROR',
   name: 'ServiceFrame unexpected element GroupOfLines',
@@ -46,7 +40,7 @@ export const SERVICE_FRAME_1 = structureRule({
   mend: 'Move the groupsOfLines into the Network.',
 });
 
-export const SERVICE_FRAME_2 = structureRule({
+export const SERVICE_FRAME_2 = defineStructureRule({
   code: 'SERVICE_FRAME_2',
   severity: 'WARNING',
   name: 'ServiceFrame unexpected element timingPoints',
@@ -55,7 +49,7 @@ export const SERVICE_FRAME_2 = structureRule({
   mend: 'Leave the timingPoints out; use scheduled stop points.',
 });
 
-export const SERVICE_FRAME_3 = structureRule({
+export const SERVICE_FRAME_3 = defineStructureRule({
   code: 'SERVICE_FRAME_3',
   severity: 'ERROR',
   name: 'ServiceFrame missing Projection on RoutePoint',
@@ -66,7 +60,7 @@ export const SERVICE_FRAME_3 = structureRule({
 
 const COMMON_ONLY_SHARED = 'Move it into the file of its line; a common file holds what lines share.';
 
-export const SERVICE_FRAME_IN_COMMON_FILE_1 = structureRule({
+export const SERVICE_FRAME_IN_COMMON_FILE_1 = defineStructureRule({
   code: 'SERVICE_FRAME_IN_COMMON_FILE_1',
   severity: 'ERROR',
   name: 'ServiceFrame unexpected element Line',
@@ -76,7 +70,7 @@ export const SERVICE_FRAME_IN_COMMON_FILE_1 = structureRule({
   mend: COMMON_ONLY_SHARED,
 });
 
-export const SERVICE_FRAME_IN_COMMON_FILE_2 = structureRule({
+export const SERVICE_FRAME_IN_COMMON_FILE_2 = defineStructureRule({
   code: 'SERVICE_FRAME_IN_COMMON_FILE_2',
   severity: 'ERROR',
   name: 'ServiceFrame unexpected element Route',
@@ -86,7 +80,7 @@ export const SERVICE_FRAME_IN_COMMON_FILE_2 = structureRule({
   mend: COMMON_ONLY_SHARED,
 });
 
-export const SERVICE_FRAME_IN_COMMON_FILE_3 = structureRule({
+export const SERVICE_FRAME_IN_COMMON_FILE_3 = defineStructureRule({
   code: 'SERVICE_FRAME_IN_COMMON_FILE_3',
   severity: 'ERROR',
   name: 'ServiceFrame unexpected element JourneyPattern',

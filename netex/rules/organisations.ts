@@ -2,7 +2,7 @@
 import type { Severity } from '../finding.ts';
 import type { Check } from './check.ts';
 import { demandChildren, idOf, watchChildren } from './children.ts';
-import { defineRule, type Rule } from './rule.ts';
+import { defineStructureRule, type Rule } from './rule.ts';
 
 function organisationRule(
   code: string,
@@ -12,7 +12,7 @@ function organisationRule(
   example: string,
   mend: string,
 ): Rule {
-  return defineRule({ code, severity, name, meaning, stage: '2-structure', datasets: ['timetable'], example, mend });
+  return defineStructureRule({ code, severity, name, meaning, example, mend });
 }
 
 const NUMBER = 'Add the CompanyNumber under which the organisation is registered.';

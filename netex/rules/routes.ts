@@ -1,36 +1,14 @@
 /** Routes: ROUTE_1 to ROUTE_7. */
 import { HashSet } from '../dataset/hash-set.ts';
-import type { Severity } from '../finding.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
 import { demandChildren, idOf, watchChildren } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
-import { defineRule, type Rule } from './rule.ts';
-
-function routeRule(
-  code: string,
-  severity: Severity,
-  name: string,
-  meaning: string,
-  example: string,
-  mend: string,
-): Rule {
-  return defineRule({
-    code,
-    severity,
-    name,
-    meaning,
-    example,
-    mend,
-    scope: 'line',
-    stage: '2-structure',
-    datasets: ['timetable'],
-  });
-}
+import { lineFileRule } from './rule.ts';
 
 const BARE_ROUTE = '<Route id="ABC:Route:1" version="1">…</Route>';
 
-export const ROUTE_1 = routeRule(
+export const ROUTE_1 = lineFileRule(
   'ROUTE_1',
   'ERROR',
   'Route missing',
@@ -38,7 +16,7 @@ export const ROUTE_1 = routeRule(
   '<ServiceFrame …><lines>…</lines></ServiceFrame>',
   'Add a Route for each way the line takes.',
 );
-export const ROUTE_2 = routeRule(
+export const ROUTE_2 = lineFileRule(
   'ROUTE_2',
   'ERROR',
   'Route missing Name',
@@ -46,7 +24,7 @@ export const ROUTE_2 = routeRule(
   BARE_ROUTE,
   'Add a Name.',
 );
-export const ROUTE_3 = routeRule(
+export const ROUTE_3 = lineFileRule(
   'ROUTE_3',
   'ERROR',
   'Route missing LineRef',
@@ -54,7 +32,7 @@ export const ROUTE_3 = routeRule(
   BARE_ROUTE,
   'Add the LineRef or FlexibleLineRef of its line.',
 );
-export const ROUTE_4 = routeRule(
+export const ROUTE_4 = lineFileRule(
   'ROUTE_4',
   'ERROR',
   'Route missing pointsInSequence',
@@ -62,7 +40,7 @@ export const ROUTE_4 = routeRule(
   BARE_ROUTE,
   'Add pointsInSequence with a PointOnRoute for each route point.',
 );
-export const ROUTE_5 = routeRule(
+export const ROUTE_5 = lineFileRule(
   'ROUTE_5',
   'WARNING',
   'Route illegal DirectionRef',
@@ -70,7 +48,7 @@ export const ROUTE_5 = routeRule(
   '<Route …><DirectionRef ref="ABC:Direction:1"/></Route>',
   'Write <DirectionType>outbound</DirectionType> or inbound instead.',
 );
-export const ROUTE_6 = routeRule(
+export const ROUTE_6 = lineFileRule(
   'ROUTE_6',
   'WARNING',
   'Route duplicated order',
@@ -78,7 +56,7 @@ export const ROUTE_6 = routeRule(
   '<PointOnRoute order="1" …/><PointOnRoute order="1" …/>',
   'Number the points of the route in their order.',
 );
-export const ROUTE_7 = routeRule(
+export const ROUTE_7 = lineFileRule(
   'ROUTE_7',
   'ERROR',
   'Route missing JourneyPattern',

@@ -33,3 +33,17 @@ type Defaulted = 'scope' | 'profiles' | 'datasets';
 export function defineRule(rule: Omit<Rule, Defaulted> & Partial<Pick<Rule, Defaulted>>): Rule {
   return { scope: 'all', profiles: EVERY_PROFILE, datasets: EVERY_DATASET, ...rule };
 }
+
+/** A rule on what a timetable's elements must hold. */
+export function defineStructureRule(
+  rule: Omit<Rule, Defaulted | 'stage'> & Partial<Pick<Rule, 'scope' | 'profiles'>>,
+): Rule {
+  return defineRule({ stage: '2-structure', datasets: ['timetable'], ...rule });
+}
+
+/** The same in one row, for the families of line files. */
+export function lineFileRule(
+  ...[code, severity, name, meaning, example, mend]: [string, Severity, string, string, string, string]
+): Rule {
+  return defineStructureRule({ code, severity, name, meaning, example, mend, scope: 'line' });
+}

@@ -3,29 +3,27 @@
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
-import { defineRule, type Rule } from './rule.ts';
-
-const STRUCTURE = { stage: '2-structure', datasets: ['timetable'] } as const;
+import { defineStructureRule, type Rule } from './rule.ts';
 
 function pointRule(code: string, name: string, meaning: string, child: string): Rule {
   const example = '<ServiceLink id="ABC:ServiceLink:1" version="1">…</ServiceLink>';
-  return defineRule({ ...STRUCTURE, code, severity: 'ERROR', name, meaning, example, mend: `Add the ${child}.` });
+  return defineStructureRule({ code, severity: 'ERROR', name, meaning, example, mend: `Add the ${child}.` });
 }
 
 export const SERVICE_LINK_1 = pointRule(
-  ...([
-    'SERVICE_LINK_1',
-    'ServiceLink missing FromPointRef',
-    'Service link without start point',
-    'FromPointRef',
-  ] as const),
+  'SERVICE_LINK_1',
+  'ServiceLink missing FromPointRef',
+  'Service link without start point',
+  'FromPointRef',
 );
 export const SERVICE_LINK_2 = pointRule(
-  ...(['SERVICE_LINK_2', 'ServiceLink missing ToPointRef', 'Service link without end point', 'ToPointRef'] as const),
+  'SERVICE_LINK_2',
+  'ServiceLink missing ToPointRef',
+  'Service link without end point',
+  'ToPointRef',
 );
 
-export const SERVICE_LINK_3 = defineRule({
-  ...STRUCTURE,
+export const SERVICE_LINK_3 = defineStructureRule({
   code: 'SERVICE_LINK_3',
   severity: 'WARNING',
   name: 'ServiceLink missing element Projections',
@@ -34,8 +32,7 @@ export const SERVICE_LINK_3 = defineRule({
   mend: 'Add projections with a LinkSequenceProjection, so that maps can draw the link.',
 });
 
-export const SERVICE_LINK_4 = defineRule({
-  ...STRUCTURE,
+export const SERVICE_LINK_4 = defineStructureRule({
   code: 'SERVICE_LINK_4',
   severity: 'ERROR',
   name: 'ServiceLink missing coordinate list',
@@ -44,8 +41,7 @@ export const SERVICE_LINK_4 = defineRule({
   mend: 'Write the positions of the link into posList, or leave the projections out.',
 });
 
-export const SERVICE_LINK_5 = defineRule({
-  ...STRUCTURE,
+export const SERVICE_LINK_5 = defineStructureRule({
   code: 'SERVICE_LINK_5',
   severity: 'WARNING',
   name: 'ServiceLink less than 2 points',

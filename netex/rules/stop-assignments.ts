@@ -2,12 +2,9 @@
 import { HashSet } from '../dataset/hash-set.ts';
 import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
-import { defineRule } from './rule.ts';
+import { defineStructureRule } from './rule.ts';
 
-const STRUCTURE = { stage: '2-structure', datasets: ['timetable'] } as const;
-
-export const PASSENGER_STOP_ASSIGNMENT_1 = defineRule({
-  ...STRUCTURE,
+export const PASSENGER_STOP_ASSIGNMENT_1 = defineStructureRule({
   code: 'PASSENGER_STOP_ASSIGNMENT_1',
   severity: 'ERROR',
   name: 'PassengerStopAssignment missing ScheduledStopPointRef',
@@ -16,8 +13,7 @@ export const PASSENGER_STOP_ASSIGNMENT_1 = defineRule({
   mend: 'Add the ScheduledStopPointRef of the stop point that the quay is for.',
 });
 
-export const PASSENGER_STOP_ASSIGNMENT_2 = defineRule({
-  ...STRUCTURE,
+export const PASSENGER_STOP_ASSIGNMENT_2 = defineStructureRule({
   code: 'PASSENGER_STOP_ASSIGNMENT_2',
   severity: 'ERROR',
   name: 'PassengerStopAssignment missing QuayRef',
@@ -26,8 +22,7 @@ export const PASSENGER_STOP_ASSIGNMENT_2 = defineRule({
   mend: 'Add the QuayRef of the quay in the stop register.',
 });
 
-export const PASSENGER_STOP_ASSIGNMENT_3 = defineRule({
-  ...STRUCTURE,
+export const PASSENGER_STOP_ASSIGNMENT_3 = defineStructureRule({
   code: 'PASSENGER_STOP_ASSIGNMENT_3',
   severity: 'WARNING',
   name: 'PassengerStopAssignment duplicated Quay assignment',
@@ -36,8 +31,7 @@ export const PASSENGER_STOP_ASSIGNMENT_3 = defineRule({
   mend: 'Use one scheduled stop point per quay.',
 });
 
-export const DESTINATION_DISPLAY_1 = defineRule({
-  ...STRUCTURE,
+export const DESTINATION_DISPLAY_1 = defineStructureRule({
   code: 'DESTINATION_DISPLAY_1',
   severity: 'ERROR',
   name: 'DestinationDisplay missing FrontText',
@@ -46,8 +40,7 @@ export const DESTINATION_DISPLAY_1 = defineRule({
   mend: 'Add the FrontText that passengers see on the vehicle.',
 });
 
-export const DESTINATION_DISPLAY_2 = defineRule({
-  ...STRUCTURE,
+export const DESTINATION_DISPLAY_2 = defineStructureRule({
   code: 'DESTINATION_DISPLAY_2',
   severity: 'ERROR',
   name: 'DestinationDisplay missing DestinationDisplayRef on Via',

@@ -5,19 +5,10 @@
 
 import type { Check } from './check.ts';
 import { idOf, watchChildren } from './children.ts';
-import { defineRule, type Rule } from './rule.ts';
+import { defineStructureRule, type Rule } from './rule.ts';
 
 function periodRule(code: string, name: string, meaning: string, example: string, mend: string): Rule {
-  return defineRule({
-    code,
-    severity: 'ERROR',
-    name,
-    meaning,
-    stage: '2-structure',
-    datasets: ['timetable'],
-    example,
-    mend,
-  });
+  return defineStructureRule({ code, severity: 'ERROR', name, meaning, example, mend });
 }
 
 const ADD_DAY = 'Add a FromDate, a ToDate or both.';
