@@ -1,5 +1,6 @@
 /** Every rule that is built and every check that runs. A new family adds its line here and nowhere else. */
 
+import { archiveRules } from './archives.ts';
 import type { Check } from './check.ts';
 import { codespaceChecks } from './codespaces.ts';
 import { NO_ACTIVE_JOURNEYS } from './facts.ts';
@@ -38,6 +39,7 @@ export const fileChecks: readonly Check[] = [
 /** Judged elsewhere: by the intake, by the schema stage, over the dataset. */
 const otherRules: readonly Rule[] = [
   ...intakeRules,
+  ...archiveRules,
   XML_SCHEMA_ERROR,
   XML_SCHEMA_WARNING,
   NETEX_ID_1,

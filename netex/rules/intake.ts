@@ -5,7 +5,7 @@
 import type { Severity } from '../finding.ts';
 import { defineRule, type Rule } from './rule.ts';
 
-function intakeRule(code: string, name: string, meaning: string, example: string, mend: string): Rule {
+export function intakeRule(code: string, name: string, meaning: string, example: string, mend: string): Rule {
   return defineRule({ code, severity: 'ERROR', name, meaning, scope: 'archive', stage: '0-intake', example, mend });
 }
 

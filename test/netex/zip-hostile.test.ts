@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { findRule } from '../../netex/rules/catalogue.ts';
 import {
   ArchiveError,
   bufferRangeReader,
@@ -33,6 +34,7 @@ describe('hostile archives', () => {
       );
       assert.ok(error instanceof ArchiveError, `not refused as an archive: ${error}`);
       assert.equal(error.code, expectedCode, error.message);
+      assert.ok(findRule(error.code), `${error.code} is not in the catalogue of rules`);
       assert.ok(performance.now() - start < ALLOWED_MS, 'took too long');
       assert.match(error.message, /^["A-Z0-9].*[.]$/su);
       assert.doesNotMatch(error.message, UNREADABLE);

@@ -24,7 +24,7 @@ describe('the catalogue of rules', () => {
     if (!existsSync(path)) return this.skip();
     const listed = new Map(readTsv(path).map((row) => [row.code, row]));
     for (const { code, severity, stage, scope } of ruleCatalogue) {
-      if (OUR_OWN.has(code)) continue;
+      if (OUR_OWN.has(code) || code.startsWith('ARCHIVE_')) continue;
       const row = listed.get(code);
       assert.deepEqual({ code, severity, stage }, { code: row?.code, severity: row?.severity, stage: row?.stage });
       if (stage === '2-structure') assert.equal(scope, row?.file_scope, code);
