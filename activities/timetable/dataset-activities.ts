@@ -5,7 +5,13 @@
  * archive must be to be read safely.
  */
 import type { DatasetKind } from '../../netex/validation-context.ts';
-import { ArchiveError, type ArchiveLimits, type Classification, classifyArchive } from '../../netex/zip/index.ts';
+import {
+  ArchiveError,
+  type ArchiveLimits,
+  type Classification,
+  classifyArchive,
+  shownName,
+} from '../../netex/zip/index.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import type { ClassifiedDataset, DatasetActivities, RefusedDataset } from '../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
@@ -29,6 +35,9 @@ export interface DatasetActivityDependencies {
   /** A dataset of SiteFrames alone, sent under this codespace, is the national stop register. */
   readonly stopRegisterCodespace: Codespace;
 }
+
+/** Of files that are not XML; their number is complete. */
+const IGNORED_NAMES_SHOWN = 20;
 
 export function createDatasetActivities(dependencies: DatasetActivityDependencies): DatasetActivities {
   return guardActivities<DatasetActivities>({
@@ -85,7 +94,14 @@ async function classify(
     filesTotal: files.length,
     batchesTotal: batches.length,
     unpackedBytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    ...ignoredFiles(classification),
   };
+}
+
+/** Shown with the step, so that a sender sees at once that a file was left out. */
+function ignoredFiles({ ignoredFiles, ignoredNames }: Classification): Pick<ClassifiedDataset, 'ignored'> {
+  if (ignoredFiles === 0) return {};
+  return { ignored: { ignoredFiles, ignoredNames: ignoredNames.slice(0, IGNORED_NAMES_SHOWN).map(shownName) } };
 }
 
 /**

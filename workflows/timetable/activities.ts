@@ -24,7 +24,7 @@ export interface ImportFailure {
 
 export interface StepResult {
   /** Small facts, shown on the events endpoint. */
-  readonly details: Readonly<Record<string, string | number | boolean>>;
+  readonly details: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly findings?: FindingCounts;
 }
 
@@ -47,6 +47,8 @@ export interface ClassifiedDataset {
   readonly filesTotal: number;
   readonly batchesTotal: number;
   readonly unpackedBytes: number;
+  /** What beside XML the archive holds and nobody reads; absent when there is none. */
+  readonly ignored?: { readonly ignoredFiles: number; readonly ignoredNames: readonly string[] };
 }
 
 export interface RefusedDataset {

@@ -118,9 +118,10 @@ async function classifyValidatePublish(run: ImportRun): Promise<ImportFailure | 
   if (!(await run.begin('FILE_CLASSIFICATION'))) return 'ALREADY_ENDED';
   const found = await dataset.classifyDataset(input);
   if (found.outcome === 'refused') return { ...found, action: 'FILE_CLASSIFICATION' };
-  const { manifestId, kind, filesTotal, unpackedBytes } = found;
+  const { manifestId, kind, filesTotal, unpackedBytes, ignored } = found;
   const manifest: ManifestInput = { ...input, manifestId };
-  await records.finishStep(input, 'FILE_CLASSIFICATION', { details: { kind, files: filesTotal, unpackedBytes } });
+  const details = { kind, files: filesTotal, unpackedBytes, ...ignored };
+  await records.finishStep(input, 'FILE_CLASSIFICATION', { details });
 
   run.progress = withFilesFound(run.progress, filesTotal);
   if (!(await run.begin('VALIDATION'))) return 'ALREADY_ENDED';

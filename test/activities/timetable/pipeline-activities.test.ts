@@ -72,6 +72,18 @@ describe('Activities of the import pipeline', () => {
       }
     });
 
+    it('names the files that it leaves out, a bounded number of them', async () => {
+      const extra = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`notes-${index + 10}.txt`, 'words']));
+      const input = await world.receive({ ...FILES, ...extra });
+      const found = await world.run(() => world.dataset().classifyDataset(input));
+      assert.ok(found.outcome === 'accepted');
+      assert.equal(found.ignored?.ignoredFiles, 30);
+      assert.deepEqual(found.ignored.ignoredNames.slice(0, 2), ['notes-10.txt', 'notes-11.txt']);
+      assert.equal(found.ignored.ignoredNames.length, 20);
+      const plain = await world.run(async () => world.dataset().classifyDataset(await world.receive(FILES)));
+      assert.ok(!('ignored' in plain));
+    });
+
     it('gives up when the archive is gone', async () => {
       const input = await world.receive(FILES);
       await world.objects.delete(uploadKey(input.codespace, input.correlationId));
