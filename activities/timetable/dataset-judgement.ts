@@ -23,10 +23,11 @@ export async function judgeDataset(
   input: ManifestInput,
   signal: AbortSignal,
 ): Promise<ValidatedDataset> {
-  const { manifest } = await materials.get(input);
-  const { dataset, receipt } = manifest;
+  const { manifest, context } = await materials.get(input);
   const source = openResults(objects, input, manifest, signal);
-  const outcome = await validateDataset(source, { dataset, today: receipt.receivedAt.slice(0, 'yyyy-MM-dd'.length) });
+  const today = manifest.receipt.receivedAt.slice(0, 'yyyy-MM-dd'.length);
+  // The context of the files, so that a finding has one severity whichever stage makes or counts it.
+  const outcome = await validateDataset(source, { ...context, today });
   const json = writeReport(summarise(input, manifest, outcome), allFindings(outcome, source));
   await objects.putStream(reportKey(input.codespace, input.correlationId), gzip(json), {
     contentType: 'application/json',

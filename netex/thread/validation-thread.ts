@@ -75,12 +75,13 @@ export class ValidationThread {
     const sizeBytes = file.bytes.byteLength;
     const worker = await this.#ready();
     const sameContext = this.#context === context;
-    this.#context = context;
     const bytes = ownBuffer(file.bytes);
     const request: FileRequest = { file: { name, kind, bytes }, ...(sameContext ? {} : { context }) };
     const limitMs = timeLimitMs(this.#limits, sizeBytes);
     const outcome = outcomeOf(worker, limitMs, this.#limits.compileMs);
     worker.postMessage(request, [bytes.buffer]);
+    // Only now: of a request that was never sent, the thread has no context to go on with.
+    this.#context = context;
     const ended = await outcome;
     if (ended.type !== 'result' || ended.schemaMemoryBytes > this.#limits.schemaMemoryBytes) await this.#drop();
     switch (ended.type) {

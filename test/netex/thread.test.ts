@@ -47,6 +47,15 @@ describe('validation thread', function () {
     assert.notDeepEqual(results[0]?.counts, results[2]?.counts);
   });
 
+  it('never judges a file by the context of another, also after bytes that could not be sent', async () => {
+    const other = { ...context, xmlns: 'XYZ' };
+    const { counts } = await thread.validate(file('a.xml', good), context);
+    const taken: NetexFile = { name: 'taken.xml', kind: 'line', bytes: new TextEncoder().encode(good) };
+    structuredClone(taken.bytes.buffer, { transfer: [taken.bytes.buffer as ArrayBuffer] });
+    await assert.rejects(thread.validate(taken, other), TypeError);
+    assert.notDeepEqual((await thread.validate(file('c.xml', good), other)).counts, counts);
+  });
+
   it('stops a file that takes too long, and validates the next', async () => {
     const hasty = await ValidationThread.start({
       xsdDirectory: xsdDirectory(),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
+import { type DatasetContext, validateDataset } from '../../../netex/dataset/validate-dataset.ts';
 import { decodeFileResult, encodeFileResult, type FileResult } from '../../../netex/file-result.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
 import { ABC, anyFrame, file } from '../support/sample-files.ts';
@@ -8,7 +8,7 @@ const line = (name: string, ...elements: string[]) => file(name, anyFrame(elemen
 const journey = (id: string) => `<ServiceJourney id="ABC:ServiceJourney:${id}" version="1"/>`;
 
 /** Results stored and read back, as between batches. */
-async function judge(files: ReturnType<typeof file>[], context: { today?: string; idsPerPass?: number } = {}) {
+async function judge(files: ReturnType<typeof file>[], context: Partial<DatasetContext> = {}) {
   const results = new Map<string, Uint8Array>();
   for (const one of files) results.set(one.name, encodeFileResult(validateFile(one, ABC)));
   const read = async (name: string): Promise<FileResult> => decodeFileResult(results.get(name) ?? assert.fail(name));
@@ -46,6 +46,13 @@ describe('rules over a dataset', () => {
     ]);
     assert.deepEqual([findingsPerRule, valid], [{ NETEX_ID_10: 1 }, true]);
     assert.equal(findings[0]?.fileName, '_a.xml');
+  });
+
+  it('severities by configuration count in the verdict and stand in the findings', async () => {
+    const severities = { NETEX_ID_1: 'INFO' } as const;
+    const twice = [line('a.xml', journey('1')), line('b.xml', journey('1'))];
+    const { valid, findings, findingsPerSeverity } = await judge(twice, { severities });
+    assert.deepEqual([valid, findings[0]?.severity, findingsPerSeverity.INFO], [true, 'INFO', 1]);
   });
 
   it('the outcome depends neither on the order of the files nor on how many ids fit in memory', async () => {
