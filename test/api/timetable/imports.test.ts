@@ -132,7 +132,10 @@ describe('what a provider sees of its imports', () => {
         const answer = await get(path, { accept: 'text/html', 'accept-language': wanted ?? '' });
         assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
         assert.match(answer.bytes.toString(), new RegExp(`<html lang="${got}">`));
-        assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/);
+        const policy = String(answer.headers['content-security-policy']);
+        assert.match(policy, /default-src 'none'/);
+        const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1];
+        assert.ok(nonce && answer.bytes.toString().includes(`<script nonce="${nonce}">`));
       }
     });
 
