@@ -93,6 +93,17 @@ describe('rules over a dataset', () => {
     assert.deepEqual([findingsPerRule, valid], [{ ERROR_VALIDATION_NO_DATA: 1 }, false]);
   });
 
+  it('lets other work have its turn between files, also when all results are in memory', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    try {
+      await judge(Array.from({ length: 200 }, (_, number) => line(`${number}.xml`, journey(String(number)))));
+    } finally {
+      clearInterval(timer);
+    }
+    assert.ok(turns > 1, `${turns} turns`);
+  });
+
   it('adds up the files', async () => {
     const outcome = await judge([
       line('a.xml', '<Line id="ABC:Line:1" version="v1"/>', journey('1')),
