@@ -12,6 +12,7 @@ const TYPE_BASE = 'https://service.invalid/problems/';
 
 /** Titles that say more than the code does; the others are the code in words. */
 const TITLES: Partial<Record<ErrorCode, string>> = {
+  MALFORMED_JSON: 'The body is not JSON',
   MISSING_TOKEN: 'An access token is needed',
   INVALID_TOKEN: 'The access token is not valid',
   EXPIRED_TOKEN: 'The access token has expired',

@@ -3,6 +3,7 @@ import { toSearchPage } from '../../activities/shared/search-filter.ts';
 import type { ImportRecord } from '../../activities/timetable/import-store.ts';
 import type { ReportFormat } from '../../activities/timetable/report-store.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { ImportState } from '../../workflows/timetable/messages.ts';
 import type { Operation, OperationContext } from '../shared/operation.ts';
 import { requireSearch } from '../shared/require-search.ts';
 import type { TimetableDependencies } from './dependencies.ts';
@@ -28,11 +29,11 @@ export function createImportOperations(dependencies: Dependencies): Readonly<Rec
       return { status: 200, json: toSearchPage(search, shown, events.length) };
     },
     getImportReport: async (context) => {
-      const { codespace, correlationId } = await getImport(context);
+      const { codespace, correlationId, state } = await getImport(context);
       const format = (context.accepted ?? 'application/json') as ReportFormat;
       const { signal } = context;
       const report = await reports.find(codespace, correlationId, { format, language: languageOf(context), signal });
-      if (!report) throw new ServiceError('NOT_FOUND', 'There is no report of this import (yet)');
+      if (!report) throw new ServiceError('NOT_FOUND', whyNoReport(state));
       return { status: 200, headers: { ...report.headers, ...describe(format) }, stream: report.stream };
     },
     searchImports: async (context) => {
@@ -41,6 +42,12 @@ export function createImportOperations(dependencies: Dependencies): Readonly<Rec
       return { status: 200, json: { ...found, items: found.items.map(presentImport) } };
     },
   };
+}
+
+function whyNoReport(state: ImportState): string {
+  return state === 'IN_PROGRESS'
+    ? 'There is no report yet: the import is still running'
+    : 'There is no report: the import ended before its files were validated; its events say why';
 }
 
 function describe(format: ReportFormat): Readonly<Record<string, string>> {
