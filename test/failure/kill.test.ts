@@ -1,0 +1,44 @@
+/** The short twin of kill-matrix.ts: each part once, each in another step of an import of the demo timetable. */
+import assert from 'node:assert/strict';
+import { useDemoData } from '../support/demo-dataset.ts';
+import { Service } from '../support/service.ts';
+import { temporaryDirectory } from '../support/stack.ts';
+import { type KillCase, KillRuns, type Outcome } from './kill-matrix.ts';
+
+const CASES: readonly KillCase[] = [
+  { step: 'FILE_TRANSFER', victims: ['api'] },
+  { step: 'FILE_CLASSIFICATION', victims: ['minio'] },
+  { step: 'VALIDATION', victims: ['worker', 'validation'] },
+  { step: 'VALIDATION', victims: ['temporal'] },
+  { step: 'PUBLICATION', victims: ['mongod'] },
+];
+
+describe('an import while a part is killed', function () {
+  this.timeout(240_000);
+  let service: Service;
+  let runs: KillRuns;
+  let expected: Outcome;
+
+  before(async () => {
+    service = await Service.start();
+    const rest = { allowedXmlns: ['NSR', 'PEN'], profile: 'timetable', ownerOrganisationId: 1 };
+    await (await service.client()).putCodespace('dem', { name: 'Demo', xmlns: 'DEM', ...rest });
+    runs = new KillRuns(service, 'dem', (await useDemoData()).timetable, temporaryDirectory('kill'));
+    expected = await runs.undisturbed();
+  });
+
+  after(async () => {
+    await runs?.close();
+    await service?.stop();
+  });
+
+  it('undisturbed, is published once', () => {
+    assert.deepEqual([expected.state, expected.publications], ['OK', 1]);
+  });
+
+  for (const one of CASES) {
+    it(`comes to the same when ${one.victims.join(' and ')} die in ${one.step}`, async () => {
+      assert.deepEqual(await runs.disturbed(one), expected);
+    });
+  }
+});
