@@ -30,7 +30,8 @@ Three things to try, from another terminal in this folder:
   2. Take a token and download the demo timetable:
        curl -fL -o demo.zip -H "Authorization: Bearer $(npm run -s token -- timetable-demo)" \\
          ${endpoints.api}/timetable/v1/timetable-data/datasets/dem/latest
-  3. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs`}
+     (README.md shows how to upload one of your own)
+  3. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs/timetable`}
 
 Ctrl-C stops everything; npm start goes on where it was; npm run reset deletes what it stored.
 `;
