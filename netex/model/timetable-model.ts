@@ -1,0 +1,148 @@
+/**
+ * The timetable of one file as rules see it after its last element: what is spread over frames, joined.
+ *
+ * Callers: model checks (model-check.ts). Collected by `collector.ts` in the one pass; never a tree of the file. References are
+ * looked up in the file first, then in the common files. Every element below can be given to `run.report` as the place of
+ * a finding.
+ */
+import type { NotedPlace } from '../rules/finding-list.ts';
+import type { DayTypeAssignment, ServiceLink, StopAssignment } from './facts.ts';
+import type { PassingTimes } from './passing-times.ts';
+
+/** An element of the file: where it is, and its id (empty when it has none). */
+export interface ModelElement extends NotedPlace {
+  readonly id: string;
+}
+
+export interface Line extends ModelElement {
+  readonly kind: 'Line' | 'FlexibleLine';
+  readonly name: string | undefined;
+  readonly publicCode: string | undefined;
+  readonly transportMode: string | undefined;
+  /** The value inside TransportSubmode, e.g. `localBus`. */
+  readonly transportSubmode: string | undefined;
+  readonly operatorRef: string | undefined;
+  readonly flexibleLineType: string | undefined;
+}
+
+export interface Route extends ModelElement {
+  readonly lineRef: string | undefined;
+}
+
+export interface StopPointInJourneyPattern extends ModelElement {
+  /** As written; stops are sorted by it. */
+  readonly order: number;
+  readonly scheduledStopPointRef: string | undefined;
+  /** Undefined: not said, which means allowed. */
+  readonly forBoarding: boolean | undefined;
+  readonly forAlighting: boolean | undefined;
+  readonly destinationDisplayRef: string | undefined;
+  readonly requestStop: boolean;
+  readonly hasBookingArrangements: boolean;
+}
+
+export interface ServiceLinkInJourneyPattern extends ModelElement {
+  readonly order: number;
+  readonly serviceLinkRef: string | undefined;
+}
+
+export interface JourneyPattern extends ModelElement {
+  readonly kind: 'JourneyPattern' | 'ServiceJourneyPattern';
+  readonly routeRef: string | undefined;
+  /** By order. TimingPointInJourneyPattern and other kinds of points are left out. */
+  readonly stops: readonly StopPointInJourneyPattern[];
+  /** By order; empty when the pattern names no links. */
+  readonly links: readonly ServiceLinkInJourneyPattern[];
+}
+
+/** What ServiceJourneys and DeadRuns share. Their passing times are `firstTime` … `firstTime + timeCount - 1`. */
+export interface VehicleJourney extends ModelElement {
+  readonly journeyPatternRef: string | undefined;
+  readonly dayTypeRefs: readonly string[];
+  readonly blockRef: string | undefined;
+  readonly firstTime: number;
+  readonly timeCount: number;
+  /** Looked up in the file; undefined also when the pattern is in no file. */
+  readonly pattern: JourneyPattern | undefined;
+}
+
+export interface ServiceJourney extends VehicleJourney {
+  /** LineRef or FlexibleLineRef of the journey itself. */
+  readonly lineRef: string | undefined;
+  /** Own values only: see `transportModeOf`. */
+  readonly transportMode: string | undefined;
+  readonly transportSubmode: string | undefined;
+  readonly operatorRef: string | undefined;
+  readonly serviceAlteration: string | undefined;
+  readonly hasFlexibleServiceProperties: boolean;
+}
+
+export type DeadRun = VehicleJourney;
+
+export interface DatedServiceJourney extends ModelElement {
+  readonly serviceJourneyRef: string | undefined;
+  readonly operatingDayRef: string | undefined;
+  readonly serviceAlteration: string | undefined;
+  /** The dated journeys that this one replaces. */
+  readonly replacedRefs: readonly string[];
+}
+
+export interface ServiceJourneyInterchange extends ModelElement {
+  readonly fromPointRef: string | undefined;
+  readonly toPointRef: string | undefined;
+  readonly fromJourneyRef: string | undefined;
+  readonly toJourneyRef: string | undefined;
+  readonly fromVisitNumber: number | undefined;
+  readonly toVisitNumber: number | undefined;
+  readonly guaranteed: boolean;
+  readonly staySeated: boolean;
+  /** MaximumWaitTime; undefined when absent or not a duration. */
+  readonly maximumWaitSeconds: number | undefined;
+}
+
+/** Day types to days, of the file and the common files together. Days are counted from 1970-01-01. */
+export interface Calendar {
+  /** The days on which a day type is in force, ascending, without repetition. Empty when nothing assigns it any. */
+  daysOf(dayTypeRef: string): Int32Array;
+  /** Of an OperatingDay. */
+  findDay(operatingDayRef: string): number | undefined;
+  assignmentsOf(dayTypeRef: string): readonly DayTypeAssignment[];
+}
+
+export interface TimetableModel {
+  readonly lines: readonly Line[];
+  readonly routes: readonly Route[];
+  readonly journeyPatterns: readonly JourneyPattern[];
+  readonly serviceJourneys: readonly ServiceJourney[];
+  /** Of ServiceJourneys; in the order of the pattern's stops where all of a journey's times name one of them. */
+  readonly passingTimes: PassingTimes;
+  readonly deadRuns: readonly DeadRun[];
+  readonly deadRunTimes: PassingTimes;
+  readonly datedServiceJourneys: readonly DatedServiceJourney[];
+  readonly interchanges: readonly ServiceJourneyInterchange[];
+  /** Defined in this file, each with its place. */
+  readonly serviceLinks: readonly ServiceLink[];
+  readonly calendar: Calendar;
+
+  findLine(ref: string): Line | undefined;
+  findRoute(ref: string): Route | undefined;
+  findJourneyPattern(ref: string): JourneyPattern | undefined;
+  findServiceJourney(ref: string): ServiceJourney | undefined;
+  findDatedServiceJourney(ref: string): DatedServiceJourney | undefined;
+
+  /** By its own LineRef, else by the route of its pattern, else the only line of the file. */
+  findLineOfPattern(pattern: JourneyPattern): Line | undefined;
+  findLineOf(journey: ServiceJourney): Line | undefined;
+  /** The journey's own, else its line's. */
+  transportModeOf(journey: ServiceJourney): string | undefined;
+  transportSubmodeOf(journey: ServiceJourney): string | undefined;
+
+  /** In the file first, then in the common files. */
+  findStopAssignment(scheduledStopPointRef: string): StopAssignment | undefined;
+  findServiceLink(serviceLinkRef: string): ServiceLink | undefined;
+  /** The FrontText. */
+  findDestinationDisplay(ref: string): string | undefined;
+
+  /** The place of a passing time, with the id of its journey. */
+  placeOfTime(journey: VehicleJourney, index: number): NotedPlace;
+}
