@@ -17,6 +17,8 @@ export interface ValidationContext {
   /** Foreign id prefixes that its ids and references may use, e.g. `NSR`, `PEN`. */
   readonly allowedXmlns: readonly string[];
   readonly profile: Profile;
+  /** Ids of the authorities that the organisation register grants the codespace; absent: not judged. */
+  readonly authorities?: readonly string[];
   readonly dataset: DatasetKind;
   /** Id prefix of the national stop register, e.g. `NSR`. */
   readonly stopRegisterXmlns: string;

@@ -19,6 +19,8 @@ export interface CodespaceFields {
   /** Foreign prefixes that its ids and references may use. */
   readonly allowedXmlns: readonly string[];
   readonly profile: CodespaceProfile;
+  /** Ids of the authorities that the organisation register grants it; absent: not judged. */
+  readonly authorities?: readonly string[];
   readonly ownerOrganisationId: OrganisationId;
 }
 
@@ -43,6 +45,7 @@ const schema = new Schema<CodespaceDocument>(
     xmlns: { type: String, required: true },
     allowedXmlns: { type: [String], required: true },
     profile: { type: String, required: true },
+    authorities: { type: [String], default: undefined },
     ownerOrganisationId: { type: Number, required: true },
     withdrawnAt: Date,
   },
@@ -78,15 +81,15 @@ export class CodespaceStore {
 
   /** Creates or replaces. A codespace whose withdrawal is not finished is UNAVAILABLE: finish it, then put it anew. */
   async put(codespace: Codespace, fields: CodespaceFields): Promise<{ record: CodespaceRecord; created: boolean }> {
-    const { name, xmlns, allowedXmlns, profile, ownerOrganisationId } = fields;
-    const value = { name, xmlns, allowedXmlns: [...allowedXmlns], profile, ownerOrganisationId };
+    const { name, xmlns, allowedXmlns, profile, authorities, ownerOrganisationId } = fields;
+    const granted = authorities && { authorities: [...authorities] };
+    const value = { name, xmlns, allowedXmlns: [...allowedXmlns], profile, ...granted, ownerOrganisationId };
+    const change = granted ? { $set: value } : { $set: value, $unset: { authorities: true } };
     for (;;) {
       try {
-        const written = await this.#model.updateOne(
-          { _id: codespace, withdrawnAt: { $exists: false } },
-          { $set: value },
-          { upsert: true },
-        );
+        const written = await this.#model.updateOne({ _id: codespace, withdrawnAt: { $exists: false } }, change, {
+          upsert: true,
+        });
         return { record: { codespace, ...value }, created: written.upsertedCount > 0 };
       } catch (error) {
         if (isDuplicateKey(error, 'xmlns')) {
@@ -135,6 +138,14 @@ export class CodespaceStore {
 }
 
 function toRecord(document: CodespaceDocument): CodespaceRecord {
-  const { _id, name, xmlns, allowedXmlns, profile, ownerOrganisationId } = document;
-  return { codespace: _id, name, xmlns, allowedXmlns, profile, ownerOrganisationId };
+  const { _id, name, xmlns, allowedXmlns, profile, authorities, ownerOrganisationId } = document;
+  return {
+    codespace: _id,
+    name,
+    xmlns,
+    allowedXmlns,
+    profile,
+    ...(authorities && { authorities }),
+    ownerOrganisationId,
+  };
 }

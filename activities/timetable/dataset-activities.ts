@@ -75,14 +75,14 @@ async function classify(
   }
   const archive = await openStoredArchive(objects, input, archiveLimits, signal);
   const classification = await classifyArchive(archive, { signal, onProgress: tell });
-  const { xmlns, allowedXmlns, profile } = settings;
+  const { xmlns, allowedXmlns, profile, authorities } = settings;
   const files = archive.entries.map(({ name, kind, bytes }) => ({ name, kind, bytes }));
   const batches = planBatches(files.map((file) => file.bytes));
   const dataset = datasetKind(dependencies, input, classification);
   const manifestId = await writeManifest(objects, input, {
     receipt: { importKey, fileName, receivedAt: receivedAt.toISOString() },
     dataset,
-    codespace: { xmlns, allowedXmlns, profile },
+    codespace: { xmlns, allowedXmlns, profile, ...(authorities && { authorities }) },
     stopRegister: dataset === 'stop-register' ? null : await findStopRegister(dependencies),
     files,
     batches,

@@ -30,6 +30,7 @@ export interface DatasetManifest {
     readonly xmlns: string;
     readonly allowedXmlns: readonly string[];
     readonly profile: Profile;
+    readonly authorities?: readonly string[];
   };
   /** The published stop register that this import refers to; null while there is none, and for a register itself. */
   readonly stopRegister: CorrelationId | null;

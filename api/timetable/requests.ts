@@ -45,6 +45,7 @@ interface CodespaceBody {
   readonly xmlns?: string;
   readonly allowedXmlns?: readonly string[];
   readonly profile?: CodespaceFields['profile'];
+  readonly authorities?: readonly string[];
   readonly ownerOrganisationId: CodespaceFields['ownerOrganisationId'];
 }
 
@@ -60,6 +61,7 @@ export function codespaceFieldsOf(context: OperationContext): CodespaceFields {
     xmlns,
     allowedXmlns: body.allowedXmlns ?? DEFAULT_ALLOWED_XMLNS,
     profile: body.profile ?? 'timetable',
+    ...(body.authorities && { authorities: body.authorities }),
     ownerOrganisationId: body.ownerOrganisationId,
   };
 }

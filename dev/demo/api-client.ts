@@ -67,6 +67,7 @@ export interface Codespace {
   readonly xmlns: string;
   readonly allowedXmlns: readonly string[];
   readonly profile: string;
+  readonly authorities?: readonly string[];
   readonly ownerOrganisationId: number;
 }
 

@@ -4,9 +4,11 @@
  */
 import { type ClientCredentials, fetchToken, TimetableClient } from './api-client.ts';
 import { type DemoData, generateDemo } from './generate.ts';
+import { AUTHORITIES } from './organisation-xml.ts';
 import { DAYS_AFTER } from './region.ts';
 import { addDays, daysBetween, todayInOslo } from './service-days.ts';
 import { watchImport } from './watch-import.ts';
+import { demId } from './xml-writer.ts';
 
 export const STOP_REGISTER_CODESPACE = 'nsr';
 export const DEMO_CODESPACE = 'dem';
@@ -42,7 +44,10 @@ export async function importDemo(options: ImportDemoOptions): Promise<DemoData> 
   const operator = new TimetableClient(apiUrl, operatorToken.access_token, signal);
   const shared = { profile: 'timetable', ownerOrganisationId: DEMO_ORGANISATION_ID };
   const register = { ...shared, name: 'National stop register (demo)', xmlns: 'NSR', allowedXmlns: [] };
-  const timetable = { ...shared, name: 'Demo region', xmlns: 'DEM', allowedXmlns: ['NSR', 'PEN'] };
+  const timetable = {
+    ...{ ...shared, name: 'Demo region', xmlns: 'DEM', allowedXmlns: ['NSR', 'PEN'] },
+    authorities: AUTHORITIES.map(({ key }) => demId('Authority', key)),
+  };
   await operator.putCodespace(STOP_REGISTER_CODESPACE, register);
   await operator.putCodespace(DEMO_CODESPACE, timetable);
   const send = async (client: TimetableClient, codespace: string, path: string, what: string): Promise<void> => {

@@ -8,7 +8,8 @@ interface Organisation {
   readonly site: string;
 }
 
-const AUTHORITIES: readonly Organisation[] = [
+/** Also what the organisation register grants the demo's codespace. */
+export const AUTHORITIES: readonly Organisation[] = [
   { key: 'Kysten', name: 'Kollektivkysten', companyNumber: '999000001', site: 'kollektivkysten' },
   { key: 'Langrute', name: 'Langruteselskapet', companyNumber: '999000002', site: 'langrute' },
 ];

@@ -1,5 +1,7 @@
 /** The demo data is what a careful operator would send: nothing at all is found in it. */
 import assert from 'node:assert/strict';
+import { AUTHORITIES } from '../../dev/demo/organisation-xml.ts';
+import { demId } from '../../dev/demo/xml-writer.ts';
 import { addFileIds } from '../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
 import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
@@ -18,6 +20,7 @@ const DEMO: ValidationContext = {
   xmlns: 'DEM',
   allowedXmlns: ['NSR', 'PEN'],
   profile: 'timetable',
+  authorities: AUTHORITIES.map(({ key }) => demId('Authority', key)),
   dataset: 'timetable',
   stopRegisterXmlns: 'NSR',
 };

@@ -32,6 +32,13 @@ describe('codespaces', () => {
     assert.equal(changed.status, 200);
     assert.deepEqual(changed.json, whole);
     assert.deepEqual((await put('abc', fields)).json, expected);
+
+    const withAuthorities = { ...whole, authorities: ['ABC:Authority:1', 'ABC:Authority:2'] };
+    assert.deepEqual((await put('abc', withAuthorities)).json, withAuthorities);
+    assert.deepEqual((await server.call(path('abc'), { token: STRANGER })).json, withAuthorities);
+    assert.deepEqual((await put('abc', { ...whole, authorities: [] })).json, { ...whole, authorities: [] });
+    assert.deepEqual((await put('abc', fields)).json, expected);
+    assert.deepEqual((await server.call(path('abc'), { token: STRANGER })).json, expected);
   });
 
   const wrong: Record<string, readonly [string, unknown, string]> = {
@@ -44,6 +51,7 @@ describe('codespaces', () => {
     'another codespace in the body': ['abe', { ...fields, codespace: 'abf' }, 'VALIDATION_FAILED'],
     "another's prefix": ['abe', { ...fields, xmlns: 'ABC' }, 'VALIDATION_FAILED'],
     'foreign prefixes in lower case': ['abe', { ...fields, allowedXmlns: ['nsr'] }, 'VALIDATION_FAILED'],
+    'an authority that is none': ['abe', { ...fields, authorities: ['ABC:Operator:1'] }, 'VALIDATION_FAILED'],
     'an organisation of 0': ['abe', { ...fields, ownerOrganisationId: 0 }, 'VALIDATION_FAILED'],
   };
   for (const [name, [codespace, body, code]] of Object.entries(wrong)) {
