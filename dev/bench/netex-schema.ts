@@ -2,20 +2,20 @@
  * Speed of the schema stage (XSD and constraints) beside the Java validator's schema-only run, same machine, same run,
  * one core each, both warm. Usage: `node dev/bench/netex-schema.ts [archive.zip] [rounds]`.
  *
- * The rival runs when `java` is there, RIVAL_DIR (or SHARED_DIR/rivals/netex-validator) holds `classes` and `cp.txt`.
- * Never fails on a figure: it prints them.
+ * rival.ts says when the rival runs. Never fails on a figure: it prints them.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { SchemaSet, schemaMemoryBytes } from '../../netex/schema/index.ts';
 import { decodeXml } from '../../netex/xml/decode.ts';
 import { Scanner } from '../../netex/xml/scan.ts';
 import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive, readEntry } from '../../netex/zip/index.ts';
-import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
+import { xsdDirectory } from '../setup/resolve.mjs';
+import { AOR } from './archives.ts';
+import { runRival } from './rival.ts';
 
-const shared = resolve(projectRoot, process.env.SHARED_DIR ?? '../shared');
-const [archivePath = join(shared, 'netex/data/entur__marduk/AOR.zip'), rounds = '3'] = process.argv.slice(2);
+const [archivePath = AOR, rounds = '3'] = process.argv.slice(2);
+const CORE = '0';
 
 interface Round {
   readonly seconds: number;
@@ -53,25 +53,8 @@ async function validateOnce(schemas: SchemaSet): Promise<Round> {
   return { seconds, cpuSeconds: (user + system) / 1e6, xsdSeconds: xsdMs / 1000, megabytes: bytesRead / 1e6, findings };
 }
 
-function rivalMegabytesPerSecond(): number | undefined {
-  const folder = process.env.RIVAL_DIR ?? join(shared, 'rivals/netex-validator');
-  const classPath = join(folder, 'cp.txt');
-  if (!existsSync(classPath) || !existsSync(join(folder, 'classes'))) return undefined;
-  const options = ['-Xmx6g', '-Dschemaonly=true', '-Dthreads=1', `-Drounds=${rounds}`];
-  const path = `${join(folder, 'classes')}:${readFileSync(classPath, 'utf8').trim()}`;
-  const java = ['java', ...options, '-cp', path, 'rival.Rival', 'ABC', '/dev/null', archivePath];
-  const [command = 'java', ...parameters] = java;
-  const { stdout, error } = spawnSync(command, parameters, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  if (error) return undefined;
-  process.stdout.write(stdout.replace(/^/gm, '  rival  '));
-  return Math.max(...[...stdout.matchAll(/MB\/s=([\d.]+)/g)].map((match) => Number(match[1])));
-}
-
 /** One core for this process and what it starts; without taskset the comparison is of one thread each. */
-spawnSync('taskset', ['-acp', '0', String(process.pid)]);
+spawnSync('taskset', ['-acp', CORE, String(process.pid)]);
 const schemas = SchemaSet.open(xsdDirectory());
 let best = 0;
 async function measure(round: number): Promise<void> {
@@ -87,11 +70,11 @@ async function measure(round: number): Promise<void> {
 }
 
 for (let round = 0; round <= Number(rounds); round++) await measure(round);
-const rival = rivalMegabytesPerSecond();
+const rival = await runRival({ archive: archivePath, codespace: 'rut', schemaOnly: true, core: CORE, rounds: 2 });
 // Again: on a machine that others use too, the best round of each is what compares.
 for (let round = 1; round <= Number(rounds); round++) await measure(round);
 if (rival === undefined) console.log('The Java validator is not here: nothing to compare with.');
 else
   console.log(
-    `Schema stage: ${best.toFixed(1)} MB/s against ${rival.toFixed(2)} MB/s, ${(best / rival).toFixed(1)} times.`,
+    `Schema stage: ${best.toFixed(1)} MB/s against ${rival.rate.toFixed(2)} MB/s, ${(best / rival.rate).toFixed(1)} times.`,
   );

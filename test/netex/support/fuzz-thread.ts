@@ -1,0 +1,111 @@
+/**
+ * Validates datasets of which one file was changed at random, and tells what became of each round. A thread, so that a
+ * round that hangs can be seen from outside.
+ *
+ * Every change is judged with the schemas; what they refuse is judged once more by the rules alone, which so meet
+ * documents far odder than the schemas let through.
+ */
+import assert from 'node:assert/strict';
+import { parentPort, workerData } from 'node:worker_threads';
+import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
+import { decodeFileResult, encodeFileResult, type FileResult } from '../../../netex/file-result.ts';
+import { SchemaSet } from '../../../netex/schema/index.ts';
+import { validateFile } from '../../../netex/validate-file.ts';
+import type { NetexFile } from '../../../netex/validation-context.ts';
+import { contextOf } from './expected-findings.ts';
+import { type FuzzSample, readFuzzSamples } from './fuzz-samples.ts';
+import { mutateXml, type Random } from './mutate-xml.ts';
+
+export interface FuzzOptions {
+  readonly seed: number;
+  readonly firstRound: number;
+  readonly rounds: number;
+  readonly xsdDirectory: string;
+  readonly shared: string | undefined;
+}
+
+export type FuzzMessage =
+  | { readonly type: 'compiling' }
+  | { readonly type: 'compiled' }
+  | { readonly type: 'round'; readonly round: number; readonly sample: string; readonly file: string }
+  | { readonly type: 'failed'; readonly round: number; readonly error: string; readonly xml: string }
+  | { readonly type: 'done'; readonly tally: FuzzTally };
+
+/** How deep the rounds got: changes that the schemas refuse try no rule. */
+export interface FuzzTally {
+  rounds: number;
+  passedSchema: number;
+  codes: string[];
+}
+
+const options = workerData as FuzzOptions;
+const send = (message: FuzzMessage): void => parentPort?.postMessage(message);
+const schemas = SchemaSet.open(options.xsdDirectory, {
+  onCompile: (_version, done) => send({ type: done ? 'compiled' : 'compiling' }),
+});
+
+const tally: FuzzTally = { rounds: 0, passedSchema: 0, codes: [] };
+const codes = new Set<string>();
+
+/** mulberry32 of seed and round, so that any round can be run alone. */
+function randomOf(round: number): Random {
+  let state = (Math.imul(options.seed, 0x9e3779b1) + Math.imul(round, 0x85ebca6b)) | 0;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+}
+
+function assertSound(result: FileResult): void {
+  assert.deepEqual(decodeFileResult(encodeFileResult(result)), result, 'a stored result is not what was stored');
+  for (const { code, message, name } of result.findings) {
+    codes.add(code);
+    assert.ok(result.counts[code], `${code} is listed and not counted`);
+    assert.ok(name.length > 0 && message.length > 0, `${code} says nothing`);
+    assert.doesNotMatch(message, /\bundefined\b|\[object |\bnull\b/, `${code} says: ${message}`);
+  }
+}
+
+async function judge(files: readonly NetexFile[], changed: NetexFile, sample: FuzzSample): Promise<void> {
+  const context = contextOf({ codespace: sample.xmlns.toLowerCase() }, files);
+  const withSchemas = validateFile(changed, context, schemas);
+  assertSound(withSchemas);
+  const refused = withSchemas.counts.XML_SCHEMA_ERROR !== undefined;
+  if (!refused) tally.passedSchema++;
+  const byRules = refused ? validateFile(changed, context) : withSchemas;
+  assertSound(byRules);
+  const results = new Map(files.map((file) => [file.name, file === changed ? byRules : validateFile(file, context)]));
+  const read = async (name: string) => results.get(name) ?? assert.fail(name);
+  const outcome = await validateDataset({ files, read }, { dataset: 'timetable', today: '2026-11-21' });
+  for (const { code } of outcome.findings) codes.add(code);
+}
+
+async function run(): Promise<void> {
+  const samples = await readFuzzSamples(options.shared);
+  for (let round = options.firstRound; round < options.firstRound + options.rounds; round++) {
+    const random = randomOf(round);
+    const sample = samples[round % samples.length] ?? assert.fail();
+    const place = random(sample.files.length);
+    const original = sample.files[place] ?? assert.fail();
+    send({ type: 'round', round, sample: sample.name, file: original.name });
+    const xml = mutateXml(new TextDecoder().decode(original.bytes), random);
+    const changed = { ...original, bytes: new TextEncoder().encode(xml) };
+    try {
+      await judge(sample.files.with(place, changed), changed, sample);
+    } catch (error) {
+      send({
+        type: 'failed',
+        round,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        xml,
+      });
+    }
+    tally.rounds++;
+  }
+  tally.codes = [...codes].sort();
+  send({ type: 'done', tally });
+}
+
+await run();
