@@ -1,0 +1,10 @@
+/** What others use of the filter. See package.md. */
+export { filterDataset } from './filter-dataset.ts';
+export type {
+  DropReason,
+  FilteredFile,
+  FilterMode,
+  FilterOutcome,
+  FilterRequest,
+  FilterSink,
+} from './filter-types.ts';
