@@ -25,6 +25,8 @@ export interface RuleRun {
   readonly ids: HashSet;
   /** The same, of id and version together. */
   readonly versionedIds: HashSet;
+  /** In a handler of `start`, of an element with an id: whether another element of the file had it before. */
+  readonly isRepeatedId: boolean;
   /** Whether the file has an element with the id, in any version, so far. */
   hasId(id: string): boolean;
   /** Whether a SiteFrame that the checks do not look into has it. */

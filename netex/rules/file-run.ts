@@ -44,6 +44,7 @@ export class FileRun implements ScanListener, RuleRun {
   readonly ids = new HashSet();
   /** The same, of id and version together. */
   readonly versionedIds = new HashSet();
+  isRepeatedId = false;
 
   /** Hashes of the ids of stops in a SiteFrame that the checks do not look into. */
   readonly #siteFrameIds = new HashSet();
@@ -70,11 +71,11 @@ export class FileRun implements ScanListener, RuleRun {
       this.#audience = this.#withinSiteFrames;
     }
     const audience = this.#audience;
-    const handlers = audience.starts.get(element.name);
-    if (handlers) for (const handler of handlers) handler(element);
     const { id, ref, version } = element.attributes;
     if (id !== undefined && element.name !== 'Codespace' && isNetex(element.name))
       this.#identified(element, id, version);
+    const handlers = audience.starts.get(element.name);
+    if (handlers) for (const handler of handlers) handler(element);
     if (ref !== undefined && isNetex(element.name)) for (const handler of audience.references) handler(element, ref);
     if (version !== undefined) for (const handler of audience.versioned) handler(element, version);
   }
@@ -136,7 +137,7 @@ export class FileRun implements ScanListener, RuleRun {
     const hasher = this.hasher;
     hasher.hash(id);
     if (this.#siteFrameDepth === 0) {
-      this.ids.add(hasher.high, hasher.low);
+      this.isRepeatedId = !this.ids.add(hasher.high, hasher.low);
       hasher.extend(version);
       this.versionedIds.add(hasher.high, hasher.low);
     } else this.#siteFrameIds.add(hasher.high, hasher.low);
