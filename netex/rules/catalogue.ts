@@ -1,19 +1,27 @@
 /** Every rule that is built and every check that runs. A new family adds its line here and nowhere else. */
 
 import { archiveRules } from './archives.ts';
+import { blockChecks } from './blocks.ts';
 import type { Check } from './check.ts';
 import { codespaceChecks } from './codespaces.ts';
+import { datedServiceJourneyChecks } from './dated-service-journeys.ts';
+import { deadRunChecks } from './dead-runs.ts';
 import { NO_ACTIVE_JOURNEYS } from './facts.ts';
 import { frameChecks } from './frames.ts';
 import { idChecks } from './ids.ts';
 import { intakeRules } from './intake.ts';
+import { passingTimeChecks } from './journey-passing-times.ts';
+import { journeyPatternChecks } from './journey-patterns.ts';
 import { lineChecks } from './lines.ts';
 import { networkChecks } from './networks.ts';
+import { noticeChecks } from './notices.ts';
 import { organisationChecks } from './organisations.ts';
 import { referenceChecks } from './references.ts';
 import { routeChecks } from './routes.ts';
 import type { Rule } from './rule.ts';
 import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './schema.ts';
+import { serviceCalendarChecks } from './service-calendar.ts';
+import { serviceJourneyChecks } from './service-journeys.ts';
 import { serviceLinkChecks } from './service-links.ts';
 import { stopAssignmentChecks } from './stop-assignments.ts';
 import { NETEX_ID_1, NETEX_ID_10 } from './uniqueness.ts';
@@ -34,6 +42,14 @@ export const fileChecks: readonly Check[] = [
   ...serviceLinkChecks,
   ...lineChecks,
   ...routeChecks,
+  ...serviceJourneyChecks,
+  ...passingTimeChecks,
+  ...journeyPatternChecks,
+  ...noticeChecks,
+  ...serviceCalendarChecks,
+  ...datedServiceJourneyChecks,
+  ...deadRunChecks,
+  ...blockChecks,
 ];
 
 /** Judged elsewhere: by the intake, by the schema stage, over the dataset. */

@@ -1,0 +1,87 @@
+/** Notices and their texts: NOTICE_1 to NOTICE_4. What they are about: notice-assignments.ts. */
+import type { OpenElement } from '../xml/scan.ts';
+import type { Check, RuleRun } from './check.ts';
+import { demandChildren, idOf } from './children.ts';
+import { noticeAssignmentChecks } from './notice-assignments.ts';
+import * as rules from './notice-rules.ts';
+
+/** The alternative texts of one notice after the other. */
+class AlternativeTextWatch {
+  readonly #run: RuleRun;
+  /** Language and attribute of the texts of the notice so far. */
+  readonly #told = new Set<string>();
+  #isOpen = false;
+  #text: string | undefined;
+  #language: string | undefined;
+
+  constructor(run: RuleRun) {
+    this.#run = run;
+  }
+
+  openNotice(): void {
+    this.#told.clear();
+  }
+
+  open({ parent, attributes }: OpenElement): void {
+    this.#isOpen = parent?.name === 'alternativeTexts' && parent.parent?.name === 'Notice';
+    this.#text = undefined;
+    this.#language = attributes.useForLanguage;
+  }
+
+  noteText({ parent, text, attributes }: OpenElement): void {
+    if (!this.#isOpen || parent?.name !== 'AlternativeText') return;
+    this.#text = text;
+    if (attributes.lang !== undefined) this.#language = attributes.lang;
+  }
+
+  close(alternative: OpenElement): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const notice = alternative.parent?.parent;
+    const owner = notice ? `Notice${idOf(notice)}` : 'a notice';
+    const language = this.#language?.trim();
+    if (this.#text === undefined || this.#text.trim() === '') {
+      this.#run.report(
+        rules.NOTICE_2,
+        alternative,
+        () => `An AlternativeText of ${owner} has no text; expected a Text with something in it.`,
+      );
+    }
+    if (!language) {
+      if (this.#text === undefined) return;
+      this.#run.report(
+        rules.NOTICE_3,
+        alternative,
+        () => `An AlternativeText of ${owner} does not say its language; expected e.g. <Text lang="en">.`,
+      );
+      return;
+    }
+    // Texts for the notice's Text and for its Name, say, are no rivals.
+    const key = `${language.toLowerCase()} ${alternative.attributes.attributeName ?? 'Text'}`;
+    if (!this.#told.has(key)) this.#told.add(key);
+    else {
+      this.#run.report(
+        rules.NOTICE_4,
+        alternative,
+        () => `${owner} has more than one AlternativeText in the language "${language}"; expected one.`,
+      );
+    }
+  }
+}
+
+const alternativeTextsDiffer: Check = {
+  rules: [rules.NOTICE_2, rules.NOTICE_3, rules.NOTICE_4],
+  begin(run) {
+    const watch = new AlternativeTextWatch(run);
+    return {
+      start: { Notice: () => watch.openNotice(), AlternativeText: (element) => watch.open(element) },
+      end: { Text: (element) => watch.noteText(element), AlternativeText: (element) => watch.close(element) },
+    };
+  },
+};
+
+export const noticeChecks: readonly Check[] = [
+  demandChildren({ element: 'Notice' }, [{ rule: rules.NOTICE_1, child: 'Text', filled: true }]),
+  alternativeTextsDiffer,
+  ...noticeAssignmentChecks,
+];

@@ -1,0 +1,93 @@
+/** The calendar: SERVICE_CALENDAR_1 to SERVICE_CALENDAR_5, OPERATING_PERIOD_1. */
+import { HashSet } from '../dataset/hash-set.ts';
+import type { OpenElement } from '../xml/scan.ts';
+import type { Check } from './check.ts';
+import { demandChildren, idOf, watchChildren } from './children.ts';
+import { endsBeforeItStarts } from './dates.ts';
+import { type NotedPlace, notePlace } from './finding-list.ts';
+import type { Rule } from './rule.ts';
+import * as rules from './service-calendar-rules.ts';
+
+/** Those of a calendar; an AvailabilityCondition may hold day types of its own, whose dates it gives itself. */
+function isOfCalendar(dayType: OpenElement): boolean {
+  const holder = dayType.parent?.parent?.name;
+  return dayType.parent?.name === 'dayTypes' && (holder === 'ServiceCalendarFrame' || holder === 'ServiceCalendar');
+}
+
+/** Assignments stand after the day types, maybe in another frame: judged at the end. */
+const dayTypesAreAssigned: Check = {
+  rules: [rules.SERVICE_CALENDAR_1],
+  begin(run) {
+    const dayTypes: Array<NotedPlace & { high: number; low: number }> = [];
+    const assigned = new HashSet();
+    return {
+      start: {
+        DayType(element) {
+          if (!isOfCalendar(element)) return;
+          run.hasher.hash(element.attributes.id ?? '');
+          dayTypes.push({ ...notePlace(element), high: run.hasher.high, low: run.hasher.low });
+        },
+        DayTypeRef(element) {
+          if (element.parent?.name !== 'DayTypeAssignment') return;
+          run.hasher.hash(element.attributes.ref ?? '');
+          assigned.add(run.hasher.high, run.hasher.low);
+        },
+      },
+      finish() {
+        for (const dayType of dayTypes) {
+          if (assigned.has(dayType.high, dayType.low)) continue;
+          run.report(
+            rules.SERVICE_CALENDAR_1,
+            dayType,
+            () =>
+              `No DayTypeAssignment of the file gives DayType ${dayType.objectId} a date or a period; expected at least one.`,
+          );
+        }
+      },
+    };
+  },
+};
+
+const calendarIsFilled: Check = {
+  rules: [rules.SERVICE_CALENDAR_2],
+  begin: (run) =>
+    watchChildren({ element: 'ServiceCalendar' }, ['dayTypes', 'dayTypeAssignments'], (calendar, texts) => {
+      if (texts.size > 0) return;
+      run.report(
+        rules.SERVICE_CALENDAR_2,
+        calendar,
+        () =>
+          `ServiceCalendar${idOf(calendar)} has neither dayTypes nor dayTypeAssignments; expected one of them or both.`,
+      );
+    }),
+};
+
+function periodRunsForward(name: string, rule: Rule): Check {
+  return {
+    rules: [rule],
+    begin: (run) =>
+      watchChildren({ element: name }, ['FromDate', 'ToDate'], (element, texts) => {
+        const from = texts.get('FromDate');
+        const to = texts.get('ToDate');
+        if (from === undefined || to === undefined || !endsBeforeItStarts(from, to)) return;
+        run.report(
+          rule,
+          element,
+          () =>
+            `${name}${idOf(element)} runs from ${from.trim()} to ${to.trim()}; expected the end after the beginning.`,
+        );
+      }),
+  };
+}
+
+export const serviceCalendarChecks: readonly Check[] = [
+  dayTypesAreAssigned,
+  calendarIsFilled,
+  demandChildren({ element: 'ServiceCalendar' }, [
+    { rule: rules.SERVICE_CALENDAR_3, child: 'ToDate' },
+    { rule: rules.SERVICE_CALENDAR_4, child: 'FromDate' },
+  ]),
+  periodRunsForward('ServiceCalendar', rules.SERVICE_CALENDAR_5),
+  periodRunsForward('OperatingPeriod', rules.OPERATING_PERIOD_1),
+  periodRunsForward('UicOperatingPeriod', rules.OPERATING_PERIOD_1),
+];
