@@ -11,7 +11,7 @@ import type { NetexFile, ValidationContext } from '../../netex/validation-contex
 import { type Archive, type ArchiveEntry, readEntry } from '../../netex/zip/index.ts';
 import type { BatchInput } from '../../workflows/timetable/activities.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
-import { listFinishedFiles, writeFileResult } from './file-results.ts';
+import { listFinishedFiles, ResultWriter } from './file-results.ts';
 import type { ImportMaterialSource } from './import-materials.ts';
 import { incompleteFile } from './incomplete-file.ts';
 import type { StepDeaths } from './step-deaths.ts';
@@ -79,6 +79,7 @@ class BatchRun {
   readonly #run: BatchAttempt;
   readonly #archive: Archive;
   readonly #context: ValidationContext;
+  readonly #results: ResultWriter;
 
   constructor(
     dependencies: BatchDependencies,
@@ -92,18 +93,28 @@ class BatchRun {
     this.#run = run;
     this.#archive = archive;
     this.#context = context;
+    this.#results = new ResultWriter(dependencies.objects, input, { grouped: run.attempt === 1 });
   }
 
   /** The first file without a result is the one that a worker died at, if it died: it is told apart from the rest. */
   async validateSuspect({ place, entry }: BatchFile): Promise<void> {
     await this.#run.deaths.guard(
       `file-${place}`,
-      async () => this.#write(place, await this.#validate(entry, await this.#read(entry))),
-      () => this.#write(place, incompleteFile(entry, 'ENDED_PROCESS')),
+      async () => this.#results.add(place, await this.#validate(entry, await this.#read(entry))),
+      () => this.#results.add(place, incompleteFile(entry, 'ENDED_PROCESS')),
     );
   }
 
   async validateAll(files: readonly BatchFile[]): Promise<void> {
+    try {
+      await this.#validateEach(files);
+    } finally {
+      // Also of a batch that breaks off: the next attempt goes on behind what is written.
+      await this.#results.flush();
+    }
+  }
+
+  async #validateEach(files: readonly BatchFile[]): Promise<void> {
     let writing: Promise<void> = Promise.resolve();
     let next = this.#readAhead(files[0]);
     for (const [index, { place, entry }] of files.entries()) {
@@ -111,7 +122,7 @@ class BatchRun {
       next = this.#readAhead(files[index + 1]);
       const result = await this.#validate(entry, bytes);
       await writing;
-      writing = this.#write(place, result);
+      writing = this.#results.add(place, result);
       writing.catch(() => undefined);
     }
     await writing;
@@ -148,9 +159,5 @@ class BatchRun {
       log.error('A check broke off at a file', { error, file: name, ...this.#input });
       return incompleteFile({ name, kind, bytes: sizeBytes }, 'BROKE_OFF');
     }
-  }
-
-  async #write(place: number, result: FileResult): Promise<void> {
-    await writeFileResult(this.#dependencies.objects, this.#input, place, result);
   }
 }

@@ -24,7 +24,7 @@ export async function judgeDataset(
   signal: AbortSignal,
 ): Promise<ValidatedDataset> {
   const { manifest, context } = await materials.get(input);
-  const source = openResults(objects, input, manifest, signal);
+  const source = await openResults(objects, input, manifest, signal);
   const today = manifest.receipt.receivedAt.slice(0, 'yyyy-MM-dd'.length);
   // The context of the files, so that a finding has one severity whichever stage makes or counts it.
   const outcome = await validateDataset(source, { ...context, today });

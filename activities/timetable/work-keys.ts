@@ -20,14 +20,32 @@ export function commonIdsKey(input: ManifestInput): string {
   return `${folder(input)}common.ids`;
 }
 
-/** Prefix of the results of one batch. */
-export function batchResultsPrefix(input: BatchInput): string {
-  return `${folder(input)}results/${padded(input.batch)}/`;
+/** Prefix of the results of all batches. */
+export function resultsPrefix(input: ManifestInput): string {
+  return `${folder(input)}results/`;
 }
 
-/** Result of one file, by its place in the manifest. */
-export function fileResultKey(input: BatchInput, file: number): string {
-  return `${batchResultsPrefix(input)}${padded(file)}`;
+/** Prefix of the results of one batch. */
+export function batchResultsPrefix(input: BatchInput): string {
+  return `${resultsPrefix(input)}${padded(input.batch)}/`;
+}
+
+/** Files that follow one another, by their places in the manifest, both ends included. */
+export interface ResultGroup {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Results of such files: the key says which, so the same key always holds the same bytes. */
+export function resultGroupKey(input: BatchInput, { first, last }: ResultGroup): string {
+  return `${batchResultsPrefix(input)}${padded(first)}-${padded(last)}`;
+}
+
+/** Inverse of {@link resultGroupKey}. */
+export function parseResultGroup(key: string): ResultGroup {
+  const [, first, last] = /(\d+)-(\d+)$/.exec(key) ?? [];
+  if (first === undefined || last === undefined) throw new Error(`${key} is not the key of results`);
+  return { first: Number(first), last: Number(last) };
 }
 
 /** Prefix of the marks that a step leaves while it runs: see step-deaths.ts. */

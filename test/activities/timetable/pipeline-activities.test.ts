@@ -4,13 +4,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { readObject } from '../../../activities/shared/read-object.ts';
 import { readManifest } from '../../../activities/timetable/dataset-manifest.ts';
+import { openResults, ResultWriter } from '../../../activities/timetable/file-results.ts';
 import { reportKey, stopRegisterKey, uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
 import { MAX_DEATHS } from '../../../activities/timetable/step-deaths.ts';
-import { fileResultKey, stepMarksPrefix } from '../../../activities/timetable/work-keys.ts';
+import { resultGroupKey, stepMarksPrefix } from '../../../activities/timetable/work-keys.ts';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
-import { decodeFileResult, encodeFileResult } from '../../../netex/file-result.ts';
+import type { FileResult } from '../../../netex/file-result.ts';
 import { ValidationThreadError } from '../../../netex/thread/index.ts';
-import { ARCHIVE_REFUSED, type ClassifiedDataset, GAVE_UP } from '../../../workflows/timetable/activities.ts';
+import {
+  ARCHIVE_REFUSED,
+  type BatchInput,
+  type ClassifiedDataset,
+  GAVE_UP,
+} from '../../../workflows/timetable/activities.ts';
 import { LINE_FILE, STOPS_FILE } from '../../support/netex-samples.ts';
 import { ImportFixture } from './import-fixture.ts';
 
@@ -22,6 +28,13 @@ describe('Activities of the import pipeline', () => {
   before(async () => {
     world = await ImportFixture.open();
   });
+
+  /** What is stored of one file, by its place. */
+  async function resultOf(input: BatchInput, place: number): Promise<FileResult> {
+    const manifest = await readManifest(world.objects, input);
+    const results = await openResults(world.objects, input, manifest);
+    return await results.read(manifest.files[place]?.name ?? '');
+  }
   after(() => world?.close());
   beforeEach(() => {
     world.validator.names.length = 0;
@@ -122,10 +135,30 @@ describe('Activities of the import pipeline', () => {
       const once = () => world.run(() => world.validation().validateFiles(input));
       await world.run(() => world.validation().indexCommonFiles(input));
       assert.deepEqual(await once(), { files: 4 });
-      const results = await world.contents(`${workPrefix(input.codespace, input.correlationId)}`);
-      assert.equal([...results.keys()].filter((key) => key.includes('/results/')).length, 4);
+      const all = async () => Promise.all([0, 1, 2, 3].map((place) => resultOf(input, place)));
+      const results = await all();
+      assert.deepEqual(
+        results.map(({ name }) => name),
+        ['_common.xml', 'a.xml', 'b.xml', 'c.xml'],
+      );
       await Promise.all([once(), once()]);
-      assert.deepEqual(await world.contents(workPrefix(input.codespace, input.correlationId)), results);
+      assert.deepEqual(await all(), results);
+    });
+
+    it('small results share an object; attempts that grouped them differently agree', async () => {
+      const input = { ...(await world.classified(FILES)), batch: 0 };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      await world.run(() => world.validation().validateFiles(input));
+      const keys = async () => {
+        const contents = await world.contents(workPrefix(input.codespace, input.correlationId));
+        return [...contents.keys()].flatMap((key) => /\d+-\d+$/.exec(key) ?? []);
+      };
+      assert.deepEqual(await keys(), ['000000-000003']);
+      const result = await resultOf(input, 2);
+      const alone = new ResultWriter(world.objects, input, { grouped: false });
+      for (const place of [1, 2]) await alone.add(place, await resultOf(input, place));
+      assert.deepEqual(await keys(), ['000000-000003', '000001-000001', '000002-000002']);
+      assert.deepEqual(await resultOf(input, 2), result);
     });
 
     it('gives all files of an import one context, so that its ids are handed over once', async () => {
@@ -157,20 +190,18 @@ describe('Activities of the import pipeline', () => {
     it('gives up on a file that ends its process again and again, and on no other', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       await world.run(() => world.validation().indexCommonFiles(input));
-      await world.objects.put(fileResultKey(input, 0), new Uint8Array(), 'application/octet-stream');
+      const finished = resultGroupKey(input, { first: 0, last: 0 });
+      await world.objects.put(finished, new Uint8Array(), 'application/octet-stream');
       for (let death = 1; death <= MAX_DEATHS; death++) {
         await world.objects.put(`${stepMarksPrefix(input, 'file-1')}${death}`, new Uint8Array(), 'text/plain');
       }
       await world.run(() => world.validation().validateFiles(input), MAX_DEATHS + 2);
       assert.deepEqual(world.validator.names, ['b.xml', 'c.xml']);
-      const result = decodeFileResult(await readObject(world.objects, fileResultKey(input, 1)));
+      const result = await resultOf(input, 1);
       assert.deepEqual(result.counts, { SYSTEM_ERROR: 1 });
       assert.match(result.findings[0]?.message ?? '', /a\.xml could not be validated.*ended the process/);
-      await world.objects.put(
-        fileResultKey(input, 0),
-        encodeFileResult({ ...result, findings: [], counts: {} }),
-        'x/x',
-      );
+      const first = new ResultWriter(world.objects, input, { grouped: false });
+      await first.add(0, { ...result, findings: [], counts: {} });
       const judged = await world.run(() => world.validation().validateDataset(input));
       assert.deepEqual([judged.valid, judged.findings.ERROR], [false, 1]);
     });
@@ -189,7 +220,7 @@ describe('Activities of the import pipeline', () => {
       }
       world.validator.onValidate = () => {};
       await world.run(() => world.validation().validateFiles(input), MAX_DEATHS + 4);
-      const result = decodeFileResult(await readObject(world.objects, fileResultKey(input, 0)));
+      const result = await resultOf(input, 0);
       assert.deepEqual(result.counts, {});
     });
 
@@ -202,7 +233,7 @@ describe('Activities of the import pipeline', () => {
       await world.run(() => world.validation().validateFiles(input));
       const counts = [];
       for (const file of [1, 2, 3]) {
-        counts.push(decodeFileResult(await readObject(world.objects, fileResultKey(input, file))).counts);
+        counts.push((await resultOf(input, file)).counts);
       }
       assert.deepEqual(counts, [{}, { SYSTEM_ERROR: 1 }, {}]);
     });
