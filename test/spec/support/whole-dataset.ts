@@ -1,0 +1,76 @@
+/**
+ * Judges a small dataset as the pipeline does: what common files and stops give to the others, each file, then the rules
+ * across files. Callers: rules.test.ts. In this thread, with one set of schemas for the whole run.
+ */
+import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
+import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
+import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
+import type { FileResult } from '../../../netex/file-result.ts';
+import type { Finding } from '../../../netex/finding.ts';
+import { SchemaSet } from '../../../netex/schema/index.ts';
+import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
+import { validateFile } from '../../../netex/validate-file.ts';
+import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
+import { xsdDirectory } from '../../support/stack.ts';
+import type { Texts } from './rule-case.ts';
+
+export const REGISTER_FILE = 'stops.xml';
+export const TODAY = '2026-11-21';
+
+export interface WholeDataset {
+  readonly texts: Texts;
+  /** These are checked by the XSD too. */
+  readonly checkedBySchema: ReadonlySet<string>;
+  readonly context: Partial<ValidationContext>;
+  readonly today?: string;
+}
+
+const TIMETABLE: ValidationContext = {
+  xmlns: 'ABC',
+  allowedXmlns: ['NSR', 'PEN'],
+  profile: 'timetable',
+  dataset: 'timetable',
+  stopRegisterXmlns: 'NSR',
+};
+const REGISTER: ValidationContext = { ...TIMETABLE, xmlns: 'NSR', allowedXmlns: [], dataset: 'stop-register' };
+
+let schemas: SchemaSet | undefined;
+
+/** All findings, of files and of the dataset, and the complete counts. */
+export async function judge(whole: WholeDataset): Promise<{ findings: Finding[]; counts: Record<string, number> }> {
+  const register = whole.context.dataset === 'stop-register';
+  const files = [...whole.texts]
+    .filter(([name]) => (name === REGISTER_FILE) === register)
+    .map(([name, text]): NetexFile => ({ name, kind: kindOf(name), bytes: new TextEncoder().encode(text) }));
+  const base = register ? REGISTER : { ...TIMETABLE, ...materials(files, whole.texts.get(REGISTER_FILE)) };
+  const context = { ...base, ...whole.context };
+  schemas ??= SchemaSet.open(xsdDirectory());
+  const results = new Map<string, FileResult>();
+  for (const file of files) {
+    const checked = whole.checkedBySchema.has(file.name) ? schemas : undefined;
+    results.set(file.name, validateFile(file, context, checked));
+  }
+  const outcome = await validateDataset(
+    {
+      files: files.map(({ name, kind }) => ({ name, kind })),
+      read: async (name) => results.get(name) as FileResult,
+    },
+    { ...context, today: whole.today ?? TODAY },
+  );
+  const findings = [...[...results.values()].flatMap((result) => result.findings), ...outcome.findings];
+  return { findings, counts: outcome.findingsPerRule };
+}
+
+function kindOf(name: string): NetexFile['kind'] {
+  return name.startsWith('_') ? 'common' : 'line';
+}
+
+/** What the pipeline reads ahead of the files' own validation. */
+function materials(files: readonly NetexFile[], stops: string | undefined): Partial<ValidationContext> {
+  const ids = new IdIndexBuilder(SEVERAL_FILES);
+  for (const file of files) if (file.kind === 'common') addFileIds(file, ids);
+  if (stops === undefined) return { commonIds: ids.build().bytes };
+  const register = new StopRegisterReader();
+  register.addFile(new TextEncoder().encode(stops));
+  return { commonIds: ids.build().bytes, stopRegister: register.build().bytes };
+}
