@@ -26,8 +26,12 @@ export interface ValidationContext {
   readonly severities?: Readonly<Record<string, Severity>>;
   /** Serialised IdIndex of all common files of the dataset; absent when it has none. */
   readonly commonIds?: Uint8Array;
-  /** Serialised IdIndex of the stop register; absent when none has been imported yet. */
+  /** What the common files say that line files join to (model/common-facts.ts); absent when there are none. */
+  readonly commonFacts?: Uint8Array;
+  /** The bytes of the StopRegister; absent when none has been imported yet. */
   readonly stopRegister?: Uint8Array;
+  /** The same form, of the stops in SiteFrames of the dataset's common files; absent when there are none. */
+  readonly datasetStops?: Uint8Array;
 }
 
 export interface NetexFile {

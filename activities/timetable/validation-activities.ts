@@ -7,7 +7,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { addStreamIds, SEVERAL_FILES } from '../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
-import { StopRegisterReader } from '../../netex/stop-register/register-ids.ts';
+import { StopRegisterReader } from '../../netex/stop-register/stop-register-reader.ts';
 import { streamEntry } from '../../netex/zip/index.ts';
 import type { ManifestInput, ValidationActivities } from '../../workflows/timetable/activities.ts';
 import { withHeartbeat } from '../shared/heartbeat.ts';
@@ -18,12 +18,13 @@ import { type BatchDependencies, validateBatch } from './batch-validation.ts';
 import { judgeDataset } from './dataset-judgement.ts';
 import type { ImportMaterialSource } from './import-materials.ts';
 import { stopRegisterKey } from './object-keys.ts';
+import { type PrivateExportDependencies, writePrivateExport } from './private-export.ts';
 import { StepDeaths } from './step-deaths.ts';
 import { commonIdsKey } from './work-keys.ts';
 
 const BINARY = 'application/octet-stream';
 
-export type ValidationActivityDependencies = BatchDependencies;
+export type ValidationActivityDependencies = BatchDependencies & PrivateExportDependencies;
 
 export function createValidationActivities(dependencies: ValidationActivityDependencies): ValidationActivities {
   const { objects, materials } = dependencies;
@@ -45,6 +46,12 @@ export function createValidationActivities(dependencies: ValidationActivityDepen
 
     indexStopRegister: (input) =>
       runStep(objects, 'index-stop-register', input, (signal) => indexStopRegister(objects, materials, input, signal)),
+
+    exportPrivateDataset: (input) =>
+      // There is no manifest of it yet.
+      runStep(objects, 'export', { ...input, manifestId: 'private-export' }, (signal) =>
+        writePrivateExport(dependencies, input, signal),
+      ),
   });
 }
 

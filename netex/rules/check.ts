@@ -6,8 +6,9 @@
  */
 import type { HashSet } from '../dataset/hash-set.ts';
 import type { IdHasher } from '../dataset/id-hash.ts';
-import type { IdIndex } from '../dataset/id-index.ts';
 import type { FileKind } from '../finding.ts';
+import type { StopFacts } from '../stop-register/stop-facts.ts';
+import type { StopRegister } from '../stop-register/stop-register.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Place } from './finding-list.ts';
@@ -18,7 +19,7 @@ export interface RuleRun {
   readonly fileName: string;
   readonly kind: FileKind;
   readonly context: ValidationContext;
-  readonly stopRegister: IdIndex | undefined;
+  readonly stopRegister: StopRegister | undefined;
   /** Shared: read `high` and `low` before anything else hashes. */
   readonly hasher: IdHasher;
   /** Hashes of the ids of the file so far, those of stops in a SiteFrame left out. */
@@ -32,6 +33,11 @@ export interface RuleRun {
   /** Whether a SiteFrame that the checks do not look into has it. */
   hasSiteFrameId(id: string): boolean;
   isInOtherCommonFile(id: string): boolean;
+  /**
+   * What is known of a stop place or quay: by the stop register, else by SiteFrames of the dataset's common files, else
+   * by the file's own, which is complete at `finish`.
+   */
+  findStop(id: string): StopFacts | undefined;
   /** The message is only made for findings that are listed. Rules that do not apply to the file are passed over. */
   report(rule: Rule, place: Place, message: () => string): void;
 }

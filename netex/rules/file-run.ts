@@ -8,6 +8,12 @@ import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
 import { IdIndex } from '../dataset/id-index.ts';
 import type { FileKind } from '../finding.ts';
+import { ModelCollector } from '../model/collector.ts';
+import { TimetableFacts } from '../model/facts.ts';
+import type { ModelCheck } from '../model/model-check.ts';
+import { FrameStops } from '../stop-register/frame-stops.ts';
+import type { StopFacts } from '../stop-register/stop-facts.ts';
+import { StopRegister } from '../stop-register/stop-register.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
 import type { Check, ElementHandler, RuleRun, Subscriptions } from './check.ts';
@@ -37,7 +43,8 @@ export class FileRun implements ScanListener, RuleRun {
   readonly fileName: string;
   readonly kind: FileKind;
   readonly context: ValidationContext;
-  readonly stopRegister: IdIndex | undefined;
+  readonly stopRegister: StopRegister | undefined;
+  readonly shared: TimetableFacts | undefined;
   readonly findings: FindingList;
   readonly hasher = new IdHasher();
   /** Hashes of the ids of the file, those of stops in a SiteFrame left out. */
@@ -49,27 +56,39 @@ export class FileRun implements ScanListener, RuleRun {
   /** Hashes of the ids of stops in a SiteFrame that the checks do not look into. */
   readonly #siteFrameIds = new HashSet();
   readonly #commonIds: IdIndex | undefined;
+  readonly #datasetStops: StopRegister | undefined;
+  /** Of the file's own SiteFrames. */
+  readonly #frameStops = new FrameStops();
   readonly #everywhere = new Audience();
   readonly #withinSiteFrames = new Audience();
   readonly #finishers: Array<() => void> = [];
   #audience = this.#everywhere;
   #siteFrameDepth = 0;
 
-  constructor(file: { name: string; kind: FileKind }, context: ValidationContext, checks: readonly Check[]) {
+  constructor(
+    file: { name: string; kind: FileKind },
+    context: ValidationContext,
+    checks: readonly Check[],
+    modelChecks: readonly ModelCheck[] = [],
+  ) {
     this.fileName = file.name;
     this.kind = file.kind;
     this.context = context;
     this.#commonIds = context.commonIds && IdIndex.open(context.commonIds);
-    this.stopRegister = context.stopRegister && IdIndex.open(context.stopRegister);
+    this.stopRegister = context.stopRegister && StopRegister.open(context.stopRegister);
+    this.#datasetStops = context.datasetStops && StopRegister.open(context.datasetStops);
+    this.shared = context.commonFacts && TimetableFacts.open(context.commonFacts);
     this.findings = new FindingList(file.name, context);
     for (const check of checks) this.#begin(check);
+    this.#beginModel(modelChecks);
   }
 
   start(element: OpenElement): void {
     if (this.#siteFrameDepth === 0 && element.name === 'SiteFrame' && this.context.dataset === 'timetable') {
       this.#siteFrameDepth = element.depth;
       this.#audience = this.#withinSiteFrames;
-    }
+      this.#frameStops.begin();
+    } else if (this.#siteFrameDepth !== 0) this.#frameStops.start(element);
     const audience = this.#audience;
     const { id, ref, version } = element.attributes;
     if (id !== undefined && element.name !== 'Codespace' && isNetex(element.name))
@@ -86,7 +105,7 @@ export class FileRun implements ScanListener, RuleRun {
     if (element.depth === this.#siteFrameDepth) {
       this.#siteFrameDepth = 0;
       this.#audience = this.#everywhere;
-    }
+    } else if (this.#siteFrameDepth !== 0) this.#frameStops.end(element);
   }
 
   /** After the last element. */
@@ -125,12 +144,28 @@ export class FileRun implements ScanListener, RuleRun {
     return holder !== undefined && holder !== this.fileName;
   }
 
+  findStop(id: string): StopFacts | undefined {
+    return this.stopRegister?.findStop(id) ?? this.#datasetStops?.findStop(id) ?? this.#frameStops.findStop(id);
+  }
+
   #begin(check: Check): void {
     if (check.rules.length > 0 && !check.rules.some((rule) => this.applies(rule))) return;
     const subscriptions = check.begin(this);
     this.#everywhere.add(subscriptions);
     if (check.looksIntoSiteFrames) this.#withinSiteFrames.add(subscriptions);
     if (subscriptions.finish) this.#finishers.push(subscriptions.finish);
+  }
+
+  /** Model checks come last: all findings of the pass are then known. */
+  #beginModel(modelChecks: readonly ModelCheck[]): void {
+    const applying = modelChecks.filter(({ rules }) => rules.some((rule) => this.applies(rule)));
+    if (applying.length === 0) return;
+    const collector = new ModelCollector();
+    for (const subscriptions of collector.subscriptions()) this.#everywhere.add(subscriptions);
+    this.#finishers.push(() => {
+      const model = collector.build(this.shared);
+      for (const check of applying) check.judge(this, model);
+    });
   }
 
   #identified(element: OpenElement, id: string, version: string | undefined): void {

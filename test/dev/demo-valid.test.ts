@@ -7,7 +7,7 @@ import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
 import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
 import type { FileResult } from '../../netex/file-result.ts';
 import { SchemaSet } from '../../netex/schema/index.ts';
-import { StopRegisterReader } from '../../netex/stop-register/register-ids.ts';
+import { StopRegisterReader } from '../../netex/stop-register/stop-register-reader.ts';
 import { validateFile } from '../../netex/validate-file.ts';
 import type { ValidationContext } from '../../netex/validation-context.ts';
 import { decodeXml } from '../../netex/xml/decode.ts';

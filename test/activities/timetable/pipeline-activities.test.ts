@@ -10,6 +10,7 @@ import { MAX_DEATHS } from '../../../activities/timetable/step-deaths.ts';
 import { resultGroupKey, stepMarksPrefix } from '../../../activities/timetable/work-keys.ts';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
 import type { FileResult } from '../../../netex/file-result.ts';
+import { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import { ValidationThreadError } from '../../../netex/thread/index.ts';
 import {
   ARCHIVE_REFUSED,
@@ -302,7 +303,10 @@ describe('Activities of the import pipeline', () => {
       await world.run(() => world.validation().indexCommonFiles(later));
       await world.run(() => world.validation().validateFiles({ ...later, batch: 0 }));
       const [context] = world.validator.contexts;
-      assert.equal(IdIndex.open(context?.stopRegister ?? new Uint8Array()).findLabel('NSR:StopPlace:1'), 'StopPlace');
+      assert.equal(
+        StopRegister.open(context?.stopRegister ?? new Uint8Array()).findLabel('NSR:StopPlace:1'),
+        'StopPlace',
+      );
       assert.ok(await world.objects.head(stopRegisterKey(register.correlationId)));
     });
   });

@@ -3,7 +3,7 @@ import { HashSet } from '../../../netex/dataset/hash-set.ts';
 import { IdHasher } from '../../../netex/dataset/id-hash.ts';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
 import { IdentifiersBuilder, readIdentifierHashes, readIdentifiers } from '../../../netex/dataset/identifiers.ts';
-import { StopRegisterReader } from '../../../netex/stop-register/register-ids.ts';
+import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { delivery, file } from '../support/sample-files.ts';
 
 const manyIds = (count: number, kind = 'Quay') => Array.from({ length: count }, (_, n) => `NSR:${kind}:${n}`);

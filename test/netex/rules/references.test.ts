@@ -6,6 +6,7 @@ import {
   commonIds,
   composite,
   file,
+  registerOfQuays,
   validateCommon,
   validateLine,
 } from '../support/sample-files.ts';
@@ -63,7 +64,7 @@ describe('rules: references', () => {
   });
 
   it('STOP_REGISTER_1: a stop of the register is registered', () => {
-    const stopRegister = IdIndex.of([{ id: 'NSR:Quay:1', label: 'Quay' }]).bytes;
+    const stopRegister = registerOfQuays('NSR:Quay:1');
     assert.deepEqual(codes('<QuayRef ref="NSR:Quay:1"/>', { stopRegister }), []);
     assert.deepEqual(codes('<QuayRef ref="NSR:Quay:2"/><QuayRef ref="NSR:Quay:3"/>', { stopRegister }), [
       'STOP_REGISTER_1 ×2',
@@ -77,7 +78,7 @@ describe('rules: references', () => {
   });
 
   it('STOP_REGISTER_1 may be made an error by configuration', () => {
-    const stopRegister = IdIndex.of([]).bytes;
+    const stopRegister = registerOfQuays();
     const severities = { STOP_REGISTER_1: 'ERROR' } as const;
     const result = validateLine(anyFrame('<QuayRef ref="NSR:Quay:2"/>'), { stopRegister, severities });
     assert.equal(result.findings[0]?.severity, 'ERROR');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
-import { codesOf, serviceFrame, validateCommon, validateLine } from '../support/sample-files.ts';
+import { codesOf, registerOfQuays, serviceFrame, validateCommon, validateLine } from '../support/sample-files.ts';
 
 /** So that references of a case find their targets. */
 const KNOWN = IdIndex.of(
@@ -9,7 +9,7 @@ const KNOWN = IdIndex.of(
     label: '_other.xml',
   })),
 ).bytes;
-const REGISTER = IdIndex.of(['NSR:Quay:1', 'NSR:Quay:2'].map((id) => ({ id, label: 'Quay' }))).bytes;
+const REGISTER = registerOfQuays('NSR:Quay:1', 'NSR:Quay:2');
 const context = { commonIds: KNOWN, stopRegister: REGISTER };
 
 const FAMILY = /^(NETWORK|SERVICE_FRAME|PASSENGER_STOP|DESTINATION|SERVICE_LINK)_/;

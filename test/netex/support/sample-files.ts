@@ -2,6 +2,7 @@
 import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
 import type { FileResult } from '../../../netex/file-result.ts';
+import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
 import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
 
@@ -72,4 +73,18 @@ export function commonIds(...files: NetexFile[]): Uint8Array {
   const builder = new IdIndexBuilder(SEVERAL_FILES);
   for (const common of files) addFileIds(common, builder);
   return builder.build().bytes;
+}
+
+/** What `stopRegister` holds when the register's SiteFrame has this content. */
+export function stopRegisterOf(content: string): Uint8Array {
+  const reader = new StopRegisterReader();
+  reader.addFile(
+    file('_stops.xml', delivery(`<SiteFrame id="NSR:SiteFrame:1" version="1">${content}</SiteFrame>`)).bytes,
+  );
+  return reader.build().bytes;
+}
+
+/** A register of bare quays, for cases that only ask whether they are known. */
+export function registerOfQuays(...ids: string[]): Uint8Array {
+  return stopRegisterOf(`<quays>${ids.map((id) => `<Quay id="${id}" version="1"/>`).join('')}</quays>`);
 }

@@ -1,0 +1,33 @@
+/** The stops of the file's own SiteFrames. Callers: a file under the rules. Costs nothing in files that have none. */
+import type { OpenElement, ScanListener } from '../xml/scan.ts';
+import { SiteFrameReader } from './site-frame-reader.ts';
+import type { StopFacts } from './stop-facts.ts';
+import { StopRegister } from './stop-register.ts';
+import { StopRegisterBuilder } from './stop-register-builder.ts';
+
+export class FrameStops implements ScanListener {
+  #builder: StopRegisterBuilder | undefined;
+  #reader: SiteFrameReader | undefined;
+  #register: StopRegister | undefined;
+
+  /** A SiteFrame begins; `start` and `end` are told of what is inside it. */
+  begin(): void {
+    this.#builder ??= new StopRegisterBuilder();
+    this.#reader = new SiteFrameReader(this.#builder);
+  }
+
+  start(element: OpenElement): void {
+    this.#reader?.start(element);
+  }
+
+  end(element: OpenElement): void {
+    this.#reader?.end(element);
+  }
+
+  /** To be asked when the file has been read: what comes after the first question is not seen. */
+  findStop(id: string): StopFacts | undefined {
+    if (!this.#builder) return undefined;
+    this.#register ??= StopRegister.open(this.#builder.build());
+    return this.#register.findStop(id);
+  }
+}
