@@ -8,7 +8,7 @@ import { log } from '@temporalio/activity';
 import type { FileResult } from '../../netex/file-result.ts';
 import { ValidationThreadError } from '../../netex/thread/index.ts';
 import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
-import { type Archive, type ArchiveEntry, readEntry } from '../../netex/zip/index.ts';
+import { type Archive, type ArchiveEntry, planReading, readEntry } from '../../netex/zip/index.ts';
 import type { BatchInput } from '../../workflows/timetable/activities.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
 import { listFinishedFiles, ResultWriter } from './file-results.ts';
@@ -60,7 +60,11 @@ export async function validateBatch(
   const files = Array.from({ length: batch.files }, (_, index) => batch.firstFile + index)
     .filter((place) => !finished.has(place))
     .map((place) => ({ place, entry: entryAt(archive, place) }));
-  const work = new BatchRun(dependencies, input, run, archive, await materials.getContext(input));
+  const reading = planReading(
+    archive,
+    files.map(({ entry }) => entry),
+  );
+  const work = new BatchRun(dependencies, input, run, reading, await materials.getContext(input));
   const [first, ...rest] = files;
   if (first) await work.validateSuspect(first);
   await work.validateAll(rest);

@@ -2,7 +2,8 @@
  * Serves many small reads in rising order from few large ones, fetched ahead: an object store answers a small request
  * hardly faster than one of some megabytes.
  *
- * Callers: classification (thousands of headers), entry-data.ts (header and data of one entry in one request).
+ * Callers: classification (thousands of headers), entry-data.ts (header and data of one entry in one request, those of
+ * many small entries in few).
  */
 import { type RangeReader, readExactly } from './range-reader.ts';
 
@@ -61,6 +62,35 @@ export function coalescedReader(reader: RangeReader, spans: readonly Span[]): Ra
       for (let ahead = 1; ahead < WINDOWS_AHEAD; ahead++) fetch(index + ahead);
       const bytes = await fetch(index);
       return bytes ? bytes.subarray(offset - window.start, offset - window.start + lengthBytes) : new Uint8Array(0);
+    },
+  };
+}
+
+/** Windows of which the bytes stay: entries are mostly stored in the order in which they are asked for. */
+const WINDOWS_KEPT = 3;
+
+/** The same for reads in any order: each window is fetched whole when it is first needed, the last few are kept. */
+export function windowedReader(reader: RangeReader, spans: readonly Span[]): RangeReader {
+  const windows = coalesce(spans.toSorted((a, b) => a.start - b.start));
+  const kept = new Map<Span, Promise<Buffer>>();
+  return {
+    sizeBytes: reader.sizeBytes,
+    async read(offset, lengthBytes) {
+      const window = windows.find(({ start, end }) => start <= offset && offset + lengthBytes <= end);
+      if (!window) return reader.read(offset, lengthBytes);
+      const known = kept.get(window) ?? readExactly(reader, window.start, window.end - window.start);
+      kept.delete(window);
+      kept.set(window, known);
+      for (const oldest of kept.keys()) {
+        if (kept.size <= WINDOWS_KEPT) break;
+        kept.delete(oldest);
+      }
+      try {
+        return (await known).subarray(offset - window.start, offset - window.start + lengthBytes);
+      } catch (error) {
+        if (kept.get(window) === known) kept.delete(window);
+        throw error;
+      }
     },
   };
 }

@@ -8,7 +8,7 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { Archive, ArchiveEntry } from './archive.ts';
 import { contradictory, damaged, shownName } from './archive-error.ts';
-import { coalescedReader } from './coalesced-reader.ts';
+import { coalescedReader, windowedReader } from './coalesced-reader.ts';
 import { DEFLATED, type DirectoryRecord } from './directory.ts';
 import { checkLocalHeader, LOCAL_HEADER_BYTES } from './local-header.ts';
 import { type RangeReader, readExactly } from './range-reader.ts';
@@ -27,6 +27,26 @@ export function recordOf(archive: Archive, entry: Pick<ArchiveEntry, 'index' | '
   const record = archive.records[entry.index];
   if (record?.name !== entry.name) throw new RangeError(`${shownName(entry.name)} is not an entry of this archive`);
   return record;
+}
+
+/** Larger entries are worth requests of their own. */
+const SMALL_ENTRY_BYTES = READ_BYTES;
+
+/** The same archive, of which these entries will be read: small ones that lie near each other come in one request. */
+export function planReading(archive: Archive, entries: readonly ArchiveEntry[]): Archive {
+  const records = entries.map((entry) => recordOf(archive, entry));
+  const spans = records
+    .filter(({ compressedBytes }) => compressedBytes <= SMALL_ENTRY_BYTES)
+    .map((record) => ({
+      start: record.offset,
+      end: Math.min(record.offset + headerBytesOf(record) + record.compressedBytes, archive.directoryOffset),
+    }));
+  return { ...archive, reader: windowedReader(archive.reader, spans) };
+}
+
+/** At most, in all but odd archives. */
+function headerBytesOf({ nameBytes }: DirectoryRecord): number {
+  return LOCAL_HEADER_BYTES + nameBytes.length + USUAL_EXTRA_BYTES;
 }
 
 /** The whole entry. Throws ArchiveError when it is not what the directory says. */
@@ -66,9 +86,8 @@ export async function* streamEntry(
 }
 
 async function* unpack(archive: Archive, record: DirectoryRecord): AsyncGenerator<Uint8Array> {
-  const { offset, compressedBytes, nameBytes } = record;
-  const headerBytes = LOCAL_HEADER_BYTES + nameBytes.length + USUAL_EXTRA_BYTES;
-  const end = Math.min(offset + headerBytes + Math.min(compressedBytes, READ_BYTES), archive.directoryOffset);
+  const { offset, compressedBytes } = record;
+  const end = Math.min(offset + headerBytesOf(record) + Math.min(compressedBytes, READ_BYTES), archive.directoryOffset);
   const reader = coalescedReader(archive.reader, [{ start: offset, end }]);
   const packed = packedChunks(reader, await checkLocalHeader(archive, record, reader), compressedBytes);
   if (record.method === DEFLATED) yield* inflate(packed, record);

@@ -4,6 +4,7 @@ import {
   type ArchiveErrorCode,
   DEFAULT_ARCHIVE_LIMITS,
   openArchive,
+  planReading,
   readEntry,
   streamEntry,
 } from '../../netex/zip/index.ts';
@@ -188,5 +189,26 @@ describe('reading an entry', () => {
     const [foreign] = (await openEntries([{ ...LINE, name: 'other.xml' }])).entries;
     assert.ok(foreign);
     await assert.rejects(readEntry(one, foreign), RangeError);
+  });
+
+  it('small entries that are planned for reading come in one request, in any order', async () => {
+    const texts = Array.from({ length: 20 }, (_, index) => `${LINE_FILE}<!-- ${index} -->`);
+    const zip = writeZip(texts.map((data, index) => ({ name: `${index}.xml`, data })));
+    let requests = 0;
+    const reader = {
+      sizeBytes: zip.length,
+      read: async (offset: number, lengthBytes: number) => {
+        requests++;
+        return zip.subarray(offset, offset + lengthBytes);
+      },
+    };
+    const archive = await openArchive(reader, DEFAULT_ARCHIVE_LIMITS);
+    const planned = planReading(archive, archive.entries);
+    requests = 0;
+    for (const entry of planned.entries.toReversed()) {
+      const text = Buffer.from(await readEntry(planned, entry)).toString();
+      assert.equal(text, texts[Number.parseInt(entry.name, 10)]);
+    }
+    assert.equal(requests, 1);
   });
 });
