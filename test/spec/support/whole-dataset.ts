@@ -7,10 +7,13 @@ import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
 import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
 import type { FileResult } from '../../../netex/file-result.ts';
 import type { Finding } from '../../../netex/finding.ts';
+import { CommonFactsBuilder } from '../../../netex/model/common-facts.ts';
 import { SchemaSet } from '../../../netex/schema/index.ts';
-import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
+import { DatasetStopsBuilder, StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
 import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
+import { decodeXml, XmlEncodingError } from '../../../netex/xml/decode.ts';
+import { NotWellFormedError, type ScanListener, Scanner } from '../../../netex/xml/scan.ts';
 import { xsdDirectory } from '../../support/stack.ts';
 import type { Texts } from './rule-case.ts';
 
@@ -67,10 +70,36 @@ function kindOf(name: string): NetexFile['kind'] {
 
 /** What the pipeline reads ahead of the files' own validation. */
 function materials(files: readonly NetexFile[], stops: string | undefined): Partial<ValidationContext> {
+  const common = files.filter(({ kind }) => kind === 'common');
   const ids = new IdIndexBuilder(SEVERAL_FILES);
-  for (const file of files) if (file.kind === 'common') addFileIds(file, ids);
-  if (stops === undefined) return { commonIds: ids.build().bytes };
+  const facts = new CommonFactsBuilder();
+  const ownStops = new DatasetStopsBuilder();
+  for (const file of common) {
+    addFileIds(file, ids);
+    scan(file.bytes, facts.reader());
+    ownStops.addFile(file.bytes);
+  }
+  return {
+    commonIds: ids.build().bytes,
+    commonFacts: facts.build(),
+    ...(ownStops.isEmpty ? {} : { datasetStops: ownStops.build().bytes }),
+    ...(stops === undefined ? {} : { stopRegister: readRegister(stops) }),
+  };
+}
+
+function readRegister(stops: string): Uint8Array {
   const register = new StopRegisterReader();
   register.addFile(new TextEncoder().encode(stops));
-  return { commonIds: ids.build().bytes, stopRegister: register.build().bytes };
+  return register.build().bytes;
+}
+
+/** As far as it can be read. */
+function scan(bytes: Uint8Array, listener: ScanListener): void {
+  const scanner = new Scanner(listener);
+  try {
+    for (const text of decodeXml(bytes)) scanner.write(text);
+    scanner.close();
+  } catch (error) {
+    if (!(error instanceof NotWellFormedError || error instanceof XmlEncodingError)) throw error;
+  }
 }
