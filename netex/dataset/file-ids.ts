@@ -1,14 +1,21 @@
-/** Reads the ids of a file in one bare scan: what other files of the dataset may refer to. */
+/**
+ * Reads the ids of a common file in one bare scan: what other files of the dataset may refer to. Others who want something
+ * of common files read along in the same scan.
+ */
 import { decodeXml, XmlDecoder, XmlEncodingError } from '../xml/decode.ts';
-import { NotWellFormedError, Scanner } from '../xml/scan.ts';
+import { NotWellFormedError, type ScanListener, Scanner } from '../xml/scan.ts';
 import type { IdIndexBuilder } from './id-index.ts';
 
 /** Label of ids that several common files have. */
 export const SEVERAL_FILES = '*';
 
 /** Adds all ids under the file's name, as far as the file can be read: what is wrong with it, its validation says. */
-export function addFileIds(file: { name: string; bytes: Uint8Array }, index: IdIndexBuilder): void {
-  const scanner = idScanner(file.name, index);
+export function addFileIds(
+  file: { name: string; bytes: Uint8Array },
+  index: IdIndexBuilder,
+  ...readers: readonly ScanListener[]
+): void {
+  const scanner = idScanner(file.name, index, readers);
   try {
     for (const text of decodeXml(file.bytes)) scanner.write(text);
     scanner.close();
@@ -21,8 +28,9 @@ export function addFileIds(file: { name: string; bytes: Uint8Array }, index: IdI
 export async function addStreamIds(
   file: { name: string; chunks: AsyncIterable<Uint8Array> },
   index: IdIndexBuilder,
+  ...readers: readonly ScanListener[]
 ): Promise<void> {
-  const scanner = idScanner(file.name, index);
+  const scanner = idScanner(file.name, index, readers);
   const decoder = new XmlDecoder();
   let readable = true;
   const take = (read: () => void) => {
@@ -41,11 +49,16 @@ export async function addStreamIds(
   });
 }
 
-function idScanner(fileName: string, index: IdIndexBuilder): Scanner {
+function idScanner(fileName: string, index: IdIndexBuilder, readers: readonly ScanListener[]): Scanner {
   return new Scanner({
-    start({ name, attributes }) {
-      const { id } = attributes;
+    start(element) {
+      const { name } = element;
+      const { id } = element.attributes;
       if (id !== undefined && name !== 'Codespace' && !name.includes(':')) index.add(id, fileName);
+      for (const reader of readers) reader.start?.(element);
+    },
+    end(element) {
+      for (const reader of readers) reader.end?.(element);
     },
   });
 }

@@ -1,13 +1,18 @@
 /**
  * What a file says that others join to: which quay a stop point is, where a link runs, what a display reads, on which days
  * a day type is in force. Of one file while it is validated, of all common files together for the line files.
+ *
+ * Callers: the model; rules that read `run.shared`. Opened over packed bytes: nothing is copied, texts are made when asked.
  */
 import type { NotedPlace } from '../rules/finding-list.ts';
+import { UNITS_PER_DEGREE, UNITS_PER_METRE } from './facts-builder.ts';
+import { PackedFacts, UNKNOWN } from './packed-facts.ts';
 
 /** PassengerStopAssignment or FlexibleStopAssignment; where a stop point has several, the first that names a quay. */
 export interface StopAssignment {
   readonly quayRef: string | undefined;
   readonly stopPlaceRef: string | undefined;
+  /** Of a stop point that stands for an area. */
   readonly flexibleStopPlaceRef: string | undefined;
 }
 
@@ -29,15 +34,76 @@ export interface ServiceLink extends NotedPlace {
   readonly end: Position | undefined;
 }
 
-export type DayTypeAssignment =
-  /** A day, counted from 1970-01-01. */
-  | { readonly day: number; readonly isAvailable: boolean }
-  /** First and last day, with the weekdays on which it holds: bit 0 is Monday; 127 when the day type says none. */
-  | { readonly fromDay: number; readonly toDay: number; readonly weekdays: number; readonly isAvailable: boolean };
+export class TimetableFacts {
+  readonly packed: PackedFacts;
 
-/** Looks facts up by id. Made by `FactsBuilder`; `CommonFacts.open` reads those of the common files. */
-export interface TimetableFacts {
-  findStopAssignment(scheduledStopPointRef: string): StopAssignment | undefined;
-  findServiceLink(id: string): ServiceLink | undefined;
-  findDestinationDisplay(id: string): string | undefined;
+  private constructor(packed: PackedFacts) {
+    this.packed = packed;
+  }
+
+  /** Throws when the bytes are not facts. */
+  static open(bytes: Uint8Array): TimetableFacts {
+    return new TimetableFacts(PackedFacts.open(bytes));
+  }
+
+  findStopAssignment(scheduledStopPointRef: string): StopAssignment | undefined {
+    const row = this.packed.findRow('assignments', scheduledStopPointRef);
+    if (row < 0) return undefined;
+    const { words, width, size } = this.packed.rows('assignments');
+    const name = words[row * width];
+    let chosen = row;
+    for (let other = row; other < size && words[other * width] === name; other++) {
+      if ((words[other * width + 1] as number) < 0) continue;
+      chosen = other;
+      break;
+    }
+    const at = chosen * width;
+    return {
+      quayRef: this.packed.text(words[at + 1] as number),
+      stopPlaceRef: this.packed.text(words[at + 2] as number),
+      flexibleStopPlaceRef: this.packed.text(words[at + 3] as number),
+    };
+  }
+
+  findServiceLink(id: string): ServiceLink | undefined {
+    const row = this.packed.findRow('links', id);
+    return row < 0 ? undefined : this.#serviceLink(row);
+  }
+
+  /** All of them, by their place. */
+  serviceLinks(): ServiceLink[] {
+    const { size } = this.packed.rows('links');
+    const links = Array.from({ length: size }, (_, row) => this.#serviceLink(row));
+    return links.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  }
+
+  /** The FrontText. */
+  findDestinationDisplay(id: string): string | undefined {
+    const row = this.packed.findRow('displays', id);
+    const { words, width } = this.packed.rows('displays');
+    return row < 0 ? undefined : this.packed.text(words[row * width + 1] as number);
+  }
+
+  #serviceLink(row: number): ServiceLink {
+    const { words, width } = this.packed.rows('links');
+    const word = (column: number): number => words[row * width + column] as number;
+    const id = this.packed.text(word(0)) ?? '';
+    const distance = word(3);
+    return {
+      id,
+      objectId: id,
+      fromPointRef: this.packed.text(word(1)),
+      toPointRef: this.packed.text(word(2)),
+      distanceMetres: distance === UNKNOWN ? undefined : distance / UNITS_PER_METRE,
+      start: position(word(4), word(5)),
+      end: position(word(6), word(7)),
+      line: word(8),
+      column: word(9),
+    };
+  }
+}
+
+function position(latitudeUnits: number, longitudeUnits: number): Position | undefined {
+  if (latitudeUnits === UNKNOWN || longitudeUnits === UNKNOWN) return undefined;
+  return { latitude: latitudeUnits / UNITS_PER_DEGREE, longitude: longitudeUnits / UNITS_PER_DEGREE };
 }

@@ -8,7 +8,7 @@ import type { Rule } from '../rules/rule.ts';
 import type { TimetableModel } from './timetable-model.ts';
 
 export interface ModelCheck {
-  /** Those it may report; it does not run for a file where none of them applies. Scope `all`: common files too. */
+  /** Those it may report; it does not run for a file where none of them applies; none: always. Scope `all`: common files too. */
   readonly rules: readonly Rule[];
   judge(run: RuleRun, model: TimetableModel): void;
 }

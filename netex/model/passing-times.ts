@@ -1,8 +1,8 @@
 /**
  * Passing times of a file: numbers in typed arrays, since a file may have hundreds of thousands.
  *
- * Callers: the collector fills it; model checks read `arrival[i]` … within the range of a journey. The arrays are replaced
- * when they grow: read them from here after the pass, never keep one during it.
+ * Callers: the journey collector adds to them; model checks read `arrival[i]` … within the range of a journey. The arrays
+ * are replaced when they grow: read them from here after the pass, never keep one during it.
  */
 
 /** In place of a time that is not given. */
@@ -21,4 +21,64 @@ export class PassingTimes {
   /** Where the element is. */
   line = new Int32Array(0);
   column = new Int32Array(0);
+
+  /** Appends one without times; the caller sets them at `size - 1`. */
+  add(stop: number, line: number, column: number): void {
+    const index = this.size++;
+    if (index === this.stop.length) this.#grow();
+    this.arrival[index] = ABSENT;
+    this.departure[index] = ABSENT;
+    this.latestArrival[index] = ABSENT;
+    this.earliestDeparture[index] = ABSENT;
+    this.stop[index] = stop;
+    this.line[index] = line;
+    this.column[index] = column;
+  }
+
+  /** Puts a range in the order of the stops. Those of one stop keep theirs; a range with an unknown stop stays as it is. */
+  sortByStop(first: number, count: number): void {
+    const stops = this.stop;
+    let ordered = true;
+    for (let index = first; index < first + count; index++) {
+      if ((stops[index] as number) < 0) return;
+      if (index > first && (stops[index] as number) < (stops[index - 1] as number)) ordered = false;
+    }
+    if (ordered) return;
+    const sorted = Array.from({ length: count }, (_, offset) => first + offset);
+    sorted.sort((a, b) => (stops[a] as number) - (stops[b] as number));
+    for (const column of this.#columns()) {
+      column.set(
+        sorted.map((index) => column[index] as number),
+        first,
+      );
+    }
+  }
+
+  #columns(): Int32Array[] {
+    return [
+      this.arrival,
+      this.departure,
+      this.latestArrival,
+      this.earliestDeparture,
+      this.line,
+      this.column,
+      // Last: the order of the others is read from it.
+      this.stop,
+    ];
+  }
+
+  #grow(): void {
+    const larger = (old: Int32Array): Int32Array<ArrayBuffer> => {
+      const grown = new Int32Array(Math.max(256, old.length * 2));
+      grown.set(old);
+      return grown;
+    };
+    this.arrival = larger(this.arrival);
+    this.departure = larger(this.departure);
+    this.latestArrival = larger(this.latestArrival);
+    this.earliestDeparture = larger(this.earliestDeparture);
+    this.stop = larger(this.stop);
+    this.line = larger(this.line);
+    this.column = larger(this.column);
+  }
 }

@@ -6,7 +6,8 @@
  * a finding.
  */
 import type { NotedPlace } from '../rules/finding-list.ts';
-import type { DayTypeAssignment, ServiceLink, StopAssignment } from './facts.ts';
+import type { Calendar } from './calendar.ts';
+import type { ServiceLink, StopAssignment } from './facts.ts';
 import type { PassingTimes } from './passing-times.ts';
 
 /** An element of the file: where it is, and its id (empty when it has none). */
@@ -57,6 +58,7 @@ export interface JourneyPattern extends ModelElement {
 
 /** What ServiceJourneys and DeadRuns share. Their passing times are `firstTime` … `firstTime + timeCount - 1`. */
 export interface VehicleJourney extends ModelElement {
+  readonly isDeadRun: boolean;
   readonly journeyPatternRef: string | undefined;
   readonly dayTypeRefs: readonly string[];
   readonly blockRef: string | undefined;
@@ -98,15 +100,6 @@ export interface ServiceJourneyInterchange extends ModelElement {
   readonly staySeated: boolean;
   /** MaximumWaitTime; undefined when absent or not a duration. */
   readonly maximumWaitSeconds: number | undefined;
-}
-
-/** Day types to days, of the file and the common files together. Days are counted from 1970-01-01. */
-export interface Calendar {
-  /** The days on which a day type is in force, ascending, without repetition. Empty when nothing assigns it any. */
-  daysOf(dayTypeRef: string): Int32Array;
-  /** Of an OperatingDay. */
-  findDay(operatingDayRef: string): number | undefined;
-  assignmentsOf(dayTypeRef: string): readonly DayTypeAssignment[];
 }
 
 export interface TimetableModel {

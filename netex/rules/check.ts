@@ -7,6 +7,7 @@
 import type { HashSet } from '../dataset/hash-set.ts';
 import type { IdHasher } from '../dataset/id-hash.ts';
 import type { FileKind } from '../finding.ts';
+import type { TimetableFacts } from '../model/facts.ts';
 import type { StopFacts } from '../stop-register/stop-facts.ts';
 import type { StopRegister } from '../stop-register/stop-register.ts';
 import type { ValidationContext } from '../validation-context.ts';
@@ -20,6 +21,8 @@ export interface RuleRun {
   readonly kind: FileKind;
   readonly context: ValidationContext;
   readonly stopRegister: StopRegister | undefined;
+  /** What the common files say; a model looks there by itself. */
+  readonly shared: TimetableFacts | undefined;
   /** Shared: read `high` and `low` before anything else hashes. */
   readonly hasher: IdHasher;
   /** Hashes of the ids of the file so far, those of stops in a SiteFrame left out. */

@@ -158,7 +158,7 @@ export class FileRun implements ScanListener, RuleRun {
 
   /** Model checks come last: all findings of the pass are then known. */
   #beginModel(modelChecks: readonly ModelCheck[]): void {
-    const applying = modelChecks.filter(({ rules }) => rules.some((rule) => this.applies(rule)));
+    const applying = modelChecks.filter(({ rules }) => rules.length === 0 || rules.some((rule) => this.applies(rule)));
     if (applying.length === 0) return;
     const collector = new ModelCollector();
     for (const subscriptions of collector.subscriptions()) this.#everywhere.add(subscriptions);

@@ -1,0 +1,43 @@
+/** Days counted from 1970-01-01, and weekdays as bits (Monday is bit 0): what a calendar is reckoned in. */
+const DATE = /^\s*(\d{4})-(\d{2})-(\d{2})/;
+const DAY_MS = 86_400_000;
+
+export const EVERY_WEEKDAY = 0b111_1111;
+
+const WEEKDAY_BITS: Readonly<Record<string, number>> = {
+  Monday: 1,
+  Tuesday: 2,
+  Wednesday: 4,
+  Thursday: 8,
+  Friday: 16,
+  Saturday: 32,
+  Sunday: 64,
+  Weekdays: 31,
+  Weekend: 96,
+  Everyday: EVERY_WEEKDAY,
+};
+
+/** Of a date or the date of an instant; undefined when there is none. */
+export function parseDay(text: string): number | undefined {
+  const match = DATE.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day] = match;
+  const ms = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  return Number.isNaN(ms) ? undefined : Math.round(ms / DAY_MS);
+}
+
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 0 is Monday. The first day of 1970 was a Thursday. */
+export function weekdayOf(day: number): number {
+  return (((day + 3) % 7) + 7) % 7;
+}
+
+/** Of a DaysOfWeek list. */
+export function parseWeekdays(text: string): number {
+  let bits = 0;
+  for (const word of text.split(/\s+/)) bits |= WEEKDAY_BITS[word] ?? 0;
+  return bits;
+}

@@ -1,0 +1,133 @@
+/**
+ * The days on which day types are in force, from the facts of the file and of the common files together.
+ *
+ * Callers: the model, and rules over it. Days are worked out when asked for and kept while the file is validated.
+ */
+import { EVERY_WEEKDAY, weekdayOf } from './calendar-day.ts';
+import type { TimetableFacts } from './facts.ts';
+import { UNKNOWN } from './packed-facts.ts';
+
+/** What a DayTypeAssignment says: one day is a period of that day. */
+export interface DayTypeAssignment {
+  readonly fromDay: number;
+  readonly toDay: number;
+  /** Bit 0 is Monday; all of them for a single day. */
+  readonly weekdays: number;
+  /** One letter for each day from the first on, `0` where it does not run; of UIC periods. */
+  readonly dayBits: string | undefined;
+  readonly isAvailable: boolean;
+}
+
+/** Of one day type, from first to last: a hundred years. What lies later is cut off. */
+const LONGEST_SPAN_DAYS = 36_525;
+const NO_DAYS = new Int32Array(0);
+
+export class Calendar {
+  readonly #facts: readonly TimetableFacts[];
+  readonly #days = new Map<string, Int32Array>();
+
+  /** Where both say the same, the first of the facts wins. */
+  constructor(facts: readonly TimetableFacts[]) {
+    this.#facts = facts;
+  }
+
+  /** The days on which a day type is in force, ascending, without repetition. Empty when nothing assigns it any. */
+  daysOf(dayTypeRef: string): Int32Array {
+    let days = this.#days.get(dayTypeRef);
+    if (days === undefined) {
+      days = daysOfAssignments(this.assignmentsOf(dayTypeRef));
+      this.#days.set(dayTypeRef, days);
+    }
+    return days;
+  }
+
+  /** Of an OperatingDay, counted from 1970-01-01. */
+  findDay(operatingDayRef: string): number | undefined {
+    for (const { packed } of this.#facts) {
+      const row = packed.findRow('operatingDays', operatingDayRef);
+      if (row >= 0) return packed.rows('operatingDays').words[row * 2 + 1];
+    }
+    return undefined;
+  }
+
+  /** Those that name a day or a whole period that can be found. */
+  assignmentsOf(dayTypeRef: string): DayTypeAssignment[] {
+    const found: DayTypeAssignment[] = [];
+    const weekdays = this.#weekdaysOf(dayTypeRef);
+    for (const { packed } of this.#facts) {
+      const { words, width, size } = packed.rows('dayAssignments');
+      const first = packed.findRow('dayAssignments', dayTypeRef);
+      for (let at = first * width; at >= 0 && at < size * width && words[at] === words[first * width]; at += width) {
+        const isAvailable = words[at + 4] === 1;
+        const date = known(words[at + 1]) ?? this.#dayOfName(packed.text(words[at + 2] as number));
+        const periodRef = packed.text(words[at + 3] as number);
+        if (date !== undefined) {
+          found.push({ fromDay: date, toDay: date, weekdays: EVERY_WEEKDAY, dayBits: undefined, isAvailable });
+        } else if (periodRef !== undefined) {
+          const period = this.#findPeriod(periodRef);
+          if (period) found.push({ ...period, weekdays, isAvailable });
+        }
+      }
+    }
+    return found;
+  }
+
+  #weekdaysOf(dayTypeRef: string): number {
+    for (const { packed } of this.#facts) {
+      const row = packed.findRow('dayTypes', dayTypeRef);
+      if (row >= 0) return packed.rows('dayTypes').words[row * 2 + 1] ?? EVERY_WEEKDAY;
+    }
+    return EVERY_WEEKDAY;
+  }
+
+  #dayOfName(operatingDayRef: string | undefined): number | undefined {
+    return operatingDayRef === undefined ? undefined : this.findDay(operatingDayRef);
+  }
+
+  #findPeriod(ref: string): Pick<DayTypeAssignment, 'fromDay' | 'toDay' | 'dayBits'> | undefined {
+    for (const { packed } of this.#facts) {
+      const row = packed.findRow('periods', ref);
+      if (row < 0) continue;
+      const { words, width } = packed.rows('periods');
+      const word = (column: number): number => words[row * width + column] as number;
+      const fromDay = known(word(1)) ?? this.#dayOfName(packed.text(word(3)));
+      const toDay = known(word(2)) ?? this.#dayOfName(packed.text(word(4)));
+      if (fromDay === undefined || toDay === undefined) return undefined;
+      return { fromDay, toDay, dayBits: packed.text(word(5)) };
+    }
+    return undefined;
+  }
+}
+
+function known(value: number | undefined): number | undefined {
+  return value === UNKNOWN ? undefined : value;
+}
+
+/** Days that an assignment excludes are out, whatever includes them. */
+function daysOfAssignments(assignments: readonly DayTypeAssignment[]): Int32Array {
+  const included = assignments.filter(({ isAvailable, fromDay, toDay }) => isAvailable && fromDay <= toDay);
+  let first = Infinity;
+  let last = -Infinity;
+  for (const { fromDay, toDay } of included) {
+    first = Math.min(first, fromDay);
+    last = Math.max(last, toDay);
+  }
+  if (first > last) return NO_DAYS;
+  last = Math.min(last, first + LONGEST_SPAN_DAYS);
+  const runs = new Uint8Array(last - first + 1);
+  for (const assignment of included) mark(runs, first, assignment, 1);
+  for (const assignment of assignments) if (!assignment.isAvailable) mark(runs, first, assignment, 0);
+  const days = new Int32Array(runs.reduce((sum, run) => sum + run, 0));
+  let count = 0;
+  for (let day = 0; day < runs.length; day++) if (runs[day] === 1) days[count++] = first + day;
+  return days;
+}
+
+function mark(runs: Uint8Array, first: number, assignment: DayTypeAssignment, value: 0 | 1): void {
+  const { fromDay, toDay, weekdays, dayBits } = assignment;
+  const last = Math.min(toDay, first + runs.length - 1);
+  for (let day = Math.max(fromDay, first); day <= last; day++) {
+    const onWeekday = weekdays === EVERY_WEEKDAY || ((weekdays >> weekdayOf(day)) & 1) === 1;
+    if (onWeekday && dayBits?.[day - fromDay] !== '0') runs[day - first] = value;
+  }
+}

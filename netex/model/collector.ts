@@ -1,0 +1,57 @@
+/**
+ * Collects the timetable of a file in the one pass over it and joins it at the end.
+ *
+ * Callers: FileRun, when a model check applies to the file. Elements may come in any order of frames.
+ */
+import type { Subscriptions } from '../rules/check.ts';
+import { EventCollector } from './event-collector.ts';
+import { factReaders } from './fact-readers.ts';
+import { TimetableFacts } from './facts.ts';
+import { FactsBuilder } from './facts-builder.ts';
+import { FileModel } from './file-model.ts';
+import { joinJourneys } from './join-journeys.ts';
+import { JourneyCollector } from './journey-collector.ts';
+import { KeptNames, NumberedNames } from './kept-names.ts';
+import { NetworkCollector } from './network-collector.ts';
+import type { TimetableModel } from './timetable-model.ts';
+
+export class ModelCollector {
+  readonly #facts = new FactsBuilder();
+  readonly #stopNames = new NumberedNames();
+  readonly #network: NetworkCollector;
+  readonly #journeys: JourneyCollector;
+  readonly #events: EventCollector;
+
+  constructor() {
+    const names = new KeptNames();
+    this.#network = new NetworkCollector(names);
+    this.#journeys = new JourneyCollector(names, this.#stopNames);
+    this.#events = new EventCollector(names);
+  }
+
+  /** What it wants to hear of. */
+  subscriptions(): Subscriptions[] {
+    return [
+      ...this.#journeys.handlers,
+      ...this.#network.handlers,
+      ...this.#events.handlers,
+      ...factReaders(this.#facts),
+    ];
+  }
+
+  /** After the last element. `common`: what the common files say. */
+  build(common: TimetableFacts | undefined): TimetableModel {
+    const { patterns, patternsById } = this.#network;
+    const { serviceJourneys, deadRuns, passingTimes, deadRunTimes } = this.#journeys;
+    joinJourneys(serviceJourneys, passingTimes, patterns, patternsById, this.#stopNames);
+    joinJourneys(deadRuns, deadRunTimes, patterns, patternsById, this.#stopNames);
+    const own = TimetableFacts.open(this.#facts.build());
+    return new FileModel({
+      network: this.#network,
+      journeys: this.#journeys,
+      events: this.#events,
+      facts: common ? [own, common] : [own],
+      serviceLinks: own.serviceLinks(),
+    });
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * Reads facts out of the elements of a file as they pass, into a FactsBuilder.
+ *
+ * Callers: the model collector for a file under validation, CommonFactsReader for common files. Keeps nothing of an element
+ * but what goes into the builder.
+ */
+import type { ElementHandler } from '../rules/check.ts';
+import type { OpenElement } from '../xml/scan.ts';
+import { EVERY_WEEKDAY, parseDay, parseWeekdays } from './calendar-day.ts';
+import type { DayTypeAssignmentFacts, FactsBuilder, OperatingPeriodFacts, ServiceLinkFacts } from './facts-builder.ts';
+
+/** By element name; a name may be in several groups. */
+export interface Handlers {
+  readonly start: Readonly<Record<string, ElementHandler>>;
+  readonly end: Readonly<Record<string, ElementHandler>>;
+}
+
+export function factReaders(facts: FactsBuilder): readonly Handlers[] {
+  return [
+    stopAssignmentReader(facts),
+    serviceLinkReader(facts),
+    destinationDisplayReader(facts),
+    dayTypeReader(facts),
+    dayTypeAssignmentReader(facts),
+    operatingPeriodReader(facts),
+  ];
+}
+
+function stopAssignmentReader(facts: FactsBuilder): Handlers {
+  let stopPoint: string | undefined;
+  let quay: string | undefined;
+  let stopPlace: string | undefined;
+  let flexibleStopPlace: string | undefined;
+  const isAssignment = (element: OpenElement | undefined): boolean =>
+    element?.name === 'PassengerStopAssignment' || element?.name === 'FlexibleStopAssignment';
+  const begin: ElementHandler = () => {
+    stopPoint = quay = stopPlace = flexibleStopPlace = undefined;
+  };
+  const finish: ElementHandler = () => {
+    if (stopPoint !== undefined) facts.addStopAssignment(stopPoint, quay, stopPlace, flexibleStopPlace);
+  };
+  return {
+    start: {
+      PassengerStopAssignment: begin,
+      FlexibleStopAssignment: begin,
+      ScheduledStopPointRef(element) {
+        if (isAssignment(element.parent)) stopPoint = element.attributes.ref;
+      },
+      QuayRef(element) {
+        if (isAssignment(element.parent)) quay = element.attributes.ref;
+      },
+      StopPlaceRef(element) {
+        if (isAssignment(element.parent)) stopPlace = element.attributes.ref;
+      },
+      FlexibleStopPlaceRef(element) {
+        if (isAssignment(element.parent)) flexibleStopPlace = element.attributes.ref;
+      },
+    },
+    end: { PassengerStopAssignment: finish, FlexibleStopAssignment: finish },
+  };
+}
+
+function serviceLinkReader(facts: FactsBuilder): Handlers {
+  let link: ServiceLinkFacts | undefined;
+  const readPositions: ElementHandler = (element) => {
+    if (!link) return;
+    const { start, end } = endsOf(element);
+    link.start ??= start;
+    // A line of single positions ends with the last of them; of several geometries, the first counts.
+    if (element.name === 'gml:pos' || link.end === undefined) link.end = end;
+  };
+  return {
+    start: {
+      ServiceLink({ line, column }) {
+        link = {
+          ...{ fromPointRef: undefined, toPointRef: undefined, distanceMetres: undefined },
+          ...{ start: undefined, end: undefined, line, column },
+        };
+      },
+      FromPointRef(element) {
+        if (link && element.parent?.name === 'ServiceLink') link.fromPointRef = element.attributes.ref;
+      },
+      ToPointRef(element) {
+        if (link && element.parent?.name === 'ServiceLink') link.toPointRef = element.attributes.ref;
+      },
+    },
+    end: {
+      Distance(element) {
+        const metres = Number.parseFloat(element.text);
+        if (link && element.parent?.name === 'ServiceLink' && !Number.isNaN(metres)) link.distanceMetres = metres;
+      },
+      'gml:posList': readPositions,
+      'gml:pos': readPositions,
+      ServiceLink(element) {
+        const { id } = element.attributes;
+        if (link && id !== undefined) facts.addServiceLink(id, link);
+        link = undefined;
+      },
+    },
+  };
+}
+
+/** Letters that surely hold one position; a line may have megabytes of them. */
+const POSITION_LETTERS = 200;
+
+function endsOf(element: OpenElement): Pick<ServiceLinkFacts, 'start' | 'end'> {
+  const dimension = element.attributes.srsDimension ?? element.parent?.attributes.srsDimension;
+  const perPosition = dimension === '3' ? 3 : 2;
+  const first = numbersOf(element.text.slice(0, POSITION_LETTERS));
+  const last = numbersOf(element.text.slice(-POSITION_LETTERS));
+  const at = last.length - perPosition;
+  return { start: positionAt(first, 0), end: positionAt(last, at) };
+}
+
+function numbersOf(text: string): number[] {
+  return text.trim().split(/\s+/).map(Number);
+}
+
+function positionAt(numbers: readonly number[], at: number): readonly [number, number] | undefined {
+  const latitude = numbers[at];
+  const longitude = numbers[at + 1];
+  if (latitude === undefined || longitude === undefined) return undefined;
+  const onEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  return onEarth ? [latitude, longitude] : undefined;
+}
+
+function destinationDisplayReader(facts: FactsBuilder): Handlers {
+  return {
+    start: {},
+    end: {
+      FrontText(element) {
+        const id = element.parent?.name === 'DestinationDisplay' ? element.parent.attributes.id : undefined;
+        if (id !== undefined) facts.addDestinationDisplay(id, element.text.trim());
+      },
+    },
+  };
+}
+
+function dayTypeReader(facts: FactsBuilder): Handlers {
+  let weekdays = 0;
+  return {
+    start: {
+      DayType() {
+        weekdays = 0;
+      },
+    },
+    end: {
+      DaysOfWeek(element) {
+        if (element.parent?.name === 'PropertyOfDay') weekdays |= parseWeekdays(element.text);
+      },
+      DayType(element) {
+        const { id } = element.attributes;
+        if (id !== undefined) facts.addDayType(id, weekdays === 0 ? EVERY_WEEKDAY : weekdays);
+      },
+    },
+  };
+}
+
+function dayTypeAssignmentReader(facts: FactsBuilder): Handlers {
+  let assignment: DayTypeAssignmentFacts | undefined;
+  const within = (element: OpenElement): boolean => element.parent?.name === 'DayTypeAssignment';
+  const readPeriod: ElementHandler = (element) => {
+    if (assignment && within(element)) assignment.operatingPeriodRef = element.attributes.ref;
+  };
+  return {
+    start: {
+      DayTypeAssignment() {
+        assignment = {
+          ...{ dayTypeRef: undefined, day: undefined, operatingDayRef: undefined, operatingPeriodRef: undefined },
+          isAvailable: true,
+        };
+      },
+      DayTypeRef(element) {
+        if (assignment && within(element)) assignment.dayTypeRef = element.attributes.ref;
+      },
+      OperatingDayRef(element) {
+        if (assignment && within(element)) assignment.operatingDayRef = element.attributes.ref;
+      },
+      OperatingPeriodRef: readPeriod,
+      UicOperatingPeriodRef: readPeriod,
+    },
+    end: {
+      Date(element) {
+        if (assignment && within(element)) assignment.day = parseDay(element.text);
+      },
+      isAvailable(element) {
+        const text = element.text.trim();
+        if (assignment && within(element)) assignment.isAvailable = text !== 'false' && text !== '0';
+      },
+      DayTypeAssignment() {
+        if (assignment?.dayTypeRef !== undefined) facts.addDayTypeAssignment(assignment);
+        assignment = undefined;
+      },
+    },
+  };
+}
+
+function operatingPeriodReader(facts: FactsBuilder): Handlers {
+  let period: OperatingPeriodFacts | undefined;
+  const begin: ElementHandler = () => {
+    period = { fromDay: undefined, toDay: undefined, fromDayRef: undefined, toDayRef: undefined, dayBits: undefined };
+  };
+  const finish: ElementHandler = (element) => {
+    const { id } = element.attributes;
+    if (period && id !== undefined) facts.addOperatingPeriod(id, period);
+    period = undefined;
+  };
+  return {
+    start: {
+      OperatingPeriod: begin,
+      UicOperatingPeriod: begin,
+      FromOperatingDayRef(element) {
+        if (period) period.fromDayRef = element.attributes.ref;
+      },
+      ToOperatingDayRef(element) {
+        if (period) period.toDayRef = element.attributes.ref;
+      },
+    },
+    end: {
+      FromDate(element) {
+        if (period && isPeriod(element.parent)) period.fromDay = parseDay(element.text);
+      },
+      ToDate(element) {
+        if (period && isPeriod(element.parent)) period.toDay = parseDay(element.text);
+      },
+      ValidDayBits(element) {
+        if (period) period.dayBits = element.text.trim();
+      },
+      OperatingPeriod: finish,
+      UicOperatingPeriod: finish,
+      CalendarDate(element) {
+        const id = element.parent?.name === 'OperatingDay' ? element.parent.attributes.id : undefined;
+        const day = parseDay(element.text);
+        if (id !== undefined && day !== undefined) facts.addOperatingDay(id, day);
+      },
+    },
+  };
+}
+
+function isPeriod(element: OpenElement | undefined): boolean {
+  return element?.name === 'OperatingPeriod' || element?.name === 'UicOperatingPeriod';
+}

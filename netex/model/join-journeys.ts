@@ -1,0 +1,55 @@
+/** Joins journeys to their patterns, and passing times to the stops of these, once the whole file is known. */
+import type { ById } from './by-id.ts';
+import type { CollectedJourney } from './journey-collector.ts';
+import type { NumberedNames } from './kept-names.ts';
+import type { PassingTimes } from './passing-times.ts';
+import type { JourneyPattern } from './timetable-model.ts';
+
+/** In the passing times, numbers of stop names become places in the pattern; -1 for a stop of another pattern. */
+export function joinJourneys(
+  journeys: readonly CollectedJourney[],
+  times: PassingTimes,
+  patterns: readonly JourneyPattern[],
+  byId: ById<JourneyPattern>,
+  stopNames: NumberedNames,
+): void {
+  const homes = new StopHomes(patterns, stopNames);
+  for (const journey of journeys) {
+    const pattern = byId.find(journey.journeyPatternRef, journey.journeyPatternVersion);
+    journey.pattern = pattern;
+    const end = journey.firstTime + journey.timeCount;
+    for (let index = journey.firstTime; index < end; index++) {
+      times.stop[index] = homes.placeIn(pattern, times.stop[index] as number);
+    }
+    times.sortByStop(journey.firstTime, journey.timeCount);
+  }
+}
+
+/** Where each stop of a pattern is. An id stands in one pattern, or in several versions of one. */
+class StopHomes {
+  readonly #names: readonly string[];
+  readonly #patterns: Array<JourneyPattern | undefined>;
+  readonly #places: Int32Array;
+
+  constructor(patterns: readonly JourneyPattern[], stopNames: NumberedNames) {
+    this.#names = stopNames.texts;
+    this.#patterns = new Array<JourneyPattern | undefined>(stopNames.size).fill(undefined);
+    this.#places = new Int32Array(stopNames.size);
+    for (const pattern of patterns) {
+      for (const [place, { id }] of pattern.stops.entries()) {
+        const number = stopNames.find(id);
+        if (number < 0 || this.#patterns[number] === pattern) continue;
+        this.#patterns[number] = pattern;
+        this.#places[number] = place;
+      }
+    }
+  }
+
+  placeIn(pattern: JourneyPattern | undefined, number: number): number {
+    if (!pattern || number < 0) return -1;
+    if (this.#patterns[number] === pattern) return this.#places[number] as number;
+    if (this.#patterns[number] === undefined) return -1;
+    const id = this.#names[number];
+    return pattern.stops.findIndex((stop) => stop.id === id);
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * Collects lines, routes and journey patterns of a file as they pass.
+ *
+ * Callers: `ModelCollector`. Keeps copies only; an element is valid only while it is open.
+ */
+import type { ElementHandler } from '../rules/check.ts';
+import { notePlace } from '../rules/finding-list.ts';
+import type { OpenElement } from '../xml/scan.ts';
+import { ById } from './by-id.ts';
+import type { Handlers } from './fact-readers.ts';
+import type { KeptNames } from './kept-names.ts';
+import { submodeHandlers } from './submodes.ts';
+import type {
+  JourneyPattern,
+  Line,
+  ModelElement,
+  Route,
+  ServiceLinkInJourneyPattern,
+  StopPointInJourneyPattern,
+} from './timetable-model.ts';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+export function modelElement(element: OpenElement, names: KeptNames): ModelElement {
+  const { line, column, objectId } = notePlace(element);
+  const id = names.keep(element.attributes.id);
+  return { id: id ?? '', objectId: id ?? objectId, line, column };
+}
+
+export class NetworkCollector {
+  readonly lines: Line[] = [];
+  readonly linesById = new ById<Line>();
+  readonly routes: Route[] = [];
+  readonly routesById = new ById<Route>();
+  readonly patterns: JourneyPattern[] = [];
+  readonly patternsById = new ById<JourneyPattern>();
+  readonly handlers: readonly Handlers[];
+  readonly #names: KeptNames;
+
+  constructor(names: KeptNames) {
+    this.#names = names;
+    this.handlers = [this.#lineHandlers(), this.#routeHandlers(), ...this.#patternHandlers()];
+  }
+
+  #lineHandlers(): Handlers {
+    const names = this.#names;
+    let line: Writable<Line> | undefined;
+    const begin: ElementHandler = (element) => {
+      line = {
+        ...modelElement(element, names),
+        kind: element.name === 'FlexibleLine' ? 'FlexibleLine' : 'Line',
+        ...{ name: undefined, publicCode: undefined, transportMode: undefined, transportSubmode: undefined },
+        ...{ operatorRef: undefined, flexibleLineType: undefined },
+      };
+      this.lines.push(line);
+      this.linesById.add(line, names.keep(element.attributes.version));
+    };
+    const finish: ElementHandler = () => {
+      line = undefined;
+    };
+    const text =
+      (field: 'name' | 'publicCode' | 'transportMode' | 'flexibleLineType'): ElementHandler =>
+      (element) => {
+        if (line && isLine(element.parent)) line[field] = names.keep(element.text.trim());
+      };
+    return {
+      start: {
+        Line: begin,
+        FlexibleLine: begin,
+        OperatorRef(element) {
+          if (line && isLine(element.parent)) line.operatorRef = names.keep(element.attributes.ref);
+        },
+      },
+      end: {
+        Name: text('name'),
+        PublicCode: text('publicCode'),
+        TransportMode: text('transportMode'),
+        FlexibleLineType: text('flexibleLineType'),
+        ...submodeHandlers((element) => {
+          if (line && isLine(element.parent?.parent)) line.transportSubmode = names.keep(element.text.trim());
+        }),
+        Line: finish,
+        FlexibleLine: finish,
+      },
+    };
+  }
+
+  #routeHandlers(): Handlers {
+    const names = this.#names;
+    let route: Writable<Route> | undefined;
+    const refersToLine: ElementHandler = (element) => {
+      if (route && element.parent?.name === 'Route') route.lineRef = names.keep(element.attributes.ref);
+    };
+    return {
+      start: {
+        Route: (element) => {
+          route = { ...modelElement(element, names), lineRef: undefined };
+          this.routes.push(route);
+          this.routesById.add(route, names.keep(element.attributes.version));
+        },
+        LineRef: refersToLine,
+        FlexibleLineRef: refersToLine,
+      },
+      end: {
+        Route() {
+          route = undefined;
+        },
+      },
+    };
+  }
+
+  #patternHandlers(): Handlers[] {
+    const names = this.#names;
+    let pattern: Writable<JourneyPattern> | undefined;
+    let stops: Writable<StopPointInJourneyPattern>[] = [];
+    let links: Writable<ServiceLinkInJourneyPattern>[] = [];
+    const begin: ElementHandler = (element) => {
+      stops = [];
+      links = [];
+      pattern = {
+        ...modelElement(element, names),
+        kind: element.name === 'ServiceJourneyPattern' ? 'ServiceJourneyPattern' : 'JourneyPattern',
+        ...{ routeRef: undefined, stops, links },
+      };
+      this.patterns.push(pattern);
+      this.patternsById.add(pattern, names.keep(element.attributes.version));
+    };
+    const finish: ElementHandler = () => {
+      sortByOrder(stops);
+      sortByOrder(links);
+      pattern = undefined;
+    };
+    const ofPattern: Handlers = {
+      start: {
+        JourneyPattern: begin,
+        ServiceJourneyPattern: begin,
+        RouteRef(element) {
+          if (pattern && isPattern(element.parent)) pattern.routeRef = names.keep(element.attributes.ref);
+        },
+      },
+      end: { JourneyPattern: finish, ServiceJourneyPattern: finish },
+    };
+    return [
+      ofPattern,
+      stopPointHandlers(names, () => (pattern ? stops : undefined)),
+      serviceLinkHandlers(names, () => (pattern ? links : undefined)),
+    ];
+  }
+}
+
+/** `current` answers the list of the pattern that is open. */
+function stopPointHandlers(
+  names: KeptNames,
+  current: () => Writable<StopPointInJourneyPattern>[] | undefined,
+): Handlers {
+  let stop: Writable<StopPointInJourneyPattern> | undefined;
+  const isDirect = (element: OpenElement): boolean => element.parent?.name === 'StopPointInJourneyPattern';
+  const flag =
+    (field: 'forBoarding' | 'forAlighting' | 'requestStop'): ElementHandler =>
+    (element) => {
+      if (stop && isDirect(element)) stop[field] = isTrue(element.text);
+    };
+  return {
+    start: {
+      StopPointInJourneyPattern(element) {
+        stop = {
+          ...modelElement(element, names),
+          order: Number.parseInt(element.attributes.order ?? '', 10),
+          ...{ scheduledStopPointRef: undefined, forBoarding: undefined, forAlighting: undefined },
+          ...{ destinationDisplayRef: undefined, requestStop: false, hasBookingArrangements: false },
+        };
+        current()?.push(stop);
+      },
+      ScheduledStopPointRef(element) {
+        if (stop && isDirect(element)) stop.scheduledStopPointRef = names.keep(element.attributes.ref);
+      },
+      DestinationDisplayRef(element) {
+        if (stop && isDirect(element)) stop.destinationDisplayRef = names.keep(element.attributes.ref);
+      },
+      BookingArrangements(element) {
+        if (stop && isDirect(element)) stop.hasBookingArrangements = true;
+      },
+    },
+    end: {
+      ForBoarding: flag('forBoarding'),
+      ForAlighting: flag('forAlighting'),
+      RequestStop: flag('requestStop'),
+      StopPointInJourneyPattern() {
+        stop = undefined;
+      },
+    },
+  };
+}
+
+function serviceLinkHandlers(
+  names: KeptNames,
+  current: () => Writable<ServiceLinkInJourneyPattern>[] | undefined,
+): Handlers {
+  let link: Writable<ServiceLinkInJourneyPattern> | undefined;
+  return {
+    start: {
+      ServiceLinkInJourneyPattern(element) {
+        const order = Number.parseInt(element.attributes.order ?? '', 10);
+        link = { ...modelElement(element, names), order, serviceLinkRef: undefined };
+        current()?.push(link);
+      },
+      ServiceLinkRef(element) {
+        if (link && element.parent?.name === 'ServiceLinkInJourneyPattern') {
+          link.serviceLinkRef = names.keep(element.attributes.ref);
+        }
+      },
+    },
+    end: {
+      ServiceLinkInJourneyPattern() {
+        link = undefined;
+      },
+    },
+  };
+}
+
+/** Elements without an order keep their place: order is then that of the file. */
+function sortByOrder(elements: Array<{ readonly order: number }>): void {
+  if (elements.every(({ order }) => !Number.isNaN(order))) elements.sort((a, b) => a.order - b.order);
+}
+
+function isLine(element: OpenElement | undefined): boolean {
+  return element?.name === 'Line' || element?.name === 'FlexibleLine';
+}
+
+function isPattern(element: OpenElement | undefined): boolean {
+  return element?.name === 'JourneyPattern' || element?.name === 'ServiceJourneyPattern';
+}
+
+export function isTrue(text: string): boolean {
+  const value = text.trim();
+  return value === 'true' || value === '1';
+}
