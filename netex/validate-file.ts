@@ -5,6 +5,7 @@
  * same file and context give the same result. A CRITICAL finding ends the file's other findings and keeps its ids out of
  * the rules over the dataset; nothing else is hidden by it.
  */
+import { createTimetableCollector } from './dataset/timetable/extract-timetable.ts';
 import type { FileResult } from './file-result.ts';
 import { fileChecks } from './rules/catalogue.ts';
 import { createFactCollector } from './rules/facts.ts';
@@ -27,9 +28,10 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
     schemaFindings.addUnlisted(XML_SCHEMA_ERROR, outcome.count - outcome.defects.length);
   }
   const identifiers = createIdentifierCollector();
+  const timetable = createTimetableCollector();
   const { check, facts } = createFactCollector();
   const passed = !outcome || outcome.count === 0;
-  const run = new FileRun(file, context, passed ? [...fileChecks, identifiers.check, check] : [check]);
+  const run = new FileRun(file, context, passed ? [...fileChecks, identifiers.check, timetable.check, check] : [check]);
   const constraints = outcome?.version ? schemas?.createConstraintListener(outcome.version, report) : undefined;
   if (outcome?.wellFormed !== false) {
     const ended = scanFile(file.bytes, constraints ? both(run, constraints) : run, passed ? report : () => undefined);
@@ -48,6 +50,7 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
     counts: source.counts(),
     capped: critical ? cappedCodes(outcome) : [],
     identifiers: critical ? new Uint8Array() : identifiers.build(),
+    timetable: critical ? new Uint8Array() : timetable.build(),
   };
 }
 

@@ -27,5 +27,6 @@ export function incompleteFile({ name, kind, bytes }: ManifestFile, reason: Reas
     capped: [],
     lastDay: null,
     identifiers: new Uint8Array(),
+    timetable: new Uint8Array(),
   };
 }

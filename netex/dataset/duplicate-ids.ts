@@ -7,12 +7,11 @@
  * alone. Names are compared without their ending: `a.xml` owns what `a-copy.xml` repeats. The ids' text is unpacked only for files with something to list.
  */
 
-import type { FileResult } from '../file-result.ts';
-import type { Finding } from '../finding.ts';
 import { FindingList, type SeverityChoice } from '../rules/finding-list.ts';
 import { NETEX_ID_1, NETEX_ID_10 } from '../rules/uniqueness.ts';
 import { LISTED_PER_RULE } from '../validation-context.ts';
 import type { DatasetFile } from './dataset-outcome.ts';
+import type { FileFindings, ReadResult } from './file-survey.ts';
 import { HashSet } from './hash-set.ts';
 import { readIdentifierHashes, readIdentifiers } from './identifiers.ts';
 
@@ -49,28 +48,20 @@ function compare(a: string, b: string): number {
 export interface DuplicateSearch {
   readonly files: readonly DatasetFile[];
   readonly idsTotal: number;
-  readonly read: (fileName: string) => Promise<FileResult>;
+  readonly read: ReadResult;
   readonly context: SeverityChoice;
   readonly idsPerPass?: number;
 }
 
-/** Of one file. */
-export interface DuplicateFindings {
-  readonly counts: Readonly<Record<string, number>>;
-  readonly findings: readonly Finding[];
-}
-
-export async function findDuplicateIds(search: DuplicateSearch): Promise<DuplicateFindings[]> {
+export async function* findDuplicateIds(search: DuplicateSearch): AsyncGenerator<FileFindings> {
   const files = inReadingOrderOfFiles(search.files);
   const passes = Math.max(1, Math.ceil(search.idsTotal / (search.idsPerPass ?? IDS_PER_PASS)));
   const perFile: FileDuplicates[] = files.map(() => ({ count: 0, first: [] }));
   for (let pass = 0; pass < passes; pass++) await searchPart(search, files, perFile, pass, passes);
-  const found: DuplicateFindings[] = [];
   for (const [index, duplicates] of perFile.entries()) {
     const file = files[index];
-    if (file && duplicates.count > 0) found.push(await describe(search, files, file, duplicates));
+    if (file && duplicates.count > 0) yield await describe(search, files, file, duplicates);
   }
-  return found;
 }
 
 async function searchPart(
@@ -117,7 +108,7 @@ async function describe(
   files: readonly DatasetFile[],
   file: DatasetFile,
   duplicates: FileDuplicates,
-): Promise<DuplicateFindings> {
+): Promise<FileFindings> {
   const rule = file.kind === 'common' ? NETEX_ID_10 : NETEX_ID_1;
   const listed = duplicates.first.toSorted((a, b) => a.number - b.number).slice(0, LISTED_PER_RULE);
   const { identifiers } = await search.read(file.name);

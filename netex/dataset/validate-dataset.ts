@@ -2,29 +2,39 @@
  * The last stage: rules across the files of a dataset, and the totals of all its results.
  *
  * Callers: the activity `validateDataset`; tests. Reads the results one at a time, each a few times over, so its memory
- * does not grow with the dataset. The order in which results were made or are listed changes nothing.
+ * does not grow with the dataset: it holds totals, parts of the hashes and interchanges, and the findings that it will
+ * list (at most 50 per rule and file, and FINDINGS_HELD of all). The order in which results were made or are listed
+ * changes nothing.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { FileResult } from '../file-result.ts';
 import type { Finding, Severity } from '../finding.ts';
 import { findRule } from '../rules/catalogue.ts';
 import { NO_ACTIVE_JOURNEYS } from '../rules/facts.ts';
-import { FindingList, severityOf } from '../rules/finding-list.ts';
+import { FindingList, inReadingOrder, severityOf } from '../rules/finding-list.ts';
 import { ERROR_VALIDATION_NO_DATA } from '../rules/intake.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import type { DatasetOutcome, DatasetSource } from './dataset-outcome.ts';
 import { findDuplicateIds } from './duplicate-ids.ts';
+import { type FileFindings, type ReadResult, type SurveyedFile, surveyFile } from './file-survey.ts';
 import { countIdentifiers } from './identifiers.ts';
+import { judgeInterchanges } from './interchanges.ts';
+import { LineNames } from './line-names.ts';
+import { TimetableExtract } from './timetable/timetable-extract.ts';
 
 export interface DatasetContext extends Pick<ValidationContext, 'severities' | 'dataset'> {
   /** yyyy-MM-dd; a calendar that ended more than two days before it has nothing left to run. */
   readonly today: string;
   /** Ids held in memory at a time; for tests. */
   readonly idsPerPass?: number;
+  /** The same of interchanges. */
+  readonly interchangesPerPass?: number;
 }
 
 const DAYS_KEPT = 2;
+/** Across files, some ten megabytes; ten thousand files with fifty of each rule would be gigabytes. All are counted. */
+export const FINDINGS_HELD = 50_000;
 
 export async function validateDataset(source: DatasetSource, context: DatasetContext): Promise<DatasetOutcome> {
   const totals = new DatasetTotals(context);
@@ -35,16 +45,34 @@ export async function validateDataset(source: DatasetSource, context: DatasetCon
     return await source.read(name);
   };
   let idsTotal = 0;
+  const lineNames = new LineNames();
+  const surveyed: SurveyedFile[] = [];
   for (const { name } of files) {
     const result = await read(name);
     idsTotal += countIdentifiers(result.identifiers);
     totals.addFile(result);
+    lineNames.take(name, new TimetableExtract(result.timetable));
+    surveyed.push(surveyFile(result));
   }
   const { idsPerPass } = context;
-  const duplicates = await findDuplicateIds({ files, idsTotal, read, context, ...(idsPerPass ? { idsPerPass } : {}) });
-  for (const { counts, findings } of duplicates) totals.add(counts, findings);
+  await totals.addAll(findDuplicateIds({ files, idsTotal, read, context, ...(idsPerPass ? { idsPerPass } : {}) }));
+  if (context.dataset === 'timetable') await judgeTimetable(surveyed, lineNames, read, context, totals);
   if (files.length === 0) totals.addOfDataset(ERROR_VALIDATION_NO_DATA, NO_DATA);
   return totals.outcome();
+}
+
+async function judgeTimetable(
+  files: readonly SurveyedFile[],
+  lineNames: LineNames,
+  read: ReadResult,
+  context: DatasetContext,
+  totals: DatasetTotals,
+): Promise<void> {
+  const { interchangesPerPass } = context;
+  await totals.addAll(lineNames.findDuplicates(read, context));
+  await totals.addAll(
+    judgeInterchanges({ files, read, context, ...(interchangesPerPass ? { interchangesPerPass } : {}) }),
+  );
 }
 
 const NO_DATA = 'The dataset holds no NeTEx file; expected at least one.';
@@ -77,7 +105,11 @@ class DatasetTotals {
 
   add(counts: Readonly<Record<string, number>>, findings: readonly Finding[]): void {
     for (const [code, count] of Object.entries(counts)) this.#perRule.set(code, (this.#perRule.get(code) ?? 0) + count);
-    this.#findings.push(...findings);
+    this.#findings.push(...findings.slice(0, FINDINGS_HELD - this.#findings.length));
+  }
+
+  async addAll(found: AsyncIterable<FileFindings>): Promise<void> {
+    for await (const { counts, findings } of found) this.add(counts, findings);
   }
 
   addOfDataset(rule: Rule, message: string): void {
@@ -100,9 +132,15 @@ class DatasetTotals {
       findingsPerRule: Object.fromEntries([...this.#perRule].sort(([a], [b]) => (a < b ? -1 : 1))),
       findingsPerSeverity,
       capped: [...this.#capped].sort(),
-      findings: this.#findings,
+      findings: this.#inOrderOfFiles(),
       nothingLeftToRun,
     };
+  }
+
+  #inOrderOfFiles(): Finding[] {
+    const places = new Map(this.#files.map(({ name }, place) => [name, place]));
+    const placeOf = ({ fileName }: Finding): number => places.get(fileName ?? '') ?? places.size;
+    return this.#findings.toSorted((a, b) => placeOf(a) - placeOf(b) || inReadingOrder(a, b));
   }
 
   #nothingLeftToRun(): boolean {

@@ -33,5 +33,6 @@ export function unfinishedResult(
     counts: { [code]: 1 },
     capped: [],
     identifiers: new Uint8Array(),
+    timetable: new Uint8Array(),
   };
 }

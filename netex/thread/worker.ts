@@ -25,11 +25,10 @@ port.on('message', (request: FileRequest) => {
     context = request.context ?? context;
     if (context === undefined) throw new Error('The first request has no context.');
     const result = validateFile(request.file, context, schemas);
-    const ids = result.identifiers;
-    // A copy of its own buffer: transferring must not take along what others still read.
-    const identifiers = ids.byteLength === ids.buffer.byteLength ? ids : ids.slice();
-    const transfer = identifiers.buffer instanceof ArrayBuffer ? [identifiers.buffer] : [];
-    send({ type: 'result', result: { ...result, identifiers }, schemaMemoryBytes: schemaMemoryBytes() }, transfer);
+    const [identifiers, timetable] = [ownBuffer(result.identifiers), ownBuffer(result.timetable)];
+    const transfer = [identifiers.buffer, timetable.buffer];
+    const moved = { ...result, identifiers, timetable };
+    send({ type: 'result', result: moved, schemaMemoryBytes: schemaMemoryBytes() }, transfer);
   } catch (error) {
     const outOfMemory = error instanceof SchemaMemoryError;
     send({
@@ -39,6 +38,12 @@ port.on('message', (request: FileRequest) => {
     });
   }
 });
+
+/** Transferring must not take along what others still read. */
+function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? new Uint8Array(buffer) : bytes.slice();
+}
 
 for (const version of warmUp) schemas.warmUp(version);
 send({ type: 'ready' });

@@ -38,7 +38,16 @@ export class RecordingValidator implements FileValidator {
     await this.onValidate(file);
     const { name, kind, bytes } = file;
     const none = { schemaVersion: '1.15', findings: [], counts: {}, capped: [], lastDay: null };
-    return { ...none, name, kind, bytes: bytes.length, lines: 1, serviceJourneys: 0, identifiers: new Uint8Array() };
+    return {
+      ...none,
+      name,
+      kind,
+      bytes: bytes.length,
+      lines: 1,
+      serviceJourneys: 0,
+      identifiers: new Uint8Array(),
+      timetable: new Uint8Array(),
+    };
   }
 }
 

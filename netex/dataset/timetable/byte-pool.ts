@@ -1,0 +1,97 @@
+/**
+ * Short sequences of numbers, each kept once: the stops of a pattern, the times of a journey relative to its start, a
+ * set of days. What is repeated a thousand times in a file costs its bytes once; who uses it keeps where it begins.
+ *
+ * Callers: the builder of timetable extracts; `PoolReader` reads what it built. Numbers are unsigned, seven bits a byte.
+ */
+import { HashSet } from '../hash-set.ts';
+
+export class BytePool {
+  #bytes = new Uint8Array(1024);
+  #size = 0;
+  #start = 0;
+  readonly #known = new HashSet();
+  #places = new Uint32Array(256);
+
+  begin(): void {
+    this.#start = this.#size;
+  }
+
+  /** Below 2^31. */
+  add(number: number): void {
+    if (this.#size + 5 > this.#bytes.length) this.#grow();
+    let rest = number;
+    while (rest > 0x7f) {
+      this.#bytes[this.#size++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.#bytes[this.#size++] = rest;
+  }
+
+  /** Where the sequence begins: one that was there before is not kept again. */
+  end(): number {
+    let low = 0x9e3779b9;
+    let high = 0x7f4a7c15;
+    for (let at = this.#start; at < this.#size; at++) {
+      const byte = this.#bytes[at] as number;
+      low = Math.imul(low ^ byte, 0x85ebca6b);
+      low ^= low >>> 15;
+      high = Math.imul(high ^ byte, 0xc2b2ae35);
+      high ^= high >>> 13;
+    }
+    const number = this.#known.find(high >>> 0, low >>> 0);
+    if (number >= 0) {
+      this.#size = this.#start;
+      return this.#places[number] as number;
+    }
+    this.#known.add(high >>> 0, low >>> 0);
+    if (this.#known.size > this.#places.length) {
+      const larger = new Uint32Array(this.#places.length * 2);
+      larger.set(this.#places);
+      this.#places = larger;
+    }
+    this.#places[this.#known.size - 1] = this.#start;
+    return this.#start;
+  }
+
+  build(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(this.#bytes.length * 2);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
+/** Reads numbers one after the other from any place on. */
+export class PoolReader {
+  at = 0;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  next(): number {
+    let number = 0;
+    let shift = 0;
+    for (;;) {
+      const byte = this.#bytes[this.at++];
+      if (byte === undefined) throw new RangeError('The timetable extract is cut short');
+      number |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return number;
+      shift += 7;
+    }
+  }
+}
+
+/** Small numbers of either sign as small unsigned ones, below 2^30 in size. */
+export function zigzag(number: number): number {
+  return number >= 0 ? number * 2 : -number * 2 - 1;
+}
+
+export function unzigzag(number: number): number {
+  return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
+}

@@ -1,0 +1,198 @@
+/**
+ * Packs a file's timetable for the rules over the dataset; timetable-extract.ts states the form.
+ *
+ * Callers: the collector of validateFile; tests. Keeps hashes and packed texts, never an element.
+ */
+import { ABSENT } from '../../model/passing-times.ts';
+import { HashSet } from '../hash-set.ts';
+import { IdHasher } from '../id-hash.ts';
+import { PackedLinesBuilder, printable } from '../packed-lines.ts';
+import { BytePool, zigzag } from './byte-pool.ts';
+import type { DaySet } from './day-set.ts';
+import {
+  EXTRACT_MAGIC,
+  FOR_ALIGHTING,
+  FOR_BOARDING,
+  HEADER_WORDS,
+  NOWHERE,
+  SECTIONS,
+  type Section,
+} from './timetable-extract.ts';
+import { WordList } from './word-list.ts';
+
+/** A line file has one line; of a file that has many, these are enough to say so. */
+const LINES_KEPT = 100;
+/** Seconds: a day offset beyond a few months is no time to wait for. */
+const LATEST = 2 ** 24;
+
+export interface InterchangeToPack {
+  readonly id: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly fromJourneyRef: string | undefined;
+  readonly toJourneyRef: string | undefined;
+  readonly fromPointRef: string | undefined;
+  readonly toPointRef: string | undefined;
+  readonly fromVisitNumber: number | undefined;
+  readonly toVisitNumber: number | undefined;
+}
+
+export interface StopToPack {
+  readonly scheduledStopPointRef: string | undefined;
+  readonly forBoarding: boolean | undefined;
+  readonly forAlighting: boolean | undefined;
+}
+
+/** Places in the pool, of what several journeys may share. */
+export interface JourneyParts {
+  readonly stops: number;
+  readonly times: number;
+  readonly start: number;
+  readonly days: number;
+}
+
+export const NOTHING_KNOWN: JourneyParts = { stops: NOWHERE, times: NOWHERE, start: 0, days: NOWHERE };
+
+export class TimetableExtractBuilder {
+  readonly #hasher = new IdHasher();
+  readonly #lines = new WordList();
+  readonly #lineTexts = new PackedLinesBuilder();
+  readonly #interchanges = new WordList();
+  readonly #interchangeTexts = new PackedLinesBuilder();
+  readonly #stopPoints = new WordList();
+  readonly #journeys = new WordList();
+  readonly #stops = new WordList();
+  readonly #stopNumbers = new HashSet();
+  readonly #pool = new BytePool();
+  #linesKept = 0;
+
+  addLine(id: string, name: string, line: number | null, column: number | null): void {
+    if (name === '' || this.#linesKept++ >= LINES_KEPT) return;
+    this.#addId(this.#lines, name);
+    this.#lineTexts.add(`${printable(id)}\t${line}\t${column}\t${printable(name)}`);
+  }
+
+  addInterchange(interchange: InterchangeToPack): void {
+    const { id, line, column, fromJourneyRef, toJourneyRef, fromPointRef, toPointRef } = interchange;
+    const refs = [fromJourneyRef, toJourneyRef, fromPointRef, toPointRef];
+    for (const ref of refs) this.#addId(this.#interchanges, ref);
+    const { fromVisitNumber, toVisitNumber } = interchange;
+    this.#interchanges.add(packVisits(fromVisitNumber, toVisitNumber));
+    const texts = [id, ...refs].map((text) => printable(text ?? ''));
+    this.#interchangeTexts.add([texts[0], line, column, ...texts.slice(1)].join('\t'));
+  }
+
+  addStopPoint(id: string): void {
+    this.#addId(this.#stopPoints, id);
+  }
+
+  addJourney(id: string, { stops, times, start, days }: JourneyParts): void {
+    this.#addId(this.#journeys, id);
+    for (const word of [stops, times, days, start >>> 0]) this.#journeys.add(word);
+  }
+
+  /** Of a journey pattern, in order. */
+  packStops(stops: readonly StopToPack[]): number {
+    const numbers = stops.map(({ scheduledStopPointRef }) => this.#stopNumber(scheduledStopPointRef ?? ''));
+    this.#pool.begin();
+    this.#pool.add(stops.length);
+    for (const [index, { forBoarding, forAlighting }] of stops.entries()) {
+      const flags = (forAlighting === false ? 0 : FOR_ALIGHTING) | (forBoarding === false ? 0 : FOR_BOARDING);
+      this.#pool.add((numbers[index] as number) * 4 + flags);
+    }
+    return this.#pool.end();
+  }
+
+  /**
+   * Of the stops of the pattern, by their place in it; ABSENT where a stop has none. Relative to the first, so that
+   * journeys of one rhythm share them.
+   */
+  packTimes(arrivals: Int32Array, departures: Int32Array, count: number): { times: number; start: number } {
+    let start = 0;
+    for (let index = 0; index < count; index++) {
+      start = known(arrivals[index], departures[index]);
+      if (start !== ABSENT) break;
+    }
+    if (start === ABSENT || count === 0) return { times: NOWHERE, start: 0 };
+    let previous = start;
+    this.#pool.begin();
+    for (let index = 0; index < count; index++) {
+      const arrival = known(arrivals[index], departures[index]);
+      const departure = known(departures[index], arrivals[index]);
+      if (arrival === ABSENT) {
+        this.#pool.add(0);
+        continue;
+      }
+      this.#pool.add(1 + zigzag(arrival - previous) * 2 + (departure === arrival ? 0 : 1));
+      if (departure !== arrival) this.#pool.add(zigzag(departure - arrival));
+      previous = departure;
+    }
+    return { times: this.#pool.end(), start };
+  }
+
+  packDays(days: DaySet): number {
+    this.#pool.begin();
+    days.write(this.#pool);
+    return this.#pool.end();
+  }
+
+  build(): Uint8Array {
+    const sections: Record<Section, Uint8Array> = {
+      lines: this.#lines.build(),
+      interchanges: this.#interchanges.build(),
+      stopPoints: this.#stopPoints.build(),
+      journeys: this.#journeys.build(),
+      stops: this.#stops.build(),
+      lineTexts: this.#lineTexts.build(),
+      interchangeTexts: this.#interchangeTexts.build(),
+      pool: this.#pool.build(),
+    };
+    const header = HEADER_WORDS * 4;
+    const bytes = new Uint8Array(SECTIONS.reduce((sum, section) => sum + sections[section].length, header));
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, EXTRACT_MAGIC, true);
+    let at = header;
+    for (const [index, section] of SECTIONS.entries()) {
+      view.setUint32(4 + index * 4, sections[section].length, true);
+      bytes.set(sections[section], at);
+      at += sections[section].length;
+    }
+    return bytes;
+  }
+
+  #stopNumber(id: string): number {
+    this.#hasher.hash(id);
+    const { high, low } = this.#hasher;
+    const number = this.#stopNumbers.find(high, low);
+    if (number >= 0) return number;
+    this.#stopNumbers.add(high, low);
+    this.#stops.add(low);
+    this.#stops.add(high);
+    return this.#stopNumbers.size - 1;
+  }
+
+  #addId(list: WordList, id: string | undefined): void {
+    if (id === undefined || id === '') {
+      list.add(0);
+      list.add(0);
+      return;
+    }
+    this.#hasher.hash(id);
+    list.add(this.#hasher.low);
+    list.add(this.#hasher.high);
+  }
+}
+
+/** The first of two times that is given, within reason. */
+function known(time: number | undefined, other: number | undefined): number {
+  const found = time === undefined || time === ABSENT ? other : time;
+  return found === undefined || found === ABSENT || Math.abs(found) > LATEST ? ABSENT : found;
+}
+
+const MOST_VISITS = 0xffff;
+
+function packVisits(from: number | undefined, to: number | undefined): number {
+  const within = (visit: number | undefined): number =>
+    visit === undefined || visit < 1 || visit > MOST_VISITS ? 0 : visit;
+  return ((within(from) << 16) | within(to)) >>> 0;
+}
