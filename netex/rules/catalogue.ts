@@ -1,17 +1,25 @@
 /** Every rule that is built and every check that runs. A new family adds its line here and nowhere else. */
 
+import type { ModelCheck } from '../model/model-check.ts';
 import { archiveRules } from './archives.ts';
 import { blockChecks } from './blocks.ts';
+import { bookingChecks } from './booking.ts';
+import { bookingGivenChecks } from './booking-given.ts';
 import type { Check } from './check.ts';
 import { codespaceChecks } from './codespaces.ts';
+import { datasetRules } from './dataset-rules.ts';
 import { datedServiceJourneyChecks } from './dated-service-journeys.ts';
 import { deadRunChecks } from './dead-runs.ts';
 import { NO_ACTIVE_JOURNEYS } from './facts.ts';
+import { flexChecks } from './flex.ts';
 import { frameChecks } from './frames.ts';
 import { idChecks } from './ids.ts';
 import { intakeRules } from './intake.ts';
+import { interchangeEndChecks } from './interchange-ends.ts';
+import { interchangeChecks } from './interchanges.ts';
 import { passingTimeChecks } from './journey-passing-times.ts';
 import { journeyPatternChecks } from './journey-patterns.ts';
+import { lineOperatorChecks } from './line-operators.ts';
 import { lineChecks } from './lines.ts';
 import { networkChecks } from './networks.ts';
 import { noticeChecks } from './notices.ts';
@@ -24,6 +32,8 @@ import { serviceCalendarChecks } from './service-calendar.ts';
 import { serviceJourneyChecks } from './service-journeys.ts';
 import { serviceLinkChecks } from './service-links.ts';
 import { stopAssignmentChecks } from './stop-assignments.ts';
+import { swedenChecks } from './sweden.ts';
+import { transportModeChecks } from './transport-modes.ts';
 import { NETEX_ID_1, NETEX_ID_10 } from './uniqueness.ts';
 import { validityPeriodChecks } from './validity-periods.ts';
 import { versionChecks } from './versions.ts';
@@ -44,13 +54,24 @@ export const fileChecks: readonly Check[] = [
   ...routeChecks,
   ...serviceJourneyChecks,
   ...passingTimeChecks,
+  ...transportModeChecks,
+  ...bookingChecks,
+  ...bookingGivenChecks,
+  ...interchangeChecks,
+  ...lineOperatorChecks,
+  ...flexChecks,
+  ...swedenChecks,
   ...journeyPatternChecks,
   ...noticeChecks,
   ...serviceCalendarChecks,
   ...datedServiceJourneyChecks,
   ...deadRunChecks,
   ...blockChecks,
+  ...interchangeEndChecks,
 ];
+
+/** Run over the timetable of a file, after the pass over it. */
+export const modelChecks: readonly ModelCheck[] = [];
 
 /** Judged elsewhere: by the intake, by the schema stage, over the dataset. */
 const otherRules: readonly Rule[] = [
@@ -61,11 +82,12 @@ const otherRules: readonly Rule[] = [
   NETEX_ID_1,
   NETEX_ID_10,
   NO_ACTIVE_JOURNEYS,
+  ...datasetRules,
 ];
 
 /** By stage, then code. */
 export const ruleCatalogue: readonly Rule[] = [
-  ...new Set([...fileChecks.flatMap((check) => check.rules), ...otherRules]),
+  ...new Set([...[...fileChecks, ...modelChecks].flatMap((check) => check.rules), ...otherRules]),
 ].toSorted((a, b) => (a.stage + a.code < b.stage + b.code ? -1 : 1));
 
 const byCode = new Map(ruleCatalogue.map((rule) => [rule.code, rule]));

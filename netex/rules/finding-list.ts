@@ -6,6 +6,7 @@ import type { Finding, Severity } from '../finding.ts';
 import { LISTED_PER_RULE, type ValidationContext } from '../validation-context.ts';
 import { keptText } from '../xml/kept-text.ts';
 import type { OpenElement } from '../xml/scan.ts';
+import { PROFILE_SEVERITIES } from './profile-rules.ts';
 import type { Rule } from './rule.ts';
 
 /** Where a finding is: an open element, or a place noted earlier. */
@@ -35,10 +36,11 @@ export function nearestId(element: OpenElement): string | null {
 }
 
 /** The part of a context that chooses severities. */
-export type SeverityChoice = Pick<ValidationContext, 'severities'>;
+export type SeverityChoice = Pick<ValidationContext, 'severities'> & Partial<Pick<ValidationContext, 'profile'>>;
 
 export function severityOf(rule: Rule, context: SeverityChoice): Severity {
-  return context.severities?.[rule.code] ?? rule.severity;
+  const { severities, profile } = context;
+  return severities?.[rule.code] ?? (profile && PROFILE_SEVERITIES[profile][rule.code]) ?? rule.severity;
 }
 
 export class FindingList {

@@ -1,6 +1,7 @@
 /** A rule as people know it: a row of the catalogue. What watches for it is a check (check.ts). */
 import type { FileKind, Severity } from '../finding.ts';
 import type { DatasetKind, Profile } from '../validation-context.ts';
+import { profilesRunning } from './profile-rules.ts';
 
 export type RuleStage = '0-intake' | '1-schema' | '2-structure' | '2-ids' | '3-semantic' | '4-dataset' | 'any';
 export type RuleScope = FileKind | 'all' | 'archive';
@@ -24,14 +25,13 @@ export interface Rule {
   readonly mend: string;
 }
 
-export const EVERY_PROFILE: readonly Profile[] = ['timetable', 'flex', 'sweden'];
 const EVERY_DATASET: readonly DatasetKind[] = ['timetable', 'stop-register'];
 
 type Defaulted = 'scope' | 'profiles' | 'datasets';
 
-/** A rule of all files, profiles and kinds of dataset unless it says less. */
+/** A rule of all files, of all profiles that do not leave it out, and of all kinds of dataset unless it says less. */
 export function defineRule(rule: Omit<Rule, Defaulted> & Partial<Pick<Rule, Defaulted>>): Rule {
-  return { scope: 'all', profiles: EVERY_PROFILE, datasets: EVERY_DATASET, ...rule };
+  return { scope: 'all', profiles: profilesRunning(rule.code), datasets: EVERY_DATASET, ...rule };
 }
 
 /** A rule on what a timetable's elements must hold. */
