@@ -7,7 +7,7 @@
  */
 import { createTimetableCollector } from './dataset/timetable/extract-timetable.ts';
 import type { FileResult } from './file-result.ts';
-import { fileChecks } from './rules/catalogue.ts';
+import { fileChecks, modelChecks } from './rules/catalogue.ts';
 import { createFactCollector } from './rules/facts.ts';
 import { FileRun } from './rules/file-run.ts';
 import { FindingList } from './rules/finding-list.ts';
@@ -31,7 +31,12 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
   const timetable = createTimetableCollector();
   const { check, facts } = createFactCollector();
   const passed = !outcome || outcome.count === 0;
-  const run = new FileRun(file, context, passed ? [...fileChecks, identifiers.check, timetable.check, check] : [check]);
+  const run = new FileRun(
+    file,
+    context,
+    passed ? [...fileChecks, identifiers.check, timetable.check, check] : [check],
+    passed ? [...modelChecks, timetable.modelCheck] : [],
+  );
   const constraints = outcome?.version ? schemas?.createConstraintListener(outcome.version, report) : undefined;
   if (outcome?.wellFormed !== false) {
     const ended = scanFile(file.bytes, constraints ? both(run, constraints) : run, passed ? report : () => undefined);
