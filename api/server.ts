@@ -11,6 +11,7 @@ import { CodespaceStore } from '../activities/timetable/codespace-store.ts';
 import { startDatasetImport } from '../activities/timetable/dataset-import-start.ts';
 import { eventEnvironment } from '../activities/timetable/dataset-published.ts';
 import { ImportStore } from '../activities/timetable/import-store.ts';
+import { PrivateDatasetStore } from '../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../activities/timetable/report-store.ts';
 import { VersionStore } from '../activities/timetable/version-store.ts';
@@ -38,6 +39,7 @@ async function start(): Promise<Started> {
     imports,
     receipts: new ReceiptStore(connection),
     versions: new VersionStore(connection),
+    privateDatasets: new PrivateDatasetStore(connection),
     reports: new ReportStore(objects),
     objects,
     startImport: async (input) => await startDatasetImport(temporal, input),

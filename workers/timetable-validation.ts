@@ -19,17 +19,18 @@ await runProcess(async () => {
   const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape, ...schemaShape });
 
   const createPart = async ({ objects, metrics }: WorkerBase): Promise<WorkerPart> => {
+    const limits = archiveLimits(config);
     const thread = await ValidationThread.start({ xsdDirectory: config.NETEX_XSD_DIR });
     const materials = new ImportMaterialSource({
       objects,
-      archiveLimits: archiveLimits(config),
+      archiveLimits: limits,
       stopRegisterXmlns: config.STOP_REGISTER_XMLNS,
     });
     return {
       taskQueue: TIMETABLE_VALIDATION_QUEUE,
       options: {
         activities: createValidationActivities({
-          ...{ objects, materials },
+          ...{ objects, materials, archiveLimits: limits },
           validator: thread,
           onFile: (file) => metrics.fileValidated(file),
         }),

@@ -1,5 +1,6 @@
 /**
- * Worker of the queue `timetable`: runs the workflows, their short steps and database writes, and the sweep.
+ * Worker of the queue `timetable`: runs the workflows, their short steps and database writes, and the sweep; keeps the
+ * schedule of the nightly refresh.
  * Scale by adding processes.
  */
 import { parseConfig } from '../activities/shared/config.ts';
@@ -10,56 +11,71 @@ import { eventEnvironment } from '../activities/timetable/dataset-published.ts';
 import { createImportRecordActivities } from '../activities/timetable/import-record-activities.ts';
 import { ImportStore } from '../activities/timetable/import-store.ts';
 import {
+  removeUnshownExports,
   removeWorkLeftovers,
   type SweepDependencies,
   startLostImports,
   sweepImports,
 } from '../activities/timetable/import-sweep.ts';
+import { createPrivateDatasetActivities } from '../activities/timetable/private-dataset-activities.ts';
+import { PrivateDatasetStore } from '../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../activities/timetable/receipt-store.ts';
+import { ensureRefreshSchedule } from '../activities/timetable/refresh-schedule.ts';
 import { VersionStore } from '../activities/timetable/version-store.ts';
 import { runProcess } from '../api/shared/run-process.ts';
 import type { Codespace } from '../workflows/shared/ids.ts';
 import { TIMETABLE_QUEUE } from '../workflows/timetable/messages.ts';
 import { connectPatiently } from './shared/connect.ts';
 import { repeat } from './shared/repeat.ts';
-import { archiveLimits, archiveShape, stopRegisterShape, workerShape } from './shared/worker-config.ts';
+import { readRuleSeverities, severityShape } from './shared/rule-severities.ts';
+import { archiveLimits, archiveShape, refreshShape, stopRegisterShape, workerShape } from './shared/worker-config.ts';
 import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
 
 const SWEEP_EVERY_MS = 5_000;
 const LOST_EVERY_MS = 60_000;
 const LEFTOVERS_EVERY_MS = 300_000;
+const UNSHOWN_EVERY_MS = 3_600_000;
+/** Asked for again and again: a Temporal that lost its storage gets it back. */
+const SCHEDULE_EVERY_MS = 60_000;
 /** A cached workflow takes about a megabyte; what is not cached is replayed. */
 const CACHED_WORKFLOWS = 200;
 /** They wait for the object store more than for the processor. */
 const CLASSIFICATIONS_AT_ONCE = 4;
 
 await runProcess(async () => {
-  const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape });
+  const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape, ...refreshShape, ...severityShape });
+  const severities = readRuleSeverities(config);
 
   const createPart = async ({ log, mongo, objects, bundle }: WorkerBase): Promise<WorkerPart> => {
     const imports = new ImportStore(mongo, { environment: eventEnvironment(config.ENVIRONMENT) });
     const codespaces = new CodespaceStore(mongo);
     const versions = new VersionStore(mongo);
+    const privateDatasets = new PrivateDatasetStore(mongo);
     await connectPatiently('mongodb', log, () => imports.ensureIndexes());
     const temporal = new TemporalClient(config);
     const sweep: SweepDependencies = {
-      ...{ imports, codespaces, versions, objects, temporal, log },
+      ...{ imports, codespaces, versions, privateDatasets, objects, temporal, log },
       receipts: new ReceiptStore(mongo),
     };
+    const refreshAt = { time: config.REFRESH_TIME, timeZone: config.TIME_ZONE };
     const repeated = [
       repeat('sweep', SWEEP_EVERY_MS, log, () => sweepImports(sweep)),
       repeat('lost-imports', LOST_EVERY_MS, log, () => startLostImports(sweep)),
       repeat('work-leftovers', LEFTOVERS_EVERY_MS, log, () => removeWorkLeftovers(sweep)),
+      repeat('unshown-exports', UNSHOWN_EVERY_MS, log, () => removeUnshownExports(sweep)),
+      repeat('refresh-schedule', SCHEDULE_EVERY_MS, log, () => ensureRefreshSchedule(temporal, refreshAt)),
     ];
     return {
       taskQueue: TIMETABLE_QUEUE,
       options: {
         workflowBundle: { code: bundle.code },
         activities: {
-          ...createImportRecordActivities(imports),
+          ...createImportRecordActivities(imports, { timeZone: config.TIME_ZONE }),
+          ...createPrivateDatasetActivities({ objects, privateDatasets }),
           ...createDatasetActivities({
             ...{ objects, imports, codespaces, versions },
             archiveLimits: archiveLimits(config),
+            severities,
             stopRegisterCodespace: config.STOP_REGISTER_CODESPACE as Codespace,
           }),
         },

@@ -1,2 +1,3 @@
 /** Every workflow: the entry of the bundle that workers load. */
 export { datasetImport } from './timetable/dataset-import.workflow.ts';
+export { datasetRefresh } from './timetable/dataset-refresh.workflow.ts';

@@ -1,9 +1,10 @@
 /**
- * The pipeline's steps on the queue `timetable`: what an archive is, and the removal of working files.
+ * The pipeline's steps on the queue `timetable`: what an archive is, uploaded or private, and the removal of working files.
  *
  * Reads the whole archive once; writes nothing but the manifest. Never judges the content of files beyond what an
  * archive must be to be read safely.
  */
+import { chooseSeverities, type SeveritySettings } from '../../netex/rules/severity-settings.ts';
 import type { DatasetKind } from '../../netex/validation-context.ts';
 import {
   ArchiveError,
@@ -13,15 +14,20 @@ import {
   shownName,
 } from '../../netex/zip/index.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
-import type { ClassifiedDataset, DatasetActivities, RefusedDataset } from '../../workflows/timetable/activities.ts';
+import type {
+  ArchiveInput,
+  ClassifiedDataset,
+  DatasetActivities,
+  RefusedDataset,
+} from '../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 import { planBatches } from '../../workflows/timetable/rules/batches.ts';
 import { withHeartbeat } from '../shared/heartbeat.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
 import { guardActivities } from './activity-guard.ts';
 import type { CodespaceStore } from './codespace-store.ts';
-import { writeManifest } from './dataset-manifest.ts';
-import type { ImportStore } from './import-store.ts';
+import { type DatasetManifest, writeManifest } from './dataset-manifest.ts';
+import type { ImportRecord, ImportStore } from './import-store.ts';
 import { reportKey, workPrefix } from './object-keys.ts';
 import { openStoredArchive } from './stored-archive.ts';
 import type { VersionStore } from './version-store.ts';
@@ -32,6 +38,8 @@ export interface DatasetActivityDependencies {
   readonly codespaces: CodespaceStore;
   readonly versions: VersionStore;
   readonly archiveLimits: ArchiveLimits;
+  /** Where rules weigh otherwise than the catalogue says. */
+  readonly severities: SeveritySettings;
   /** A dataset of SiteFrames alone, sent under this codespace, is the national stop register. */
   readonly stopRegisterCodespace: Codespace;
 }
@@ -62,12 +70,13 @@ export function createDatasetActivities(dependencies: DatasetActivityDependencie
 
 async function classify(
   dependencies: DatasetActivityDependencies,
-  input: DatasetImportInput,
+  input: ArchiveInput,
   signal: AbortSignal,
   tell: (details: unknown) => void,
 ): Promise<ClassifiedDataset | RefusedDataset> {
   const { objects, codespaces, archiveLimits, imports } = dependencies;
-  const { importKey, fileName, receivedAt } = await imports.get(input.codespace, input.correlationId);
+  const { privateExport } = input;
+  const receipt = receiptOf(await imports.get(input.codespace, input.correlationId), privateExport?.day);
   const settings = await codespaces.find(input.codespace);
   if (!settings) {
     const message = `The codespace ${input.codespace} was withdrawn while the import was running.`;
@@ -80,8 +89,10 @@ async function classify(
   const batches = planBatches(files.map((file) => file.bytes));
   const dataset = datasetKind(dependencies, input, classification);
   const manifestId = await writeManifest(objects, input, {
-    receipt: { importKey, fileName, receivedAt: receivedAt.toISOString() },
+    ...(privateExport && { privateExport }),
+    receipt,
     dataset,
+    severities: chooseSeverities(dependencies.severities, profile, input.codespace),
     codespace: { xmlns, allowedXmlns, profile, ...(authorities && { authorities }) },
     stopRegister: dataset === 'stop-register' ? null : await findStopRegister(dependencies),
     files,
@@ -96,6 +107,11 @@ async function classify(
     unpackedBytes: files.reduce((sum, file) => sum + file.bytes, 0),
     ...ignoredFiles(classification),
   };
+}
+
+/** A private dataset is judged as if it had been received on the day that it was filtered for. */
+function receiptOf({ importKey, fileName, receivedAt }: ImportRecord, day?: string): DatasetManifest['receipt'] {
+  return { importKey, fileName, receivedAt: day === undefined ? receivedAt.toISOString() : `${day}T00:00:00.000Z` };
 }
 
 /** Shown with the step, so that a sender sees at once that a file was left out. */

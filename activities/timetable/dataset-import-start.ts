@@ -22,6 +22,8 @@ export async function startDatasetImport(temporal: TemporalClient, input: Datase
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       args: [input],
+      // Where the server knows fairness, no codespace waits behind the many files of another.
+      priority: { fairnessKey: input.codespace },
       typedSearchAttributes: datasetImportSearchAttributes(input.codespace, 'PENDING'),
     }),
   );

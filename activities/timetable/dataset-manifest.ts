@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FileKind } from '../../netex/finding.ts';
+import type { SeverityTable } from '../../netex/rules/severity-settings.ts';
 import type { DatasetKind, Profile } from '../../netex/validation-context.ts';
 import type { CorrelationId } from '../../workflows/shared/ids.ts';
 import type { ManifestInput } from '../../workflows/timetable/activities.ts';
@@ -23,7 +24,9 @@ export interface ManifestFile {
 }
 
 export interface DatasetManifest {
-  /** Of the receipt, for the report; its day is the "today" of every rule that asks, however late a retry runs. */
+  /** The private archive that this is about, not the uploaded one. */
+  readonly privateExport?: { readonly exportId: string; readonly day: string };
+  /** Of the receipt, for the report; for a private archive that of its upload, at its own day. The day is the "today" of every rule that asks, however late a retry runs. */
   readonly receipt: { readonly importKey: string; readonly fileName: string; readonly receivedAt: string };
   readonly dataset: DatasetKind;
   readonly codespace: {
@@ -32,6 +35,8 @@ export interface DatasetManifest {
     readonly profile: Profile;
     readonly authorities?: readonly string[];
   };
+  /** Where rules weigh otherwise than the catalogue says, as configured at that moment. */
+  readonly severities: SeverityTable;
   /** The published stop register that this import refers to; null while there is none, and for a register itself. */
   readonly stopRegister: CorrelationId | null;
   /** Common files first; the order of the archive's entries. */

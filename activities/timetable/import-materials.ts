@@ -10,12 +10,12 @@ import { readObject, shareBytes } from '../shared/read-object.ts';
 import { type DatasetManifest, readManifest } from './dataset-manifest.ts';
 import { stopRegisterKey } from './object-keys.ts';
 import { openStoredArchive } from './stored-archive.ts';
-import { commonIdsKey, manifestKey } from './work-keys.ts';
+import { commonFactsKey, commonIdsKey, manifestKey } from './work-keys.ts';
 
 export interface ImportMaterials {
   readonly manifest: DatasetManifest;
   readonly archive: Archive;
-  /** Without the ids of common files, which exist from the second step on. */
+  /** Without what is read of common files, which exists from the second step on. */
   readonly context: ValidationContext;
 }
 
@@ -45,7 +45,7 @@ export class ImportMaterialSource {
   }
 
   /**
-   * With the ids of the common files: what the validation of every file goes by. The same object each time, by which
+   * With ids and facts of the common files: what the validation of every file goes by. The same object each time, by which
    * the validation thread knows that it has these ids already.
    */
   async getContext(input: ManifestInput): Promise<ValidationContext> {
@@ -53,14 +53,19 @@ export class ImportMaterialSource {
     return await this.#contexts.get(key, async () => ({
       ...(await this.get(input)).context,
       commonIds: await this.#readShared(key),
+      commonFacts: await this.#readShared(commonFactsKey(input)),
     }));
   }
 
   async #load(input: ManifestInput): Promise<ImportMaterials> {
     const { objects, archiveLimits, stopRegisterXmlns } = this.#settings;
     const manifest = await readManifest(objects, input);
-    const { dataset, codespace, stopRegister } = manifest;
-    const archive = await openStoredArchive(objects, input, archiveLimits);
+    const { dataset, codespace, stopRegister, privateExport } = manifest;
+    const archive = await openStoredArchive(
+      objects,
+      { ...input, ...(privateExport && { privateExport }) },
+      archiveLimits,
+    );
     const context: ValidationContext = { ...codespace, dataset, stopRegisterXmlns };
     if (stopRegister === null) return { manifest, archive, context };
     const key = stopRegisterKey(stopRegister);

@@ -27,6 +27,20 @@ export interface ActionRecord {
   readonly details?: ActionDetails;
 }
 
+/** What was made of a version for those that may see all of it: see private-dataset-store.ts. */
+export interface PrivateDataset {
+  /** Names its object; nothing is stored under it when `empty`. */
+  readonly exportId: string;
+  /** `yyyy-MM-dd` that it was filtered for. */
+  readonly day: string;
+  /** Nothing was left to run. */
+  readonly empty: boolean;
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly shownAt: Date;
+}
+
 /** Moved to the event log by the relay; written in the very update that makes it true. */
 export interface OutboxEvent {
   /** `dataset/{importKey}/{sequence}`: the same however often it is delivered. */
@@ -72,6 +86,11 @@ export interface ImportDocument {
   readonly visible?: boolean;
   readonly publishedAt?: Date;
   readonly withdrawnAt?: Date;
+  readonly privateDataset?: PrivateDataset;
+  /** The one before, which somebody may still be reading. */
+  readonly previousExport?: string;
+  /** Has become the latest again, so its private dataset may be of an earlier day. */
+  readonly refreshWanted?: boolean;
   /** When the archive, the report and the working files may go. */
   readonly purgeAfter?: Date;
   readonly purgedAt?: Date;
@@ -122,6 +141,9 @@ const schema = new Schema<ImportDocument>(
     visible: Boolean,
     publishedAt: Date,
     withdrawnAt: Date,
+    privateDataset: Schema.Types.Mixed,
+    previousExport: String,
+    refreshWanted: Boolean,
     purgeAfter: Date,
     purgedAt: Date,
     outbox: { type: [Schema.Types.Mixed], default: undefined },
@@ -156,6 +178,7 @@ export async function ensureImportIndexes(model: ImportModel): Promise<void> {
       key: { state: 1, receivedAt: 1 },
       partialFilterExpression: { state: 'IN_PROGRESS' },
     },
+    { name: 'wanted_refreshes', key: { refreshWanted: 1 }, partialFilterExpression: { refreshWanted: true } },
     { name: 'leases', key: { leaseUntil: 1 }, sparse: true },
     { name: 'purges', key: { purgeAfter: 1 }, sparse: true },
   ]);

@@ -1,17 +1,35 @@
 /**
- * The pipeline's writes to the document of an import. Local activities of `datasetImport`.
+ * The pipeline's writes to the document of an import, and what it asks of it. Local activities of the workflows.
  *
  * Each is one conditional update of the store, so running it twice, or two at once, equals once.
  */
 import type { ImportRecords } from '../../workflows/timetable/activities.ts';
+import type { ImportAction } from '../../workflows/timetable/messages.ts';
 import { guardActivities } from './activity-guard.ts';
 import type { ImportStore } from './import-store.ts';
+import { serviceDayOf } from './service-day.ts';
 
-export function createImportRecordActivities(imports: ImportStore): ImportRecords {
+/** The steps that are done when a version is published. */
+const UP_TO_PUBLICATION: ReadonlySet<ImportAction> = new Set([
+  ...(['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION'] as const),
+]);
+
+export interface ImportRecordSettings {
+  /** Where the timetables are run: it decides which day it is. */
+  readonly timeZone: string;
+  readonly now?: () => Date;
+}
+
+export function createImportRecordActivities(
+  imports: ImportStore,
+  { timeZone, now = () => new Date() }: ImportRecordSettings,
+): ImportRecords {
   return guardActivities<ImportRecords>({
     async startStep({ codespace, correlationId }, action) {
+      const record = await imports.find(codespace, correlationId);
       // An import that is gone altogether has nothing to be done for it either.
-      if (!(await imports.find(codespace, correlationId))) return 'ALREADY_ENDED';
+      if (record?.state !== 'IN_PROGRESS') return 'ALREADY_ENDED';
+      if (record.publishedAt && UP_TO_PUBLICATION.has(action)) return 'PUBLISHED';
       const state = await imports.recordAction(codespace, correlationId, action, { state: 'STARTED' });
       return state === 'IN_PROGRESS' ? 'STARTED' : 'ALREADY_ENDED';
     },
@@ -22,6 +40,10 @@ export function createImportRecordActivities(imports: ImportStore): ImportRecord
         details,
         ...(findings && { findings }),
       });
+    },
+
+    async noteStep({ codespace, correlationId }, action, { details }) {
+      await imports.noteDetails(codespace, correlationId, action, details);
     },
 
     async publishImport({ codespace, correlationId }) {
@@ -36,7 +58,29 @@ export function createImportRecordActivities(imports: ImportStore): ImportRecord
         details: { message },
         ...(findings && { findings }),
       });
-      return state === 'OK' ? 'OK' : 'FAILED';
+      if (state === 'FAILED') return 'FAILED';
+      // Published just before: the failure is void, but nobody goes on with the later steps.
+      await imports.complete(codespace, correlationId, { action: 'PRIVATE_EXPORT', errorCode, details: { message } });
+      return 'OK';
+    },
+
+    async completeImport({ codespace, correlationId }, undone) {
+      if (!undone) return await imports.complete(codespace, correlationId);
+      const { action, errorCode, message } = undone;
+      await imports.complete(codespace, correlationId, { action, errorCode, details: { message } });
+    },
+
+    async planPrivateExport({ codespace, correlationId }) {
+      const record = await imports.find(codespace, correlationId);
+      if (!record || record.withdrawnAt) return 'WITHDRAWN';
+      const { state, actions } = record;
+      const isRegister = actions.FILE_CLASSIFICATION?.details?.kind === 'stop-register';
+      if (isRegister || state !== 'IN_PROGRESS' || actions.PRIVATE_EXPORT?.state === 'OK') return 'DONE';
+      return { day: serviceDayOf(now(), timeZone) };
+    },
+
+    async serviceDay({ instant }) {
+      return serviceDayOf(new Date(instant), timeZone);
     },
   });
 }

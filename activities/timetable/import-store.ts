@@ -29,6 +29,7 @@ import {
   KEPT_MS,
   toRecord,
 } from './import-model.ts';
+import { stepUpdate } from './step-update.ts';
 import { VersionStore } from './version-store.ts';
 
 export type { ActionDetails, ActionRecord, FindingCounts, ImportRecord } from './import-model.ts';
@@ -52,6 +53,13 @@ export interface ImportFailure {
   readonly errorCode: string;
   readonly details?: ActionDetails;
   readonly findings?: FindingCounts;
+}
+
+/** A step that is not done though the import is OK. */
+export interface UndoneStep {
+  readonly action: ImportAction;
+  readonly errorCode: string;
+  readonly details: ActionDetails;
 }
 
 export interface PendingStart {
@@ -131,15 +139,29 @@ export class ImportStore {
     return changed.matchedCount > 0 ? 'IN_PROGRESS' : (await this.get(codespace, correlationId)).state;
   }
 
+  /** Replaces the details of a step that is under way; of any other, nothing. */
+  async noteDetails(
+    codespace: Codespace,
+    correlationId: CorrelationId,
+    action: ImportAction,
+    details: ActionDetails,
+  ): Promise<void> {
+    const step = `actions.${action}`;
+    await this.#model.updateOne(
+      { _id: correlationId, codespace, state: 'IN_PROGRESS', [`${step}.state`]: 'STARTED' },
+      { $set: { [`${step}.details`]: details } },
+    );
+  }
+
   /**
-   * The one way into FAILED after the receipt. A repeat changes nothing, nor does it on an import that is OK already.
+   * The one way into FAILED after the receipt. A repeat changes nothing, nor does it on an import that is published.
    * Answers the import's state.
    */
   async fail(codespace: Codespace, correlationId: CorrelationId, failure: ImportFailure): Promise<ImportState> {
     const now = this.#now();
     const { action, state = 'FAILED', ...rest } = failure;
     const changed = await this.#model.updateOne(
-      { _id: correlationId, codespace, state: 'IN_PROGRESS' },
+      { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: false } },
       [
         {
           $set: {
@@ -157,18 +179,20 @@ export class ImportStore {
   }
 
   /**
-   * Makes the version visible and the import OK, with the event, in one write: exactly once whatever the repeats.
-   * INVALID_STATE when the import has failed, its validation has not ended well, or its codespace is withdrawn.
+   * Makes the version visible, with the event, in one write: exactly once whatever the repeats. The import stays in
+   * progress until `complete`. INVALID_STATE when the import has failed, its validation has not ended well, or its
+   * codespace is withdrawn.
    */
   async publish(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
     const record = await this.get(codespace, correlationId);
     if (!(await this.#codespaces.find(codespace))) throw withdrawn();
+    const unpublished = { state: 'IN_PROGRESS', publishedAt: { $exists: false } } as const;
     const changed = await this.#model.updateOne(
-      { _id: correlationId, codespace, state: 'IN_PROGRESS', 'actions.VALIDATION.state': 'OK' },
+      { _id: correlationId, codespace, ...unpublished, 'actions.VALIDATION.state': 'OK' },
       [this.#publication(record, this.#now()), { $unset: ['pendingStart'] }],
       { updatePipeline: true },
     );
-    if (changed.matchedCount === 0 && (await this.get(codespace, correlationId)).state !== 'OK') {
+    if (changed.matchedCount === 0 && !(await this.get(codespace, correlationId)).publishedAt) {
       throw new ServiceError('INVALID_STATE', 'The import has failed, or its validation has not ended well');
     }
     await settleGuard(this.#model, codespace);
@@ -183,13 +207,31 @@ export class ImportStore {
     const event = { $literal: datasetPublished(record, this.#environment, now) };
     return {
       $set: {
-        state: 'OK',
         visible: true,
         publishedAt: now,
         'actions.PUBLICATION': stepUpdate('PUBLICATION', { state: 'OK' }, now),
         outbox: { $concatArrays: [{ $ifNull: ['$outbox', []] }, [event]] },
       },
     };
+  }
+
+  /**
+   * The one way into OK: every step of a published import is done, but for the one named, which nobody will do any more.
+   * A repeat changes nothing, nor does it on an import that is not published.
+   */
+  async complete(codespace: Codespace, correlationId: CorrelationId, undone?: UndoneStep): Promise<void> {
+    await this.#model.updateOne(
+      { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: true } },
+      [{ $set: { state: 'OK', ...(undone && this.#leaveUndone(undone)) } }],
+      { updatePipeline: true },
+    );
+    await settleGuard(this.#model, codespace);
+  }
+
+  #leaveUndone({ action, ...rest }: UndoneStep): Record<string, unknown> {
+    const step = `actions.${action}`;
+    const cancelled = stepUpdate(action, { state: 'CANCELLED', ...rest }, this.#now());
+    return { [step]: { $cond: [{ $eq: [`$${step}.state`, 'OK'] }, `$${step}`, cancelled] } };
   }
 
   /** Imports whose workflow is not known to be started, received before `before`, oldest first. */
@@ -203,13 +245,16 @@ export class ImportStore {
   }
 
   /** Imports that have not ended, received before `before`, oldest first; a workflow should be running for each. */
-  async listInProgress(before: Date, limit: number): Promise<readonly PendingStart[]> {
-    const found = await this.#model
+  async *eachInProgress(before: Date): AsyncGenerator<PendingStart> {
+    const found = this.#model
       .find({ state: 'IN_PROGRESS', receivedAt: { $lt: before } })
       .sort({ receivedAt: 1 })
-      .limit(limit)
-      .lean<ImportDocument[]>();
-    return found.flatMap((document) => toRecord(document) ?? []);
+      .lean<ImportDocument[]>()
+      .cursor();
+    for await (const document of found) {
+      const record = toRecord(document as ImportDocument);
+      if (record) yield record;
+    }
   }
 
   async clearPendingStart(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
@@ -237,22 +282,4 @@ export class ImportStore {
       totalItems,
     );
   }
-}
-
-/** The step's new value as an aggregation expression: a start already noted keeps its instant. */
-function stepUpdate(
-  action: ImportAction,
-  progress: { readonly state: ImportActionState; readonly errorCode?: string; readonly details?: ActionDetails },
-  now: Date,
-): Record<string, unknown> {
-  const step = `$actions.${action}`;
-  const ended = progress.state !== 'STARTED' && progress.state !== 'PENDING';
-  return {
-    state: progress.state,
-    // A step that only waited begins when it starts.
-    startedAt: ended ? { $ifNull: [`${step}.startedAt`, now] } : now,
-    ...(ended && { endedAt: now }),
-    ...(progress.errorCode !== undefined && { errorCode: { $literal: progress.errorCode } }),
-    ...(progress.details !== undefined && { details: { $literal: progress.details } }),
-  };
 }

@@ -20,3 +20,29 @@ export function reportKey(codespace: Codespace, correlationId: CorrelationId): s
 export function stopRegisterKey(correlationId: CorrelationId): string {
   return `stop-register/${correlationId}.ids`;
 }
+
+/** Everything below it is a private dataset, shown or not (yet). */
+export const PRIVATE_DATASETS = 'private/';
+
+/** Prefix of the private datasets of one version. */
+export function privatePrefix(codespace: Codespace, correlationId: CorrelationId): string {
+  return `${PRIVATE_DATASETS}${codespace}/${correlationId}/`;
+}
+
+/** A private dataset: each attempt at one has a name of its own, so that none is ever overwritten. */
+export function privateDatasetKey(codespace: Codespace, correlationId: CorrelationId, exportId: string): string {
+  return `${privatePrefix(codespace, correlationId)}${exportId}.zip`;
+}
+
+/** What the filter kept and dropped for it: JSON. */
+export function privateFactsKey(codespace: Codespace, correlationId: CorrelationId, exportId: string): string {
+  return `${privatePrefix(codespace, correlationId)}${exportId}.json`;
+}
+
+/** Inverse of the two; undefined for any other key. */
+export function parsePrivateKey(
+  key: string,
+): { readonly correlationId: CorrelationId; readonly exportId: string } | undefined {
+  const match = /^private\/[^/]+\/([^/]+)\/([^/]+)\.(?:zip|json)$/.exec(key);
+  return match ? { correlationId: match[1] as CorrelationId, exportId: match[2] ?? '' } : undefined;
+}

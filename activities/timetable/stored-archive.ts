@@ -1,17 +1,19 @@
-/** Opens an uploaded archive where it lies, by ranged reads. Caller: the activities of the pipeline. */
+/** Opens an archive where it lies, by ranged reads. Callers: the activities of the pipeline. */
 import { type Archive, type ArchiveLimits, openArchive, type RangeReader } from '../../netex/zip/index.ts';
-import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+import type { ArchiveInput } from '../../workflows/timetable/activities.ts';
 import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
-import { uploadKey } from './object-keys.ts';
+import { privateDatasetKey, uploadKey } from './object-keys.ts';
 
-/** Throws ArchiveError for what the sender must cure, ObjectMissingError when the archive is gone. */
+/** Throws ArchiveError for what the archive's maker must cure, ObjectMissingError when it is gone. */
 export async function openStoredArchive(
   objects: ObjectStore,
-  { codespace, correlationId }: DatasetImportInput,
+  { codespace, correlationId, privateExport }: ArchiveInput,
   limits: ArchiveLimits,
   signal?: AbortSignal,
 ): Promise<Archive> {
-  const key = uploadKey(codespace, correlationId);
+  const key = privateExport
+    ? privateDatasetKey(codespace, correlationId, privateExport.exportId)
+    : uploadKey(codespace, correlationId);
   const object = await objects.head(key, signal);
   if (!object) throw new ObjectMissingError(key);
   const reader: RangeReader = {

@@ -58,13 +58,21 @@ export class VersionStore {
     const now = this.#now();
     const changed = await this.#model.updateOne(
       { codespace, importKey, visible: true },
-      { $set: this.#withdrawn(now), $unset: { guardSha256: 1 } },
+      { $set: this.#withdrawn(now), $unset: { guardSha256: 1, refreshWanted: 1 } },
     );
     if (changed.matchedCount === 0) {
       const known = await this.#model.exists({ codespace, importKey, withdrawnAt: { $exists: true } });
       if (!known) throw new ServiceError('NOT_FOUND', 'There is no such version');
     }
     await settleGuard(this.#model, codespace);
+    await this.#wantRefresh(codespace);
+  }
+
+  /** The version that has become the latest again may have a private dataset of some earlier day: the sweep sees to it. */
+  async #wantRefresh(codespace: Codespace): Promise<void> {
+    const latest = await findLatest(this.#model, codespace);
+    if (latest?.state !== 'OK') return;
+    await this.#model.updateOne({ _id: latest._id, visible: true }, { $set: { refreshWanted: true } });
   }
 
   /** Hides every version received until `until` and cancels the imports that are not published yet. Repeatable. */
@@ -72,10 +80,11 @@ export class VersionStore {
     const now = this.#now();
     await this.#model.updateMany(
       { codespace, visible: true, receivedAt: { $lte: until } },
-      { $set: this.#withdrawn(now), $unset: { guardSha256: 1 } },
+      { $set: this.#withdrawn(now), $unset: { guardSha256: 1, refreshWanted: 1 } },
     );
     await this.#model.updateMany(
-      { codespace, state: 'IN_PROGRESS', receivedAt: { $lte: until } },
+      // A published one ends by its workflow, which finds that its version is gone.
+      { codespace, state: 'IN_PROGRESS', receivedAt: { $lte: until }, publishedAt: { $exists: false } },
       {
         $set: {
           state: 'FAILED',

@@ -20,6 +20,11 @@ export function commonIdsKey(input: ManifestInput): string {
   return `${folder(input)}common.ids`;
 }
 
+/** What the common files say that line files join to: netex/model/common-facts.ts. */
+export function commonFactsKey(input: ManifestInput): string {
+  return `${folder(input)}common.facts`;
+}
+
 /** Prefix of the results of all batches. */
 export function resultsPrefix(input: ManifestInput): string {
   return `${folder(input)}results/`;

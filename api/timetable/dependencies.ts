@@ -2,6 +2,7 @@
 import type { ObjectStore } from '../../activities/shared/object-store.ts';
 import type { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import type { ImportStore } from '../../activities/timetable/import-store.ts';
+import type { PrivateDatasetStore } from '../../activities/timetable/private-dataset-store.ts';
 import type { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import type { ReportStore } from '../../activities/timetable/report-store.ts';
 import type { VersionStore } from '../../activities/timetable/version-store.ts';
@@ -12,6 +13,7 @@ export interface TimetableDependencies {
   readonly receipts: ReceiptStore;
   readonly imports: ImportStore;
   readonly versions: VersionStore;
+  readonly privateDatasets: PrivateDatasetStore;
   readonly reports: ReportStore;
   readonly objects: ObjectStore;
   /** Starts the workflow of an accepted import; safe to repeat, bounded in time. */

@@ -29,7 +29,9 @@ export function presentVersion({ importKey, receivedAt }: ImportRecord) {
 }
 
 /** In the order of the pipeline; steps that are still far off are not shown. */
-const ACTIONS: readonly ImportAction[] = ['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION'];
+const ACTIONS: readonly ImportAction[] = [
+  ...(['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION', 'PRIVATE_EXPORT'] as const),
+];
 
 export function presentEvents(record: ImportRecord, now: Date) {
   return ACTIONS.flatMap((action) => {

@@ -20,6 +20,7 @@ export function createTimetableArea(dependencies: TimetableDependencies): Area {
       uploadDatasetDeprecated: upload,
       getLatestDataset: downloads.latest,
       getDatasetVersion: downloads.version,
+      getFilteredDataset: downloads.filtered,
       ...createImportOperations(dependencies),
       ...createCodespaceOperations(dependencies),
     },

@@ -12,6 +12,7 @@ import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import { startDatasetImport } from '../../activities/timetable/dataset-import-start.ts';
 import { type ImportRecord, ImportStore } from '../../activities/timetable/import-store.ts';
 import { uploadKey } from '../../activities/timetable/object-keys.ts';
+import { PrivateDatasetStore } from '../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { VersionStore } from '../../activities/timetable/version-store.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
@@ -41,6 +42,7 @@ export interface StartedWorker {
 export class Pipeline {
   readonly imports: ImportStore;
   readonly versions: VersionStore;
+  readonly privateDatasets: PrivateDatasetStore;
   readonly codespaces: CodespaceStore;
   readonly receipts: ReceiptStore;
   readonly objects: ObjectStore;
@@ -56,6 +58,7 @@ export class Pipeline {
     this.objects = objects;
     this.imports = new ImportStore(mongo, { environment: 'dev' });
     this.versions = new VersionStore(mongo);
+    this.privateDatasets = new PrivateDatasetStore(mongo);
     this.codespaces = new CodespaceStore(mongo);
     this.receipts = new ReceiptStore(mongo);
     const { TEMPORAL_ADDRESS = '', TEMPORAL_NAMESPACE = '' } = env;

@@ -4,19 +4,22 @@
  */
 
 import type {
+  ArchiveInput,
   BatchInput,
   ClassifiedDataset,
   DatasetActivities,
   FindingCounts,
   ImportFailure,
   ImportRecords,
+  PrivateDatasetActivities,
   RefusedDataset,
+  StepLeftUndone,
   ValidatedDataset,
   ValidationActivities,
 } from '../../workflows/timetable/activities.ts';
-import type { DatasetImportInput, ImportAction } from '../../workflows/timetable/messages.ts';
+import type { ImportAction } from '../../workflows/timetable/messages.ts';
 
-export type AllActivities = ImportRecords & DatasetActivities & ValidationActivities;
+export type AllActivities = ImportRecords & DatasetActivities & PrivateDatasetActivities & ValidationActivities;
 export type ActivityName = keyof AllActivities;
 
 export const NO_FINDINGS: FindingCounts = { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 };
@@ -29,8 +32,19 @@ export class ImportWorld {
   state: 'IN_PROGRESS' | 'OK' | 'FAILED' = 'IN_PROGRESS';
   failure: ImportFailure | undefined;
   publications = 0;
+  withdrawn = false;
+  /** The step that was left undone though the import is OK. */
+  undone: StepLeftUndone | undefined;
+  /** Details noted of steps that go on. */
+  readonly notes: unknown[] = [];
+  /** Ids of the exports that were written, in order, and of those discarded. */
+  readonly exports: string[] = [];
+  readonly discarded: string[] = [];
+  shownExport: string | undefined;
+  /** For which day it is. */
+  today = '2026-11-21';
   readonly steps: string[] = [];
-  readonly calls: Array<readonly [name: ActivityName, input: DatasetImportInput]> = [];
+  readonly calls: Array<readonly [name: ActivityName, input: Parameters<AllActivities[ActivityName]>[0]]> = [];
   workRemoved = 0;
   readonly validatedBatches = new Set<number>();
 
@@ -43,6 +57,9 @@ export class ImportWorld {
     unpackedBytes: 600,
   };
   judged: ValidatedDataset = { valid: true, findings: NO_FINDINGS };
+  /** Of the private archives, one each; of those that follow, the last. */
+  privatelyJudged: ValidatedDataset[] = [{ valid: true, findings: NO_FINDINGS }];
+  emptyExport = false;
 
   readonly #faults = new Map<string, Error[]>();
   readonly #hangs = new Set<ActivityName>();
@@ -77,14 +94,18 @@ export class ImportWorld {
       startStep: this.#activity('startStep', async (_, action) => begin(action)),
       finishStep: this.#activity('finishStep', async (_, action) => end(action)),
       failImport: this.#activity('failImport', async (_, failure) => {
+        if (this.publications > 0) this.state = 'OK';
         if (this.state === 'IN_PROGRESS') [this.state, this.failure] = ['FAILED', failure];
         return this.state === 'OK' ? 'OK' : 'FAILED';
       }),
       publishImport: this.#activity('publishImport', async () => {
-        if (this.state === 'IN_PROGRESS') this.publications++;
-        this.state = 'OK';
+        this.publications = 1;
       }),
-      classifyDataset: this.#activity('classifyDataset', async () => this.classified),
+      classifyDataset: this.#activity('classifyDataset', async ({ privateExport }: ArchiveInput) =>
+        privateExport
+          ? ({ ...this.classified, manifestId: privateExport.exportId } as ClassifiedDataset)
+          : this.classified,
+      ),
       removeWorkFiles: this.#activity('removeWorkFiles', async () => {
         this.workRemoved++;
       }),
@@ -93,8 +114,45 @@ export class ImportWorld {
         this.validatedBatches.add(batch);
         return { files: 2 };
       }),
-      validateDataset: this.#activity('validateDataset', async () => this.judged),
+      validateDataset: this.#activity('validateDataset', async ({ manifestId }) => {
+        if (!this.exports.includes(manifestId)) return this.judged;
+        return (
+          (this.privatelyJudged.length > 1 ? this.privatelyJudged.shift() : this.privatelyJudged[0]) ?? this.judged
+        );
+      }),
       indexStopRegister: this.#activity('indexStopRegister', async () => {}),
+      ...this.#laterActivities(),
+    };
+  }
+
+  #laterActivities() {
+    return {
+      noteStep: this.#activity('noteStep', async (_, __, { details }) => {
+        this.notes.push(details);
+      }),
+      completeImport: this.#activity('completeImport', async (_, undone) => {
+        [this.state, this.undone] = ['OK', undone];
+      }),
+      planPrivateExport: this.#activity('planPrivateExport', async () => {
+        if (this.withdrawn) return 'WITHDRAWN' as const;
+        const isRegister = 'kind' in this.classified && this.classified.kind === 'stop-register';
+        return isRegister || this.shownExport !== undefined ? ('DONE' as const) : { day: this.today };
+      }),
+      serviceDay: this.#activity('serviceDay', async () => this.today),
+      exportPrivateDataset: this.#activity('exportPrivateDataset', async ({ day }) => {
+        this.exports.push(`${day}_${this.exports.length + 1}`);
+        return { exportId: this.exports.at(-1) ?? '', empty: this.emptyExport };
+      }),
+      showPrivateExport: this.#activity('showPrivateExport', async ({ exportId }) => {
+        if (this.withdrawn) return 'WITHDRAWN' as const;
+        this.shownExport = exportId;
+        this.steps.push('PRIVATE_EXPORT OK');
+        return 'SHOWN' as const;
+      }),
+      discardPrivateExport: this.#activity('discardPrivateExport', async ({ exportId }) => {
+        if (exportId !== this.shownExport) this.discarded.push(exportId);
+      }),
+      listStaleExports: this.#activity('listStaleExports', async () => []),
     };
   }
 
@@ -105,6 +163,7 @@ export class ImportWorld {
     return {
       begin: (action: ImportAction) => {
         if (this.state !== 'IN_PROGRESS') return 'ALREADY_ENDED' as const;
+        if (this.publications > 0 && action !== 'PRIVATE_EXPORT') return 'PUBLISHED' as const;
         note(`${action} STARTED`);
         return 'STARTED' as const;
       },

@@ -38,6 +38,27 @@ export const stopRegisterShape = {
     .default('NSR'),
 };
 
+/** When the private datasets are made anew, and which day it is then. */
+export const refreshShape = {
+  TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone of the IANA list, as Europe/Oslo')
+    .default('Europe/Oslo'),
+  REFRESH_TIME: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be hh:mm')
+    .default('02:30'),
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** See netex/zip/limits.ts for the reason of each. */
 export const archiveShape = {
   ARCHIVE_MAX_ENTRIES: z.coerce.number().int().positive().default(LIMITS.maxEntries),

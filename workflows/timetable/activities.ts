@@ -4,6 +4,7 @@
  * Every function may run twice and two at once, with the same effect as one run. Arguments and results are ids, counts
  * and short texts: archives, manifests, per-file results and reports stay in the object store.
  */
+import type { Codespace } from '../shared/ids.ts';
 import type { DatasetImportInput, ImportAction } from './messages.ts';
 
 /** Findings of a dataset by severity, all files and the rules across them. */
@@ -28,15 +29,33 @@ export interface StepResult {
   readonly findings?: FindingCounts;
 }
 
+/** Why a published import leaves a later step undone; it is OK all the same. */
+export interface StepLeftUndone {
+  readonly action: ImportAction;
+  readonly errorCode: string;
+  readonly message: string;
+}
+
 /** One write to the import's document each; run as local activities. */
 export interface ImportRecords {
-  /** `ALREADY_ENDED` when the import was OK or FAILED before: nothing was written. */
-  startStep(input: DatasetImportInput, action: ImportAction): Promise<'STARTED' | 'ALREADY_ENDED'>;
+  /**
+   * `ALREADY_ENDED` when the import was OK or FAILED before; `PUBLISHED` when an earlier run has published it, so that
+   * the steps up to there are done. In both cases nothing was written.
+   */
+  startStep(input: DatasetImportInput, action: ImportAction): Promise<'STARTED' | 'PUBLISHED' | 'ALREADY_ENDED'>;
   finishStep(input: DatasetImportInput, action: ImportAction, result: StepResult): Promise<void>;
+  /** Shown with a step that goes on. */
+  noteStep(input: DatasetImportInput, action: ImportAction, result: StepResult): Promise<void>;
   /** Answers how the import stands afterwards: `OK` when it was published before the failure arrived, which then is void. */
   failImport(input: DatasetImportInput, failure: ImportFailure): Promise<'FAILED' | 'OK'>;
-  /** Makes the version visible, and the import OK, in one write. */
+  /** Makes the version visible, in one write; the import goes on. */
   publishImport(input: DatasetImportInput): Promise<void>;
+  /** OK: every step is done, but for the one named. */
+  completeImport(input: DatasetImportInput, undone?: StepLeftUndone): Promise<void>;
+  /** The day to filter the private dataset for, `yyyy-MM-dd`; or that there is no need to. */
+  planPrivateExport(input: DatasetImportInput): Promise<{ readonly day: string } | 'DONE' | 'WITHDRAWN'>;
+  /** The day of this instant, `yyyy-MM-dd`, where the timetables are run. */
+  serviceDay(input: { readonly instant: string }): Promise<string>;
 }
 
 /** The archive was accepted. `manifestId` is a hash of the manifest, so whoever holds it can only read that very one. */
@@ -57,12 +76,51 @@ export interface RefusedDataset {
   readonly message: string;
 }
 
+/** Which published dataset to filter, and for which day: `yyyy-MM-dd`. */
+export interface PrivateExportInput extends DatasetImportInput {
+  readonly day: string;
+}
+
+/** One archive that was written for that day. Nobody sees it before it is shown. */
+export interface PrivateExport extends PrivateExportInput {
+  readonly exportId: string;
+}
+
+/** The uploaded archive, or a private one made of it. */
+export interface ArchiveInput extends DatasetImportInput {
+  readonly privateExport?: { readonly exportId: string; readonly day: string };
+}
+
+/** Which private datasets are to be made anew. */
+export interface StaleExportsQuery {
+  /** Filtered for an earlier day than this one. */
+  readonly day: string;
+  /** Behind this codespace. */
+  readonly after: Codespace | null;
+  /** Absent: of every codespace. */
+  readonly codespaces?: readonly Codespace[];
+  readonly limit: number;
+}
+
 /** On the queue `timetable`. */
 export interface DatasetActivities {
   /** Reads the whole archive once, decides what it is, writes the manifest that all later steps go by. */
-  classifyDataset(input: DatasetImportInput): Promise<ClassifiedDataset | RefusedDataset>;
-  /** Deletes the working files. The import is final by then. */
+  classifyDataset(input: ArchiveInput): Promise<ClassifiedDataset | RefusedDataset>;
+  /** Deletes the working files. No step that needs them is left. */
   removeWorkFiles(input: DatasetImportInput): Promise<void>;
+}
+
+/** What becomes of exports; on the queue `timetable` too. */
+export interface PrivateDatasetActivities {
+  /**
+   * The export becomes the version's private dataset, in one write. `NOT_NEWER`: it has one of this day or a later one;
+   * `WITHDRAWN`: the version is not visible any more.
+   */
+  showPrivateExport(input: PrivateExport): Promise<'SHOWN' | 'NOT_NEWER' | 'WITHDRAWN'>;
+  /** Deletes an export that is not shown. */
+  discardPrivateExport(input: PrivateExport): Promise<void>;
+  /** The latest version of each codespace that needs it, in the order of codespaces. */
+  listStaleExports(query: StaleExportsQuery): Promise<readonly DatasetImportInput[]>;
 }
 
 /** Which dataset, by which manifest. */
@@ -78,6 +136,8 @@ export interface BatchInput extends ManifestInput {
 export interface ValidatedDataset {
   readonly valid: boolean;
   readonly findings: FindingCounts;
+  /** Of a private dataset that is not valid, which is a defect of ours: the codes of its rules. */
+  readonly brokenRules?: readonly string[];
 }
 
 /** On the queue `timetable-validation`: long, CPU-bound, with heartbeats. */
@@ -90,6 +150,8 @@ export interface ValidationActivities {
   validateDataset(input: ManifestInput): Promise<ValidatedDataset>;
   /** Writes the id index by which other datasets refer to this stop register. */
   indexStopRegister(input: ManifestInput): Promise<void>;
+  /** Filters the published archive into a new one. `empty`: nothing is left to run, and no archive was written. */
+  exportPrivateDataset(input: PrivateExportInput): Promise<{ readonly exportId: string; readonly empty: boolean }>;
 }
 
 /** Failure type of an activity that has given up: running it again would end the same way. */

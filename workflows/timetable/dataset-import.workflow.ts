@@ -1,76 +1,58 @@
 /**
- * From a received archive to a published, or refused, dataset. Orders the steps and carries the retries; what is true
- * about an import stands in its document in the database.
+ * From a received archive to a published, or refused, dataset, and on to what is made of a published one. Orders the
+ * steps and carries the retries; what is true about an import stands in its document in the database.
  *
  * Started by the upload handler or the sweep, see `dataset-import-start.ts`. Never sees bytes, findings or reports.
- * Failures of servers are retried without end, so that every import ends; what retrying cannot cure ends it FAILED.
+ * Failures of servers are retried without end, so that every import ends. What retrying cannot cure ends it FAILED, up to
+ * the publication; from there on it stays published, and the later steps are tried until they succeed.
  */
 import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  continueAsNew,
   defineQuery,
   isCancellation,
   log,
-  proxyActivities,
-  proxyLocalActivities,
+  patched,
   setCurrentDetails,
   setHandler,
+  sleep,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
-import { runBounded } from '../shared/run-bounded.ts';
-import {
-  ARCHIVE_REFUSED,
-  type DatasetActivities,
-  type ImportFailure,
-  type ImportRecords,
-  type ManifestInput,
-  type ValidationActivities,
-} from './activities.ts';
+import { ARCHIVE_REFUSED, type ImportFailure, type StepLeftUndone } from './activities.ts';
+import { dataset, records, validation } from './activity-proxies.ts';
+import { validateArchive } from './dataset-validation.ts';
 import {
   type DatasetImportInput,
   type DatasetImportProgress,
   type DatasetImportResult,
+  type DatasetImportStart,
   type ImportAction,
   PROGRESS_QUERY,
-  TIMETABLE_QUEUE,
-  TIMETABLE_VALIDATION_QUEUE,
 } from './messages.ts';
-import { INVALID_DATASET, systemFailure } from './rules/import-failure.ts';
+import { makePrivateDataset } from './private-export.ts';
+import { pauseBeforeNextExport } from './rules/export-pause.ts';
+import { EXPORT_CANCELLED, INVALID_DATASET, systemFailure, WITHDRAWN_MEANWHILE } from './rules/import-failure.ts';
 import { atStep, describeProgress, NOTHING_DONE, withFilesFound, withFilesValidated } from './rules/import-progress.ts';
 import { importStateAttribute, type SearchableImportState } from './search-attributes.ts';
 
 export const progressQuery = defineQuery<DatasetImportProgress>(PROGRESS_QUERY);
 
-const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' } as const;
-
-const records = proxyLocalActivities<ImportRecords>({ startToCloseTimeout: '10s', localRetryThreshold: '10s', retry });
-
-// Heartbeats, not the long time limit, tell that a worker died: another goes on 5 s later. The limit is more than the
-// largest file may take.
-const dataset = proxyActivities<DatasetActivities>({
-  taskQueue: TIMETABLE_QUEUE,
-  startToCloseTimeout: '2h',
-  heartbeatTimeout: '5s',
-  retry,
-});
-const validation = proxyActivities<ValidationActivities>({
-  taskQueue: TIMETABLE_VALIDATION_QUEUE,
-  startToCloseTimeout: '2h',
-  heartbeatTimeout: '5s',
-  retry,
-});
-
-/** Enough to feed many workers; few enough that imports take turns on the queue. */
-const BATCHES_AT_ONCE = 16;
+/** Imports that were published before there were steps behind the publication end with it. */
+const LATER_STEPS_PATCH = 'steps-after-publication';
 
 /** The state that the steps share; a plain object, alive for one run. */
 class ImportRun {
   readonly input: DatasetImportInput;
   progress: DatasetImportProgress = NOTHING_DONE;
+  /** Of the private export, earlier runs included. */
+  failedExports: number;
 
-  constructor(input: DatasetImportInput) {
-    this.input = input;
+  constructor({ codespace, correlationId, failedExports = 0 }: DatasetImportStart) {
+    this.input = { codespace, correlationId };
+    this.failedExports = failedExports;
     setHandler(progressQuery, () => this.progress);
   }
 
@@ -79,11 +61,11 @@ class ImportRun {
     setCurrentDetails(describeProgress(progress));
   }
 
-  /** Answers false when the import had ended before. */
-  async begin(action: ImportAction): Promise<boolean> {
-    if ((await records.startStep(this.input, action)) === 'ALREADY_ENDED') return false;
-    this.enter(atStep(this.progress, action), action);
-    return true;
+  /** Enters the step unless it is not to be done (any more). */
+  async begin(action: ImportAction): Promise<'STARTED' | 'PUBLISHED' | 'ALREADY_ENDED'> {
+    const answer = await records.startStep(this.input, action);
+    if (answer === 'STARTED') this.enter(atStep(this.progress, action), action);
+    return answer;
   }
 
   enter(progress: DatasetImportProgress, state: SearchableImportState): void {
@@ -92,64 +74,92 @@ class ImportRun {
   }
 }
 
-export async function datasetImport(input: DatasetImportInput): Promise<DatasetImportResult> {
+export async function datasetImport(input: DatasetImportStart): Promise<DatasetImportResult> {
   const run = new ImportRun(input);
   const result = await runSteps(run);
   // What a cancelled or superseded run left behind goes too, so no one may stop this.
-  await CancellationScope.nonCancellable(() => dataset.removeWorkFiles(input));
+  await CancellationScope.nonCancellable(() => dataset.removeWorkFiles(run.input));
   return result;
 }
 
 async function runSteps(run: ImportRun): Promise<DatasetImportResult> {
   try {
-    const failure = await classifyValidatePublish(run);
-    if (failure === 'ALREADY_ENDED') return { state: failure };
-    if (failure) return await endFailed(run, failure);
-    run.enter(atStep(run.progress, 'DONE'), 'OK');
-    return { state: 'OK' };
+    const ended = await classifyValidatePublish(run);
+    if (ended === 'ALREADY_ENDED') return { state: ended };
+    if (ended !== 'PUBLISHED') return await endFailed(run, ended);
   } catch (error) {
     return await endFailed(run, failureOf(error, run.progress.action));
   }
+  if (patched(LATER_STEPS_PATCH)) await finishPublished(run);
+  run.enter(atStep(run.progress, 'DONE'), 'OK');
+  return { state: 'OK' };
 }
 
-/** The steps in order; answers why the import fails, or nothing when it is published. */
-async function classifyValidatePublish(run: ImportRun): Promise<ImportFailure | 'ALREADY_ENDED' | undefined> {
+/** The steps up to the publication, in order; answers that it is published, or why not. */
+async function classifyValidatePublish(run: ImportRun): Promise<ImportFailure | 'PUBLISHED' | 'ALREADY_ENDED'> {
   const { input } = run;
-  if (!(await run.begin('FILE_CLASSIFICATION'))) return 'ALREADY_ENDED';
+  const begun = await run.begin('FILE_CLASSIFICATION');
+  if (begun !== 'STARTED') return begun;
   const found = await dataset.classifyDataset(input);
   if (found.outcome === 'refused') return { ...found, action: 'FILE_CLASSIFICATION' };
   const { manifestId, kind, filesTotal, unpackedBytes, ignored } = found;
-  const manifest: ManifestInput = { ...input, manifestId };
+  const manifest = { ...input, manifestId };
   const details = { kind, files: filesTotal, unpackedBytes, ...ignored };
   await records.finishStep(input, 'FILE_CLASSIFICATION', { details });
 
   run.progress = withFilesFound(run.progress, filesTotal);
-  if (!(await run.begin('VALIDATION'))) return 'ALREADY_ENDED';
-  await validateAllFiles(run, manifest, found.batchesTotal);
-  const { valid, findings } = await validation.validateDataset(manifest);
+  if ((await run.begin('VALIDATION')) !== 'STARTED') return 'ALREADY_ENDED';
+  const { valid, findings } = await validateArchive(validation, manifest, found.batchesTotal, (files) =>
+    run.show(withFilesValidated(run.progress, files)),
+  );
   if (!valid) return { ...INVALID_DATASET, findings };
   await records.finishStep(input, 'VALIDATION', { details: { files: filesTotal }, findings });
 
-  if (!(await run.begin('PUBLICATION'))) return 'ALREADY_ENDED';
+  if ((await run.begin('PUBLICATION')) !== 'STARTED') return 'ALREADY_ENDED';
   if (kind === 'stop-register') await validation.indexStopRegister(manifest);
   await records.publishImport(input);
-  return undefined;
+  return 'PUBLISHED';
 }
 
-async function validateAllFiles(run: ImportRun, manifest: ManifestInput, batchesTotal: number): Promise<void> {
-  await validation.indexCommonFiles(manifest);
-  const batches = new CancellationScope();
+/** From here on nothing makes the import FAILED, and nothing but a withdrawal takes the version away. */
+async function finishPublished(run: ImportRun): Promise<void> {
+  let undone: StepLeftUndone | undefined;
   try {
-    await batches.run(() =>
-      runBounded(batchesTotal, BATCHES_AT_ONCE, async (batch) => {
-        const { files } = await validation.validateFiles({ ...manifest, batch });
-        run.show(withFilesValidated(run.progress, files));
-      }),
-    );
+    undone = await exportPrivately(run);
+    // PLANNER_BUILD comes here: it tells the planner that there is a new dataset.
   } catch (error) {
-    // The import is lost: workers need not go on with its other batches.
-    batches.cancel();
-    throw error;
+    if (!isCancellation(error)) throw error;
+    undone = EXPORT_CANCELLED;
+  }
+  await CancellationScope.nonCancellable(() => records.completeImport(run.input, undone));
+}
+
+/** Tries until the private dataset is shown, or there is no version any more to make one of. */
+async function exportPrivately(run: ImportRun): Promise<StepLeftUndone | undefined> {
+  const { input } = run;
+  for (;;) {
+    const plan = await records.planPrivateExport(input);
+    if (plan === 'DONE') return undefined;
+    if (plan === 'WITHDRAWN' || (await run.begin('PRIVATE_EXPORT')) === 'ALREADY_ENDED') return WITHDRAWN_MEANWHILE;
+    run.show(withFilesFound(run.progress, 0));
+    const outcome = await makePrivateDataset(
+      { ...input, ...plan },
+      {
+        filesFound: (files) => run.show(withFilesFound(run.progress, files)),
+        filesValidated: (files) => run.show(withFilesValidated(run.progress, files)),
+      },
+    );
+    if (outcome.state === 'WITHDRAWN') return WITHDRAWN_MEANWHILE;
+    if (outcome.state !== 'DEFECT') return undefined;
+    run.failedExports += 1;
+    const { errorCode, rules } = outcome;
+    const { failedExports: tries } = run;
+    log.error('The private dataset could not be made', { ...input, errorCode, rules, tries });
+    await records.noteStep(input, 'PRIVATE_EXPORT', { details: { errorCode, rules, tries } });
+    await dataset.removeWorkFiles(input);
+    await sleep(pauseBeforeNextExport(tries));
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof datasetImport>({ ...input, failedExports: tries });
   }
 }
 

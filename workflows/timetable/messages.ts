@@ -9,6 +9,12 @@ export interface DatasetImportInput {
   readonly correlationId: CorrelationId;
 }
 
+/** What a run begins with; the rest is told by the database. */
+export interface DatasetImportStart extends DatasetImportInput {
+  /** Of the runs before this one: how often the private export has come to nothing. */
+  readonly failedExports?: number;
+}
+
 /** Name of the query that answers {@link DatasetImportProgress}. */
 export const PROGRESS_QUERY = 'progress';
 
@@ -27,9 +33,35 @@ export interface DatasetImportResult {
 }
 
 /** The steps that callers see on the events endpoint. */
-export type ImportAction = 'FILE_TRANSFER' | 'FILE_CLASSIFICATION' | 'VALIDATION' | 'PUBLICATION';
+export type ImportAction = 'FILE_TRANSFER' | 'FILE_CLASSIFICATION' | 'VALIDATION' | 'PUBLICATION' | 'PRIVATE_EXPORT';
 export type ImportActionState = 'PENDING' | 'STARTED' | 'OK' | 'FAILED' | 'DUPLICATE' | 'CANCELLED';
 export type ImportState = 'IN_PROGRESS' | 'OK' | 'FAILED';
+
+/** Which private datasets `datasetRefresh` makes anew. Everything else is what one run hands to the next. */
+export interface DatasetRefreshInput {
+  /** Absent: every codespace. */
+  readonly codespaces?: readonly Codespace[];
+  readonly progress?: DatasetRefreshProgress;
+}
+
+/** Answer of the query `progress` of `datasetRefresh`, and its result. */
+export interface DatasetRefreshProgress {
+  /** `yyyy-MM-dd`: the "today" of every dataset of this refresh; null until it is known. */
+  readonly day: string | null;
+  /** From 1. What failed is tried again in the next round. */
+  readonly round: number;
+  /** The last codespace of this round that was taken up. */
+  readonly after: Codespace | null;
+  readonly refreshed: number;
+  /** Of those, with nothing left to run. */
+  readonly emptied: number;
+  /** Withdrawn, or made anew by somebody else, meanwhile. */
+  readonly left: number;
+  /** In this round. */
+  readonly failed: number;
+  /** The first of them. */
+  readonly failedCodespaces: readonly Codespace[];
+}
 
 const PREFIX = 'dataset-import/';
 
@@ -44,4 +76,9 @@ export function parseDatasetImportWorkflowId(workflowId: string): DatasetImportI
     : [];
   if (!codespace || !correlationId || rest.length > 0) return undefined;
   return { codespace: codespace as Codespace, correlationId: correlationId as CorrelationId };
+}
+
+/** Of a refresh of one codespace, out of turn; the nightly one of all is named by its schedule. */
+export function datasetRefreshWorkflowId(codespace: Codespace): string {
+  return `dataset-refresh/${codespace}`;
 }

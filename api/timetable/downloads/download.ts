@@ -1,40 +1,71 @@
-/** A published archive as it was uploaded: streamed from the object store, whole or in part. */
+/** A published dataset, as it was uploaded or private: streamed from the object store, whole or in part. */
 import type { ImportRecord } from '../../../activities/timetable/import-store.ts';
-import { uploadKey } from '../../../activities/timetable/object-keys.ts';
+import { privateDatasetKey, uploadKey } from '../../../activities/timetable/object-keys.ts';
+import type { FoundPrivateDataset } from '../../../activities/timetable/private-dataset-store.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { Operation, OperationContext, Reply } from '../../shared/operation.ts';
 import type { TimetableDependencies } from '../dependencies.ts';
-import { codespaceOf, importKeyOf } from '../requests.ts';
+import { codespaceOf, getGrantedCodespace, importKeyOf } from '../requests.ts';
 import { type Representation, select } from './conditions.ts';
 import { attachment } from './content-disposition.ts';
 
-type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'versions' | 'objects'>;
+type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'versions' | 'privateDatasets' | 'objects'>;
 
-export function createDownloads(dependencies: Dependencies): { latest: Operation; version: Operation } {
-  const { codespaces, versions } = dependencies;
+/** An archive that never changes under its key. */
+interface StoredArchive {
+  readonly key: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly lastModified: Date;
+}
+
+interface Downloads {
+  readonly latest: Operation;
+  readonly version: Operation;
+  readonly filtered: Operation;
+}
+
+export function createDownloads(dependencies: Dependencies): Downloads {
+  const { codespaces, versions, privateDatasets } = dependencies;
   return {
     latest: async (context) => {
       const { codespace } = await codespaces.get(codespaceOf(context));
-      return await download(dependencies, context, await versions.findLatest(codespace));
+      return await download(dependencies, context, uploadedArchive(await versions.findLatest(codespace)));
     },
     version: async (context) => {
       const { codespace } = await codespaces.get(codespaceOf(context));
-      return await download(dependencies, context, await versions.findVersion(codespace, importKeyOf(context)));
+      const found = await versions.findVersion(codespace, importKeyOf(context));
+      return await download(dependencies, context, uploadedArchive(found));
+    },
+    filtered: async (context) => {
+      const { codespace } = await getGrantedCodespace(codespaces, context);
+      return await download(dependencies, context, privateArchive(await privateDatasets.find(codespace)));
     },
   };
+}
+
+function uploadedArchive(version: ImportRecord | undefined): StoredArchive | undefined {
+  if (!version) return undefined;
+  const { codespace, correlationId, fileName, sizeBytes, sha256, receivedAt } = version;
+  return { key: uploadKey(codespace, correlationId), fileName, sizeBytes, sha256, lastModified: receivedAt };
+}
+
+function privateArchive(found: FoundPrivateDataset | undefined): StoredArchive | undefined {
+  if (!found) return undefined;
+  const { codespace, correlationId, exportId, day, sizeBytes, sha256, shownAt } = found;
+  const key = privateDatasetKey(codespace, correlationId, exportId);
+  return { key, fileName: `${codespace}_private_${day}.zip`, sizeBytes, sha256, lastModified: shownAt };
 }
 
 async function download(
   { objects }: Dependencies,
   context: OperationContext,
-  version: ImportRecord | undefined,
+  archive: StoredArchive | undefined,
 ): Promise<Reply> {
-  if (!version) throw new ServiceError('NOT_FOUND', 'There is no such published dataset');
-  const representation: Representation = {
-    etag: `"${version.sha256}"`,
-    lastModified: version.receivedAt,
-    sizeBytes: version.sizeBytes,
-  };
+  if (!archive) throw new ServiceError('NOT_FOUND', 'There is no such published dataset');
+  const representation: Representation = { ...archive, etag: `"${archive.sha256}"` };
   const validators = {
     etag: representation.etag,
     'last-modified': representation.lastModified.toUTCString(),
@@ -52,26 +83,25 @@ async function download(
       throw new ServiceError('REVISION_CONFLICT', 'The dataset is not the one that the request expects');
     case 'unsatisfiable':
       throw new ServiceError('RANGE_NOT_SATISFIABLE', 'The dataset has no such range', {
-        headers: { 'content-range': `bytes */${version.sizeBytes}`, 'accept-ranges': 'bytes' },
+        headers: { 'content-range': `bytes */${archive.sizeBytes}`, 'accept-ranges': 'bytes' },
       });
   }
   const range = selection.kind === 'part' ? selection.range : undefined;
   const headers = {
     ...validators,
-    ...describe(version),
-    'content-length': String(range?.lengthBytes ?? version.sizeBytes),
+    ...describe(archive),
+    'content-length': String(range?.lengthBytes ?? archive.sizeBytes),
     ...(range && {
-      'content-range': `bytes ${range.offset}-${range.offset + range.lengthBytes - 1}/${version.sizeBytes}`,
+      'content-range': `bytes ${range.offset}-${range.offset + range.lengthBytes - 1}/${archive.sizeBytes}`,
     }),
   };
   const status = range ? 206 : 200;
   if (isHead) return { status, headers, bytes: '' };
-  const key = uploadKey(version.codespace, version.correlationId);
-  return { status, headers, stream: await objects.get(key, range, context.signal) };
+  return { status, headers, stream: await objects.get(archive.key, range, context.signal) };
 }
 
 /** Both digests are of the whole archive, also on a part (RFC 3230, RFC 9530). */
-function describe({ fileName, sha256 }: ImportRecord): Readonly<Record<string, string>> {
+function describe({ fileName, sha256 }: StoredArchive): Readonly<Record<string, string>> {
   const digest = Buffer.from(sha256, 'hex').toString('base64');
   return {
     'content-type': 'application/zip',

@@ -13,6 +13,8 @@ import { ImportMaterialSource } from '../../../activities/timetable/import-mater
 import { createImportRecordActivities } from '../../../activities/timetable/import-record-activities.ts';
 import { ImportStore } from '../../../activities/timetable/import-store.ts';
 import { uploadKey } from '../../../activities/timetable/object-keys.ts';
+import { createPrivateDatasetActivities } from '../../../activities/timetable/private-dataset-activities.ts';
+import { PrivateDatasetStore } from '../../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
 import { createValidationActivities } from '../../../activities/timetable/validation-activities.ts';
 import { VersionStore } from '../../../activities/timetable/version-store.ts';
@@ -55,6 +57,7 @@ export class ImportFixture {
   readonly imports: ImportStore;
   readonly codespaces: CodespaceStore;
   readonly versions: VersionStore;
+  readonly privateDatasets: PrivateDatasetStore;
   readonly receipts: ReceiptStore;
   readonly objects: ObjectStore;
   readonly validator = new RecordingValidator();
@@ -66,6 +69,7 @@ export class ImportFixture {
     this.imports = new ImportStore(mongo, { environment: 'dev' });
     this.codespaces = new CodespaceStore(mongo);
     this.versions = new VersionStore(mongo);
+    this.privateDatasets = new PrivateDatasetStore(mongo);
     this.receipts = new ReceiptStore(mongo);
   }
 
@@ -108,7 +112,7 @@ export class ImportFixture {
   }
 
   records() {
-    return createImportRecordActivities(this.imports);
+    return createImportRecordActivities(this.imports, { timeZone: 'Europe/Oslo' });
   }
 
   dataset() {
@@ -119,13 +123,17 @@ export class ImportFixture {
     });
   }
 
+  privateActivities() {
+    return createPrivateDatasetActivities({ objects: this.objects, privateDatasets: this.privateDatasets });
+  }
+
   /** Each call is a process of its own: nothing is kept from one to the next. */
   validation(validator: FileValidator = this.validator) {
     const { objects } = this;
     const materials = new ImportMaterialSource({
       ...{ objects, archiveLimits: DEFAULT_ARCHIVE_LIMITS, stopRegisterXmlns: 'NSR' },
     });
-    return createValidationActivities({ objects, materials, validator });
+    return createValidationActivities({ objects, materials, validator, archiveLimits: DEFAULT_ARCHIVE_LIMITS });
   }
 
   /** As Temporal runs an activity, at this attempt. */

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { connectMongo } from '../../../activities/shared/mongo.ts';
 import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
 import { type ImportRecord, ImportStore } from '../../../activities/timetable/import-store.ts';
+import { PrivateDatasetStore } from '../../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
 import { VersionStore } from '../../../activities/timetable/version-store.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
@@ -28,10 +29,11 @@ export interface Stores {
   readonly imports: ImportStore;
   readonly receipts: ReceiptStore;
   readonly versions: VersionStore;
+  readonly privateDatasets: PrivateDatasetStore;
   readonly codespaces: CodespaceStore;
   /** An accepted upload of these bytes. */
   receive(sha256: string, options?: { codespace?: Codespace; fileName?: string }): Promise<ImportRecord>;
-  /** Received, validated and published. */
+  /** Received, validated and published, with nothing left to do. */
   publish(sha256: string, codespace?: Codespace): Promise<ImportRecord>;
 }
 
@@ -43,6 +45,7 @@ export async function openStores(): Promise<Stores> {
   const imports = new ImportStore(connection, { environment: 'dev', now: clock.now });
   const receipts = new ReceiptStore(connection, clock.now);
   const versions = new VersionStore(connection, clock.now);
+  const privateDatasets = new PrivateDatasetStore(connection, clock.now);
   await Promise.all([imports.ensureIndexes(), codespaces.ensureIndexes()]);
   for (const codespace of [DEM, OTHER]) {
     await codespaces.put(codespace, {
@@ -63,9 +66,10 @@ export async function openStores(): Promise<Stores> {
     const { correlationId } = await receive(sha256, { codespace });
     await imports.recordAction(codespace, correlationId, 'VALIDATION', { state: 'OK' });
     await imports.publish(codespace, correlationId);
+    await imports.complete(codespace, correlationId);
     return await imports.get(codespace, correlationId);
   };
-  return { connection, clock, imports, receipts, versions, codespaces, receive, publish };
+  return { connection, clock, imports, receipts, versions, privateDatasets, codespaces, receive, publish };
 }
 
 /** The stored document, outbox and all. */

@@ -11,6 +11,7 @@ import { connectMongo } from '../../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../../activities/shared/object-store.ts';
 import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
 import { ImportStore } from '../../../activities/timetable/import-store.ts';
+import { PrivateDatasetStore } from '../../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../../../activities/timetable/report-store.ts';
 import { VersionStore } from '../../../activities/timetable/version-store.ts';
@@ -54,6 +55,7 @@ export interface TimetableServer {
   readonly objects: ObjectStore;
   readonly imports: ImportStore;
   readonly versions: VersionStore;
+  readonly privateDatasets: PrivateDatasetStore;
   /** What the workflow service was asked to start. */
   readonly started: DatasetImportInput[];
   /** While set, the workflow service is away. */
@@ -86,11 +88,12 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
   const codespaces = new CodespaceStore(connection);
   const imports = new ImportStore(connection, { environment: 'dev' });
   const versions = new VersionStore(connection);
+  const privateDatasets = new PrivateDatasetStore(connection);
   await Promise.all([idempotency.ensureIndexes(), codespaces.ensureIndexes(), imports.ensureIndexes()]);
   const started: DatasetImportInput[] = [];
   const state = { workflowsAway: false };
   const area = createTimetableArea({
-    ...{ codespaces, imports, versions, objects },
+    ...{ codespaces, imports, versions, privateDatasets, objects },
     receipts: new ReceiptStore(connection),
     reports: new ReportStore(objects),
     startImport: async (input) => {
@@ -117,7 +120,7 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
     body: JSON.stringify({ name: 'Demo', ownerOrganisationId: 1 }),
   });
   return {
-    ...{ url: server.url, connection, objects, imports, versions, started, call, upload },
+    ...{ url: server.url, connection, objects, imports, versions, privateDatasets, started, call, upload },
     get workflowsAway() {
       return state.workflowsAway;
     },
@@ -129,6 +132,7 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
       const correlationId = answer.json.correlationId as CorrelationId;
       await imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
       await imports.publish(DEM, correlationId);
+      await imports.complete(DEM, correlationId);
       return { correlationId, importKey: (await imports.get(DEM, correlationId)).importKey };
     },
     listObjects: async () => {

@@ -1,5 +1,5 @@
 /** The failures that the workflow itself decides on. Pure. */
-import type { ImportFailure } from '../activities.ts';
+import type { ImportFailure, StepLeftUndone } from '../activities.ts';
 import type { ImportAction } from '../messages.ts';
 
 /** The dataset was read to its end and breaks rules; the report says which. */
@@ -9,11 +9,27 @@ export const INVALID_DATASET = {
   message: 'The dataset breaks rules of severity ERROR or CRITICAL; the validation report lists where.',
 } as const satisfies ImportFailure;
 
+export const SYSTEM_ERROR = 'SYSTEM_ERROR';
+export const CODESPACE_WITHDRAWN = 'CODESPACE_WITHDRAWN';
+
+/** The version, or its whole codespace, was withdrawn before its private dataset was made. */
+export const WITHDRAWN_MEANWHILE = {
+  action: 'PRIVATE_EXPORT',
+  errorCode: 'WITHDRAWN',
+  message: 'The version was withdrawn while its private dataset was being made.',
+} as const satisfies StepLeftUndone;
+
+export const EXPORT_CANCELLED = {
+  action: 'PRIVATE_EXPORT',
+  errorCode: 'CANCELLED',
+  message: 'An operator cancelled the making of the private dataset; the nightly refresh makes it.',
+} as const satisfies StepLeftUndone;
+
 /** A step gave up for a reason that is ours, not the sender's. Which one is in the log, not in the answer. */
 export function systemFailure(action: ImportAction): ImportFailure {
   return {
     action,
-    errorCode: 'SYSTEM_ERROR',
+    errorCode: SYSTEM_ERROR,
     message:
       'The import could not be finished because of an internal failure. Send the dataset again; if it fails again, tell the operator of this service the correlation id.',
   };

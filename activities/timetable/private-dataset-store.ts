@@ -1,0 +1,140 @@
+/**
+ * Which private dataset of a version is shown, and which are due to be made anew.
+ *
+ * Callers: the activities of the pipeline (show, stale), the handler of `filtered`, the sweep. Every write is one
+ * conditional update of the version's own document; which version counts is asked for at each reading, so nothing has to
+ * be moved when a version is published or withdrawn. Never touches the object store itself.
+ */
+import type { Connection, QueryFilter } from 'mongoose';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import type { StaleExportsQuery } from '../../workflows/timetable/activities.ts';
+import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+import {
+  type ActionDetails,
+  type ImportDocument,
+  type ImportModel,
+  importModel,
+  type PrivateDataset,
+} from './import-model.ts';
+import { stepUpdate } from './step-update.ts';
+
+export interface FoundPrivateDataset extends PrivateDataset {
+  readonly codespace: Codespace;
+  readonly correlationId: CorrelationId;
+}
+
+export type MadeExport = Omit<PrivateDataset, 'shownAt'>;
+
+export class PrivateDatasetStore {
+  readonly #model: ImportModel;
+  readonly #now: () => Date;
+
+  constructor(connection: Connection, now: () => Date = () => new Date()) {
+    this.#model = importModel(connection);
+    this.#now = now;
+  }
+
+  /**
+   * Of the visible version with the newest receipt that has one: while that of the latest is still being made, the one
+   * before it goes on serving. Undefined when there is none, or nothing was left to run in it.
+   */
+  async find(codespace: Codespace): Promise<FoundPrivateDataset | undefined> {
+    const found = await this.#model
+      .findOne({ codespace, visible: true, privateDataset: { $exists: true } })
+      .sort({ receivedAt: -1 })
+      .lean<ImportDocument>();
+    if (!found?.privateDataset || found.privateDataset.empty) return undefined;
+    return { ...found.privateDataset, codespace, correlationId: found._id };
+  }
+
+  /**
+   * Shows what was made, in one write, when it is of a newer day than what is shown; ends the import's step with it while
+   * that still runs. The one shown until now is kept for those that are reading it.
+   */
+  async show(
+    codespace: Codespace,
+    correlationId: CorrelationId,
+    made: MadeExport,
+    details: ActionDetails,
+  ): Promise<'SHOWN' | 'NOT_NEWER' | 'WITHDRAWN'> {
+    const now = this.#now();
+    const older: QueryFilter<ImportDocument> = {
+      $or: [{ privateDataset: { $exists: false } }, { 'privateDataset.day': { $lt: made.day } }],
+    };
+    const step = stepUpdate('PRIVATE_EXPORT', { state: 'OK', details }, now);
+    const changed = await this.#model.updateOne(
+      { _id: correlationId, codespace, visible: true, ...older },
+      [
+        {
+          $set: {
+            previousExport: '$privateDataset.exportId',
+            privateDataset: { $literal: { ...made, shownAt: now } },
+            'actions.PRIVATE_EXPORT': {
+              $cond: [{ $eq: ['$state', 'IN_PROGRESS'] }, step, '$actions.PRIVATE_EXPORT'],
+            },
+          },
+        },
+      ],
+      { updatePipeline: true },
+    );
+    if (changed.matchedCount > 0) return 'SHOWN';
+    const found = await this.#model.findOne({ _id: correlationId, codespace, visible: true }).lean<ImportDocument>();
+    if (!found) return 'WITHDRAWN';
+    // A repeat of the write that showed it.
+    return found.privateDataset?.exportId === made.exportId ? 'SHOWN' : 'NOT_NEWER';
+  }
+
+  /**
+   * Latest versions whose import has ended and whose private dataset is of an earlier day, or missing. Stop registers have
+   * none, and where nothing was left to run there will not be either.
+   */
+  async listStale({ day, after, codespaces, limit }: StaleExportsQuery): Promise<readonly DatasetImportInput[]> {
+    const wanted = { ...(after !== null && { $gt: after }), ...(codespaces && { $in: [...codespaces] }) };
+    const found = await this.#model.aggregate<{ readonly _id: Codespace; readonly correlationId: CorrelationId }>([
+      { $match: { visible: true, ...(Object.keys(wanted).length > 0 && { codespace: wanted }) } },
+      { $sort: { codespace: 1, receivedAt: -1 } },
+      {
+        $group: {
+          _id: '$codespace',
+          correlationId: { $first: '$_id' },
+          state: { $first: '$state' },
+          kind: { $first: '$actions.FILE_CLASSIFICATION.details.kind' },
+          shown: { $first: '$privateDataset' },
+        },
+      },
+      {
+        $match: {
+          state: 'OK',
+          kind: { $ne: 'stop-register' },
+          'shown.empty': { $ne: true },
+          $or: [{ 'shown.day': { $exists: false } }, { 'shown.day': { $lt: day } }],
+        },
+      },
+      { $sort: { _id: 1 } },
+      { $limit: limit },
+    ]);
+    return found.map(({ _id, correlationId }) => ({ codespace: _id, correlationId }));
+  }
+
+  /** Codespaces whose latest version has changed by a withdrawal. */
+  async listWanted(limit: number): Promise<readonly DatasetImportInput[]> {
+    const found = await this.#model.find({ refreshWanted: true }).limit(limit).lean<ImportDocument[]>();
+    return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
+  }
+
+  async clearWanted({ codespace, correlationId }: DatasetImportInput): Promise<void> {
+    await this.#model.updateOne({ _id: correlationId, codespace }, { $unset: { refreshWanted: 1 } });
+  }
+
+  /** The exports of these versions that somebody may read, or could a moment ago. */
+  async listReadable(correlationIds: readonly CorrelationId[]): Promise<ReadonlySet<string>> {
+    const found = await this.#model
+      .find({ _id: { $in: [...correlationIds] } }, { privateDataset: 1, previousExport: 1 })
+      .lean<ImportDocument[]>();
+    return new Set(
+      found.flatMap(({ privateDataset, previousExport }) =>
+        [privateDataset?.exportId ?? [], previousExport ?? []].flat(),
+      ),
+    );
+  }
+}
