@@ -10,7 +10,7 @@ import { readObject, shareBytes } from '../shared/read-object.ts';
 import { type DatasetManifest, readManifest } from './dataset-manifest.ts';
 import { stopRegisterKey } from './object-keys.ts';
 import { openStoredArchive } from './stored-archive.ts';
-import { commonFactsKey, commonIdsKey, manifestKey } from './work-keys.ts';
+import { commonFactsKey, commonIdsKey, commonStopsKey, manifestKey } from './work-keys.ts';
 
 export interface ImportMaterials {
   readonly manifest: DatasetManifest;
@@ -45,16 +45,20 @@ export class ImportMaterialSource {
   }
 
   /**
-   * With ids and facts of the common files: what the validation of every file goes by. The same object each time, by which
+   * With ids, facts and stops of the common files: what the validation of every file goes by. The same object each time, by which
    * the validation thread knows that it has these ids already.
    */
   async getContext(input: ManifestInput): Promise<ValidationContext> {
     const key = commonIdsKey(input);
-    return await this.#contexts.get(key, async () => ({
-      ...(await this.get(input)).context,
-      commonIds: await this.#readShared(key),
-      commonFacts: await this.#readShared(commonFactsKey(input)),
-    }));
+    return await this.#contexts.get(key, async () => {
+      const stops = await this.#readShared(commonStopsKey(input));
+      return {
+        ...(await this.get(input)).context,
+        commonIds: await this.#readShared(key),
+        commonFacts: await this.#readShared(commonFactsKey(input)),
+        ...(stops.length > 0 && { datasetStops: stops }),
+      };
+    });
   }
 
   async #load(input: ManifestInput): Promise<ImportMaterials> {

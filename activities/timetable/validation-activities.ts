@@ -8,7 +8,7 @@ import { activityInfo } from '@temporalio/activity';
 import { addStreamIds, SEVERAL_FILES } from '../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
 import { CommonFactsBuilder } from '../../netex/model/common-facts.ts';
-import { StopRegisterReader } from '../../netex/stop-register/stop-register-reader.ts';
+import { DatasetStopsBuilder, StopRegisterReader } from '../../netex/stop-register/stop-register-reader.ts';
 import { streamEntry } from '../../netex/zip/index.ts';
 import type { ManifestInput, ValidationActivities } from '../../workflows/timetable/activities.ts';
 import { withHeartbeat } from '../shared/heartbeat.ts';
@@ -21,7 +21,7 @@ import type { ImportMaterialSource } from './import-materials.ts';
 import { stopRegisterKey } from './object-keys.ts';
 import { type PrivateExportDependencies, writePrivateExport } from './private-export.ts';
 import { StepDeaths } from './step-deaths.ts';
-import { commonFactsKey, commonIdsKey } from './work-keys.ts';
+import { commonFactsKey, commonIdsKey, commonStopsKey } from './work-keys.ts';
 
 const BINARY = 'application/octet-stream';
 
@@ -81,12 +81,15 @@ async function indexCommonFiles(
   const { archive } = await materials.get(input);
   const index = new IdIndexBuilder(SEVERAL_FILES);
   const facts = new CommonFactsBuilder();
+  const stops = new DatasetStopsBuilder();
   for (const entry of archive.entries) {
     if (entry.kind !== 'common') break;
-    await addStreamIds({ name: entry.name, chunks: streamEntry(archive, entry, { signal }) }, index, facts.reader());
+    const file = { name: entry.name, chunks: streamEntry(archive, entry, { signal }) };
+    await addStreamIds(file, index, facts.reader(), stops.listener());
   }
   await objects.put(commonIdsKey(input), index.build().bytes, BINARY);
   await objects.put(commonFactsKey(input), facts.build(), BINARY);
+  await objects.put(commonStopsKey(input), stops.isEmpty ? new Uint8Array() : stops.build().bytes, BINARY);
 }
 
 async function indexStopRegister(

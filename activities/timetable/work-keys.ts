@@ -25,6 +25,11 @@ export function commonFactsKey(input: ManifestInput): string {
   return `${folder(input)}common.facts`;
 }
 
+/** Stops of SiteFrames in common files: a StopRegister; no bytes where there are none. */
+export function commonStopsKey(input: ManifestInput): string {
+  return `${folder(input)}common.stops`;
+}
+
 /** Prefix of the results of all batches. */
 export function resultsPrefix(input: ManifestInput): string {
   return `${folder(input)}results/`;
