@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
+import { CommonFactsBuilder } from '../../../netex/model/common-facts.ts';
 import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
 import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive, readEntry } from '../../../netex/zip/index.ts';
 
@@ -30,7 +31,8 @@ export async function readDataset(path: string): Promise<NetexFile[] | undefined
 
 export function contextOf(source: Row, files: readonly NetexFile[]): ValidationContext {
   const builder = new IdIndexBuilder(SEVERAL_FILES);
-  for (const file of files) if (file.kind === 'common') addFileIds(file, builder);
+  const facts = new CommonFactsBuilder();
+  for (const file of files) if (file.kind === 'common') addFileIds(file, builder, facts.reader());
   return {
     xmlns: source.codespace === '-' ? 'ENT' : (source.codespace ?? '').toUpperCase(),
     allowedXmlns: ['NSR', 'PEN'],
@@ -38,6 +40,7 @@ export function contextOf(source: Row, files: readonly NetexFile[]): ValidationC
     dataset: source.codespace === 'nsr' ? 'stop-register' : 'timetable',
     stopRegisterXmlns: 'NSR',
     commonIds: builder.build().bytes,
+    commonFacts: facts.build(),
   };
 }
 

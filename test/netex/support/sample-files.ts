@@ -2,6 +2,7 @@
 import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
 import type { FileResult } from '../../../netex/file-result.ts';
+import { CommonFactsBuilder } from '../../../netex/model/common-facts.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
 import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
@@ -73,6 +74,13 @@ export function commonIds(...files: NetexFile[]): Uint8Array {
   const builder = new IdIndexBuilder(SEVERAL_FILES);
   for (const common of files) addFileIds(common, builder);
   return builder.build().bytes;
+}
+
+/** What `commonFacts` holds then. */
+export function commonFacts(...files: NetexFile[]): Uint8Array {
+  const facts = new CommonFactsBuilder();
+  for (const common of files) addFileIds(common, new IdIndexBuilder(), facts.reader());
+  return facts.build();
 }
 
 /** What `stopRegister` holds when the register's SiteFrame has this content. */
