@@ -1,11 +1,11 @@
-/** The calendar: SERVICE_CALENDAR_1 to SERVICE_CALENDAR_5, OPERATING_PERIOD_1. */
+/** The calendar: SERVICE_CALENDAR_1 to SERVICE_CALENDAR_5. Its periods: operating-periods.ts. */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
 import { demandChildren, idOf, watchChildren } from './children.ts';
 import { endsBeforeItStarts } from './dates.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
-import type { Rule } from './rule.ts';
+import { operatingPeriodChecks } from './operating-periods.ts';
 import * as rules from './service-calendar-rules.ts';
 
 /** Those of a calendar; an AvailabilityCondition may hold day types of its own, whose dates it gives itself. */
@@ -62,23 +62,21 @@ const calendarIsFilled: Check = {
     }),
 };
 
-function periodRunsForward(name: string, rule: Rule): Check {
-  return {
-    rules: [rule],
-    begin: (run) =>
-      watchChildren({ element: name }, ['FromDate', 'ToDate'], (element, texts) => {
-        const from = texts.get('FromDate');
-        const to = texts.get('ToDate');
-        if (from === undefined || to === undefined || !endsBeforeItStarts(from, to)) return;
-        run.report(
-          rule,
-          element,
-          () =>
-            `${name}${idOf(element)} runs from ${from.trim()} to ${to.trim()}; expected the end after the beginning.`,
-        );
-      }),
-  };
-}
+const calendarRunsForward: Check = {
+  rules: [rules.SERVICE_CALENDAR_5],
+  begin: (run) =>
+    watchChildren({ element: 'ServiceCalendar' }, ['FromDate', 'ToDate'], (calendar, texts) => {
+      const from = texts.get('FromDate');
+      const to = texts.get('ToDate');
+      if (from === undefined || to === undefined || !endsBeforeItStarts(from, to)) return;
+      run.report(
+        rules.SERVICE_CALENDAR_5,
+        calendar,
+        () =>
+          `ServiceCalendar${idOf(calendar)} runs from ${from.trim()} to ${to.trim()}; expected the end after the beginning.`,
+      );
+    }),
+};
 
 export const serviceCalendarChecks: readonly Check[] = [
   dayTypesAreAssigned,
@@ -87,7 +85,6 @@ export const serviceCalendarChecks: readonly Check[] = [
     { rule: rules.SERVICE_CALENDAR_3, child: 'ToDate' },
     { rule: rules.SERVICE_CALENDAR_4, child: 'FromDate' },
   ]),
-  periodRunsForward('ServiceCalendar', rules.SERVICE_CALENDAR_5),
-  periodRunsForward('OperatingPeriod', rules.OPERATING_PERIOD_1),
-  periodRunsForward('UicOperatingPeriod', rules.OPERATING_PERIOD_1),
+  calendarRunsForward,
+  ...operatingPeriodChecks,
 ];

@@ -51,6 +51,22 @@ describe('rules: service calendar', () => {
     assert.deepEqual(codes(period('UicOperatingPeriod', backwards)), ['OPERATING_PERIOD_1']);
     assert.deepEqual(codes(period('OperatingPeriod', '<FromDate>2026-02-01T00:00:00</FromDate>')), []);
   });
+
+  it('OPERATING_PERIOD_1: days named by reference are looked up in the file', () => {
+    const day = (id: number, date: string) =>
+      `<OperatingDay id="ABC:OperatingDay:${id}" version="1"><CalendarDate>${date}</CalendarDate></OperatingDay>`;
+    const days = `<operatingDays>${day(1, '2026-01-01')}${day(2, '2026-02-01')}</operatingDays>`;
+    const period = (from: string, to: string) =>
+      frame(
+        `<operatingPeriods><OperatingPeriod id="ABC:OperatingPeriod:1" version="1">${from}${to}</OperatingPeriod></operatingPeriods>${days}`,
+      );
+    const fromDay = (id: number) => `<FromOperatingDayRef ref="ABC:OperatingDay:${id}"/>`;
+    const toDay = (id: number) => `<ToOperatingDayRef ref="ABC:OperatingDay:${id}"/>`;
+    assert.deepEqual(codes(period(fromDay(2), toDay(1))), ['OPERATING_PERIOD_1']);
+    assert.deepEqual(codes(period('<FromDate>2026-01-02T00:00:00</FromDate>', toDay(1))), ['OPERATING_PERIOD_1']);
+    assert.deepEqual(codes(period(fromDay(1), toDay(2))), []);
+    assert.deepEqual(codes(period(fromDay(2), toDay(3))), []);
+  });
 });
 
 describe('rules: periods of dates', () => {
