@@ -35,7 +35,7 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
     file,
     context,
     passed ? [...fileChecks, identifiers.check, timetable.check, check] : [check],
-    passed ? [...modelChecks, timetable.modelCheck] : [],
+    passed && context.dataset === 'timetable' ? [...modelChecks, timetable.modelCheck] : [],
   );
   const constraints = outcome?.version ? schemas?.createConstraintListener(outcome.version, report) : undefined;
   if (outcome?.wellFormed !== false) {

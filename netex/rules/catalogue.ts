@@ -15,7 +15,7 @@ import { flexChecks } from './flex.ts';
 import { frameChecks } from './frames.ts';
 import { idChecks } from './ids.ts';
 import { intakeRules } from './intake.ts';
-import { interchangeEndChecks } from './interchange-ends.ts';
+import { interchangeEndChecks, interchangeEndModelChecks } from './interchange-ends.ts';
 import { interchangeChecks } from './interchanges.ts';
 import { passingTimeChecks } from './journey-passing-times.ts';
 import { journeyPatternChecks } from './journey-patterns.ts';
@@ -71,7 +71,7 @@ export const fileChecks: readonly Check[] = [
 ];
 
 /** Run over the timetable of a file, after the pass over it. */
-export const modelChecks: readonly ModelCheck[] = [];
+export const modelChecks: readonly ModelCheck[] = [...interchangeEndModelChecks];
 
 /** Judged elsewhere: by the intake, by the schema stage, over the dataset. */
 const otherRules: readonly Rule[] = [
