@@ -12,6 +12,7 @@ import { datedServiceJourneyChecks } from './dated-service-journeys.ts';
 import { deadRunChecks } from './dead-runs.ts';
 import { NO_ACTIVE_JOURNEYS } from './facts.ts';
 import { flexChecks } from './flex.ts';
+import { flexibleAreaChecks } from './flexible-areas.ts';
 import { frameChecks } from './frames.ts';
 import { idChecks } from './ids.ts';
 import { intakeRules } from './intake.ts';
@@ -21,9 +22,11 @@ import { passingTimeChecks } from './journey-passing-times.ts';
 import { journeyPatternChecks } from './journey-patterns.ts';
 import { lineOperatorChecks } from './line-operators.ts';
 import { lineChecks } from './lines.ts';
+import { linkGeometryChecks } from './link-geometry.ts';
 import { networkChecks } from './networks.ts';
 import { noticeChecks } from './notices.ts';
 import { organisationChecks } from './organisations.ts';
+import { quayModeChecks } from './quay-modes.ts';
 import { referenceChecks } from './references.ts';
 import { routeChecks } from './routes.ts';
 import type { Rule } from './rule.ts';
@@ -31,7 +34,9 @@ import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './schema.ts';
 import { serviceCalendarChecks } from './service-calendar.ts';
 import { serviceJourneyChecks } from './service-journeys.ts';
 import { serviceLinkChecks } from './service-links.ts';
+import { speedChecks } from './speeds.ts';
 import { stopAssignmentChecks } from './stop-assignments.ts';
+import { stopDistanceChecks } from './stop-distances.ts';
 import { swedenChecks } from './sweden.ts';
 import { transportModeChecks } from './transport-modes.ts';
 import { NETEX_ID_1, NETEX_ID_10 } from './uniqueness.ts';
@@ -60,6 +65,7 @@ export const fileChecks: readonly Check[] = [
   ...interchangeChecks,
   ...lineOperatorChecks,
   ...flexChecks,
+  ...flexibleAreaChecks,
   ...swedenChecks,
   ...journeyPatternChecks,
   ...noticeChecks,
@@ -71,7 +77,13 @@ export const fileChecks: readonly Check[] = [
 ];
 
 /** Run over the timetable of a file, after the pass over it. */
-export const modelChecks: readonly ModelCheck[] = [...interchangeEndModelChecks];
+export const modelChecks: readonly ModelCheck[] = [
+  ...interchangeEndModelChecks,
+  ...stopDistanceChecks,
+  ...speedChecks,
+  ...quayModeChecks,
+  ...linkGeometryChecks,
+];
 
 /** Judged elsewhere: by the intake, by the schema stage, over the dataset. */
 const otherRules: readonly Rule[] = [

@@ -41,6 +41,13 @@ export function defineStructureRule(
   return defineRule({ stage: '2-structure', datasets: ['timetable'], ...rule });
 }
 
+/** A rule on what a timetable means: times, places, journeys together. */
+export function defineSemanticRule(
+  rule: Omit<Rule, Defaulted | 'stage'> & Partial<Pick<Rule, 'scope' | 'profiles'>>,
+): Rule {
+  return defineRule({ stage: '3-semantic', datasets: ['timetable'], ...rule });
+}
+
 /** The same in one row, for the families of line files. */
 export function lineFileRule(
   ...[code, severity, name, meaning, example, mend]: [string, Severity, string, string, string, string]

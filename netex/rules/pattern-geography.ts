@@ -1,0 +1,103 @@
+/**
+ * Where the stops of a file's journey patterns are, and how far apart. Looked up once per stop point and once per
+ * neighbouring pair, however many journeys and rules ask.
+ *
+ * Callers: the rules on distances, speeds, modes and link geometry.
+ */
+import { distanceMetres } from '../geo/distance.ts';
+import type { JourneyPattern, TimetableModel } from '../model/timetable-model.ts';
+import type { StopFacts } from '../stop-register/stop-facts.ts';
+import type { RuleRun } from './check.ts';
+
+/** A stop as the rules compare it: its facts, with the position taken out of them once. */
+export interface PlacedStop {
+  readonly facts: StopFacts;
+  readonly id: string;
+  /** NaN without one. */
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface PatternStops {
+  /** By place in `pattern.stops`; undefined where the stop point has no quay, or nothing is known of it. */
+  readonly stops: ReadonlyArray<PlacedStop | undefined>;
+  /** From the stop before to this one, by place in `pattern.stops`; NaN where one of the two has no position. */
+  readonly hopMetres: Float64Array;
+}
+
+const kept = new WeakMap<TimetableModel, PatternGeography>();
+
+/** The same for all rules that judge the model. */
+export function geographyOf(run: RuleRun, model: TimetableModel): PatternGeography {
+  let geography = kept.get(model);
+  if (!geography) {
+    geography = new PatternGeography(run, model);
+    kept.set(model, geography);
+  }
+  return geography;
+}
+
+export class PatternGeography {
+  readonly #run: RuleRun;
+  readonly #model: TimetableModel;
+  readonly #stops = new Map<string, PlacedStop | undefined>();
+  readonly #patterns = new Map<JourneyPattern, PatternStops>();
+
+  constructor(run: RuleRun, model: TimetableModel) {
+    this.#run = run;
+    this.#model = model;
+  }
+
+  /** The quay that the stop point is assigned to, else the stop place. */
+  findStop(scheduledStopPointRef: string | undefined): PlacedStop | undefined {
+    if (scheduledStopPointRef === undefined) return undefined;
+    let stop = this.#stops.get(scheduledStopPointRef);
+    if (stop === undefined && !this.#stops.has(scheduledStopPointRef)) {
+      stop = this.#placeStop(scheduledStopPointRef);
+      this.#stops.set(scheduledStopPointRef, stop);
+    }
+    return stop;
+  }
+
+  stopsOf(pattern: JourneyPattern): PatternStops {
+    let found = this.#patterns.get(pattern);
+    if (!found) {
+      const stops = pattern.stops.map((point) => this.findStop(point.scheduledStopPointRef));
+      const hopMetres = new Float64Array(stops.length).fill(Number.NaN);
+      for (let place = 1; place < stops.length; place++)
+        hopMetres[place] = metresBetween(stops[place - 1], stops[place]);
+      found = { stops, hopMetres };
+      this.#patterns.set(pattern, found);
+    }
+    return found;
+  }
+
+  #placeStop(scheduledStopPointRef: string): PlacedStop | undefined {
+    const assignment = this.#model.findStopAssignment(scheduledStopPointRef);
+    const id = assignment?.quayRef ?? assignment?.stopPlaceRef;
+    const facts = id === undefined ? undefined : this.#run.findStop(id);
+    if (id === undefined || facts === undefined) return undefined;
+    return { facts, id, latitude: facts.latitude ?? Number.NaN, longitude: facts.longitude ?? Number.NaN };
+  }
+}
+
+/** NaN where one of the two has no position. */
+export function metresBetween(from: PlacedStop | undefined, to: PlacedStop | undefined): number {
+  if (from === undefined || to === undefined) return Number.NaN;
+  return distanceMetres(from.latitude, from.longitude, to.latitude, to.longitude);
+}
+
+/** `Jernbanetorget (NSR:Quay:7184)`, for messages. */
+export function describeStop(run: RuleRun, stop: PlacedStop | undefined): string {
+  if (stop === undefined) return 'an unknown stop';
+  const { facts, id } = stop;
+  const place = facts.parentId === undefined ? undefined : run.findStop(facts.parentId);
+  const parent = place?.parentId === undefined ? undefined : run.findStop(place.parentId);
+  const name = facts.name ?? place?.name ?? parent?.name;
+  return name === undefined ? id : `${name} (${id})`;
+}
+
+/** `230 m`, `12.4 km`. */
+export function describeMetres(metres: number): string {
+  return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`;
+}
