@@ -1,0 +1,115 @@
+/** Which entity an id belongs to: ids as hashes. Callers: ReferenceResolver. */
+
+import { HashSet } from '../dataset/hash-set.ts';
+import { IdHasher } from '../dataset/id-hash.ts';
+import { IntList } from './int-list.ts';
+
+export class IdTable {
+  readonly #hashes = new HashSet();
+  readonly #entities = new IntList();
+
+  /** The entity that had the id before, -1 when none had. */
+  add(high: number, low: number, entity: number): number {
+    if (this.#hashes.add(high, low)) {
+      this.#entities.push(entity);
+      return -1;
+    }
+    return this.#entities.at(this.#hashes.find(high, low));
+  }
+
+  find(high: number, low: number): number {
+    const number = this.#hashes.find(high, low);
+    return number < 0 ? -1 : this.#entities.at(number);
+  }
+}
+
+/** Numbers with the hashes of ids: references whose target is not known yet, entities that are to be made known. */
+class HashedNumbers {
+  readonly numbers = new IntList();
+  readonly highs = new IntList();
+  readonly lows = new IntList();
+
+  add(number: number, high: number, low: number): void {
+    this.numbers.push(number);
+    this.highs.push(high);
+    this.lows.push(low);
+  }
+
+  forEach(visit: (number: number, high: number, low: number) => void): void {
+    for (let at = 0; at < this.numbers.length; at++) {
+      visit(this.numbers.at(at), this.highs.at(at) >>> 0, this.lows.at(at) >>> 0);
+    }
+  }
+}
+
+/**
+ * Resolves as the dataset's rules do: in the file itself, in the common files, and references to journeys and blocks at
+ * last in all files. What is found nowhere belongs to a register outside of the dataset.
+ */
+export class ReferenceResolver {
+  readonly #hasher = new IdHasher();
+  readonly #setTarget: (reference: number, entity: number) => void;
+  readonly #common = new IdTable();
+  readonly #journeys = new IdTable();
+  #commonWaiting = new HashedNumbers();
+  readonly #journeysWaiting = new HashedNumbers();
+  #local = new IdTable();
+  #localWaiting = new HashedNumbers();
+  /** Of a common file. */
+  #localIds: HashedNumbers | undefined;
+
+  constructor(setTarget: (reference: number, entity: number) => void) {
+    this.#setTarget = setTarget;
+  }
+
+  beginFile(isCommon: boolean): void {
+    this.#local = new IdTable();
+    this.#localIds = isCommon ? new HashedNumbers() : undefined;
+    this.#localWaiting = new HashedNumbers();
+  }
+
+  /** The entity of the same file that has this id already, or -1. */
+  identify(id: string, entity: number, isJourney: boolean): number {
+    this.#hasher.hash(id);
+    const { high, low } = this.#hasher;
+    if (isJourney) this.#journeys.add(high, low, entity);
+    this.#localIds?.add(entity, high, low);
+    return this.#local.add(high, low, entity);
+  }
+
+  refer(ref: string, reference: number): void {
+    this.#hasher.hash(ref);
+    this.#localWaiting.add(reference, this.#hasher.high, this.#hasher.low);
+  }
+
+  endFile(): void {
+    const isCommon = this.#localIds !== undefined;
+    const next = isCommon ? this.#commonWaiting : this.#journeysWaiting;
+    this.#localWaiting.forEach((reference, high, low) => {
+      let entity = this.#local.find(high, low);
+      if (entity < 0 && !isCommon) entity = this.#common.find(high, low);
+      if (entity < 0) next.add(reference, high, low);
+      else this.#setTarget(reference, entity);
+    });
+    this.#localIds?.forEach((entity, high, low) => {
+      this.#common.add(high, low, entity);
+    });
+  }
+
+  /** After the last common file, before the first line file ends. */
+  endCommonFiles(): void {
+    this.#commonWaiting.forEach((reference, high, low) => {
+      const entity = this.#common.find(high, low);
+      if (entity < 0) this.#journeysWaiting.add(reference, high, low);
+      else this.#setTarget(reference, entity);
+    });
+    this.#commonWaiting = new HashedNumbers();
+  }
+
+  endDataset(): void {
+    this.#journeysWaiting.forEach((reference, high, low) => {
+      const entity = this.#journeys.find(high, low);
+      if (entity >= 0) this.#setTarget(reference, entity);
+    });
+  }
+}

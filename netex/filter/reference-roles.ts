@@ -1,0 +1,96 @@
+/** What a reference means for keeping: of the element that refers and of the one that is referred to. Caller: Walker. */
+import type { KindRole } from './kinds.ts';
+
+/** Needed: its target stays too; when the target is not public, neither is what refers to it. */
+export const NEEDED = 0;
+/** Goes when its target goes, and does not hold it. */
+export const LOOSE = 1;
+/** Holds its target when that may stay, else it goes. */
+export const WANTED = 2;
+/** What a satellite is about. */
+export const ANCHOR = 3;
+/** From an assignment to its day type. */
+export const ASSIGNED_DAY_TYPE = 4;
+/** From an assignment to its period. */
+export const ASSIGNED_PERIOD = 5;
+/** From an assignment or a dated journey to its day. */
+export const ON_DAY = 6;
+/** From what runs to one of its day types. */
+export const RUNS_ON = 7;
+/** From a block to one of its journeys. */
+export const BLOCK_JOURNEY = 8;
+/** From a dated journey to its journey. */
+export const DATES_JOURNEY = 9;
+
+const LOOSE_NAMES = new Set([
+  ...['InverseRouteRef', 'BlockRef', 'TrainBlockRef', 'CompoundBlockRef', 'BlockPartRef', 'TrainBlockPartRef'],
+  'derivedFromObjectRef',
+]);
+const WANTED_NAMES = new Set([
+  ...[
+    'VehicleTypeRef',
+    'TransportTypeRef',
+    'TrainRef',
+    'CompoundTrainRef',
+    'BrandingRef',
+    'TariffZoneRef',
+    'FareZoneRef',
+  ],
+  ...['ServiceFacilitySetRef', 'SiteFacilitySetRef', 'TopographicPlaceRef', 'ResponsibilitySetRef', 'DataSourceRef'],
+  ...['dataSourceRef', 'responsibilitySetRef', 'TrainNumberRef', 'DirectionRef', 'ControlCentreRef'],
+]);
+const STOP_ASSIGNED = new Set(['ScheduledStopPointRef']);
+const JOURNEYS_MET = new Set(['FromJourneyRef', 'ToJourneyRef']);
+
+/** Anchors by kind; a satellite of another kind is about all that it names. */
+const ANCHORS: Readonly<Record<string, ReadonlySet<string>>> = {
+  NoticeAssignment: new Set(['NoticedObjectRef']),
+  PassengerStopAssignment: STOP_ASSIGNED,
+  FlexibleStopAssignment: STOP_ASSIGNED,
+  QuayAssignment: STOP_ASSIGNED,
+  TrainStopAssignment: STOP_ASSIGNED,
+  PassengerBoardingPositionAssignment: STOP_ASSIGNED,
+  ServiceJourneyInterchange: JOURNEYS_MET,
+  JourneyMeeting: JOURNEYS_MET,
+};
+
+export interface ReferencePlace {
+  /** Of the element that refers; empty and undefined at the level of a frame. */
+  readonly kind: string;
+  readonly role: KindRole | undefined;
+  /** Name of the element around the reference. */
+  readonly parent: string;
+  /** Whether that element stands directly in the one that refers. */
+  readonly isNear: boolean;
+}
+
+export function roleOfReference(name: string, { kind, role, parent, isNear }: ReferencePlace): number {
+  if (role === undefined || WANTED_NAMES.has(name) || parent === 'replacedJourneys' || name.startsWith('TypeOf')) {
+    return WANTED;
+  }
+  if (LOOSE_NAMES.has(name) || parent === 'members' || parent === 'lines') return LOOSE;
+  if (role === 'assignment') return roleInAssignment(name);
+  if (role === 'satellite') return (ANCHORS[kind]?.has(name) ?? true) ? ANCHOR : NEEDED;
+  if (role === 'container') return parent === 'dayTypes' ? LOOSE : NEEDED;
+  const runs = role === 'journey' || role === 'dead-run' || role === 'block';
+  if (runs && isNear && parent === 'dayTypes') return RUNS_ON;
+  if (role === 'block' && parent === 'journeys') return BLOCK_JOURNEY;
+  if (role === 'dated' && isNear) return roleInDated(name);
+  return NEEDED;
+}
+
+function roleInAssignment(name: string): number {
+  if (name.endsWith('DayTypeRef')) return ASSIGNED_DAY_TYPE;
+  if (name === 'OperatingDayRef') return ON_DAY;
+  return name.endsWith('PeriodRef') ? ASSIGNED_PERIOD : NEEDED;
+}
+
+function roleInDated(name: string): number {
+  if (name === 'OperatingDayRef') return ON_DAY;
+  return name === 'ServiceJourneyRef' || name === 'VehicleJourneyRef' || name === 'JourneyRef' ? DATES_JOURNEY : NEEDED;
+}
+
+/** What a restricted or missing target takes along. */
+export function takesAlong(role: number): boolean {
+  return role === NEEDED || (role >= ANCHOR && role <= ON_DAY) || role === DATES_JOURNEY;
+}

@@ -1,0 +1,107 @@
+/**
+ * The days of each day type within the window, as bits. Caller: the decision.
+ *
+ * A day that an assignment excludes is out, whatever includes it. An assignment in one line file says nothing of the days
+ * of a day type elsewhere, but it may add some: then rather a journey too many is kept than one lost.
+ */
+import { EVERY_WEEKDAY, weekdayOf } from '../model/calendar-day.ts';
+import { COMMON_FILE, type DatasetFacts, UNAVAILABLE, UNKNOWN } from './dataset-facts.ts';
+import { type FilterWindow, NO_DAY } from './filter-window.ts';
+import { ASSIGNED_DAY_TYPE, ASSIGNED_PERIOD, ON_DAY } from './reference-roles.ts';
+import type { References } from './references.ts';
+
+/** How long before the window a journey may begin that ends in it. */
+const LOOK_BACK_DAYS = 30;
+
+export class ServiceCalendar {
+  readonly #facts: DatasetFacts;
+  readonly #references: References;
+  readonly #first: number;
+  readonly #last: number;
+  readonly #words: number;
+  readonly #slotOf = new Map<number, number>();
+  readonly #bits: Uint32Array;
+
+  constructor(facts: DatasetFacts, references: References, window: FilterWindow) {
+    this.#facts = facts;
+    this.#references = references;
+    this.#first = window.from - LOOK_BACK_DAYS;
+    this.#last = window.to;
+    this.#words = Math.ceil((this.#last - this.#first + 1) / 32);
+    const assignments: number[] = [];
+    for (let entity = 0; entity < facts.size; entity++) {
+      const role = facts.roleOf(entity);
+      if (role === 'day-type') this.#slotOf.set(entity, this.#slotOf.size);
+      else if (role === 'assignment') assignments.push(entity);
+    }
+    this.#bits = new Uint32Array(this.#words * this.#slotOf.size);
+    const isExclusion = (entity: number): boolean => (facts.flags.at(entity) & UNAVAILABLE) !== 0;
+    for (const entity of assignments) if (!isExclusion(entity)) this.#apply(entity, true);
+    for (const entity of assignments) if (isExclusion(entity)) this.#apply(entity, false);
+  }
+
+  /** Whether the day type has a day from `from` on, the window's last day at most. */
+  hasDay(dayType: number, from: number): boolean {
+    const slot = this.#slotOf.get(dayType);
+    if (slot === undefined) return false;
+    for (let day = Math.max(from, this.#first); day <= this.#last; day++) {
+      const at = day - this.#first;
+      const word = this.#bits[slot * this.#words + (at >>> 5)] as number;
+      if (word === 0) day += 31 - (at & 31);
+      else if ((word >>> (at & 31)) & 1) return true;
+    }
+    return false;
+  }
+
+  /** First and last day of an assignment, as far as it says: of its date, its operating day or its period. */
+  spanOf(assignment: number): readonly [number, number] {
+    const { day } = this.#facts;
+    if (day.at(assignment) !== NO_DAY) return [day.at(assignment), day.at(assignment)];
+    const on = this.#references.find(assignment, ON_DAY);
+    if (on >= 0) return [day.at(on), day.at(on)];
+    const period = this.#references.find(assignment, ASSIGNED_PERIOD);
+    return period < 0 ? [NO_DAY, NO_DAY] : this.spanOfPeriod(period);
+  }
+
+  /** An end that is not given is open. */
+  spanOfPeriod(period: number): readonly [number, number] {
+    const { day, lastDay } = this.#facts;
+    const bits = this.#facts.dayBits.get(period);
+    const from = day.at(period) === NO_DAY ? this.#endByDay(period, 0, -Infinity) : day.at(period);
+    const to = lastDay.at(period) === NO_DAY ? this.#endByDay(period, 1, Infinity) : lastDay.at(period);
+    if (bits === undefined) return [from, to];
+    const runs = bits.lastIndexOf('1');
+    return [from + Math.max(0, bits.indexOf('1')), runs < 0 ? NO_DAY : Math.min(to, from + runs)];
+  }
+
+  /** Of a period between two operating days: they are named in this order. */
+  #endByDay(period: number, place: number, open: number): number {
+    const days = this.#references.targetsOf(period).filter((entity) => this.#facts.roleOf(entity) === 'operating-day');
+    const entity = days[place];
+    return entity === undefined ? open : this.#facts.day.at(entity);
+  }
+
+  #apply(assignment: number, isAvailable: boolean): void {
+    const dayType = this.#references.find(assignment, ASSIGNED_DAY_TYPE);
+    const slot = this.#slotOf.get(dayType);
+    if (slot === undefined || (!isAvailable && !this.#isNear(assignment, dayType))) return;
+    const { facts, period } = { facts: this.#facts, period: this.#references.find(assignment, ASSIGNED_PERIOD) };
+    if (period >= 0 && (facts.flags.at(period) & UNKNOWN) !== 0) return;
+    const [from, to] = this.spanOf(assignment);
+    const start = period < 0 ? Number.NaN : this.#facts.day.at(period);
+    const weekdays = period < 0 ? EVERY_WEEKDAY : facts.day.at(dayType) || EVERY_WEEKDAY;
+    const dayBits = facts.dayBits.get(period);
+    for (let day = Math.max(from, this.#first); day <= Math.min(to, this.#last); day++) {
+      if (((weekdays >> weekdayOf(day)) & 1) === 0 || dayBits?.charAt(day - start) === '0') continue;
+      const at = slot * this.#words + ((day - this.#first) >>> 5);
+      const bit = 1 << ((day - this.#first) & 31);
+      this.#bits[at] = isAvailable ? (this.#bits[at] as number) | bit : (this.#bits[at] as number) & ~bit;
+    }
+  }
+
+  #isNear(assignment: number, dayType: number): boolean {
+    const { flags, file } = this.#facts;
+    const bothCommon = (flags.at(assignment) & flags.at(dayType) & COMMON_FILE) !== 0;
+    return bothCommon || file.at(assignment) === file.at(dayType);
+  }
+}

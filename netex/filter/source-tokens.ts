@@ -1,0 +1,118 @@
+/**
+ * Cuts the text of an XML file into tags and what stands between them, each as it is written: what is kept can be copied.
+ *
+ * Caller: Walker. Only for files that a validation has read before: it holds the balance of tags and no more. Comments and
+ * processing instructions are passed over; they are no data, and may name what is dropped.
+ */
+import { NotWellFormedError } from '../xml/scan.ts';
+
+export interface TokenListener {
+  /** `name` as it is written, with its prefix. */
+  start(name: string, tag: string, selfClosing: boolean): void;
+  /** `tag` is empty where the start tag closed itself. */
+  end(tag: string): void;
+  /** Text, with its entities, or a CDATA section, with its brackets; in pieces. */
+  text(source: string): void;
+}
+
+const NAME = /[^\s/>]+/y;
+const CDATA_OPEN = '<![CDATA[';
+
+export class SourceTokens {
+  readonly #listener: TokenListener;
+  #carry = '';
+  #depth = 0;
+
+  constructor(listener: TokenListener) {
+    this.#listener = listener;
+  }
+
+  write(chunk: string): void {
+    const text = this.#carry === '' ? chunk : this.#carry + chunk;
+    let at = 0;
+    while (at < text.length) {
+      const open = text.indexOf('<', at);
+      if (open !== at) {
+        const end = open < 0 ? text.length : open;
+        this.#listener.text(text.slice(at, end));
+        at = end;
+        continue;
+      }
+      const end = this.#markup(text, open);
+      if (end < 0) break;
+      at = end;
+    }
+    this.#carry = at < text.length ? text.slice(at) : '';
+  }
+
+  end(): void {
+    if (this.#carry !== '' || this.#depth !== 0) throw new NotWellFormedError('The file ends inside an element', 1, 1);
+  }
+
+  /** Where the markup that opens at `open` ends; -1 when its end has not come yet. */
+  #markup(text: string, open: number): number {
+    const first = text.charCodeAt(open + 1);
+    if (first === 33) return this.#declaration(text, open);
+    if (first === 63) return after(text, '?>', open + 2);
+    const end = first === 47 ? after(text, '>', open) : endOfStartTag(text, open);
+    if (end < 0) return -1;
+    const tag = text.slice(open, end);
+    if (first === 47) {
+      if (--this.#depth < 0) throw new NotWellFormedError('An end tag without a start tag', 1, 1);
+      this.#listener.end(tag);
+      return end;
+    }
+    NAME.lastIndex = open + 1;
+    const name = NAME.exec(text)?.[0] ?? '';
+    const selfClosing = text.charCodeAt(end - 2) === 47;
+    this.#listener.start(name, tag, selfClosing);
+    if (selfClosing) this.#listener.end('');
+    else this.#depth++;
+    return end;
+  }
+
+  #declaration(text: string, open: number): number {
+    if (text.startsWith('<!--', open)) return after(text, '-->', open + 4);
+    if (text.startsWith(CDATA_OPEN, open)) {
+      const end = after(text, ']]>', open + CDATA_OPEN.length);
+      if (end >= 0) this.#listener.text(text.slice(open, end));
+      return end;
+    }
+    if (text.length - open < CDATA_OPEN.length) return -1;
+    throw new NotWellFormedError('A DOCTYPE or another declaration, which NeTEx files do not have', 1, 1);
+  }
+}
+
+function after(text: string, closer: string, from: number): number {
+  const at = text.indexOf(closer, from);
+  return at < 0 ? -1 : at + closer.length;
+}
+
+/** Attribute values may hold a `>`: it counts where the quotes before it are closed. */
+function endOfStartTag(text: string, open: number): number {
+  let at = open;
+  for (;;) {
+    const end = text.indexOf('>', at);
+    if (end < 0) return -1;
+    let quote = text.indexOf('"', at);
+    const single = text.indexOf("'", at);
+    if (single >= 0 && (quote < 0 || single < quote)) quote = single;
+    if (quote < 0 || quote > end) return end + 1;
+    const close = text.indexOf(text.charAt(quote), quote + 1);
+    if (close < 0) return -1;
+    at = close + 1;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/** The text that a piece of source stands for. */
+export function textOf(source: string): string {
+  if (!source.includes('&') && !source.includes('<')) return source;
+  return source.replace(/<!\[CDATA\[(.*?)\]\]>|&(#x?[0-9a-fA-F]+|\w+);/gs, (whole, data?: string, entity?: string) => {
+    if (data !== undefined) return data;
+    if (entity?.startsWith('#x')) return String.fromCodePoint(Number.parseInt(entity.slice(2), 16));
+    if (entity?.startsWith('#')) return String.fromCodePoint(Number(entity.slice(1)));
+    return ENTITIES[entity ?? ''] ?? whole;
+  });
+}
