@@ -26,11 +26,16 @@ import { linkGeometryChecks } from './link-geometry.ts';
 import { networkChecks } from './networks.ts';
 import { noticeChecks } from './notices.ts';
 import { organisationChecks } from './organisations.ts';
+import { passingTimeOrderChecks } from './passing-time-order.ts';
+import { patternLinkChecks } from './pattern-links.ts';
+import { patternQuayChecks } from './pattern-quays.ts';
 import { quayModeChecks } from './quay-modes.ts';
 import { referenceChecks } from './references.ts';
+import { repeatedPatternChecks } from './repeated-patterns.ts';
 import { routeChecks } from './routes.ts';
 import type { Rule } from './rule.ts';
 import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './schema.ts';
+import { serviceAlterationChecks } from './service-alterations.ts';
 import { serviceCalendarChecks } from './service-calendar.ts';
 import { serviceJourneyChecks } from './service-journeys.ts';
 import { serviceLinkChecks } from './service-links.ts';
@@ -78,6 +83,11 @@ export const fileChecks: readonly Check[] = [
 
 /** Run over the timetable of a file, after the pass over it. */
 export const modelChecks: readonly ModelCheck[] = [
+  ...repeatedPatternChecks,
+  ...patternQuayChecks,
+  ...patternLinkChecks,
+  ...passingTimeOrderChecks,
+  ...serviceAlterationChecks,
   ...interchangeEndModelChecks,
   ...stopDistanceChecks,
   ...speedChecks,

@@ -6,6 +6,7 @@ import { addFileIds } from '../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
 import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
 import type { FileResult } from '../../netex/file-result.ts';
+import { CommonFactsBuilder } from '../../netex/model/common-facts.ts';
 import { SchemaSet } from '../../netex/schema/index.ts';
 import { StopRegisterReader } from '../../netex/stop-register/stop-register-reader.ts';
 import { validateFile } from '../../netex/validate-file.ts';
@@ -78,12 +79,14 @@ describe('The demo data is valid', function () {
     const register = new StopRegisterReader();
     for await (const { bytes } of readArchive(stopRegister)) register.addFile(bytes);
     const common = new IdIndexBuilder();
+    const facts = new CommonFactsBuilder();
     const results = new Map<string, FileResult>();
     for await (const file of readArchive(timetable)) {
       const kind = kindOf(file.name);
-      if (kind === 'common') addFileIds(file, common);
+      if (kind === 'common') addFileIds(file, common, facts.reader());
       const ids = { commonIds: common.build().bytes, stopRegister: register.build().bytes };
-      const result = validateFile({ ...file, kind }, { ...DEMO, ...ids });
+      const known = { ...ids, commonFacts: facts.build() };
+      const result = validateFile({ ...file, kind }, { ...DEMO, ...known });
       assert.deepEqual(result.findings, [], file.name);
       results.set(file.name, result);
     }
