@@ -6,6 +6,7 @@
  * without any costs nothing.
  */
 import { FindingList, type SeverityChoice } from '../rules/finding-list.ts';
+import type { Rule } from '../rules/rule.ts';
 import { LISTED_PER_RULE } from '../validation-context.ts';
 import type { FileFindings, ReadResult, SurveyedFile } from './file-survey.ts';
 import { judgeInterchange, type Verdict } from './timetable/judge-interchange.ts';
@@ -99,24 +100,27 @@ async function judgeSlice(
   list: FindingList,
   judge: (number: number) => readonly Verdict[],
 ): Promise<void> {
-  const counts = { ...list.counts() };
+  const counts: Record<string, number> = { ...list.counts() };
   const toList: { number: number; verdicts: Verdict[] }[] = [];
+  const unlisted = new Map<Rule, number>();
   for (let number = 0; number < count; number++) {
     const listed: Verdict[] = [];
     for (const verdict of judge(number)) {
       const { code } = verdict.rule;
       counts[code] = (counts[code] ?? 0) + 1;
       if (counts[code] <= LISTED_PER_RULE) listed.push(verdict);
-      else list.addUnlisted(verdict.rule, 1);
+      else unlisted.set(verdict.rule, (unlisted.get(verdict.rule) ?? 0) + 1);
     }
     if (listed.length > 0) toList.push({ number: from + number, verdicts: listed });
   }
-  if (toList.length === 0) return;
-  const extract = new TimetableExtract((await read(file.name)).timetable);
-  const interchanges = extract.readInterchanges(toList.map(({ number }) => number));
-  for (const [index, interchange] of interchanges.entries()) {
-    const { id, line, column } = interchange;
-    const place = { line, column, objectId: id === '' ? null : id };
-    for (const { rule, message } of toList[index]?.verdicts ?? []) list.add(rule, place, () => message(interchange));
+  if (toList.length > 0) {
+    const extract = new TimetableExtract((await read(file.name)).timetable);
+    const interchanges = extract.readInterchanges(toList.map(({ number }) => number));
+    for (const [index, interchange] of interchanges.entries()) {
+      const { id, line, column } = interchange;
+      const place = { line, column, objectId: id === '' ? null : id };
+      for (const { rule, message } of toList[index]?.verdicts ?? []) list.add(rule, place, () => message(interchange));
+    }
   }
+  for (const [rule, more] of unlisted) list.addUnlisted(rule, more);
 }
