@@ -13,7 +13,7 @@ import {
   classifyArchive,
   shownName,
 } from '../../netex/zip/index.ts';
-import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import type { Codespace } from '../../workflows/shared/ids.ts';
 import type {
   ArchiveInput,
   ClassifiedDataset,
@@ -29,6 +29,7 @@ import type { CodespaceStore } from './codespace-store.ts';
 import { type DatasetManifest, writeManifest } from './dataset-manifest.ts';
 import type { ImportRecord, ImportStore } from './import-store.ts';
 import { reportKey, workPrefix } from './object-keys.ts';
+import type { StopRegisterVersion } from './stop-register-store.ts';
 import { openStoredArchive } from './stored-archive.ts';
 import type { VersionStore } from './version-store.ts';
 
@@ -120,17 +121,14 @@ function ignoredFiles({ ignoredFiles, ignoredNames }: Classification): Pick<Clas
   return { ignored: { ignoredFiles, ignoredNames: ignoredNames.slice(0, IGNORED_NAMES_SHOWN).map(shownName) } };
 }
 
-/**
- * The latest published register; a dataset of another kind under its codespace does not count. Looked up among the
- * versions themselves, so no pointer can disagree with what is published or withdrawn.
- */
+/** Looked up among the versions themselves, so no pointer can disagree with what is published or withdrawn. */
 async function findStopRegister({
   versions,
-  stopRegisterCodespace,
-}: DatasetActivityDependencies): Promise<CorrelationId | null> {
-  const published = await versions.listVersions(stopRegisterCodespace);
-  const register = published.find(({ actions }) => actions.FILE_CLASSIFICATION?.details?.kind === 'stop-register');
-  return register?.correlationId ?? null;
+  stopRegisterCodespace: codespace,
+}: DatasetActivityDependencies): Promise<StopRegisterVersion | null> {
+  const register = await versions.findLatestStopRegister(codespace);
+  if (!register) return null;
+  return { codespace, correlationId: register.correlationId, receivedAt: register.receivedAt.toISOString() };
 }
 
 /** Only one codespace may speak for the country's stops; SiteFrames alone from any other are an odd timetable. */

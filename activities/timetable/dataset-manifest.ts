@@ -8,12 +8,12 @@ import { createHash } from 'node:crypto';
 import type { FileKind } from '../../netex/finding.ts';
 import type { SeverityTable } from '../../netex/rules/severity-settings.ts';
 import type { DatasetKind, Profile } from '../../netex/validation-context.ts';
-import type { CorrelationId } from '../../workflows/shared/ids.ts';
 import type { ManifestInput } from '../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 import type { Batch } from '../../workflows/timetable/rules/batches.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
 import { readObject } from '../shared/read-object.ts';
+import type { StopRegisterVersion } from './stop-register-store.ts';
 import { manifestKey } from './work-keys.ts';
 
 export interface ManifestFile {
@@ -38,7 +38,7 @@ export interface DatasetManifest {
   /** Where rules weigh otherwise than the catalogue says, as configured at that moment. */
   readonly severities: SeverityTable;
   /** The published stop register that this import refers to; null while there is none, and for a register itself. */
-  readonly stopRegister: CorrelationId | null;
+  readonly stopRegister: StopRegisterVersion | null;
   /** Common files first; the order of the archive's entries. */
   readonly files: readonly ManifestFile[];
   readonly batches: readonly Batch[];

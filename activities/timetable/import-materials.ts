@@ -8,7 +8,7 @@ import type { ManifestInput } from '../../workflows/timetable/activities.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
 import { readObject, shareBytes } from '../shared/read-object.ts';
 import { type DatasetManifest, readManifest } from './dataset-manifest.ts';
-import { stopRegisterKey } from './object-keys.ts';
+import { readStopRegister } from './stop-register-store.ts';
 import { openStoredArchive } from './stored-archive.ts';
 import { commonFactsKey, commonIdsKey, commonStopsKey, manifestKey } from './work-keys.ts';
 
@@ -72,8 +72,9 @@ export class ImportMaterialSource {
     );
     const context: ValidationContext = { ...codespace, dataset, stopRegisterXmlns };
     if (stopRegister === null) return { manifest, archive, context };
-    const key = stopRegisterKey(stopRegister);
-    const register = await this.#registers.get(key, () => this.#readShared(key));
+    const register = await this.#registers.get(stopRegister.correlationId, () =>
+      readStopRegister(objects, stopRegister, archiveLimits),
+    );
     return { manifest, archive, context: { ...context, stopRegister: register } };
   }
 

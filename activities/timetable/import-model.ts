@@ -120,6 +120,12 @@ const INDEX_OF_IMPORT_KEYS = 'import_key';
 const INDEX_OF_ACTIVE_BYTES = 'active_bytes';
 export const IMPORT_INDEX = { importKey: INDEX_OF_IMPORT_KEYS, activeBytes: INDEX_OF_ACTIVE_BYTES } as const;
 
+/** Of the versions of a codespace: those that are registers of stops. Told by the classification, which is never undone. */
+export const PUBLISHED_STOP_REGISTER = {
+  visible: true,
+  'actions.FILE_CLASSIFICATION.details.kind': 'stop-register',
+} as const;
+
 const schema = new Schema<ImportDocument>(
   {
     _id: { type: String, required: true },
@@ -172,6 +178,7 @@ export async function ensureImportIndexes(model: ImportModel): Promise<void> {
     },
     { name: 'newest_first', key: { codespace: 1, receivedAt: -1 } },
     { name: 'versions', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: { visible: true } },
+    { name: 'stop_registers', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: PUBLISHED_STOP_REGISTER },
     { name: 'pending_starts', key: { receivedAt: 1 }, partialFilterExpression: { pendingStart: true } },
     {
       name: 'in_progress',

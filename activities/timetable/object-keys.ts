@@ -1,4 +1,5 @@
 /** Where the large data of an import lies. Every reader and writer of these objects takes the key from here. */
+import { REGISTER_FORMAT } from '../../netex/stop-register/stop-layout.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 
 /** The archive as it was uploaded, unaltered. */
@@ -16,9 +17,14 @@ export function reportKey(codespace: Codespace, correlationId: CorrelationId): s
   return `reports/${codespace}/${correlationId}.json.gz`;
 }
 
-/** The ids of a published stop register. */
+/** A published stop register, in the form that this release reads: another release looks under another key. */
 export function stopRegisterKey(correlationId: CorrelationId): string {
-  return `stop-register/${correlationId}.ids`;
+  return `${stopRegisterPrefix(correlationId)}${REGISTER_FORMAT}`;
+}
+
+/** Prefix of the same register in all forms. */
+export function stopRegisterPrefix(correlationId: CorrelationId): string {
+  return `stop-register/${correlationId}.`;
 }
 
 /** Everything below it is a private dataset, shown or not (yet). */

@@ -8,7 +8,7 @@ import { activityInfo } from '@temporalio/activity';
 import { addStreamIds, SEVERAL_FILES } from '../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
 import { CommonFactsBuilder } from '../../netex/model/common-facts.ts';
-import { DatasetStopsBuilder, StopRegisterReader } from '../../netex/stop-register/stop-register-reader.ts';
+import { DatasetStopsBuilder } from '../../netex/stop-register/stop-register-reader.ts';
 import { streamEntry } from '../../netex/zip/index.ts';
 import type { ManifestInput, ValidationActivities } from '../../workflows/timetable/activities.ts';
 import { withHeartbeat } from '../shared/heartbeat.ts';
@@ -18,9 +18,9 @@ import { refusingArchives } from './archive-refusal.ts';
 import { type BatchDependencies, validateBatch } from './batch-validation.ts';
 import { judgeDataset } from './dataset-judgement.ts';
 import type { ImportMaterialSource } from './import-materials.ts';
-import { stopRegisterKey } from './object-keys.ts';
 import { type PrivateExportDependencies, writePrivateExport } from './private-export.ts';
 import { StepDeaths } from './step-deaths.ts';
+import { writeStopRegister } from './stop-register-store.ts';
 import { commonFactsKey, commonIdsKey, commonStopsKey } from './work-keys.ts';
 
 const BINARY = 'application/octet-stream';
@@ -98,8 +98,8 @@ async function indexStopRegister(
   input: ManifestInput,
   signal: AbortSignal,
 ): Promise<void> {
-  const { archive } = await materials.get(input);
-  const register = new StopRegisterReader();
-  for (const entry of archive.entries) await register.addStream(streamEntry(archive, entry, { signal }));
-  await objects.put(stopRegisterKey(input.correlationId), register.build().bytes, BINARY);
+  const { archive, manifest } = await materials.get(input);
+  const { codespace, correlationId } = input;
+  const version = { codespace, correlationId, receivedAt: manifest.receipt.receivedAt };
+  await writeStopRegister(objects, version, archive, signal);
 }

@@ -14,6 +14,7 @@ import {
   type ImportRecord,
   importModel,
   KEPT_MS,
+  PUBLISHED_STOP_REGISTER,
   toRecord,
 } from './import-model.ts';
 
@@ -41,6 +42,15 @@ export class VersionStore {
 
   async findVersion(codespace: Codespace, importKey: ImportKey): Promise<ImportRecord | undefined> {
     return toRecord(await this.#model.findOne({ codespace, importKey, visible: true }).lean<ImportDocument>());
+  }
+
+  /**
+   * The visible stop register with the newest receipt, however many versions the codespace has: a dataset of another kind
+   * under its codespace does not count.
+   */
+  async findLatestStopRegister(codespace: Codespace): Promise<ImportRecord | undefined> {
+    const newest = this.#model.findOne({ codespace, ...PUBLISHED_STOP_REGISTER }).sort({ receivedAt: -1 });
+    return toRecord(await newest.lean<ImportDocument>());
   }
 
   /** Newest receipt first. */

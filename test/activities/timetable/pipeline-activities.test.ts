@@ -299,7 +299,7 @@ describe('Activities of the import pipeline', () => {
 
       const later = await world.classified(FILES);
       assert.equal((await readManifest(world.objects, running)).stopRegister, null);
-      assert.equal((await readManifest(world.objects, later)).stopRegister, register.correlationId);
+      assert.equal((await readManifest(world.objects, later)).stopRegister?.correlationId, register.correlationId);
       await world.run(() => world.validation().indexCommonFiles(later));
       await world.run(() => world.validation().validateFiles({ ...later, batch: 0 }));
       const [context] = world.validator.contexts;

@@ -1,0 +1,81 @@
+/**
+ * The stop register in the form that every other dataset refers to: made when a register is published, and again from its
+ * archive when a newer release of ours reads another form.
+ *
+ * Callers: the activity indexStopRegister; whoever needs the register of an import (import-materials.ts). Key and bytes
+ * depend on the archive, its receipt and our form alone, so two that make it at once write the same.
+ */
+import { BlockFormatError } from '../../netex/stop-register/packed-block.ts';
+import { StopRegister } from '../../netex/stop-register/stop-register.ts';
+import { StopRegisterReader } from '../../netex/stop-register/stop-register-reader.ts';
+import { type Archive, ArchiveError, type ArchiveLimits, streamEntry } from '../../netex/zip/index.ts';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
+import { readObject, shareBytes } from '../shared/read-object.ts';
+import { giveUp } from './activity-guard.ts';
+import { stopRegisterKey } from './object-keys.ts';
+import { openStoredArchive } from './stored-archive.ts';
+
+/** A published stop register. */
+export interface StopRegisterVersion {
+  readonly codespace: Codespace;
+  readonly correlationId: CorrelationId;
+  /** At this instant the versions of its stops are chosen. */
+  readonly receivedAt: string;
+}
+
+/** Reads the whole archive and stores the register; answers its bytes. */
+export async function writeStopRegister(
+  objects: ObjectStore,
+  { correlationId, receivedAt }: StopRegisterVersion,
+  archive: Archive,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const register = new StopRegisterReader(Date.parse(receivedAt));
+  for (const entry of archive.entries) {
+    await register.addStream(streamEntry(archive, entry, signal === undefined ? {} : { signal }));
+  }
+  const { bytes } = register.build();
+  await objects.put(stopRegisterKey(correlationId), bytes, 'application/octet-stream', signal);
+  return bytes;
+}
+
+/** Where threads share it. Gives up when neither the register nor its archive can be read: an operator must publish it anew. */
+export async function readStopRegister(
+  objects: ObjectStore,
+  version: StopRegisterVersion,
+  limits: ArchiveLimits,
+): Promise<Uint8Array> {
+  const stored = await findStored(objects, version);
+  return shareBytes(stored ?? (await makeAnew(objects, version, limits)));
+}
+
+/** Undefined when there is none of the present form. */
+async function findStored(
+  objects: ObjectStore,
+  { correlationId }: StopRegisterVersion,
+): Promise<Uint8Array | undefined> {
+  try {
+    return StopRegister.open(await readObject(objects, stopRegisterKey(correlationId))).bytes;
+  } catch (error) {
+    if (error instanceof ObjectMissingError || error instanceof BlockFormatError) return undefined;
+    throw error;
+  }
+}
+
+async function makeAnew(
+  objects: ObjectStore,
+  version: StopRegisterVersion,
+  limits: ArchiveLimits,
+): Promise<Uint8Array> {
+  try {
+    return await writeStopRegister(objects, version, await openStoredArchive(objects, version, limits));
+  } catch (error) {
+    if (!(error instanceof ArchiveError || error instanceof ObjectMissingError)) throw error;
+    // Not for the sender of the dataset at hand, who could do nothing about it.
+    throw giveUp(
+      `the stop register ${version.correlationId} is stored in no form that can be read: ${error.message}`,
+      error,
+    );
+  }
+}
