@@ -97,7 +97,7 @@ export function describeStop(run: RuleRun, stop: PlacedStop | undefined): string
   return name === undefined ? id : `${name} (${id})`;
 }
 
-/** `230 m`, `12.4 km`. */
+/** `230 m`, `12.4 km`, `300 km`. */
 export function describeMetres(metres: number): string {
-  return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`;
+  return metres < 1000 ? `${Math.round(metres)} m` : `${Number((metres / 1000).toFixed(1))} km`;
 }

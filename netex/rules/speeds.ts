@@ -124,8 +124,8 @@ function describe(
       ? `at least ${limits.minimumKmPerHour}`
       : `at most ${rule === HIGH_SPEED ? limits.maximumKmPerHour : limits.warningKmPerHour}`;
   return (
-    `ServiceJourney ${journey.id} takes from ${clock(left)} to ${clock(reached)} from ${describeStop(run, from)} to ` +
-    `${describeStop(run, to)}, ${describeMetres(metres)}: ${kmPerHour} km/h; expected ${expected} km/h ` +
+    `ServiceJourney ${journey.id} leaves ${describeStop(run, from)} at ${clock(left)} and is at ${describeStop(run, to)}, ` +
+    `${describeMetres(metres)} away, at ${clock(reached)}: ${kmPerHour} km/h; expected ${expected} km/h ` +
     `for ${model.transportModeOf(journey)}, two minutes of rounding allowed for.`
   );
 }
