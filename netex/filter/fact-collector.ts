@@ -88,9 +88,12 @@ export class FactCollector implements WalkListener {
 
   #identify(walker: Walker): void {
     const { owner } = walker;
-    const isJourney = walker.place === ENTITY && JOURNEY_ROLES.has(walker.ownerRole);
+    const isEntity = walker.place === ENTITY;
+    const isJourney = isEntity && JOURNEY_ROLES.has(walker.ownerRole);
     const same = this.#resolver.identify(walker.attributes.id, owner, isJourney);
-    if (same >= 0 && same !== owner) this.#versions.push([same, owner]);
+    if (same >= 0 && isEntity && this.facts.kind.at(same) === this.facts.kind.at(owner)) {
+      this.#versions.push([same, owner]);
+    }
   }
 
   #refer(walker: Walker, name: string, ref: string): void {

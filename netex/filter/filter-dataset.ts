@@ -6,7 +6,7 @@
  */
 import { XmlDecoder } from '../xml/decode.ts';
 import { type Archive, type ArchiveEntry, streamEntry } from '../zip/index.ts';
-import type { DatasetFacts } from './dataset-facts.ts';
+import type { DatasetFacts, LineNames } from './dataset-facts.ts';
 import { Decision } from './decision.ts';
 import { FactCollector } from './fact-collector.ts';
 import { FileCopier } from './file-copier.ts';
@@ -83,10 +83,14 @@ async function collectFacts(filtering: Filtering): Promise<{ facts: DatasetFacts
 /** Those of which something is kept: common files first, then by name. */
 function chooseFiles(xmlns: string, files: ReadFile[], facts: DatasetFacts, decision: Decision): FileToWrite[] {
   const kept = files.filter(({ number }) => decision.isKept(number));
+  const lineOf = new Map<number, LineNames>();
+  for (const line of facts.lines.toReversed()) {
+    if (decision.isKept(line.number)) lineOf.set(facts.file.at(line.number), line);
+  }
   const named = kept.map(({ entry, number }) => ({
     from: entry.name,
     isCommon: entry.kind === 'common',
-    line: facts.lines.find((line) => facts.file.at(line.number) === number && decision.isKept(line.number)),
+    line: lineOf.get(number),
   }));
   const names = nameFiles(xmlns, named);
   const result = kept.map((file, place) => ({ ...file, name: names[place] as string }));

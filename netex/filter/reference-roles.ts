@@ -39,6 +39,7 @@ const WANTED_NAMES = new Set([
   ...['ServiceFacilitySetRef', 'SiteFacilitySetRef', 'TopographicPlaceRef', 'ResponsibilitySetRef', 'DataSourceRef'],
   ...['dataSourceRef', 'responsibilitySetRef', 'TrainNumberRef', 'DirectionRef', 'ControlCentreRef'],
 ]);
+const JOURNEY_OF_BLOCK = /Journey(Part|PartCouple)?Ref$/;
 const STOP_ASSIGNED = new Set(['ScheduledStopPointRef']);
 const JOURNEYS_MET = new Set(['FromJourneyRef', 'ToJourneyRef']);
 
@@ -74,7 +75,7 @@ export function roleOfReference(name: string, { kind, role, parent, isNear }: Re
   if (role === 'container') return parent === 'dayTypes' ? LOOSE : NEEDED;
   const runs = role === 'journey' || role === 'dead-run' || role === 'block';
   if (runs && isNear && parent === 'dayTypes') return RUNS_ON;
-  if (role === 'block' && parent === 'journeys') return BLOCK_JOURNEY;
+  if (role === 'block' && (parent === 'journeys' || JOURNEY_OF_BLOCK.test(name))) return BLOCK_JOURNEY;
   if (role === 'dated' && isNear) return roleInDated(name);
   return NEEDED;
 }
@@ -87,6 +88,8 @@ function roleInAssignment(name: string): number {
 
 function roleInDated(name: string): number {
   if (name === 'OperatingDayRef') return ON_DAY;
+  // What it replaces.
+  if (name === 'DatedServiceJourneyRef' || name === 'DatedVehicleJourneyRef') return WANTED;
   return name === 'ServiceJourneyRef' || name === 'VehicleJourneyRef' || name === 'JourneyRef' ? DATES_JOURNEY : NEEDED;
 }
 

@@ -88,20 +88,16 @@ function after(text: string, closer: string, from: number): number {
   return at < 0 ? -1 : at + closer.length;
 }
 
-/** Attribute values may hold a `>`: it counts where the quotes before it are closed. */
+/** Attribute values may hold a `>`: what stands in quotes is passed over. */
 function endOfStartTag(text: string, open: number): number {
-  let at = open;
-  for (;;) {
-    const end = text.indexOf('>', at);
-    if (end < 0) return -1;
-    let quote = text.indexOf('"', at);
-    const single = text.indexOf("'", at);
-    if (single >= 0 && (quote < 0 || single < quote)) quote = single;
-    if (quote < 0 || quote > end) return end + 1;
-    const close = text.indexOf(text.charAt(quote), quote + 1);
-    if (close < 0) return -1;
-    at = close + 1;
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 62) return at + 1;
+    if (code !== 34 && code !== 39) continue;
+    at = text.indexOf(code === 34 ? '"' : "'", at + 1);
+    if (at < 0) return -1;
   }
+  return -1;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
