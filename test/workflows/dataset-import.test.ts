@@ -16,6 +16,8 @@ const ALL_STEPS = [
   'VALIDATION OK',
   'PUBLICATION STARTED',
 ];
+/** Of a timetable; a stop register ends with its publication. */
+const LATER_STEPS = ['PRIVATE_EXPORT STARTED', 'PRIVATE_EXPORT OK'];
 
 const EVERY_ACTIVITY: readonly ActivityName[] = [
   'startStep',
@@ -27,6 +29,18 @@ const EVERY_ACTIVITY: readonly ActivityName[] = [
   'indexStopRegister',
   'publishImport',
   'removeWorkFiles',
+  'completeImport',
+  'planPrivateExport',
+];
+/** After the publication; of a timetable only. */
+const EVERY_LATER_ACTIVITY: readonly ActivityName[] = [
+  'planPrivateExport',
+  'exportPrivateDataset',
+  'classifyDataset',
+  'validateFiles',
+  'validateDataset',
+  'showPrivateExport',
+  'completeImport',
 ];
 
 /** A dataset that makes the workflow call every activity. */
@@ -48,11 +62,11 @@ describe('datasetImport', function () {
   it('takes a good dataset through all steps and publishes it once', async () => {
     const world = new ImportWorld();
     assert.deepEqual(await workers.run(world), { state: 'OK' });
-    assert.deepEqual(world.steps, ALL_STEPS);
+    assert.deepEqual(world.steps, [...ALL_STEPS, ...LATER_STEPS]);
     assert.equal(world.publications, 1);
     assert.deepEqual([...world.validatedBatches].toSorted(), [0, 1, 2]);
     assert.equal(world.callsOf('indexStopRegister'), 0);
-    assert.equal(world.workRemoved, 1);
+    assert.deepEqual([world.state, world.undone, world.workRemoved], ['OK', undefined, 1]);
   });
 
   it('writes the index of a stop register before it is published', async () => {
@@ -61,6 +75,74 @@ describe('datasetImport', function () {
     const names = world.calls.map(([name]) => name);
     assert.ok(names.includes('indexStopRegister'));
     assert.ok(names.indexOf('indexStopRegister') < names.indexOf('publishImport'));
+  });
+
+  it('shows the private dataset only after it was judged as an upload is', async () => {
+    const world = new ImportWorld();
+    await workers.run(world);
+    const names = world.calls.map(([name]) => name);
+    const later = names
+      .slice(names.indexOf('publishImport') + 1)
+      .filter((name) => !/Step|plan|complete|remove/.test(name));
+    assert.deepEqual(later, [
+      ...['exportPrivateDataset', 'classifyDataset', 'indexCommonFiles'],
+      ...['validateFiles', 'validateFiles', 'validateFiles', 'validateDataset', 'showPrivateExport'],
+    ]);
+    assert.deepEqual([world.shownExport, world.discarded], ['2026-11-21_1', []]);
+  });
+
+  it('ends well when nothing is left to run, with no archive to judge', async () => {
+    const world = new ImportWorld();
+    world.emptyExport = true;
+    assert.deepEqual(await workers.run(world), { state: 'OK' });
+    assert.equal(world.callsOf('classifyDataset'), 1);
+    assert.equal(world.shownExport, '2026-11-21_1');
+  });
+
+  it('stays published and in progress while its private dataset is wrong, and says by which rules', async () => {
+    const world = new ImportWorld();
+    const wrong = { valid: false, findings: { ...NO_FINDINGS, ERROR: 2 }, brokenRules: ['NETEX_ID_5', 'LINE_2'] };
+    world.privatelyJudged = [wrong];
+    const { handle, result } = await workers.start(world);
+    await until(() => world.workRemoved > 0);
+    assert.deepEqual(world.notes, [{ errorCode: 'DATASET_INVALID', rules: ['NETEX_ID_5', 'LINE_2'], tries: 1 }]);
+    assert.deepEqual([world.state, world.publications, world.shownExport], ['IN_PROGRESS', 1, undefined]);
+    assert.deepEqual(world.discarded, world.exports);
+    await handle.cancel();
+    assert.deepEqual(await result, { state: 'OK' });
+    assert.deepEqual([world.undone?.action, world.undone?.errorCode], ['PRIVATE_EXPORT', 'CANCELLED']);
+    assert.equal(world.failure, undefined);
+  });
+
+  it('does not fail for an activity that gives up after the publication', async () => {
+    const world = new ImportWorld();
+    const gaveUp = { type: GAVE_UP, message: 'it ended its process again and again', nonRetryable: true };
+    world.breakOn('exportPrivateDataset', 'before', ApplicationFailure.create(gaveUp));
+    const { handle, result } = await workers.start(world);
+    await until(() => world.workRemoved > 0);
+    assert.deepEqual(world.notes, [{ errorCode: 'SYSTEM_ERROR', rules: [], tries: 1 }]);
+    await handle.cancel();
+    assert.deepEqual(await result, { state: 'OK' });
+  });
+
+  it('ends quietly when the version is withdrawn while its private dataset is made', async () => {
+    const world = new ImportWorld();
+    world.pauseOn('exportPrivateDataset');
+    const { result } = await workers.start(world);
+    await until(() => world.callsOf('exportPrivateDataset') > 0);
+    world.withdrawn = true;
+    world.resume();
+    assert.deepEqual(await result, { state: 'OK' });
+    assert.equal(world.undone?.errorCode, 'WITHDRAWN');
+    assert.deepEqual(world.discarded, world.exports);
+  });
+
+  it('goes on behind the publication when an earlier run has got that far', async () => {
+    const world = new ImportWorld();
+    world.publications = 1;
+    assert.deepEqual(await workers.run(world), { state: 'OK' });
+    assert.deepEqual(world.steps, LATER_STEPS);
+    assert.deepEqual([world.callsOf('classifyDataset'), world.callsOf('publishImport')], [1, 0]);
   });
 
   it('fails an archive that the classification refuses, with its code and text', async () => {
@@ -123,6 +205,14 @@ describe('datasetImport', function () {
           running.set(`${name} ${when}`, workers.start(world));
         }
       }
+      for (const name of EVERY_LATER_ACTIVITY) {
+        for (const when of ['before', 'after'] as const) {
+          const world = new ImportWorld();
+          world.publications = 1;
+          world.breakOn(name, when, new Error('lost 1'), new Error('lost 2'));
+          running.set(`later ${name} ${when}`, workers.start(world));
+        }
+      }
     });
 
     for (const name of EVERY_ACTIVITY) {
@@ -133,6 +223,19 @@ describe('datasetImport', function () {
           assert.deepEqual(started?.world.steps, ALL_STEPS);
           assert.equal(started?.world.publications, 1);
           assert.equal(started?.world.validatedBatches.size, 3);
+        });
+      }
+    }
+
+    for (const name of EVERY_LATER_ACTIVITY) {
+      for (const when of ['before', 'after'] as const) {
+        it(`shows one private dataset though ${name} died twice ${when} its effect`, async () => {
+          const started = await running.get(`later ${name} ${when}`);
+          assert.deepEqual(await started?.result, { state: 'OK' });
+          const { world } = started ?? {};
+          assert.deepEqual([world?.state, world?.undone, world?.publications], ['OK', undefined, 1]);
+          assert.equal(world?.shownExport, world?.exports.at(-1));
+          assert.deepEqual(world?.discarded, []);
         });
       }
     }
@@ -172,7 +275,7 @@ describe('datasetImport', function () {
     world.pauseOn('publishImport');
     const { handle, result } = await workers.start(world);
     await until(() => world.callsOf('publishImport') > 0);
-    world.state = 'OK';
+    world.publications = 1;
     await handle.cancel();
     world.resume();
     assert.deepEqual(await result, { state: 'OK' });
@@ -202,7 +305,7 @@ describe('datasetImport', function () {
     await result;
     await startDatasetImport(workers.temporal, input);
     assert.deepEqual(await workers.temporal.client.workflow.result(handle.workflowId), { state: 'ALREADY_ENDED' });
-    assert.equal(world.callsOf('classifyDataset'), 1);
+    assert.deepEqual([world.callsOf('publishImport'), world.callsOf('exportPrivateDataset')], [1, 1]);
     assert.equal(world.publications, 1);
   });
 });

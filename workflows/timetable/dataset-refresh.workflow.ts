@@ -52,7 +52,9 @@ export async function datasetRefresh(input: DatasetRefreshInput = {}): Promise<D
     const page = await dataset.listStaleExports(query);
     await runBounded(page.length, DATASETS_AT_ONCE, async (at) => {
       const target = page[at];
-      if (target) show(withOutcome(progress, target.codespace, await refresh(target, day)));
+      if (!target) return;
+      const outcome = await refresh(target, day);
+      show(withOutcome(progress, target.codespace, outcome));
     });
     const last = page.at(-1);
     if (last) show({ ...progress, after: last.codespace });

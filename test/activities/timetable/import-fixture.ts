@@ -19,6 +19,7 @@ import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
 import { createValidationActivities } from '../../../activities/timetable/validation-activities.ts';
 import { VersionStore } from '../../../activities/timetable/version-store.ts';
 import type { FileResult } from '../../../netex/file-result.ts';
+import { SHIPPED_SEVERITIES } from '../../../netex/rules/severity-settings.ts';
 import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
@@ -119,6 +120,7 @@ export class ImportFixture {
     return createDatasetActivities({
       ...{ objects: this.objects, imports: this.imports, codespaces: this.codespaces, versions: this.versions },
       archiveLimits: DEFAULT_ARCHIVE_LIMITS,
+      severities: SHIPPED_SEVERITIES,
       stopRegisterCodespace: 'nsr' as Codespace,
     });
   }

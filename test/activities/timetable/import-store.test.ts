@@ -86,7 +86,7 @@ describe('the course of an import', () => {
     stores.clock.advance(1);
     await stores.imports.publish(DEM, correlationId);
     const stored = await rawImport(stores, correlationId);
-    assert.equal(stored?.state, 'OK');
+    assert.deepEqual([stored?.state, stored?.visible], ['IN_PROGRESS', true]);
     assert.deepEqual(stored?.publishedAt, at);
     assert.deepEqual(stored?.outbox, [
       {
@@ -107,8 +107,41 @@ describe('the course of an import', () => {
         },
       },
     ]);
-    assert.equal(await stores.imports.fail(DEM, correlationId, { action: 'VALIDATION', errorCode: 'X' }), 'OK');
     assert.equal((await stores.versions.findLatest(DEM))?.importKey, importKey);
+  });
+
+  it('is never FAILED once it is published, and OK when its last step is done', async () => {
+    const { correlationId } = await receive();
+    const failure = { action: 'PRIVATE_EXPORT', errorCode: 'X' } as const;
+    await stores.imports.complete(DEM, correlationId);
+    assert.equal((await stores.imports.get(DEM, correlationId)).state, 'IN_PROGRESS');
+    await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
+    await stores.imports.publish(DEM, correlationId);
+    assert.equal(await stores.imports.fail(DEM, correlationId, failure), 'IN_PROGRESS');
+    await Promise.all([1, 2].map(() => stores.imports.complete(DEM, correlationId)));
+    assert.equal(await stores.imports.fail(DEM, correlationId, failure), 'OK');
+    const { state, actions } = await stores.imports.get(DEM, correlationId);
+    assert.deepEqual([state, actions.PRIVATE_EXPORT], ['OK', undefined]);
+  });
+
+  it('tells of a later step that nobody will do, but never of one that is done', async () => {
+    const undone = { action: 'PRIVATE_EXPORT', errorCode: 'CANCELLED', details: { message: 'by hand' } } as const;
+    for (const done of [false, true]) {
+      const { correlationId } = await receive();
+      await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
+      await stores.imports.publish(DEM, correlationId);
+      await stores.imports.recordAction(DEM, correlationId, 'PRIVATE_EXPORT', { state: 'STARTED' });
+      await stores.imports.noteDetails(DEM, correlationId, 'PRIVATE_EXPORT', { tries: 1 });
+      const { actions: noted } = await stores.imports.get(DEM, correlationId);
+      assert.deepEqual([noted.PRIVATE_EXPORT?.state, noted.PRIVATE_EXPORT?.details], ['STARTED', { tries: 1 }]);
+      if (done) await stores.imports.recordAction(DEM, correlationId, 'PRIVATE_EXPORT', { state: 'OK', details: {} });
+      await stores.imports.complete(DEM, correlationId, undone);
+      const { PRIVATE_EXPORT } = (await stores.imports.get(DEM, correlationId)).actions;
+      assert.deepEqual(
+        [PRIVATE_EXPORT?.state, PRIVATE_EXPORT?.errorCode],
+        done ? ['OK', undefined] : ['CANCELLED', 'CANCELLED'],
+      );
+    }
   });
 
   it('is not published before its validation has ended well', async () => {

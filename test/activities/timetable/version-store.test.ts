@@ -33,6 +33,15 @@ describe('versions of a dataset', () => {
     assert.deepEqual(listed, [fast.importKey, slow.importKey]);
   });
 
+  it('have as latest the newest receipt, also while its private dataset is still being made', async () => {
+    await publish();
+    const newer = await stores.receive('newer');
+    await stores.imports.recordAction(DEM, newer.correlationId, 'VALIDATION', { state: 'OK' });
+    await stores.imports.publish(DEM, newer.correlationId);
+    assert.equal((await stores.versions.findLatest(DEM))?.importKey, newer.importKey);
+    assert.equal((await stores.receive('newer')).actions.FILE_TRANSFER?.state, 'DUPLICATE');
+  });
+
   it('are listed ten at most; older ones are still found', async () => {
     const oldest = await publish();
     for (let n = 0; n < 10; n += 1) await publish();
@@ -78,6 +87,10 @@ describe('versions of a dataset', () => {
     await publish();
     stores.clock.advance(1);
     const running = await stores.receive('running');
+    stores.clock.advance(1);
+    const published = await stores.receive('published, its private dataset not yet made');
+    await stores.imports.recordAction(DEM, published.correlationId, 'VALIDATION', { state: 'OK' });
+    await stores.imports.publish(DEM, published.correlationId);
     const until = stores.clock.now();
     stores.clock.advance(1);
     const later = await publish();
@@ -90,6 +103,9 @@ describe('versions of a dataset', () => {
     const cancelled = await stores.imports.get(DEM, running.correlationId);
     assert.equal(cancelled.state, 'FAILED');
     assert.equal(cancelled.actions.PUBLICATION?.state, 'CANCELLED');
+    const gone = await stores.imports.get(DEM, published.correlationId);
+    assert.deepEqual([gone.state, gone.actions.PUBLICATION?.state], ['IN_PROGRESS', 'OK']);
+    assert.ok(gone.withdrawnAt);
   });
 
   it('are not published into a withdrawn codespace', async () => {

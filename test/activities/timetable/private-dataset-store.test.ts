@@ -1,0 +1,178 @@
+/** Which private dataset is served, whatever ends first; and which are due for a refresh. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { ImportRecord } from '../../../activities/timetable/import-store.ts';
+import type { MadeExport } from '../../../activities/timetable/private-dataset-store.ts';
+import type { Codespace } from '../../../workflows/shared/ids.ts';
+import { DEM, OTHER, openStores, rawImport, type Stores } from './support.ts';
+
+const MONDAY = '2026-01-05';
+const TUESDAY = '2026-01-06';
+const WEDNESDAY = '2026-01-07';
+
+describe('private datasets', () => {
+  let stores: Stores;
+  beforeEach(async () => {
+    stores = await openStores();
+  });
+  afterEach(async () => {
+    await stores.connection.dropDatabase();
+    await stores.connection.close();
+  });
+
+  async function receive(): Promise<ImportRecord> {
+    stores.clock.advance(1);
+    return await stores.receive(randomUUID());
+  }
+
+  /** Visible; its later steps are not done. */
+  async function publish({ codespace, correlationId }: ImportRecord): Promise<void> {
+    await stores.imports.recordAction(codespace, correlationId, 'FILE_CLASSIFICATION', {
+      state: 'OK',
+      details: { kind: 'timetable' },
+    });
+    await stores.imports.recordAction(codespace, correlationId, 'VALIDATION', { state: 'OK' });
+    await stores.imports.publish(codespace, correlationId);
+  }
+
+  const made = (exportId: string, day = MONDAY, empty = false): MadeExport => ({
+    ...{ exportId, day, empty, sizeBytes: 10, sha256: 'ab' },
+  });
+
+  const show = async ({ codespace, correlationId }: ImportRecord, shown: MadeExport) =>
+    await stores.privateDatasets.show(codespace, correlationId, shown, { day: shown.day });
+
+  async function finish(record: ImportRecord, exportId: string, day = MONDAY): Promise<void> {
+    await publish(record);
+    await show(record, made(exportId, day));
+    await stores.imports.complete(record.codespace, record.correlationId);
+  }
+
+  const served = async () => (await stores.privateDatasets.find(DEM))?.exportId;
+  const stale = async (day: string, codespaces?: readonly Codespace[]) =>
+    (await stores.privateDatasets.listStale({ day, after: null, limit: 10, ...(codespaces && { codespaces }) })).map(
+      ({ correlationId }) => correlationId,
+    );
+
+  it('are absent at first, and before the version is published', async () => {
+    assert.equal(await served(), undefined);
+    assert.equal(await show(await receive(), made('early')), 'WITHDRAWN');
+    assert.equal(await served(), undefined);
+  });
+
+  it('are shown once with the step that made them, however often and by how many at once', async () => {
+    const record = await receive();
+    await publish(record);
+    await stores.imports.recordAction(DEM, record.correlationId, 'PRIVATE_EXPORT', { state: 'STARTED' });
+    const answers = await Promise.all([1, 2, 3].map(() => show(record, made('a'))));
+    assert.deepEqual(answers, ['SHOWN', 'SHOWN', 'SHOWN']);
+    assert.equal(await served(), 'a');
+    const { state, actions } = await stores.imports.get(DEM, record.correlationId);
+    assert.deepEqual([state, actions.PRIVATE_EXPORT?.state], ['IN_PROGRESS', 'OK']);
+    assert.deepEqual(actions.PRIVATE_EXPORT?.details, { day: MONDAY });
+  });
+
+  it('of two at once for one day, one is shown and the other is told so', async () => {
+    const record = await receive();
+    await publish(record);
+    const answers = await Promise.all([show(record, made('a')), show(record, made('b'))]);
+    assert.deepEqual(answers.toSorted(), ['NOT_NEWER', 'SHOWN']);
+  });
+
+  it('are replaced by those of a newer day only; the one before is kept for its readers', async () => {
+    const record = await receive();
+    await finish(record, 'monday');
+    assert.equal(await show(record, made('tuesday', TUESDAY)), 'SHOWN');
+    assert.equal(await show(record, made('late', MONDAY)), 'NOT_NEWER');
+    assert.equal(await served(), 'tuesday');
+    assert.deepEqual([...(await stores.privateDatasets.listReadable([record.correlationId]))], ['tuesday', 'monday']);
+    const { actions } = await stores.imports.get(DEM, record.correlationId);
+    assert.deepEqual(actions.PRIVATE_EXPORT?.details, { day: MONDAY });
+  });
+
+  it('are none once nothing is left to run, and that stays so', async () => {
+    const record = await receive();
+    await finish(record, 'monday');
+    assert.equal(await show(record, made('empty', TUESDAY, true)), 'SHOWN');
+    assert.equal(await served(), undefined);
+    assert.deepEqual(await stale(WEDNESDAY), []);
+  });
+
+  it('follow the newest receipt, also when the older import ends later', async () => {
+    const slow = await receive();
+    const fast = await receive();
+    await finish(fast, 'fast');
+    await publish(slow);
+    assert.equal((await stores.versions.findLatest(DEM))?.correlationId, fast.correlationId);
+    assert.equal(await served(), 'fast');
+    assert.equal(await show(slow, made('slow', TUESDAY)), 'SHOWN');
+    await stores.imports.complete(DEM, slow.correlationId);
+    assert.equal((await stores.versions.findLatest(DEM))?.correlationId, fast.correlationId);
+    assert.equal(await served(), 'fast');
+    // Each version has told of itself once; which is the newest its import key says.
+    const events = await Promise.all([slow, fast].map(({ correlationId }) => rawImport(stores, correlationId)));
+    const keys = events.map((stored) => (stored?.outbox as Array<{ data: { importKey: string } }>)[0]?.data.importKey);
+    assert.deepEqual(keys, [slow.importKey, fast.importKey]);
+    assert.ok(slow.importKey < fast.importKey);
+  });
+
+  it('of the version before go on serving until that of the latest is made', async () => {
+    const first = await receive();
+    await finish(first, 'first');
+    const second = await receive();
+    await publish(second);
+    assert.equal(await served(), 'first');
+    await show(second, made('second', MONDAY));
+    assert.equal(await served(), 'second');
+  });
+
+  it('of the version before serve again after a withdrawal, and are asked to be made anew', async () => {
+    const first = await receive();
+    await finish(first, 'first');
+    const second = await receive();
+    await finish(second, 'second', TUESDAY);
+    await stores.versions.withdraw(DEM, second.importKey);
+    assert.equal(await served(), 'first');
+    const wanted = { codespace: DEM, correlationId: first.correlationId };
+    assert.deepEqual(await stores.privateDatasets.listWanted(10), [wanted]);
+    assert.deepEqual(await stale(TUESDAY, [DEM]), [first.correlationId]);
+    await stores.privateDatasets.clearWanted(wanted);
+    assert.deepEqual(await stores.privateDatasets.listWanted(10), []);
+  });
+
+  it('are not shown of a version that was withdrawn meanwhile', async () => {
+    const record = await receive();
+    await publish(record);
+    await stores.versions.withdraw(DEM, record.importKey);
+    assert.equal(await show(record, made('a')), 'WITHDRAWN');
+    assert.equal(await served(), undefined);
+    await stores.imports.complete(DEM, record.correlationId);
+    assert.equal((await stores.imports.get(DEM, record.correlationId)).state, 'OK');
+  });
+
+  it('are stale when of an earlier day or missing, of the latest version only, once its import has ended', async () => {
+    const old = await receive();
+    await finish(old, 'old');
+    const latest = await receive();
+    await finish(latest, 'latest');
+    const other = await stores.publish(randomUUID(), OTHER);
+    assert.deepEqual(await stale(MONDAY), [other.correlationId]);
+    assert.deepEqual(await stale(TUESDAY), [latest.correlationId, other.correlationId]);
+    assert.deepEqual(await stale(TUESDAY, [OTHER]), [other.correlationId]);
+    const behind = await stores.privateDatasets.listStale({ day: TUESDAY, after: DEM, limit: 10 });
+    assert.deepEqual(behind, [{ codespace: OTHER, correlationId: other.correlationId }]);
+    const running = await receive();
+    await publish(running);
+    assert.deepEqual(await stale(TUESDAY), [other.correlationId]);
+  });
+
+  it('are never made of a stop register', async () => {
+    const register = await stores.receive(randomUUID());
+    const details = { kind: 'stop-register' };
+    await stores.imports.recordAction(DEM, register.correlationId, 'FILE_CLASSIFICATION', { state: 'OK', details });
+    await stores.imports.recordAction(DEM, register.correlationId, 'VALIDATION', { state: 'OK' });
+    await stores.imports.publish(DEM, register.correlationId);
+    await stores.imports.complete(DEM, register.correlationId);
+    assert.deepEqual(await stale(WEDNESDAY), []);
+  });
+});
