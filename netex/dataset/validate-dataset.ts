@@ -11,8 +11,8 @@ import type { FileResult } from '../file-result.ts';
 import type { Finding, Severity } from '../finding.ts';
 import { findRule } from '../rules/catalogue.ts';
 import { NO_ACTIVE_JOURNEYS } from '../rules/facts.ts';
-import { FindingList, inReadingOrder, severityOf } from '../rules/finding-list.ts';
-import { ERROR_VALIDATION_NO_DATA } from '../rules/intake.ts';
+import { FindingList, inReadingOrder, type SeverityChoice, severityOf } from '../rules/finding-list.ts';
+import { ERROR_VALIDATION_INCOMPLETE, ERROR_VALIDATION_NO_DATA, SYSTEM_ERROR } from '../rules/intake.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { ValidationContext } from '../validation-context.ts';
 import type { DatasetOutcome, DatasetSource } from './dataset-outcome.ts';
@@ -23,7 +23,7 @@ import { judgeInterchanges } from './interchanges.ts';
 import { LineNames } from './line-names.ts';
 import { TimetableExtract } from './timetable/timetable-extract.ts';
 
-export interface DatasetContext extends Pick<ValidationContext, 'severities' | 'dataset'> {
+export interface DatasetContext extends SeverityChoice, Pick<ValidationContext, 'dataset'> {
   /** yyyy-MM-dd; a calendar that ended more than two days before it has nothing left to run. */
   readonly today: string;
   /** Ids held in memory at a time; for tests. */
@@ -58,6 +58,7 @@ export async function validateDataset(source: DatasetSource, context: DatasetCon
   await totals.addAll(findDuplicateIds({ files, idsTotal, read, context, ...(idsPerPass ? { idsPerPass } : {}) }));
   if (context.dataset === 'timetable') await judgeTimetable(surveyed, lineNames, read, context, totals);
   if (files.length === 0) totals.addOfDataset(ERROR_VALIDATION_NO_DATA, NO_DATA);
+  totals.addIfIncomplete();
   return totals.outcome();
 }
 
@@ -116,6 +117,17 @@ class DatasetTotals {
     const list = new FindingList(null, this.#context);
     list.add(rule, { line: null, column: null, objectId: null }, () => message);
     this.add(list.counts(), list.listed());
+  }
+
+  /** A file that broke off has that one finding, and hides what else there may be in it and across files. */
+  addIfIncomplete(): void {
+    const unread = this.#perRule.get(SYSTEM_ERROR.code) ?? 0;
+    if (unread === 0) return;
+    const which = `${unread} of ${this.#files.length} files`;
+    this.addOfDataset(
+      ERROR_VALIDATION_INCOMPLETE,
+      `${which} could not be validated, so there may be more to find than this report says. Send the dataset again.`,
+    );
   }
 
   outcome(): DatasetOutcome {

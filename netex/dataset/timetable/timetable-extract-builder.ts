@@ -10,13 +10,18 @@ import { PackedLinesBuilder, printable } from '../packed-lines.ts';
 import { BytePool, zigzag } from './byte-pool.ts';
 import type { DaySet } from './day-set.ts';
 import {
+  ARRIVES_ONLY,
+  AT_ONCE,
   EXTRACT_MAGIC,
   FOR_ALIGHTING,
   FOR_BOARDING,
+  FORMS,
   HEADER_WORDS,
+  NO_TIME,
   NOWHERE,
   SECTIONS,
   type Section,
+  WAITS,
 } from './timetable-extract.ts';
 import { WordList } from './word-list.ts';
 
@@ -118,14 +123,15 @@ export class TimetableExtractBuilder {
     this.#pool.begin();
     for (let index = 0; index < count; index++) {
       const arrival = known(arrivals[index], departures[index]);
-      const departure = known(departures[index], arrivals[index]);
+      const departure = known(departures[index], ABSENT);
       if (arrival === ABSENT) {
-        this.#pool.add(0);
+        this.#pool.add(NO_TIME);
         continue;
       }
-      this.#pool.add(1 + zigzag(arrival - previous) * 2 + (departure === arrival ? 0 : 1));
-      if (departure !== arrival) this.#pool.add(zigzag(departure - arrival));
-      previous = departure;
+      const form = departure === ABSENT ? ARRIVES_ONLY : departure === arrival ? AT_ONCE : WAITS;
+      this.#pool.add(1 + zigzag(arrival - previous) * FORMS + form);
+      if (form === WAITS) this.#pool.add(zigzag(departure - arrival));
+      previous = form === WAITS ? departure : arrival;
     }
     return { times: this.#pool.end(), start };
   }

@@ -35,6 +35,13 @@ export const WORDS_PER_INTERCHANGE = 9;
 export const WORDS_PER_JOURNEY = 6;
 /** In place of a place in the pool. */
 export const NOWHERE = 0xffffffff;
+/** How a time is written: nothing; else 1 + distance to the time before × FORMS + form. */
+export const NO_TIME = 0;
+export const FORMS = 3;
+export const AT_ONCE = 0;
+/** Followed by the distance from arrival to departure. */
+export const WAITS = 1;
+export const ARRIVES_ONLY = 2;
 export const FOR_ALIGHTING = 1;
 export const FOR_BOARDING = 2;
 
@@ -55,7 +62,10 @@ export interface ExtractedInterchange {
   readonly toPointRef: string;
 }
 
-/** A call of a journey at a stop point. Seconds since midnight of the operating day; undefined: not said. */
+/**
+ * A call of a journey at a stop point. Seconds since midnight of the operating day; undefined: not said. Where only a
+ * departure is said, the arrival is the same; a journey that only arrives goes no further.
+ */
 export interface Call {
   readonly flags: number;
   readonly arrival: number | undefined;
@@ -144,11 +154,13 @@ export class TimetableExtract {
       const entry = stops.next();
       let arrival: number | undefined;
       let departure: number | undefined;
-      const code = timesAt === NOWHERE ? 0 : times.next();
-      if (code > 0) {
-        arrival = previous + unzigzag((code - 1) >>> 1);
-        departure = (code - 1) % 2 === 1 ? arrival + unzigzag(times.next()) : arrival;
-        previous = departure;
+      const code = timesAt === NOWHERE ? NO_TIME : times.next();
+      if (code !== NO_TIME) {
+        const form = (code - 1) % FORMS;
+        arrival = previous + unzigzag(Math.floor((code - 1) / FORMS));
+        if (form === WAITS) departure = arrival + unzigzag(times.next());
+        else if (form === AT_ONCE) departure = arrival;
+        previous = departure ?? arrival;
       }
       visit(entry >>> 2, { flags: entry & (FOR_ALIGHTING | FOR_BOARDING), arrival, departure });
     }

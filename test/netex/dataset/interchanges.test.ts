@@ -152,6 +152,20 @@ describe('Interchanges over a dataset: where journeys call', () => {
     assert.deepEqual(await between('next', 'round'), ['RULE_NO_INTERCHANGE_POSSIBLE']);
   });
 
+  it('at the last stop, where nobody gets on: no wait is told for what does not leave', async () => {
+    const [last, first] = [
+      { ...next, id: 'last' },
+      { ...later, id: 'first' },
+    ];
+    const interchanges = [{ id: '1', from: ['soon', 'E'] as const, to: ['late', 'E'] as const }];
+    const one = lineFile('a.xml', { journeys, interchanges });
+    const text = new TextDecoder().decode(one.bytes);
+    const arriving = text.replaceAll('<DepartureTime>13:30:00</DepartureTime>', '<ArrivalTime>13:30:00</ArrivalTime>');
+    const { counts } = await judge([{ ...one, bytes: new TextEncoder().encode(text) }, COMMON]);
+    assert.deepEqual(counts, { RULE_SERVICE_JOURNEYS_HAS_TOO_LONG_WAITING_TIME_WARNING: 1 });
+    assert.deepEqual((await judge([{ ...one, bytes: new TextEncoder().encode(arriving) }, COMMON])).counts, {});
+  });
+
   it('twice at a stop: the visit that the interchange names', async () => {
     assert.deepEqual(await between('round', 'later', '<FromVisitNumber>2</FromVisitNumber>'), []);
     assert.deepEqual(await between('round', 'later', '<FromVisitNumber>1</FromVisitNumber>'), [

@@ -48,6 +48,30 @@ describe('rules over a dataset', () => {
     assert.equal(findings[0]?.fileName, '_a.xml');
   });
 
+  it('ERROR_VALIDATION_INCOMPLETE: a file that could not be validated is told of the dataset too', async () => {
+    const files = [line('a.xml', journey('1')), line('b.xml', journey('2'))];
+    const read = async (name: string): Promise<FileResult> => {
+      const result = validateFile(files.find((one) => one.name === name) ?? assert.fail(name), ABC);
+      return name === 'b.xml' ? { ...result, counts: { SYSTEM_ERROR: 1 } } : result;
+    };
+    const context = { dataset: 'timetable', today: '2026-11-21' } as const;
+    const { findings, findingsPerRule, valid } = await validateDataset({ files, read }, context);
+    assert.deepEqual([findingsPerRule, valid], [{ ERROR_VALIDATION_INCOMPLETE: 1, SYSTEM_ERROR: 1 }, false]);
+    assert.match(findings[0]?.message ?? '', /^1 of 2 files could not be validated/);
+    assert.equal(findings[0]?.fileName, null);
+  });
+
+  it('severities of the profile count in the verdict', async () => {
+    const files = [line('a.xml', journey('1'))];
+    const read = async (): Promise<FileResult> => ({
+      ...validateFile(files[0] ?? assert.fail(), ABC),
+      counts: { AUTHORITY_4: 1 },
+    });
+    const judgeAs = async (profile: 'timetable' | 'sweden') =>
+      (await validateDataset({ files, read }, { profile, dataset: 'timetable', today: '2026-11-21' })).valid;
+    assert.deepEqual([await judgeAs('timetable'), await judgeAs('sweden')], [false, true]);
+  });
+
   it('severities by configuration count in the verdict and stand in the findings', async () => {
     const severities = { NETEX_ID_1: 'INFO' } as const;
     const twice = [line('a.xml', journey('1')), line('b.xml', journey('1'))];
