@@ -204,7 +204,8 @@ describe('Activities of the import pipeline', () => {
       const first = new ResultWriter(world.objects, input, { grouped: false });
       await first.add(0, { ...result, findings: [], counts: {} });
       const judged = await world.run(() => world.validation().validateDataset(input));
-      assert.deepEqual([judged.valid, judged.findings.ERROR], [false, 1]);
+      // SYSTEM_ERROR of the file, ERROR_VALIDATION_INCOMPLETE of the dataset.
+      assert.deepEqual([judged.valid, judged.findings.ERROR], [false, 2]);
     });
 
     it('counts no death when the servers are to blame', async () => {
