@@ -153,9 +153,9 @@ describe('Interchanges over a dataset: where journeys call', () => {
   });
 
   it('at the last stop, where nobody gets on: no wait is told for what does not leave', async () => {
-    const [last, first] = [
-      { ...next, id: 'last' },
-      { ...later, id: 'first' },
+    const journeys = [
+      { ...next, id: 'soon' },
+      { ...later, id: 'late' },
     ];
     const interchanges = [{ id: '1', from: ['soon', 'E'] as const, to: ['late', 'E'] as const }];
     const one = lineFile('a.xml', { journeys, interchanges });
