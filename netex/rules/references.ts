@@ -1,5 +1,6 @@
 /**
- * References: NETEX_ID_5 and STOP_REGISTER_1 (does the target exist), NETEX_ID_6 and NETEX_ID_7 (does the value fit).
+ * References: NETEX_ID_5, STOP_REGISTER_1 and STOP_PLACE_REF_SE_1 (does the target exist), NETEX_ID_6 and NETEX_ID_7 (does
+ * the value fit).
  *
  * A reference is resolved, in this order, by: an element of the file with that id and version; a stop of a SiteFrame of
  * the file with that id; another common file with that id; the stop register, for ids with its prefix. Each pair of id
@@ -11,7 +12,7 @@ import type { OpenElement } from '../xml/scan.ts';
 import type { Check, RuleRun } from './check.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { isOfReferredKind, isWellFormedReference, isWithin } from './reference-kinds.ts';
-import { defineRule } from './rule.ts';
+import { defineRule, defineSemanticRule } from './rule.ts';
 
 export const NETEX_ID_5 = defineRule({
   code: 'NETEX_ID_5',
@@ -33,6 +34,16 @@ export const STOP_REGISTER_1 = defineRule({
   datasets: ['timetable'],
   example: '<QuayRef ref="NSR:Quay:999999999"/>',
   mend: 'Look the stop up in the register and use its present id, or have the stop registered.',
+});
+
+export const STOP_PLACE_REF_SE_1 = defineSemanticRule({
+  code: 'STOP_PLACE_REF_SE_1',
+  severity: 'ERROR',
+  name: 'SE/Missing reference to stop place or quay',
+  meaning: 'Reference to a stop place or quay that neither a SiteFrame of the dataset nor the stop register has',
+  profiles: ['sweden'],
+  example: '<QuayRef ref="SE:050:Quay:9"/> where no SiteFrame of the dataset has that quay',
+  mend: 'Define the stop in a SiteFrame of the dataset, or correct its id.',
 });
 
 export const NETEX_ID_6 = defineRule({
@@ -130,6 +141,10 @@ class ReferenceResolver {
 
   #report(waiting: WaitingReference): void {
     const { element, ref, version } = waiting;
+    if (this.#run.context.profile === 'sweden' && STOP_ID.test(ref)) {
+      this.#run.report(STOP_PLACE_REF_SE_1, waiting, () => unknownStop(waiting));
+      return;
+    }
     const otherVersion = this.#run.hasId(ref);
     const asked = version === undefined ? 'no version' : `version "${version}"`;
     this.#run.report(NETEX_ID_5, waiting, () =>
@@ -142,6 +157,13 @@ class ReferenceResolver {
 
 const NO_REGISTER =
   'No stop register has been imported yet, so references to its stops could not be checked; expected a register to compare with.';
+
+/** In the Swedish profile datasets bring their own stops; a stop that is missing has a code of its own. */
+const STOP_ID = /:(?:StopPlace|Quay):/;
+
+function unknownStop({ element, ref }: WaitingReference): string {
+  return `${element} refers to ${ref}, which no SiteFrame of the dataset has; expected a stop place or quay that is defined.`;
+}
 
 function unknownInRegister({ element, ref }: WaitingReference): string {
   return `${element} refers to ${ref}, which the stop register does not have; expected the id of a registered stop.`;
@@ -167,7 +189,7 @@ function isExempt(element: OpenElement, ref: string): boolean {
 }
 
 const referenceResolves: Check = {
-  rules: [NETEX_ID_5, STOP_REGISTER_1],
+  rules: [NETEX_ID_5, STOP_REGISTER_1, STOP_PLACE_REF_SE_1],
   begin(run) {
     const resolver = new ReferenceResolver(run);
     return {
