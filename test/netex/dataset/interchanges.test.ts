@@ -249,6 +249,18 @@ describe('Interchanges over a dataset: the whole of it', () => {
     );
   });
 
+  it('holds so many findings and no more, and counts on', async () => {
+    const results = validateFiles(dataset());
+    const all = await judgeResults(results);
+    const some = await judgeResults(results, { findingsHeld: 10 });
+    assert.deepEqual(some.counts, all.counts);
+    assert.equal(some.findings.length, 10);
+    assert.deepEqual(
+      (await judgeResults(new Map([...results].toReversed()), { findingsHeld: 10 })).findings,
+      some.findings,
+    );
+  });
+
   it('does not depend on the order of results nor on how many interchanges fit in memory', async () => {
     const results = validateFiles(dataset());
     const { reads: _, ...expected } = await judgeResults(results);
