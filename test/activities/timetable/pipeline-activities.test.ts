@@ -10,6 +10,7 @@ import { MAX_DEATHS } from '../../../activities/timetable/step-deaths.ts';
 import { resultGroupKey, stepMarksPrefix } from '../../../activities/timetable/work-keys.ts';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
 import type { FileResult } from '../../../netex/file-result.ts';
+import { TimetableFacts } from '../../../netex/model/facts.ts';
 import { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import { ValidationThreadError } from '../../../netex/thread/index.ts';
 import {
@@ -171,6 +172,8 @@ describe('Activities of the import pipeline', () => {
       const [context, ...others] = world.validator.contexts;
       assert.equal(others.length, 0);
       assert.ok(IdIndex.open(context?.commonIds ?? new Uint8Array()).has('TST:Line:1'));
+      assert.ok(TimetableFacts.open(context?.commonFacts ?? new Uint8Array()));
+      assert.equal(context?.datasetStops, undefined);
       assert.deepEqual([context?.xmlns, context?.allowedXmlns, context?.profile], ['TST', ['NSR'], 'timetable']);
     });
 
@@ -315,7 +318,7 @@ describe('Activities of the import pipeline', () => {
   describe('records of the import', () => {
     it('are written once however often they are told', async () => {
       const input = await world.receive(FILES);
-      const { startStep, finishStep, publishImport } = world.records();
+      const { startStep, finishStep, publishImport, noteStep, completeImport } = world.records();
       const twice = async <T>(activity: () => Promise<T>) => {
         const answers = [await world.run(activity), ...(await Promise.all([world.run(activity), world.run(activity)]))];
         const stored = await world.imports.get(input.codespace, input.correlationId);
@@ -331,8 +334,15 @@ describe('Activities of the import pipeline', () => {
       );
       await twice(() => publishImport(input));
       const record = await world.imports.get(input.codespace, input.correlationId);
-      assert.deepEqual([record.state, record.findings.WARNING], ['OK', 2]);
-      assert.deepEqual(await world.run(() => startStep(input, 'PUBLICATION')), 'ALREADY_ENDED');
+      assert.deepEqual([record.state, record.findings.WARNING], ['IN_PROGRESS', 2]);
+      assert.equal(await world.run(() => startStep(input, 'FILE_CLASSIFICATION')), 'PUBLISHED');
+      await twice(() => startStep(input, 'PRIVATE_EXPORT'));
+      await twice(() => noteStep(input, 'PRIVATE_EXPORT', { details: { tries: 1 } }));
+      const undone = { action: 'PRIVATE_EXPORT', errorCode: 'CANCELLED', message: 'By hand.' } as const;
+      await twice(() => completeImport(input, undone));
+      const { state, actions } = await world.imports.get(input.codespace, input.correlationId);
+      assert.deepEqual([state, actions.PRIVATE_EXPORT?.errorCode], ['OK', 'CANCELLED']);
+      assert.equal(await world.run(() => startStep(input, 'PRIVATE_EXPORT')), 'ALREADY_ENDED');
     });
 
     it('keep a failure as it was first told, and a publication against any failure', async () => {
