@@ -20,37 +20,45 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', Ł: 'L', ŋ: 'ng', Ŋ: 'Ng', ŧ: 't', Ŧ: 'T', œ: 'oe', Œ: 'Oe', ı: 'i' },
 };
 
-/** In the order of the files given. */
+/** In the order of the files given. Lines of the same codes and name all have the last part of their ids in the name. */
 export function nameFiles(xmlns: string, files: readonly FileToName[]): string[] {
-  const taken = new Set<string>();
-  const take = (wanted: string, ...others: string[]): string => {
-    const numbered = (number: number): string => `${wanted.slice(0, LONGEST_NAME)}_${number}`;
-    const candidates = [wanted, ...others].map((name) => name.slice(0, LONGEST_NAME));
-    let name = candidates.find((candidate) => !taken.has(candidate.toLowerCase()));
-    for (let number = 2; name === undefined; number++) {
-      if (!taken.has(numbered(number).toLowerCase())) name = numbered(number);
-    }
-    taken.add(name.toLowerCase());
-    return `${name}.xml`;
-  };
   const commonFiles = files.filter(({ isCommon }) => isCommon);
   const flexible = commonFiles.length > 1 ? commonFiles.find(({ from }) => /flexible/i.test(from)) : undefined;
-  return files.map((file) => {
-    if (file.isCommon) return take(file === flexible ? `_${xmlns}_flexible_shared_data` : `_${xmlns}_shared_data`);
-    return file.line ? take(...lineFileNames(xmlns, file.line)) : take(otherName(xmlns, file.from));
+  const wanted = files.map((file) => {
+    if (file.isCommon) return file === flexible ? `_${xmlns}_flexible_shared_data` : `_${xmlns}_shared_data`;
+    return file.line ? lineFileName(xmlns, file.line, false) : otherName(xmlns, file.from);
+  });
+  const counts = new Map<string, number>();
+  for (const name of wanted) counts.set(keyOf(name), (counts.get(keyOf(name)) ?? 0) + 1);
+  const taken = new Set<string>();
+  return files.map(({ line }, place) => {
+    const name = wanted[place] as string;
+    const isShared = (counts.get(keyOf(name)) ?? 0) > 1;
+    return `${takeName(line && isShared ? lineFileName(xmlns, line, true) : name, taken)}.xml`;
   });
 }
 
-/** `CCC_CCC-Line-<privateCode>_<publicCode>_<name>`; with the id's last part where another line is called the same. */
-function lineFileNames(xmlns: string, line: LineNames): [string, string] {
+/** As file systems compare that hold capitals and small letters for the same. */
+const keyOf = (name: string): string => name.slice(0, LONGEST_NAME).toLowerCase();
+
+function takeName(wanted: string, taken: Set<string>): string {
+  let name = wanted.slice(0, LONGEST_NAME);
+  // Two digits, so that the names sort as their numbers do.
+  for (let number = 2; taken.has(keyOf(name)); number++) {
+    const end = `_${String(number).padStart(2, '0')}`;
+    name = wanted.slice(0, LONGEST_NAME - end.length) + end;
+  }
+  taken.add(keyOf(name));
+  return name;
+}
+
+/** `CCC_CCC-Line-<privateCode>_<publicCode>_<name>`. */
+function lineFileName(xmlns: string, line: LineNames, withId: boolean): string {
   const lastOfId = line.id.slice(line.id.lastIndexOf(':') + 1);
   const code = line.privateCode || line.publicCode || lastOfId;
+  const codes = (withId ? [code, lastOfId] : [code]).map((each) => plain(each).slice(0, LONGEST_CODE)).join('-');
   const rest = [line.publicCode, line.name].filter((part) => part !== '').map(plain);
-  const named = (...codes: string[]): string =>
-    [xmlns, `${xmlns}-${line.kind}-${codes.map((each) => plain(each).slice(0, LONGEST_CODE)).join('-')}`, ...rest].join(
-      '_',
-    );
-  return [named(code), named(code, lastOfId)];
+  return [xmlns, `${xmlns}-${line.kind}-${codes}`, ...rest].join('_');
 }
 
 function otherName(xmlns: string, from: string): string {
