@@ -5,6 +5,19 @@
 
 import type { FileResult } from '../file-result.ts';
 import type { FileKind, Finding, Severity } from '../finding.ts';
+import type { SeverityChoice } from '../rules/finding-list.ts';
+import type { ValidationContext } from '../validation-context.ts';
+
+export interface DatasetContext extends SeverityChoice, Pick<ValidationContext, 'dataset'> {
+  /** yyyy-MM-dd; a calendar that ended more than two days before it has nothing left to run. */
+  readonly today: string;
+  /** Ids held in memory at a time; for tests. */
+  readonly idsPerPass?: number;
+  /** The same of interchanges. */
+  readonly interchangesPerPass?: number;
+  /** FINDINGS_HELD, for tests. */
+  readonly findingsHeld?: number;
+}
 
 export interface DatasetSource {
   /** Any order; the rules sort by kind and name. */

@@ -182,17 +182,17 @@ describe('Interchanges over a dataset: where journeys call', () => {
 
 describe('Interchanges over a dataset: the whole of it', () => {
   /** Every third names a stop that the journey does not call at, every fifth a journey that does not exist. */
-  const many = (count: number) =>
+  const many = (file: string, count: number) =>
     Array.from(
       { length: count },
       (_, number): SmallInterchange => ({
-        id: `m${number}`,
+        id: `${file}${number}`,
         from: [number % 5 === 0 ? 'nobody' : 'in', number % 3 === 0 ? 'E' : 'B'],
         to: ['out', 'C'],
       }),
     );
   const dataset = () => [
-    lineFile('c.xml', { name: 'Ringen', interchanges: many(130) }),
+    lineFile('c.xml', { name: 'Ringen', interchanges: many('c', 130) }),
     lineFile('a.xml', {
       name: 'Ringen',
       journeys: [
@@ -217,7 +217,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
           ...MONDAY,
         },
       ],
-      interchanges: many(7),
+      interchanges: many('b', 7),
     }),
     COMMON,
   ];
@@ -230,7 +230,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
       RULE_NON_EXISTING_SERVICE_JOURNEY_REF: 26 + 2,
     });
     const [first] = findings;
-    assert.deepEqual([first?.fileName, first?.objectId], ['b.xml', 'ABC:ServiceJourneyInterchange:m0']);
+    assert.deepEqual([first?.fileName, first?.objectId], ['b.xml', 'ABC:ServiceJourneyInterchange:b0']);
     assert.ok((first?.columnNumber ?? 0) > 1000);
   });
 

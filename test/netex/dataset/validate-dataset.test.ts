@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type DatasetContext, validateDataset } from '../../../netex/dataset/validate-dataset.ts';
+import type { DatasetContext } from '../../../netex/dataset/dataset-outcome.ts';
+import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
 import { decodeFileResult, encodeFileResult, type FileResult } from '../../../netex/file-result.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
 import { ABC, anyFrame, file } from '../support/sample-files.ts';

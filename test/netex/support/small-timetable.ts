@@ -3,9 +3,10 @@
  * validated as the pipeline does it, with the facts of common files, and their results kept encoded.
  */
 import assert from 'node:assert/strict';
+import type { DatasetContext } from '../../../netex/dataset/dataset-outcome.ts';
 import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
-import { type DatasetContext, validateDataset } from '../../../netex/dataset/validate-dataset.ts';
+import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
 import { decodeFileResult, encodeFileResult } from '../../../netex/file-result.ts';
 import { CommonFactsBuilder } from '../../../netex/model/common-facts.ts';
 import { datasetRules } from '../../../netex/rules/dataset-rules.ts';
