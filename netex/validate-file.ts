@@ -11,7 +11,7 @@ import { fileChecks, modelChecks } from './rules/catalogue.ts';
 import { createFactCollector } from './rules/facts.ts';
 import { FileRun } from './rules/file-run.ts';
 import { FindingList } from './rules/finding-list.ts';
-import { XML_SCHEMA_ERROR } from './rules/schema.ts';
+import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './rules/schema.ts';
 import { createIdentifierCollector } from './rules/uniqueness.ts';
 import type { SchemaDefect, SchemaOutcome, SchemaSet } from './schema/index.ts';
 import { LISTED_SCHEMA_ERRORS, type NetexFile, type ValidationContext } from './validation-context.ts';
@@ -45,6 +45,7 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
   }
   const critical = schemaFindings.count > 0;
   const source = critical ? schemaFindings : run.findings;
+  for (const warning of outcome?.warnings ?? []) source.add(XML_SCHEMA_WARNING, warning, () => warning.message);
   return {
     name: file.name,
     kind: file.kind,

@@ -17,8 +17,8 @@ export const XML_SCHEMA_WARNING = defineRule({
   code: 'XML_SCHEMA_WARNING',
   severity: 'WARNING',
   name: 'NeTEx XML Schema validation warning',
-  meaning: 'Warning raised by the schema processor',
+  meaning: 'Warning raised by the schema processor: the file can be read, but has something odd',
   stage: '1-schema',
-  example: 'An element that the XSD allows only for old files',
+  example: '<?xml version="1.1" encoding="UTF-8"?>',
   mend: 'Read the message; the dataset is not refused for it.',
 });

@@ -18,7 +18,7 @@ import {
 import { locateElements } from './locate.ts';
 import { describeBreach } from './schema-messages.ts';
 import { LISTED_DEFECTS, type SchemaDefect } from './schema-outcome.ts';
-import { describeSyntaxError } from './syntax-messages.ts';
+import { describeRemark, describeSyntaxError } from './syntax-messages.ts';
 import { DoctypeError, type Window, WindowCutter, type WindowElement } from './window-tokens.ts';
 
 /** A skeleton is small; a window this many times the wanted size has an element that no list could be cut in. */
@@ -51,9 +51,15 @@ export function checkInWindows(
     cutter.close();
   } catch (error) {
     const defect = error instanceof Unreadable ? error.defect : syntaxDefect(error);
-    return { wellFormed: false, defects: [defect], count: 1 };
+    return { wellFormed: false, defects: [defect], count: 1, warnings: warningsOf(cutter) };
   }
-  return { wellFormed: true, defects, count };
+  return { wellFormed: true, defects, count, warnings: warningsOf(cutter) };
+}
+
+function warningsOf({ remarks }: WindowCutter): SchemaDefect[] {
+  return remarks.map(({ code, message, line }) => {
+    return { message: describeRemark(code, message), objectId: null, line, column: null };
+  });
 }
 
 function syntaxDefect(error: unknown): SchemaDefect {
@@ -85,19 +91,14 @@ function checkWindow(schema: Pointer, window: Window, toldOfOpen: Set<string>, d
 
 function validateWindow(schema: Pointer, window: Window): Breach[] {
   const first = window.elements.find(({ part }) => part === 'new');
+  const place = { objectId: null, line: first?.line ?? null, column: first?.column ?? null };
   let syntaxError: SchemaDefect | undefined;
   const document = parseDocument(
     Buffer.from(window.text),
     (read) => {
       const { code, level, message } = read();
-      if (level < 2 || syntaxError) return;
       // The place within the window says nothing; the window's first element is near.
-      syntaxError = {
-        message: describeSyntaxError(code, message),
-        objectId: null,
-        line: first?.line ?? null,
-        column: first?.column ?? null,
-      };
+      if (level >= 2) syntaxError ??= { message: describeSyntaxError(code, message), ...place };
     },
     { encoding: 'UTF-8' },
   );

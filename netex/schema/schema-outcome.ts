@@ -20,6 +20,8 @@ export interface SchemaOutcome {
   readonly defects: readonly SchemaDefect[];
   /** All of them. */
   readonly count: number;
+  /** What the parser remarks on a text that is XML all the same; at most {@link LISTED_DEFECTS}. */
+  readonly warnings: readonly SchemaDefect[];
   /** The count stopped at a limit: there may be more. */
   readonly capped: boolean;
 }

@@ -164,13 +164,13 @@ export class SchemaSet {
   }
 }
 
-function outcome(version: string, { wellFormed, defects, count }: Checked): SchemaOutcome {
-  return { version: wellFormed ? version : null, wellFormed, defects, count, capped: false };
+function outcome(version: string, checked: Checked): SchemaOutcome {
+  return { version: checked.wellFormed ? version : null, ...checked, capped: false };
 }
 
 function broken(message: string, line: number | null, column: number | null): SchemaOutcome {
   const defects = [{ message, objectId: null, line, column }];
-  return { version: null, wellFormed: false, defects, count: 1, capped: false };
+  return { version: null, wellFormed: false, defects, count: 1, warnings: [], capped: false };
 }
 
 /** The very bytes where they are UTF-8 already, as nearly always. */

@@ -1,4 +1,4 @@
-/** Turns libxml2's words on text that is no XML into a sentence for people. Callers: the schema check. */
+/** Turns libxml2's words on text that is no XML, or odd XML, into a sentence for people. Callers: the schema check. */
 
 /** By libxml2's error code (`xmlParserErrors`); the function gets its message. */
 const SENTENCES: Readonly<Record<number, (message: string) => string>> = {
@@ -43,4 +43,16 @@ const SENTENCES: Readonly<Record<number, (message: string) => string>> = {
 export function describeSyntaxError(code: number, message: string): string {
   const sentence = SENTENCES[code] ?? (code >= 200 && code < 210 ? () => 'a namespace is declared wrongly' : undefined);
   return `The file is not well-formed XML: ${sentence ? sentence(message.trim()) : 'it cannot be read beyond this place'}.`;
+}
+
+/** By error code, too: at the parser's level of warnings. */
+const REMARKS: Readonly<Record<number, (message: string) => string>> = {
+  64: () => 'A processing instruction has a name that begins with xml, which is reserved; leave it out.',
+  97: (message) =>
+    `The file says it is XML ${/'(.*)'/.exec(message)?.[1] ?? ''}; expected 1.0, by whose rules it was read.`,
+  102: (message) => `xml:space is "${/value "(.*)" for/.exec(message)?.[1] ?? ''}"; expected default or preserve.`,
+};
+
+export function describeRemark(code: number, message: string): string {
+  return REMARKS[code]?.(message.trim()) ?? 'The XML parser finds this place odd; the file was read all the same.';
 }

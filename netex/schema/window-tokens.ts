@@ -8,6 +8,7 @@
  */
 import { SaxesParser } from 'saxes';
 import { NotWellFormedError } from '../xml/scan.ts';
+import { LISTED_DEFECTS } from './schema-outcome.ts';
 
 /** What an element of a window is to the check. */
 export type Part =
@@ -44,6 +45,10 @@ export interface Window {
 /** The parser came upon a DOCTYPE; what it declares is not read. */
 export class DoctypeError extends NotWellFormedError {}
 
+/** Codes of libxml2. */
+const RESERVED_NAME = 64;
+const UNKNOWN_XML_VERSION = 97;
+
 export class WindowCutter {
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
   readonly #lists: ReadonlySet<string>;
@@ -56,6 +61,9 @@ export class WindowCutter {
   #line = 1;
   #column = 1;
 
+  /** What libxml2 remarks on at other places than elements: windows hold nothing but elements. */
+  readonly remarks: Array<{ readonly code: number; readonly message: string; readonly line: number }> = [];
+
   constructor(lists: ReadonlySet<string>, windowLetters: number, onWindow: (window: Window) => void) {
     this.#lists = lists;
     this.#windowLetters = windowLetters;
@@ -63,6 +71,12 @@ export class WindowCutter {
     const parser = this.#parser;
     parser.on('error', (error) => {
       throw new NotWellFormedError(error.message.replace(/^\d+:\d+: /, ''), parser.line, parser.column);
+    });
+    parser.on('xmldecl', ({ version }) => {
+      if (version !== undefined && version !== '1.0') this.#remark(UNKNOWN_XML_VERSION, `'${version}'`);
+    });
+    parser.on('processinginstruction', ({ target }) => {
+      if (/^xml(?!-stylesheet$|-model$)/i.test(target)) this.#remark(RESERVED_NAME, target);
     });
     parser.on('doctype', () => {
       throw new DoctypeError('DOCTYPE', parser.line, Math.max(1, parser.column));
@@ -91,6 +105,10 @@ export class WindowCutter {
   close(): void {
     this.#parser.close();
     this.#give();
+  }
+
+  #remark(code: number, message: string): void {
+    if (this.remarks.length < LISTED_DEFECTS) this.remarks.push({ code, message, line: this.#parser.line });
   }
 
   #addText(text: string): void {

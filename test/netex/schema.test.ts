@@ -98,7 +98,8 @@ describe('schema: breaches of the XSD', function () {
 
   it('finds none in a document that keeps it', () => {
     const outcome = checkText(lines(line('ABC:Line:1')));
-    assert.deepEqual(outcome, { version: VERSION, wellFormed: true, defects: [], count: 0, capped: false });
+    const none = { defects: [], count: 0, warnings: [], capped: false };
+    assert.deepEqual(outcome, { version: VERSION, wellFormed: true, ...none });
   });
 
   for (const [name, [document, message]] of Object.entries(BREACHES)) {
@@ -278,6 +279,20 @@ describe('schema: files too large for a tree', function () {
     assert.equal(checkBoth(late).count, 2);
     const wrongOrder = large(...members(2_000)).replace('</lines>', '</lines><routePoints/>');
     assert.match(checkBoth(wrongOrder).defects[0]?.message ?? '', /^routePoints is not expected here/);
+  });
+
+  it('get the same remarks of the parser', () => {
+    const odd = large(...members(2_000))
+      .replace('version="1.0"', 'version="1.1"')
+      .replace('</lines>', '<?xmlish a?>\n<?xml-stylesheet a?><?exporter a?></lines>');
+    const remarks = ({ warnings }: SchemaOutcome) => warnings.map(({ message, line }) => [line, message]);
+    const inWindows = remarks(SchemaSet.open(xsdDirectory(), options).check(Buffer.from(odd)));
+    assert.deepEqual(inWindows, remarks(checkText(odd)));
+    assert.deepEqual(
+      inWindows.map(([line]) => line),
+      [1, 2009],
+    );
+    assert.match(String(inWindows), /says it is XML 1\.1; expected 1\.0.*begins with xml/);
   });
 
   it('that are no XML, or declare entities, are refused at the place', () => {
