@@ -135,7 +135,7 @@ class JourneyPacker {
     const { calendar } = this.#model;
     const days: number[] = [];
     for (const ref of dayTypeRefs) {
-      if (!this.#run.hasId(ref) && !this.#run.isInOtherCommonFile(ref)) return NOWHERE;
+      if (!this.#isKnown(ref)) return NOWHERE;
       for (const day of calendar.daysOf(ref)) days.push(day);
     }
     for (const { operatingDayRef, serviceAlteration } of dates) {
@@ -144,5 +144,11 @@ class JourneyPacker {
       if (serviceAlteration !== 'cancellation' && serviceAlteration !== 'replaced') days.push(day);
     }
     return this.#builder.packDays(new DaySet(days));
+  }
+
+  /** A day type that is in a file whose calendar is at hand. */
+  #isKnown(dayTypeRef: string): boolean {
+    const { shared } = this.#run;
+    return this.#run.hasId(dayTypeRef) || (shared !== undefined && this.#run.isInOtherCommonFile(dayTypeRef));
   }
 }
