@@ -165,6 +165,13 @@ export class Pipeline {
     return await this.ended(input);
   }
 
+  /** As if it had been made on that day. */
+  async movePrivateDatasetTo({ correlationId }: DatasetImportInput, day: string): Promise<void> {
+    await this.#mongo
+      .collection<{ _id: string }>('timetable_imports')
+      .updateOne({ _id: correlationId }, { $set: { 'privateDataset.day': day } });
+  }
+
   workflow({ codespace, correlationId }: DatasetImportInput) {
     return this.temporal.client.workflow.getHandle(datasetImportWorkflowId(codespace, correlationId));
   }

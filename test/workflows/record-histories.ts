@@ -1,7 +1,8 @@
 /**
- * Records histories of the import workflow into test/histories, for replay.test.ts. By hand, when a change of the
+ * Records histories of the timetable workflows into test/histories, for replay.test.ts. By hand, when a change of a
  * workflow is meant to be followed from now on: `node test/workflows/record-histories.ts [name…]`. Histories of earlier
- * versions stay as long as imports that began under them may still run.
+ * versions stay as long as imports that began under them may still run; they are not recorded here any more, so that
+ * nobody writes over them. (`dataset-import-published` and its like ended with the publication.)
  */
 import '../support/quiet-temporal.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -12,6 +13,8 @@ import { stopServers } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 import { ImportWorkers, type StartedImport } from './import-workers.ts';
 import { ImportWorld, NO_FINDINGS } from './import-world.ts';
+import { RefreshWorld } from './refresh-world.ts';
+import { SkippingWorkers } from './skipping-workers.ts';
 import { historyToText } from './stored-history.ts';
 
 const FOLDER = join(import.meta.dirname, '../histories');
@@ -24,9 +27,7 @@ interface Recording {
 
 /** Named for what they guard. */
 const RECORDINGS: Readonly<Record<string, Recording>> = {
-  'dataset-import-published': { prepare: () => {} },
-  'dataset-import-stop-register-published': { prepare: asStopRegister },
-  'dataset-import-many-batches': {
+  'dataset-import-private-dataset-many-batches': {
     prepare: (world) => {
       world.classified = { ...world.classified, filesTotal: 120, batchesTotal: 60 } as typeof world.classified;
     },
@@ -53,14 +54,17 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
       world.breakOn('validateDataset', 'before', ApplicationFailure.create(options));
     },
   },
-  'dataset-import-worker-killed-in-a-batch': { prepare: (world) => world.hangOnce('validateFiles') },
-  'dataset-import-servers-away': {
+  'dataset-import-killed-in-a-batch-then-shown': { prepare: (world) => world.hangOnce('validateFiles') },
+  'dataset-import-servers-away-also-later': {
     prepare: (world) => {
       for (const name of [
         'startStep',
         'classifyDataset',
         'validateFiles',
         'publishImport',
+        'exportPrivateDataset',
+        'showPrivateExport',
+        'completeImport',
         'removeWorkFiles',
       ] as const) {
         world.breakOn(name, 'before', new Error('away 1'), new Error('away 2'));
@@ -74,6 +78,36 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
       await handle.cancel();
     },
   },
+  'dataset-import-private-dataset-shown': { prepare: () => {} },
+  'dataset-import-private-dataset-empty': {
+    prepare: (world) => {
+      world.emptyExport = true;
+    },
+  },
+  'dataset-import-private-dataset-wrong-then-cancelled': {
+    prepare: (world) => {
+      world.privatelyJudged = [{ valid: false, findings: NO_FINDINGS, brokenRules: ['LINE_2'] }];
+    },
+    disturb: async ({ world, handle }) => {
+      await until(() => world.workRemoved > 0);
+      await handle.cancel();
+    },
+  },
+  'dataset-import-withdrawn-while-exported': {
+    prepare: (world) => world.pauseOn('exportPrivateDataset'),
+    disturb: async ({ world }) => {
+      await until(() => world.callsOf('exportPrivateDataset') > 0);
+      world.withdrawn = true;
+      world.resume();
+    },
+  },
+  'dataset-import-export-killed': { prepare: (world) => world.hangOnce('exportPrivateDataset') },
+  'dataset-import-published-by-an-earlier-run': {
+    prepare: (world) => {
+      world.publications = 1;
+    },
+  },
+  'dataset-import-stop-register-later-steps': { prepare: asStopRegister },
   'dataset-import-ended-before': {
     prepare: (world) => {
       world.state = 'OK';
@@ -96,14 +130,56 @@ async function record(workers: ImportWorkers, name: string, { prepare, disturb }
   process.stdout.write(`${name}\n`);
 }
 
+/** Each on the server that skips time: some wait for an hour. */
+const REFRESHES: Readonly<Record<string, () => RefreshWorld>> = {
+  'dataset-refresh-two-pages': () => {
+    const world = new RefreshWorld(Array.from({ length: 12 }, (_, at) => `c${String.fromCharCode(97 + at)}a`));
+    world.empty.add('cba');
+    return world;
+  },
+  'dataset-refresh-tried-again': () => {
+    const world = new RefreshWorld(['aaa', 'bbb']);
+    world.wrong.set('bbb', 2);
+    return world;
+  },
+  'dataset-refresh-given-up-for-the-night': () => {
+    const world = new RefreshWorld(['aaa']);
+    world.wrong.set('aaa', 99);
+    return world;
+  },
+};
+
+async function recordImports(isWanted: (name: string) => boolean): Promise<void> {
+  const workers = await ImportWorkers.open();
+  try {
+    const chosen = Object.entries(RECORDINGS).filter(([name]) => isWanted(name));
+    const ended = await Promise.allSettled(chosen.map(([name, recording]) => record(workers, name, recording)));
+    for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+  } finally {
+    await workers.close();
+  }
+}
+
+async function recordRefreshes(isWanted: (name: string) => boolean): Promise<void> {
+  const workers = await SkippingWorkers.open();
+  try {
+    for (const [name, createWorld] of Object.entries(REFRESHES)) {
+      if (!isWanted(name)) continue;
+      await workers.run(createWorld().activities(), 'datasetRefresh', {});
+      await writeFile(join(FOLDER, `${name}.json`), historyToText(await workers.history()));
+      process.stdout.write(`${name}\n`);
+    }
+  } finally {
+    await workers.close();
+  }
+}
+
 const wanted = process.argv.slice(2);
-const workers = await ImportWorkers.open();
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 try {
   await mkdir(FOLDER, { recursive: true });
-  const chosen = Object.entries(RECORDINGS).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-  const ended = await Promise.allSettled(chosen.map(([name, recording]) => record(workers, name, recording)));
-  for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+  await recordImports(isWanted);
+  await recordRefreshes(isWanted);
 } finally {
-  await workers.close();
   await stopServers();
 }

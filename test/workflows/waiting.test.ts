@@ -2,69 +2,26 @@
 import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import proto from '@temporalio/proto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
-import {
-  type DatasetRefreshInput,
-  type DatasetRefreshProgress,
-  TIMETABLE_QUEUE,
-  TIMETABLE_VALIDATION_QUEUE,
-} from '../../workflows/timetable/messages.ts';
+import type { DatasetRefreshInput, DatasetRefreshProgress } from '../../workflows/timetable/messages.ts';
 import { pauseBeforeNextExport } from '../../workflows/timetable/rules/export-pause.ts';
-import { useWorkflowBundle } from '../support/bundle.ts';
-import { useTimeSkippingServerPath } from '../support/stack.ts';
 import { ImportWorld, NO_FINDINGS } from './import-world.ts';
 import { RefreshWorld, TODAY } from './refresh-world.ts';
+import { SkippingWorkers } from './skipping-workers.ts';
 
 const MINUTE_MS = 60_000;
 
 describe('Waiting timetable workflows', function () {
   this.timeout(60_000);
-  let environment: TestWorkflowEnvironment;
-  let lastWorkflowId = '';
-  let stop: () => Promise<unknown>;
-  /** Of the world of the running test. */
-  let activities: Readonly<Record<string, (...args: never[]) => Promise<unknown>>> = {};
+  let workers: SkippingWorkers;
 
   before(async () => {
-    const path = useTimeSkippingServerPath();
-    environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
-    });
-    const keyword = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
-    await environment.connection.operatorService.addSearchAttributes({
-      ...{ namespace: 'default', searchAttributes: { Codespace: keyword, ImportState: keyword } },
-    });
-    const names = Object.keys({ ...new ImportWorld().activities(), ...new RefreshWorld([]).activities() });
-    const delegates = names.map((name) => [name, (...args: never[]) => activities[name]?.(...args)] as const);
-    const shared = { connection: environment.nativeConnection, activities: Object.fromEntries(delegates) };
-    const { code } = await useWorkflowBundle();
-    const workers = [
-      await Worker.create({ ...shared, workflowBundle: { code }, taskQueue: TIMETABLE_QUEUE }),
-      await Worker.create({ ...shared, taskQueue: TIMETABLE_VALIDATION_QUEUE }),
-    ];
-    const running = Promise.all(workers.map((worker) => worker.run()));
-    stop = async () => {
-      for (const worker of workers) worker.shutdown();
-      await running;
-    };
+    workers = await SkippingWorkers.open();
   });
-  after(async () => {
-    await stop?.();
-    await environment?.teardown();
-  });
-
-  async function run<Result>(world: object, workflow: string, input: object): Promise<Result> {
-    activities = world as typeof activities;
-    lastWorkflowId = randomUUID();
-    const options = { taskQueue: TIMETABLE_QUEUE, workflowId: lastWorkflowId, args: [input] };
-    return (await environment.client.workflow.execute(workflow, options)) as Result;
-  }
+  after(() => workers?.close());
 
   const refresh = (world: RefreshWorld, input: DatasetRefreshInput = {}) =>
-    run<DatasetRefreshProgress>(world.activities(), 'datasetRefresh', input);
+    workers.run<DatasetRefreshProgress>(world.activities(), 'datasetRefresh', input);
 
   it('pause a minute, then twice as long, up to an hour', () => {
     const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 50].map((tries) => pauseBeforeNextExport(tries) / MINUTE_MS);
@@ -76,12 +33,12 @@ describe('Waiting timetable workflows', function () {
     const wrong = { valid: false, findings: { ...NO_FINDINGS, ERROR: 1 }, brokenRules: ['LINE_2'] };
     world.privatelyJudged = [...Array.from({ length: 8 }, () => wrong), { valid: true, findings: NO_FINDINGS }];
     const input = { codespace: 'rut' as Codespace, correlationId: randomUUID() as CorrelationId };
-    assert.deepEqual(await run(world.activities(), 'datasetImport', input), { state: 'OK' });
+    assert.deepEqual(await workers.run(world.activities(), 'datasetImport', input), { state: 'OK' });
     assert.equal(world.exports.length, 9);
     assert.deepEqual(world.discarded, world.exports.slice(0, 8));
     assert.equal(world.shownExport, world.exports[8]);
     assert.deepEqual([world.state, world.undone, world.publications, world.failure], ['OK', undefined, 1, undefined]);
-    const { events } = await environment.client.workflow.getHandle(lastWorkflowId).fetchHistory();
+    const { events } = await workers.history();
     const timers = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);
     const minutes = timers.map(({ startToFireTimeout }) => Number(startToFireTimeout?.seconds) / 60);
     assert.deepEqual(minutes, [1, 2, 4, 8, 16, 32, 60, 60]);
@@ -133,7 +90,7 @@ describe('Waiting timetable workflows', function () {
         world.withdrawn.add('aaa');
         return await exportPrivateDataset(input);
       };
-      const progress = await run<DatasetRefreshProgress>(
+      const progress = await workers.run<DatasetRefreshProgress>(
         { ...rest, exportPrivateDataset: withdrawing },
         'datasetRefresh',
         {},

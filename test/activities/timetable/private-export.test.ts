@@ -1,0 +1,211 @@
+/** The making of a private dataset: twice, at once, killed, stopped; and what is judged, shown and swept of it. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createLog } from '../../../activities/shared/log.ts';
+import { readObject } from '../../../activities/shared/read-object.ts';
+import { readManifest } from '../../../activities/timetable/dataset-manifest.ts';
+import { removeUnshownExports, type SweepDependencies } from '../../../activities/timetable/import-sweep.ts';
+import {
+  privateDatasetKey,
+  privateFactsKey,
+  privatePrefix,
+  reportKey,
+} from '../../../activities/timetable/object-keys.ts';
+import { serviceDayOf } from '../../../activities/timetable/service-day.ts';
+import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive } from '../../../netex/zip/index.ts';
+import type { PrivateExport } from '../../../workflows/timetable/activities.ts';
+import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
+import { useDemoData } from '../../support/demo-dataset.ts';
+import { ImportFixture } from './import-fixture.ts';
+
+const DAY_MS = 86_400_000;
+const TODAY = serviceDayOf(new Date(), 'Europe/Oslo');
+
+describe('The making of a private dataset', function () {
+  this.timeout(20_000);
+  let world: ImportFixture;
+  let timetable: Uint8Array;
+
+  before(async () => {
+    world = await ImportFixture.open();
+    await world.putCodespace('dem');
+    timetable = await readFile((await useDemoData()).timetable);
+  });
+  after(() => world?.close());
+  beforeEach(() => {
+    world.validator.onValidate = () => {};
+  });
+
+  /** A published version, its later steps not done. */
+  async function publish(): Promise<DatasetImportInput> {
+    const input = await world.receiveBytes(timetable, 'dem');
+    const { startStep, finishStep, publishImport } = world.records();
+    await world.run(() => finishStep(input, 'FILE_CLASSIFICATION', { details: { kind: 'timetable' } }));
+    await world.run(() => finishStep(input, 'VALIDATION', { details: {} }));
+    await world.run(() => publishImport(input));
+    await world.run(() => startStep(input, 'PRIVATE_EXPORT'));
+    return input;
+  }
+
+  async function make(
+    input: DatasetImportInput,
+    day = TODAY,
+    attempt = 1,
+  ): Promise<PrivateExport & { empty: boolean }> {
+    const target = { ...input, day };
+    return { ...target, ...(await world.run(() => world.validation().exportPrivateDataset(target), attempt)) };
+  }
+
+  const keyOf = ({ codespace, correlationId, exportId }: PrivateExport) =>
+    privateDatasetKey(codespace, correlationId, exportId);
+
+  it('gives the same bytes however often and by how many at once, each under a name of its own', async () => {
+    const input = await publish();
+    const made = await Promise.all([1, 2, 3].map((attempt) => make(input, TODAY, attempt)));
+    assert.equal(new Set(made.map(({ exportId }) => exportId)).size, 3);
+    const last = made[2] as PrivateExport;
+    const again = await make(input, TODAY, 4);
+    const [first, second] = await Promise.all(
+      [last, again].map((one) => readObject(world.objects, keyOf(one)).catch(() => undefined)),
+    );
+    // The fourth attempt has removed what the third, which must be dead, had written.
+    assert.equal(first, undefined);
+    const archive = await openArchive(bufferRangeReader(second ?? new Uint8Array()), DEFAULT_ARCHIVE_LIMITS);
+    assert.ok(archive.entries.some(({ name }) => name === '_DEM_shared_data.xml'));
+    const other = await publish();
+    assert.deepEqual(await readObject(world.objects, keyOf(await make(other))), second);
+  });
+
+  it('writes nothing to read when it is stopped in the middle', async () => {
+    const input = await publish();
+    const environment = new MockActivityEnvironment();
+    const making = environment.run(() => world.validation().exportPrivateDataset({ ...input, day: TODAY }));
+    environment.cancel('WORKER_SHUTDOWN');
+    await assert.rejects(making);
+    assert.deepEqual([...(await world.contents(privatePrefix(input.codespace, input.correlationId)))], []);
+  });
+
+  it('is classified and validated as an upload is, under a manifest and a day of its own', async () => {
+    const input = await publish();
+    const { exportId, day } = await make(input);
+    const found = await world.run(() =>
+      world.dataset().classifyDataset({ ...input, privateExport: { exportId, day } }),
+    );
+    assert.ok(found.outcome === 'accepted' && found.kind === 'timetable');
+    const manifestInput = { ...input, manifestId: found.manifestId };
+    const manifest = await readManifest(world.objects, manifestInput);
+    assert.deepEqual([manifest.privateExport, manifest.receipt.receivedAt.slice(0, 10)], [{ exportId, day }, day]);
+    world.validator.names.length = 0;
+    const activities = world.validation();
+    await world.run(() => activities.indexCommonFiles(manifestInput));
+    for (let batch = 0; batch < found.batchesTotal; batch++) {
+      await world.run(() => activities.validateFiles({ ...manifestInput, batch }));
+    }
+    assert.ok(world.validator.names.includes('_DEM_shared_data.xml'));
+    assert.equal(world.validator.names.length, manifest.files.length);
+    const judged = await world.run(() => activities.validateDataset(manifestInput));
+    assert.deepEqual([judged.valid, judged.brokenRules], [true, undefined]);
+    assert.equal(await world.objects.head(reportKey(input.codespace, input.correlationId)), undefined);
+  });
+
+  it('names the rules that it breaks, when it does', async () => {
+    const input = await publish();
+    const { exportId, day } = await make(input);
+    const found = await world.run(() =>
+      world.dataset().classifyDataset({ ...input, privateExport: { exportId, day } }),
+    );
+    assert.ok(found.outcome === 'accepted');
+    const manifestInput = { ...input, manifestId: found.manifestId };
+    const activities = world.validation();
+    await world.run(() => activities.indexCommonFiles(manifestInput));
+    const finding = { name: 'x', message: 'm', objectId: null, fileName: 'f', lineNumber: 1, columnNumber: 1 };
+    world.validator.answer = (result) => ({
+      ...result,
+      findings: [
+        { ...finding, code: 'LINE_2', severity: 'ERROR' },
+        { ...finding, code: 'LINE_3', severity: 'WARNING' },
+      ],
+      counts: { LINE_2: 1 },
+    });
+    for (let batch = 0; batch < found.batchesTotal; batch++) {
+      await world.run(() => activities.validateFiles({ ...manifestInput, batch }));
+    }
+    world.validator.answer = (result) => result;
+    const judged = await world.run(() => activities.validateDataset(manifestInput));
+    assert.deepEqual([judged.valid, judged.brokenRules], [false, ['LINE_2']]);
+  });
+
+  it('is shown with its size, its sum and what the filter kept and dropped, once however often it is told', async () => {
+    const input = await publish();
+    const made = await make(input);
+    const activities = world.privateActivities();
+    const show = () => world.run(() => activities.showPrivateExport(made));
+    assert.deepEqual([await show(), ...(await Promise.all([show(), show()]))], ['SHOWN', 'SHOWN', 'SHOWN']);
+    const found = await world.privateDatasets.find(input.codespace);
+    const bytes = await readObject(world.objects, keyOf(made));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    assert.deepEqual([found?.exportId, found?.sizeBytes, found?.sha256], [made.exportId, bytes.length, sha256]);
+    const { details } = (await world.imports.get(input.codespace, input.correlationId)).actions.PRIVATE_EXPORT ?? {};
+    assert.deepEqual([details?.day, details?.bytes], [TODAY, bytes.length]);
+    assert.ok(details?.kept && details.dropped);
+    await world.run(() => activities.discardPrivateExport(made));
+    assert.ok(await world.objects.head(keyOf(made)), 'what is shown is not discarded');
+  });
+
+  it('is empty when nothing is left to run, and then nobody can read one', async () => {
+    const input = await publish();
+    const made = await make(input, '2099-01-01');
+    assert.equal(made.empty, true);
+    assert.equal(await world.objects.head(keyOf(made)), undefined);
+    assert.equal(await world.run(() => world.privateActivities().showPrivateExport(made)), 'SHOWN');
+    assert.equal(await world.privateDatasets.find(input.codespace), undefined);
+    const { state, details } =
+      (await world.imports.get(input.codespace, input.correlationId)).actions.PRIVATE_EXPORT ?? {};
+    assert.deepEqual([state, details?.empty], ['OK', true]);
+  });
+
+  it('leaves nothing when it is not shown, and what a crash leaves is swept after a day', async () => {
+    const input = await publish();
+    const [shown, crashed] = [await make(input), await make(input, '2026-01-01')];
+    const discarded = await make(input, '2026-01-02');
+    await world.run(() => world.privateActivities().showPrivateExport(shown));
+    await world.run(() => world.privateActivities().discardPrivateExport(discarded));
+    const prefix = privatePrefix(input.codespace, input.correlationId);
+    const keys = async () => [...(await world.contents(prefix)).keys()];
+    const both = ({ exportId }: PrivateExport) => [
+      privateFactsKey(input.codespace, input.correlationId, exportId),
+      privateDatasetKey(input.codespace, input.correlationId, exportId),
+    ];
+    assert.deepEqual(await keys(), [...both(crashed), ...both(shown)].toSorted());
+    const sweep = (laterMs: number) =>
+      removeUnshownExports({
+        ...({ objects: world.objects, privateDatasets: world.privateDatasets } as unknown as SweepDependencies),
+        log: createLog({ level: 'silent', name: 'test' }),
+        now: () => new Date(Date.now() + laterMs),
+      });
+    await sweep(0);
+    assert.equal((await keys()).length, 4);
+    await Promise.all([sweep(1.1 * DAY_MS), sweep(1.1 * DAY_MS)]);
+    assert.deepEqual(await keys(), both(shown).toSorted());
+  });
+
+  it('is planned for the day that it is in Norway, unless it is done or the version gone', async () => {
+    assert.equal(serviceDayOf(new Date('2026-01-01T22:59:59Z'), 'Europe/Oslo'), '2026-01-01');
+    assert.equal(serviceDayOf(new Date('2026-01-01T23:00:00Z'), 'Europe/Oslo'), '2026-01-02');
+    assert.equal(serviceDayOf(new Date('2026-07-01T22:00:00Z'), 'Europe/Oslo'), '2026-07-02');
+    const plan = async (input: DatasetImportInput) => world.run(() => world.records().planPrivateExport(input));
+    const input = await publish();
+    assert.deepEqual(await plan(input), { day: TODAY });
+    const made = await make(input);
+    await world.run(() => world.privateActivities().showPrivateExport(made));
+    assert.equal(await plan(input), 'DONE');
+    const gone = await publish();
+    await world.versions.withdraw(
+      gone.codespace,
+      (await world.imports.get(gone.codespace, gone.correlationId)).importKey,
+    );
+    assert.equal(await plan(gone), 'WITHDRAWN');
+  });
+});
