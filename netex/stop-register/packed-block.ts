@@ -46,9 +46,10 @@ export class PackedBlock {
     this.#words = new Uint32Array(held.buffer, held.byteOffset, Math.floor(held.byteLength / 4));
     const [magic, found, sections = 0] = this.#words;
     if (magic !== MAGIC || found !== format) throw new BlockFormatError('These bytes are not a block of this format');
+    const isWhole = this.#words.length >= FIXED_WORDS + sections * 2;
     for (let index = 0; index < sections; index++) {
       const [start = 0, length = 0] = this.#words.subarray(FIXED_WORDS + index * 2);
-      if (start + length > held.byteLength) throw new BlockFormatError('The block is cut short');
+      if (!isWhole || start + length > held.byteLength) throw new BlockFormatError('The block is cut short');
     }
   }
 

@@ -72,7 +72,7 @@ export class StopRegisterBuilder {
     const hasher = this.#hasher;
     hasher.hash(id);
     const rank = this.#rank(draft);
-    if (draft.transfer) this.#transfers.append(draft.transfer);
+    if (draft.transfer) this.#addTransfer(draft.transfer, draft.isOneWayReverse);
     const { high, low } = hasher;
     if (this.#ids.add(high, low)) {
       this.#append(draft, rank);
@@ -80,6 +80,11 @@ export class StopRegisterBuilder {
     }
     const element = this.#ids.find(high, low);
     if (rank > this.#ranks.get(element)) this.#replace(element, draft, rank);
+  }
+
+  #addTransfer(row: Int32Array, isReverse: boolean): void {
+    if (isReverse) row.set([row[TRANSFER.to] as number, row[TRANSFER.from] as number], TRANSFER.from);
+    this.#transfers.append(row);
   }
 
   /** Larger counts more: valid now, then what will be, then what was; within these the newer version. */
