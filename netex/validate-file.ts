@@ -10,8 +10,9 @@ import type { FileResult } from './file-result.ts';
 import { fileChecks, modelChecks } from './rules/catalogue.ts';
 import { createFactCollector } from './rules/facts.ts';
 import { FileRun } from './rules/file-run.ts';
-import { FindingList } from './rules/finding-list.ts';
+import { FindingList, severityOf } from './rules/finding-list.ts';
 import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './rules/schema.ts';
+import { tellFindings } from './rules/told-findings.ts';
 import { createIdentifierCollector } from './rules/uniqueness.ts';
 import type { SchemaDefect, SchemaOutcome, SchemaSet } from './schema/index.ts';
 import { LISTED_SCHEMA_ERRORS, type NetexFile, type ValidationContext } from './validation-context.ts';
@@ -30,7 +31,7 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
   const identifiers = createIdentifierCollector();
   const timetable = createTimetableCollector();
   const { check, facts } = createFactCollector();
-  const passed = !outcome || outcome.count === 0;
+  const passed = mayGoOn(outcome, context);
   const run = new FileRun(
     file,
     context,
@@ -38,26 +39,32 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
     passed && context.dataset === 'timetable' ? [...modelChecks, timetable.modelCheck] : [],
   );
   const constraints = outcome?.version ? schemas?.createConstraintListener(outcome.version, report) : undefined;
+  let ended = false;
   if (outcome?.wellFormed !== false) {
-    const ended = scanFile(file.bytes, constraints ? both(run, constraints) : run, passed ? report : () => undefined);
+    ended = scanFile(file.bytes, constraints ? both(run, constraints) : run, passed ? report : () => undefined);
     if (ended) constraints?.finish();
     if (ended) run.finish();
   }
-  const critical = schemaFindings.count > 0;
-  const source = critical ? schemaFindings : run.findings;
-  for (const warning of outcome?.warnings ?? []) source.add(XML_SCHEMA_WARNING, warning, () => warning.message);
+  for (const warning of outcome?.warnings ?? []) schemaFindings.add(XML_SCHEMA_WARNING, warning, () => warning.message);
+  const { findings, counts, critical } = tellFindings(schemaFindings, run.findings, context, ended);
   return {
     name: file.name,
     kind: file.kind,
     bytes: file.bytes.length,
     schemaVersion: outcome?.version ?? null,
     ...facts,
-    findings: source.listed(),
-    counts: source.counts(),
-    capped: critical ? cappedCodes(outcome) : [],
+    findings,
+    counts,
+    capped: counts[XML_SCHEMA_ERROR.code] === undefined ? [] : cappedCodes(outcome),
     identifiers: critical ? new Uint8Array() : identifiers.build(),
     timetable: critical ? new Uint8Array() : timetable.build(),
   };
+}
+
+/** A file that breaks its schema is not judged by the rules, unless configuration makes less of it. */
+function mayGoOn(outcome: SchemaOutcome | undefined, context: ValidationContext): boolean {
+  if (!outcome || outcome.count === 0) return true;
+  return outcome.wellFormed && severityOf(XML_SCHEMA_ERROR, context) !== 'CRITICAL';
 }
 
 function cappedCodes(outcome: SchemaOutcome | undefined): string[] {

@@ -43,7 +43,13 @@ const CACHED_WORKFLOWS = 200;
 const CLASSIFICATIONS_AT_ONCE = 4;
 
 await runProcess(async () => {
-  const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape, ...refreshShape, ...severityShape });
+  const config = parseConfig({
+    ...workerShape,
+    ...stopRegisterShape,
+    ...archiveShape,
+    ...refreshShape,
+    ...severityShape,
+  });
   const severities = readRuleSeverities(config);
 
   const createPart = async ({ log, mongo, objects, bundle }: WorkerBase): Promise<WorkerPart> => {

@@ -105,7 +105,7 @@ class BatchRun {
     await this.#run.deaths.guard(
       `file-${place}`,
       async () => this.#results.add(place, await this.#validate(entry, await this.#read(entry))),
-      () => this.#results.add(place, incompleteFile(entry, 'ENDED_PROCESS')),
+      () => this.#results.add(place, incompleteFile(entry, 'ENDED_PROCESS', this.#context)),
     );
   }
 
@@ -161,7 +161,7 @@ class BatchRun {
     } catch (error) {
       if (!(error instanceof ValidationThreadError) || !error.atFile) throw error;
       log.error('A check broke off at a file', { error, file: name, ...this.#input });
-      return incompleteFile({ name, kind, bytes: sizeBytes }, 'BROKE_OFF');
+      return incompleteFile({ name, kind, bytes: sizeBytes }, 'BROKE_OFF', this.#context);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** The result of a file that could not be validated through no fault of its sender. */
 import type { FileResult } from '../../netex/file-result.ts';
+import { type SeverityChoice, severityOf } from '../../netex/rules/finding-list.ts';
 import { SYSTEM_ERROR } from '../../netex/rules/intake.ts';
 import type { ManifestFile } from './dataset-manifest.ts';
 
@@ -10,8 +11,13 @@ const REASONS: Readonly<Record<Reason, string>> = {
   BROKE_OFF: 'one of the checks broke off while it read it',
 };
 
-export function incompleteFile({ name, kind, bytes }: ManifestFile, reason: Reason): FileResult {
-  const { code, name: title, severity } = SYSTEM_ERROR;
+export function incompleteFile(
+  { name, kind, bytes }: ManifestFile,
+  reason: Reason,
+  context: SeverityChoice,
+): FileResult {
+  const { code, name: title } = SYSTEM_ERROR;
+  const severity = severityOf(SYSTEM_ERROR, context);
   const message = `The file ${name} could not be validated: ${REASONS[reason]}. Whether the file is right is not known. Send the dataset again; if this comes back, tell the operator of this service.`;
   return {
     name,

@@ -4,6 +4,7 @@
  */
 import type { FileResult } from '../file-result.ts';
 import type { FileKind } from '../finding.ts';
+import { type SeverityChoice, severityOf } from '../rules/finding-list.ts';
 import { XML_SCHEMA_ERROR } from '../rules/schema.ts';
 
 type Bound = { readonly type: 'time'; readonly limitMs: number } | { readonly type: 'memory' };
@@ -11,8 +12,10 @@ type Bound = { readonly type: 'time'; readonly limitMs: number } | { readonly ty
 export function unfinishedResult(
   file: { readonly name: string; readonly kind: FileKind; readonly sizeBytes: number },
   bound: Bound,
+  context: SeverityChoice,
 ): FileResult {
-  const { code, name, severity } = XML_SCHEMA_ERROR;
+  const { code, name } = XML_SCHEMA_ERROR;
+  const severity = severityOf(XML_SCHEMA_ERROR, context);
   const megabytes = (file.sizeBytes / 1e6).toFixed(1);
   const reached =
     bound.type === 'time'

@@ -88,9 +88,9 @@ export class ValidationThread {
       case 'result':
         return ended.result;
       case 'too-slow':
-        return unfinishedResult({ name, kind, sizeBytes }, { type: 'time', limitMs: ended.limitMs });
+        return unfinishedResult({ name, kind, sizeBytes }, { type: 'time', limitMs: ended.limitMs }, context);
       case 'out-of-memory':
-        return unfinishedResult({ name, kind, sizeBytes }, { type: 'memory' });
+        return unfinishedResult({ name, kind, sizeBytes }, { type: 'memory' }, context);
       case 'broken':
         throw new ValidationThreadError(`The validation of ${name} broke off: ${ended.message}`, {
           atFile: (ended.atFile ?? true) && !this.#stopped,

@@ -1,0 +1,50 @@
+/**
+ * Which findings of a file are told: a CRITICAL one means that the file was not read further, so nothing else of it is.
+ *
+ * Caller: `validateFile`. A severity from configuration counts like the rule's own, in both directions.
+ */
+import type { Finding } from '../finding.ts';
+import type { ValidationContext } from '../validation-context.ts';
+import { findRule } from './catalogue.ts';
+import { type FindingList, inReadingOrder, severityOf } from './finding-list.ts';
+
+export interface ToldFindings {
+  readonly findings: readonly Finding[];
+  readonly counts: Readonly<Record<string, number>>;
+  /** Nothing else of the file goes on to the rules across files. */
+  readonly critical: boolean;
+}
+
+/** `readToEnd` is false where the text stops being XML. */
+export function tellFindings(
+  schema: FindingList,
+  rules: FindingList,
+  context: ValidationContext,
+  readToEnd: boolean,
+): ToldFindings {
+  const isCritical = (code: string): boolean => {
+    const rule = findRule(code);
+    return rule !== undefined && severityOf(rule, context) === 'CRITICAL';
+  };
+  const counts = { ...rules.counts(), ...schema.counts() };
+  const critical = Object.keys(counts).filter(isCritical);
+  if (critical.length === 0 && readToEnd) {
+    return { findings: merge(schema, rules), counts: sorted(counts), critical: false };
+  }
+  const told = [...Object.keys(schema.counts()), ...critical];
+  return {
+    findings: merge(schema, rules).filter(({ code }) => told.includes(code)),
+    counts: sorted(Object.fromEntries(Object.entries(counts).filter(([code]) => told.includes(code)))),
+    critical: true,
+  };
+}
+
+function merge(schema: FindingList, rules: FindingList): Finding[] {
+  if (schema.count === 0) return rules.listed();
+  if (rules.count === 0) return schema.listed();
+  return [...schema.listed(), ...rules.listed()].sort(inReadingOrder);
+}
+
+function sorted(counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
