@@ -1,0 +1,119 @@
+/** The download of private datasets: who may, which one, and that a newer one never breaks it. */
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { privateDatasetKey } from '../../../activities/timetable/object-keys.ts';
+import type { CorrelationId } from '../../../workflows/shared/ids.ts';
+import { DEM, form, startTimetable, type TimetableServer } from './support.ts';
+
+const FILTERED = '/timetable/v1/timetable-management/datasets/dem/filtered';
+const PARTNER = 'provider/dem/timetable:read-private';
+
+describe('download of private datasets', () => {
+  let server: TimetableServer;
+  before(async () => {
+    server = await startTimetable();
+  });
+  after(async () => {
+    await server.close();
+  });
+
+  const get = (headers: Record<string, string> = {}, method = 'GET') =>
+    server.call(FILTERED, { method, token: PARTNER, headers });
+
+  /** As the pipeline leaves it behind. */
+  async function show(correlationId: CorrelationId, day: string, bytes: Uint8Array | undefined): Promise<string> {
+    const sha256 = createHash('sha256')
+      .update(bytes ?? '')
+      .digest('hex');
+    const exportId = `${day}_test_${sha256.slice(0, 8)}`;
+    if (bytes) await server.objects.put(privateDatasetKey(DEM, correlationId, exportId), bytes, 'application/zip');
+    const made = { exportId, day, empty: !bytes, sizeBytes: bytes?.length ?? 0, sha256 };
+    assert.equal(await server.privateDatasets.show(DEM, correlationId, made, {}), 'SHOWN');
+    return `"${sha256}"`;
+  }
+
+  it('is for clients with the scope and the grant', async () => {
+    const status = async (token?: string) => (await server.call(FILTERED, token === undefined ? {} : { token })).status;
+    assert.equal(await status(), 401);
+    assert.equal(await status('provider/dem/timetable:read,timetable:write'), 403);
+    const stranger = await server.call(FILTERED, { token: 'stranger/oth/timetable:read-private' });
+    assert.deepEqual([stranger.status, stranger.json.code], [403, 'CODESPACE_FORBIDDEN']);
+    assert.equal(await status('operator/*/timetable:read-private'), 404);
+  });
+
+  it('has nothing before one is made, though a version is published', async () => {
+    assert.equal((await get()).status, 404);
+    await server.publish(randomBytes(100));
+    const answer = await get();
+    assert.deepEqual([answer.status, answer.json.code], [404, 'NOT_FOUND']);
+  });
+
+  describe('of the latest version', () => {
+    const monday = randomBytes(3_000_000);
+    const tuesday = randomBytes(2_000_000);
+    let correlationId: CorrelationId;
+    let etag: string;
+    before(async () => {
+      ({ correlationId } = await server.publish(randomBytes(200)));
+      etag = await show(correlationId, '2026-01-05', monday);
+    });
+
+    it('comes with everything to check it by, and a name that tells codespace and day', async () => {
+      const { status, headers, bytes } = await get();
+      assert.equal(status, 200);
+      assert.ok(monday.equals(bytes));
+      const digest = createHash('sha256').update(monday).digest('base64');
+      assert.equal(headers['content-type'], 'application/zip');
+      assert.equal(headers['content-disposition'], 'attachment; filename="dem_private_2026-01-05.zip"');
+      assert.deepEqual([headers.etag, headers.digest], [etag, `sha-256=${digest}`]);
+      assert.ok(!Number.isNaN(Date.parse(String(headers['last-modified']))));
+    });
+
+    it('comes in parts, on conditions, and as HEAD, like the original', async () => {
+      const part = await get({ range: 'bytes=10-19' });
+      assert.equal(part.status, 206);
+      assert.ok(monday.subarray(10, 20).equals(part.bytes));
+      assert.equal((await get({ 'if-none-match': etag })).status, 304);
+      assert.equal((await get({ 'if-match': '"other"' })).status, 412);
+      const head = await get({}, 'HEAD');
+      assert.deepEqual([head.status, head.headers['content-length']], [200, String(monday.length)]);
+    });
+
+    it('is replaced at once; whoever asks for the rest of the old one is told', async () => {
+      const reading = server.objects.get(privateDatasetKey(DEM, correlationId, `2026-01-05_test_${etag.slice(1, 9)}`));
+      await show(correlationId, '2026-01-06', tuesday);
+      assert.ok(tuesday.equals((await get()).bytes));
+      assert.equal((await get({ range: 'bytes=10-19', 'if-match': etag })).status, 412);
+      assert.equal((await get({ range: 'bytes=10-19', 'if-range': etag })).status, 200);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await reading) chunks.push(chunk as Buffer);
+      assert.ok(monday.equals(Buffer.concat(chunks)), 'a download under way goes on');
+    });
+
+    it('is gone once nothing is left to run', async () => {
+      await show(correlationId, '2026-01-07', undefined);
+      assert.equal((await get()).status, 404);
+    });
+  });
+
+  it('shows its step among the events of the import', async () => {
+    const running = await server.upload(form([{ bytes: randomBytes(400) }]));
+    const id = running.json.correlationId as CorrelationId;
+    await server.imports.recordAction(DEM, id, 'VALIDATION', { state: 'OK' });
+    await server.imports.publish(DEM, id);
+    await server.imports.recordAction(DEM, id, 'PRIVATE_EXPORT', { state: 'STARTED' });
+    await server.imports.noteDetails(DEM, id, 'PRIVATE_EXPORT', {
+      errorCode: 'DATASET_INVALID',
+      rules: ['LINE_2'],
+      tries: 1,
+    });
+    const token = 'provider/dem/timetable:read';
+    const base = `/timetable/v1/timetable-events/status/dem/${id}`;
+    assert.equal((await server.call(base, { token })).json.state, 'IN_PROGRESS');
+    const { items } = (await server.call(`${base}/events`, { token })).json;
+    const { action, state, details } = items.at(-1);
+    assert.deepEqual([action, state, details.rules], ['PRIVATE_EXPORT', 'STARTED', ['LINE_2']]);
+    const latest = await server.call('/timetable/v1/timetable-data/datasets/dem/latest', { token });
+    assert.equal(latest.bytes.length, 400);
+  });
+});
