@@ -8,14 +8,14 @@ interface Versioned<T> {
 
 export class ById<T extends ModelElement> {
   readonly #first = new Map<string, Versioned<T>>();
-  readonly #others = new Map<string, Versioned<T>[]>();
+  /** By id and version, of ids that occur again. */
+  readonly #others = new Map<string, T>();
 
   add(element: T, version: string | undefined): void {
     const { id } = element;
     if (id === '') return;
-    const entry = { element, version };
-    if (!this.#first.has(id)) this.#first.set(id, entry);
-    else this.#others.set(id, [...(this.#others.get(id) ?? []), entry]);
+    if (!this.#first.has(id)) this.#first.set(id, { element, version });
+    else if (!this.#others.has(`${id}\n${version}`)) this.#others.set(`${id}\n${version}`, element);
   }
 
   /** The first with the id when no version is named, or none has it. */
@@ -23,6 +23,6 @@ export class ById<T extends ModelElement> {
     if (id === undefined) return undefined;
     const first = this.#first.get(id);
     if (first === undefined || version === undefined || first.version === version) return first?.element;
-    return (this.#others.get(id)?.find((other) => other.version === version) ?? first).element;
+    return (this.#others.size === 0 ? undefined : this.#others.get(`${id}\n${version}`)) ?? first.element;
   }
 }

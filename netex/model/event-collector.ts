@@ -6,12 +6,10 @@
 import type { ElementHandler } from '../rules/check.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import { parseDuration } from './clock-time.ts';
-import type { Handlers } from './fact-readers.ts';
+import type { Handlers } from './handlers.ts';
 import type { KeptNames } from './kept-names.ts';
-import { isTrue, modelElement } from './network-collector.ts';
+import { isTrue, modelElement, type Writable } from './model-element.ts';
 import type { DatedServiceJourney, ServiceJourneyInterchange } from './timetable-model.ts';
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export class EventCollector {
   readonly datedServiceJourneys: DatedServiceJourney[] = [];

@@ -27,20 +27,18 @@ export function joinJourneys(
 
 /** Where each stop of a pattern is. An id stands in one pattern, or in several versions of one. */
 class StopHomes {
-  readonly #names: readonly string[];
   readonly #patterns: Array<JourneyPattern | undefined>;
   readonly #places: Int32Array;
+  /** By number, of ids that stand in further patterns. */
+  readonly #further = new Map<number, Map<JourneyPattern, number>>();
 
   constructor(patterns: readonly JourneyPattern[], stopNames: NumberedNames) {
-    this.#names = stopNames.texts;
     this.#patterns = new Array<JourneyPattern | undefined>(stopNames.size).fill(undefined);
     this.#places = new Int32Array(stopNames.size);
     for (const pattern of patterns) {
       for (const [place, { id }] of pattern.stops.entries()) {
         const number = stopNames.find(id);
-        if (number < 0 || this.#patterns[number] === pattern) continue;
-        this.#patterns[number] = pattern;
-        this.#places[number] = place;
+        if (number >= 0) this.#add(number, pattern, place);
       }
     }
   }
@@ -48,8 +46,18 @@ class StopHomes {
   placeIn(pattern: JourneyPattern | undefined, number: number): number {
     if (!pattern || number < 0) return -1;
     if (this.#patterns[number] === pattern) return this.#places[number] as number;
-    if (this.#patterns[number] === undefined) return -1;
-    const id = this.#names[number];
-    return pattern.stops.findIndex((stop) => stop.id === id);
+    return this.#further.get(number)?.get(pattern) ?? -1;
+  }
+
+  #add(number: number, pattern: JourneyPattern, place: number): void {
+    const home = this.#patterns[number];
+    if (home === undefined) {
+      this.#patterns[number] = pattern;
+      this.#places[number] = place;
+    } else if (home !== pattern) {
+      const further = this.#further.get(number) ?? new Map<JourneyPattern, number>();
+      if (!further.has(pattern)) further.set(pattern, place);
+      this.#further.set(number, further);
+    }
   }
 }

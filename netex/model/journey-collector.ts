@@ -6,11 +6,11 @@
  */
 import type { ElementHandler } from '../rules/check.ts';
 import type { OpenElement } from '../xml/scan.ts';
-import { addDays, parseClockTime, parseDayOffset } from './clock-time.ts';
-import type { Handlers } from './fact-readers.ts';
+import type { Handlers } from './handlers.ts';
 import type { KeptNames, NumberedNames } from './kept-names.ts';
-import { modelElement } from './network-collector.ts';
-import { ABSENT, PassingTimes } from './passing-times.ts';
+import { modelElement } from './model-element.ts';
+import { passingTimeHandlers } from './passing-time-handlers.ts';
+import { PassingTimes } from './passing-times.ts';
 import { submodeHandlers } from './submodes.ts';
 import type { ServiceJourney } from './timetable-model.ts';
 
@@ -38,15 +38,13 @@ export class JourneyCollector {
   readonly deadRunTimes = new PassingTimes();
   readonly handlers: readonly Handlers[];
   readonly #names: KeptNames;
-  readonly #stopNames: NumberedNames;
   #journey: CollectedJourney | undefined;
   #depth = 0;
 
   /** `stops` of the passing times are numbers of `stopNames` until they are joined. */
   constructor(names: KeptNames, stopNames: NumberedNames) {
     this.#names = names;
-    this.#stopNames = stopNames;
-    this.handlers = [this.#journeyHandlers(), this.#passingTimeHandlers()];
+    this.handlers = [this.#journeyHandlers(), passingTimeHandlers(stopNames, () => this.#openTimes())];
   }
 
   #journeyHandlers(): Handlers {
@@ -119,75 +117,11 @@ export class JourneyCollector {
     this.#depth = element.depth;
   }
 
-  /** Times and offsets wait for the end of the element: an offset may stand before its time. */
-  #passingTimeHandlers(): Handlers {
-    let stop = -1;
-    let isCalledAt = true;
-    let arrival = ABSENT;
-    let arrivalDays = 0;
-    let departure = ABSENT;
-    let departureDays = 0;
-    let latestArrival = ABSENT;
-    let latestArrivalDays = 0;
-    let earliestDeparture = ABSENT;
-    let earliestDepartureDays = 0;
-    const refersToStop: ElementHandler = (element) => {
-      if (this.#journey && element.parent?.name === 'TimetabledPassingTime' && element.attributes.ref !== undefined)
-        stop = this.#stopNames.number(element.attributes.ref);
-    };
-    return {
-      start: {
-        TimetabledPassingTime() {
-          stop = -1;
-          isCalledAt = true;
-          arrival = departure = latestArrival = earliestDeparture = ABSENT;
-          arrivalDays = departureDays = latestArrivalDays = earliestDepartureDays = 0;
-        },
-        StopPointInJourneyPatternRef: refersToStop,
-        PointInJourneyPatternRef: refersToStop,
-        // Where a vehicle only passes: no stop of passengers.
-        TimingPointInJourneyPatternRef() {
-          isCalledAt = false;
-        },
-      },
-      end: {
-        ArrivalTime(element) {
-          arrival = parseClockTime(element.text);
-        },
-        ArrivalDayOffset(element) {
-          arrivalDays = parseDayOffset(element.text);
-        },
-        DepartureTime(element) {
-          departure = parseClockTime(element.text);
-        },
-        DepartureDayOffset(element) {
-          departureDays = parseDayOffset(element.text);
-        },
-        LatestArrivalTime(element) {
-          latestArrival = parseClockTime(element.text);
-        },
-        LatestArrivalDayOffset(element) {
-          latestArrivalDays = parseDayOffset(element.text);
-        },
-        EarliestDepartureTime(element) {
-          earliestDeparture = parseClockTime(element.text);
-        },
-        EarliestDepartureDayOffset(element) {
-          earliestDepartureDays = parseDayOffset(element.text);
-        },
-        TimetabledPassingTime: (element) => {
-          const journey = this.#journey;
-          if (!journey || !isCalledAt) return;
-          const times = journey.isDeadRun ? this.deadRunTimes : this.passingTimes;
-          const index = times.size;
-          times.add(stop, element.line, element.column);
-          times.arrival[index] = addDays(arrival, arrivalDays);
-          times.departure[index] = addDays(departure, departureDays);
-          times.latestArrival[index] = addDays(latestArrival, latestArrivalDays);
-          times.earliestDeparture[index] = addDays(earliestDeparture, earliestDepartureDays);
-          journey.timeCount++;
-        },
-      },
-    };
+  /** Where the next passing time goes, which counts for the journey that is open. */
+  #openTimes(): PassingTimes | undefined {
+    const journey = this.#journey;
+    if (!journey) return undefined;
+    journey.timeCount++;
+    return journey.isDeadRun ? this.deadRunTimes : this.passingTimes;
   }
 }

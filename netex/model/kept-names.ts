@@ -32,11 +32,6 @@ export class NumberedNames {
     return this.#texts.length;
   }
 
-  /** By number. */
-  get texts(): readonly string[] {
-    return this.#texts;
-  }
-
   /** -1 for a text that has no number yet. */
   find(text: string): number {
     return this.#numbers.get(text) ?? -1;

@@ -4,28 +4,20 @@
  * Callers: `ModelCollector`. Keeps copies only; an element is valid only while it is open.
  */
 import type { ElementHandler } from '../rules/check.ts';
-import { notePlace } from '../rules/finding-list.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import { ById } from './by-id.ts';
-import type { Handlers } from './fact-readers.ts';
+import type { Handlers } from './handlers.ts';
 import type { KeptNames } from './kept-names.ts';
+import { modelElement, type Writable } from './model-element.ts';
+import { serviceLinkHandlers, sortByOrder, stopPointHandlers } from './pattern-handlers.ts';
 import { submodeHandlers } from './submodes.ts';
 import type {
   JourneyPattern,
   Line,
-  ModelElement,
   Route,
   ServiceLinkInJourneyPattern,
   StopPointInJourneyPattern,
 } from './timetable-model.ts';
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-export function modelElement(element: OpenElement, names: KeptNames): ModelElement {
-  const { line, column, objectId } = notePlace(element);
-  const id = names.keep(element.attributes.id);
-  return { id: id ?? '', objectId: id ?? objectId, line, column };
-}
 
 export class NetworkCollector {
   readonly lines: Line[] = [];
@@ -148,90 +140,10 @@ export class NetworkCollector {
   }
 }
 
-/** `current` answers the list of the pattern that is open. */
-function stopPointHandlers(
-  names: KeptNames,
-  current: () => Writable<StopPointInJourneyPattern>[] | undefined,
-): Handlers {
-  let stop: Writable<StopPointInJourneyPattern> | undefined;
-  const isDirect = (element: OpenElement): boolean => element.parent?.name === 'StopPointInJourneyPattern';
-  const flag =
-    (field: 'forBoarding' | 'forAlighting' | 'requestStop'): ElementHandler =>
-    (element) => {
-      if (stop && isDirect(element)) stop[field] = isTrue(element.text);
-    };
-  return {
-    start: {
-      StopPointInJourneyPattern(element) {
-        stop = {
-          ...modelElement(element, names),
-          order: Number.parseInt(element.attributes.order ?? '', 10),
-          ...{ scheduledStopPointRef: undefined, forBoarding: undefined, forAlighting: undefined },
-          ...{ destinationDisplayRef: undefined, requestStop: false, hasBookingArrangements: false },
-        };
-        current()?.push(stop);
-      },
-      ScheduledStopPointRef(element) {
-        if (stop && isDirect(element)) stop.scheduledStopPointRef = names.keep(element.attributes.ref);
-      },
-      DestinationDisplayRef(element) {
-        if (stop && isDirect(element)) stop.destinationDisplayRef = names.keep(element.attributes.ref);
-      },
-      BookingArrangements(element) {
-        if (stop && isDirect(element)) stop.hasBookingArrangements = true;
-      },
-    },
-    end: {
-      ForBoarding: flag('forBoarding'),
-      ForAlighting: flag('forAlighting'),
-      RequestStop: flag('requestStop'),
-      StopPointInJourneyPattern() {
-        stop = undefined;
-      },
-    },
-  };
-}
-
-function serviceLinkHandlers(
-  names: KeptNames,
-  current: () => Writable<ServiceLinkInJourneyPattern>[] | undefined,
-): Handlers {
-  let link: Writable<ServiceLinkInJourneyPattern> | undefined;
-  return {
-    start: {
-      ServiceLinkInJourneyPattern(element) {
-        const order = Number.parseInt(element.attributes.order ?? '', 10);
-        link = { ...modelElement(element, names), order, serviceLinkRef: undefined };
-        current()?.push(link);
-      },
-      ServiceLinkRef(element) {
-        if (link && element.parent?.name === 'ServiceLinkInJourneyPattern') {
-          link.serviceLinkRef = names.keep(element.attributes.ref);
-        }
-      },
-    },
-    end: {
-      ServiceLinkInJourneyPattern() {
-        link = undefined;
-      },
-    },
-  };
-}
-
-/** Elements without an order keep their place: order is then that of the file. */
-function sortByOrder(elements: Array<{ readonly order: number }>): void {
-  if (elements.every(({ order }) => !Number.isNaN(order))) elements.sort((a, b) => a.order - b.order);
-}
-
 function isLine(element: OpenElement | undefined): boolean {
   return element?.name === 'Line' || element?.name === 'FlexibleLine';
 }
 
 function isPattern(element: OpenElement | undefined): boolean {
   return element?.name === 'JourneyPattern' || element?.name === 'ServiceJourneyPattern';
-}
-
-export function isTrue(text: string): boolean {
-  const value = text.trim();
-  return value === 'true' || value === '1';
 }

@@ -25,6 +25,7 @@ export class RowList {
   sorted(): Int32Array {
     const { width, size } = this;
     const words = this.#words;
+    if (this.#isSorted()) return words.slice(0, size * width);
     const order = new Uint32Array(size);
     for (let row = 0; row < size; row++) order[row] = row;
     order.sort((a, b) => (words[a * width] as number) - (words[b * width] as number) || a - b);
@@ -34,5 +35,15 @@ export class RowList {
       sorted.set(words.subarray(from, from + width), row * width);
     }
     return sorted;
+  }
+
+  /** As rows mostly come: names are numbered in the order of their first occurrence. */
+  #isSorted(): boolean {
+    const { width } = this;
+    const end = this.size * width;
+    for (let at = width; at < end; at += width) {
+      if ((this.#words[at] as number) < (this.#words[at - width] as number)) return false;
+    }
+    return true;
   }
 }

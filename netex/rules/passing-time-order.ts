@@ -2,16 +2,15 @@
  * The passing times of service journeys: complete, consistent, and going forward. TIMETABLED_PASSING_TIME_… and
  * SAME_DEPARTURE_ARRIVAL_TIME.
  *
- * A passing time is a time of the clock (arrival, departure or both) or a window (EarliestDepartureTime to LatestArrivalTime).
  * A stop that stands for an area (FlexibleStopAssignment) needs a whole window: a vehicle comes there when it is ordered.
  * Elsewhere a window is as good as a time. Day offsets are in the times. Each place where something is wrong is told once:
  * what follows is measured against it, so that one wrong time is not told at all later stops.
  */
-import { clockText } from '../model/clock-time.ts';
 import type { ModelCheck } from '../model/model-check.ts';
-import { ABSENT, type PassingTimes } from '../model/passing-times.ts';
 import type { JourneyPattern, ServiceJourney, TimetableModel } from '../model/timetable-model.ts';
 import type { RuleRun } from './check.ts';
+import { CLOCK, INCOMPLETE, isTurned, kindOf, secondsBetween } from './passing-time-kinds.ts';
+import { backwardsText, incompleteText, standstillText, turnedText } from './passing-time-texts.ts';
 import type { Rule } from './rule.ts';
 import { semanticRule } from './semantic-rule.ts';
 
@@ -50,10 +49,6 @@ export const SAME_DEPARTURE_ARRIVAL_TIME = semanticRule(
   '<DepartureTime>08:10:00</DepartureTime> at two stops running',
   'Give times to the second where stops are less than a minute apart.',
 );
-
-const INCOMPLETE = 0;
-const CLOCK = 1;
-const WINDOW = 2;
 
 const timesGoForward: ModelCheck = {
   rules: [
@@ -126,95 +121,6 @@ function judgeJourney(
     previous = index;
     previousKind = kind;
   }
-}
-
-function kindOf(times: PassingTimes, index: number, isArea: boolean): number {
-  if (!isArea && (times.arrival[index] !== ABSENT || times.departure[index] !== ABSENT)) return CLOCK;
-  return times.earliestDeparture[index] !== ABSENT && times.latestArrival[index] !== ABSENT ? WINDOW : INCOMPLETE;
-}
-
-function isTurned(times: PassingTimes, index: number, kind: number): boolean {
-  if (kind === WINDOW) return (times.latestArrival[index] as number) < (times.earliestDeparture[index] as number);
-  const arrival = times.arrival[index] as number;
-  const departure = times.departure[index] as number;
-  return arrival !== ABSENT && departure !== ABSENT && departure < arrival;
-}
-
-/**
- * Least time from one to the next. After a window, a time of the clock must not be before its end; windows that follow
- * one another may overlap, but must both begin and end no earlier.
- */
-function secondsBetween(times: PassingTimes, from: number, fromKind: number, to: number, toKind: number): number {
-  if (fromKind === WINDOW && toKind === WINDOW) {
-    const begins = (times.earliestDeparture[to] as number) - (times.earliestDeparture[from] as number);
-    return Math.min(begins, (times.latestArrival[to] as number) - (times.latestArrival[from] as number));
-  }
-  return reachedAt(times, to, toKind) - leftAt(times, from, fromKind);
-}
-
-function leftAt(times: PassingTimes, index: number, kind: number): number {
-  if (kind === WINDOW) return times.latestArrival[index] as number;
-  const departure = times.departure[index] as number;
-  return departure === ABSENT ? (times.arrival[index] as number) : departure;
-}
-
-function reachedAt(times: PassingTimes, index: number, kind: number): number {
-  if (kind === WINDOW) return times.earliestDeparture[index] as number;
-  const arrival = times.arrival[index] as number;
-  return arrival === ABSENT ? (times.departure[index] as number) : arrival;
-}
-
-function stopText(journey: ServiceJourney, times: PassingTimes, index: number): string {
-  const stop = times.stop[index] as number;
-  const ref = journey.pattern?.stops[stop]?.scheduledStopPointRef;
-  const number = stop < 0 ? index - journey.firstTime + 1 : stop + 1;
-  return ref === undefined ? `stop ${number}` : `stop ${number} (${ref})`;
-}
-
-function timeText(times: PassingTimes, index: number, kind: number, clock: number): string {
-  if (kind === CLOCK) return clockText(clock);
-  const earliest = clockText(times.earliestDeparture[index] as number);
-  return `between ${earliest} and ${clockText(times.latestArrival[index] as number)}`;
-}
-
-function incompleteText(journey: ServiceJourney, times: PassingTimes, index: number): string {
-  const { earliestDeparture, latestArrival } = times;
-  const sides = Number(earliestDeparture[index] !== ABSENT) + Number(latestArrival[index] !== ABSENT);
-  const where = `ServiceJourney ${journey.id} at ${stopText(journey, times, index)}`;
-  const windowed = 'expected both EarliestDepartureTime and LatestArrivalTime';
-  if (sides === 1) return `${where} has one side of a time window only; ${windowed}.`;
-  if (times.arrival[index] !== ABSENT || times.departure[index] !== ABSENT) {
-    return `${where}, which is an area, has no time window; ${windowed}.`;
-  }
-  return `${where} has no time; expected an arrival, a departure or both.`;
-}
-
-function turnedText(journey: ServiceJourney, times: PassingTimes, index: number, kind: number): string {
-  const where = `ServiceJourney ${journey.id} at ${stopText(journey, times, index)}`;
-  if (kind === WINDOW) {
-    const latest = clockText(times.latestArrival[index] as number);
-    return `${where} has the latest arrival ${latest}, before the earliest departure ${clockText(times.earliestDeparture[index] as number)}; expected it no earlier.`;
-  }
-  const departure = clockText(times.departure[index] as number);
-  return `${where} departs at ${departure}, before it arrives at ${clockText(times.arrival[index] as number)}; expected the departure no earlier, or a day offset after midnight.`;
-}
-
-function backwardsText(
-  journey: ServiceJourney,
-  times: PassingTimes,
-  from: number,
-  fromKind: number,
-  to: number,
-  toKind: number,
-): string {
-  const left = timeText(times, from, fromKind, leftAt(times, from, fromKind));
-  const reached = timeText(times, to, toKind, reachedAt(times, to, toKind));
-  return `ServiceJourney ${journey.id} leaves ${stopText(journey, times, from)} ${fromKind === CLOCK ? `at ${left}` : left} and is at ${stopText(journey, times, to)} ${toKind === CLOCK ? `at ${reached}` : reached}; expected a later time, or a day offset after midnight.`;
-}
-
-function standstillText(journey: ServiceJourney, times: PassingTimes, from: number, to: number): string {
-  const time = clockText(reachedAt(times, to, CLOCK));
-  return `ServiceJourney ${journey.id} leaves ${stopText(journey, times, from)} and reaches ${stopText(journey, times, to)} at the same time, ${time}.`;
 }
 
 export const passingTimeOrderChecks: readonly ModelCheck[] = [timesGoForward];

@@ -21,7 +21,7 @@ export const MISSING_REPLACEMENT = semanticRule(
 
 const REPLACED = 'replaced';
 
-/** A journey and what replaces it are looked for in one file, as the reference does: both are of one line. */
+/** A journey and what replaces it are looked for in one file, as the reference does; the message says so. */
 const replacedIsMarked: ModelCheck = {
   rules: [INVALID_SERVICE_ALTERATION],
   judge(run, model) {

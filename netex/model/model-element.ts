@@ -1,0 +1,19 @@
+/** What the collectors of the model share. */
+import { notePlace } from '../rules/finding-list.ts';
+import type { OpenElement } from '../xml/scan.ts';
+import type { KeptNames } from './kept-names.ts';
+import type { ModelElement } from './timetable-model.ts';
+
+/** An element of the model while it is read. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+export function modelElement(element: OpenElement, names: KeptNames): ModelElement {
+  const { line, column, objectId } = notePlace(element);
+  const id = names.keep(element.attributes.id);
+  return { id: id ?? '', objectId: id ?? objectId, line, column };
+}
+
+export function isTrue(text: string): boolean {
+  const value = text.trim();
+  return value === 'true' || value === '1';
+}
