@@ -30,30 +30,57 @@ export interface FileResult {
   readonly timetable: Uint8Array;
 }
 
-const HEADER_BYTES = 8;
+/** Of a result that came as bytes: so that storing it is no work. */
+const encodedForms = new WeakMap<FileResult, Uint8Array>();
+const PARTS = 4;
+const LENGTH_BYTES = 4;
 
-/** One block of bytes: lengths of the JSON part and of the identifiers, JSON, identifiers, timetable. */
+/** One block of bytes: lengths of the parts, then JSON of the small facts, JSON of the findings, identifiers, timetable. */
 export function encodeFileResult(result: FileResult): Uint8Array {
-  const { identifiers, timetable, ...rest } = result;
-  const json = new TextEncoder().encode(JSON.stringify(rest));
-  const identifiersAt = HEADER_BYTES + json.length;
-  const bytes = new Uint8Array(identifiersAt + identifiers.length + timetable.length);
+  const known = encodedForms.get(result);
+  if (known) return known;
+  const { findings, identifiers, timetable, ...facts } = result;
+  const parts = [encodeJson(facts), encodeJson(findings), identifiers, timetable];
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, PARTS * LENGTH_BYTES));
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, json.length);
-  view.setUint32(4, identifiers.length);
-  bytes.set(json, HEADER_BYTES);
-  bytes.set(identifiers, identifiersAt);
-  bytes.set(timetable, identifiersAt + identifiers.length);
+  let at = PARTS * LENGTH_BYTES;
+  parts.forEach((part, index) => {
+    view.setUint32(index * LENGTH_BYTES, part.length);
+    bytes.set(part, at);
+    at += part.length;
+  });
   return bytes;
 }
 
+/**
+ * Reads the findings when they are asked for: they are the most of a result, and most who read one want its ids. Keeps the
+ * bytes, which must not change.
+ */
 export function decodeFileResult(bytes: Uint8Array): FileResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const identifiersAt = HEADER_BYTES + view.getUint32(0);
-  const timetableAt = identifiersAt + view.getUint32(4);
-  const rest = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES, identifiersAt))) as Omit<
-    FileResult,
-    'identifiers' | 'timetable'
-  >;
-  return { ...rest, identifiers: bytes.subarray(identifiersAt, timetableAt), timetable: bytes.subarray(timetableAt) };
+  let at = PARTS * LENGTH_BYTES;
+  const part = (index: number): Uint8Array => {
+    const start = at;
+    at += view.getUint32(index * LENGTH_BYTES);
+    return bytes.subarray(start, at);
+  };
+  const [facts, findings, identifiers, timetable] = [part(0), part(1), part(2), part(3)];
+  const result: FileResult = {
+    ...(decodeJson(facts) as Omit<FileResult, 'findings' | 'identifiers' | 'timetable'>),
+    get findings() {
+      return decodeJson(findings) as readonly Finding[];
+    },
+    identifiers,
+    timetable,
+  };
+  encodedForms.set(result, bytes);
+  return result;
+}
+
+function encodeJson(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+function decodeJson(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
