@@ -1,5 +1,4 @@
 /** What the validation thread and its owner tell each other. Plain data. */
-import type { FileResult } from '../file-result.ts';
 import type { NetexFile, ValidationContext } from '../validation-context.ts';
 
 export interface ThreadOptions {
@@ -18,5 +17,6 @@ export type ThreadMessage =
   | { readonly type: 'ready' }
   /** A schema is being compiled, which is not the file's fault: its time does not count. */
   | { readonly type: 'compiling' | 'compiled'; readonly version: string }
-  | { readonly type: 'result'; readonly result: FileResult; readonly schemaMemoryBytes: number }
+  /** The result encoded: as objects, its findings would cost both sides more than some files take to validate. */
+  | { readonly type: 'result'; readonly encoded: Uint8Array; readonly schemaMemoryBytes: number }
   | { readonly type: 'failed'; readonly message: string; readonly outOfMemory: boolean };

@@ -6,7 +6,7 @@
  * further calls wait their turn. Never retries a file: that is the workflow's to decide.
  */
 import { Worker } from 'node:worker_threads';
-import type { FileResult } from '../file-result.ts';
+import { decodeFileResult, type FileResult } from '../file-result.ts';
 import type { NetexFile, ValidationContext } from '../validation-context.ts';
 import type { FileRequest, ThreadMessage, ThreadOptions } from './messages.ts';
 import { THREAD_LIMITS, type ThreadLimits, timeLimitMs } from './thread-limits.ts';
@@ -32,7 +32,7 @@ export class ValidationThreadError extends Error {
 }
 
 type Outcome =
-  | { readonly type: 'result'; readonly result: FileResult; readonly schemaMemoryBytes: number }
+  | { readonly type: 'result'; readonly encoded: Uint8Array; readonly schemaMemoryBytes: number }
   | { readonly type: 'too-slow'; readonly limitMs: number }
   | { readonly type: 'out-of-memory' }
   | { readonly type: 'broken'; readonly message: string; readonly atFile?: boolean };
@@ -86,7 +86,7 @@ export class ValidationThread {
     if (ended.type !== 'result' || ended.schemaMemoryBytes > this.#limits.schemaMemoryBytes) await this.#drop();
     switch (ended.type) {
       case 'result':
-        return ended.result;
+        return decodeFileResult(ended.encoded);
       case 'too-slow':
         return unfinishedResult({ name, kind, sizeBytes }, { type: 'time', limitMs: ended.limitMs }, context);
       case 'out-of-memory':

@@ -4,6 +4,7 @@
  * Callers: ValidationThread starts it. Never reads a file but the XSDs, never the network.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { encodeFileResult } from '../file-result.ts';
 import { SchemaMemoryError, SchemaSet, schemaMemoryBytes } from '../schema/index.ts';
 import { validateFile } from '../validate-file.ts';
 import type { ValidationContext } from '../validation-context.ts';
@@ -24,11 +25,8 @@ port.on('message', (request: FileRequest) => {
   try {
     context = request.context ?? context;
     if (context === undefined) throw new Error('The first request has no context.');
-    const result = validateFile(request.file, context, schemas);
-    const [identifiers, timetable] = [ownBuffer(result.identifiers), ownBuffer(result.timetable)];
-    const transfer = [identifiers.buffer, timetable.buffer];
-    const moved = { ...result, identifiers, timetable };
-    send({ type: 'result', result: moved, schemaMemoryBytes: schemaMemoryBytes() }, transfer);
+    const encoded = encodeFileResult(validateFile(request.file, context, schemas));
+    send({ type: 'result', encoded, schemaMemoryBytes: schemaMemoryBytes() }, [encoded.buffer as ArrayBuffer]);
   } catch (error) {
     const outOfMemory = error instanceof SchemaMemoryError;
     send({
@@ -38,12 +36,6 @@ port.on('message', (request: FileRequest) => {
     });
   }
 });
-
-/** Transferring must not take along what others still read. */
-function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteLength } = bytes;
-  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? new Uint8Array(buffer) : bytes.slice();
-}
 
 for (const version of warmUp) schemas.warmUp(version);
 send({ type: 'ready' });
