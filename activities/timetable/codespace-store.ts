@@ -9,7 +9,7 @@ import type { Codespace, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { isDuplicateKey } from '../shared/mongo.ts';
 
-/** Selects the severities of the rules. */
+/** Selects the rules and their severities. */
 export type CodespaceProfile = 'timetable' | 'flex' | 'sweden';
 
 export interface CodespaceFields {
