@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FilterMode } from '../../../netex/filter/index.ts';
-import { SchemaSet } from '../../../netex/schema/index.ts';
-import { sharedDirectory, xsdDirectory } from '../../support/stack.ts';
+import type { SchemaSet } from '../../../netex/schema/index.ts';
+import { sharedDirectory } from '../../support/stack.ts';
+import { openSchemas } from '../support/schema-samples.ts';
 import { danglingReferences, type Filtered, filesOf, filter, severeFindings, textsOf } from './filtered-dataset.ts';
 
 const FLB = 'derived-flb';
@@ -17,7 +18,7 @@ describe('Real datasets, filtered', function () {
   before(function () {
     const shared = sharedDirectory();
     if (!shared || !existsSync(join(shared, 'netex', 'data'))) return this.skip();
-    schemas = SchemaSet.open(xsdDirectory());
+    schemas = openSchemas();
   });
 
   function read(path: string): Uint8Array {
