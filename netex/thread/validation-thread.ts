@@ -129,10 +129,14 @@ export class ValidationThread {
   }
 }
 
-/** Bytes that may be transferred: not a part of a buffer that others use too. */
+/** Small bytes may lie in a pool of buffers. */
+const SMALL_BYTES = 64 * 1024;
+
+/** Bytes that may be transferred: not a part of a buffer that others use too. One byte behind them is nobody's. */
 function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
-  if (whole && bytes.buffer instanceof ArrayBuffer) return new Uint8Array(bytes.buffer);
+  const slackBytes = bytes.buffer.byteLength - bytes.byteLength;
+  const whole = bytes.byteOffset === 0 && bytes.byteLength > SMALL_BYTES && slackBytes <= 1;
+  if (whole && bytes.buffer instanceof ArrayBuffer) return new Uint8Array(bytes.buffer, 0, bytes.byteLength);
   return new Uint8Array(bytes);
 }
 

@@ -5,10 +5,10 @@
  * Memory: streamEntry holds about 3 MiB whatever the entry's size; readEntry that and the entry itself.
  */
 import { pipeline, Readable } from 'node:stream';
-import { crc32, createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Archive, ArchiveEntry } from './archive.ts';
 import { contradictory, damaged, shownName } from './archive-error.ts';
-import { coalescedReader, windowedReader } from './coalesced-reader.ts';
+import { coalescedReader, type Span, windowedReader } from './coalesced-reader.ts';
 import { DEFLATED, type DirectoryRecord } from './directory.ts';
 import { checkLocalHeader, LOCAL_HEADER_BYTES } from './local-header.ts';
 import { type RangeReader, readExactly } from './range-reader.ts';
@@ -35,29 +35,64 @@ const SMALL_ENTRY_BYTES = READ_BYTES;
 /** The same archive, of which these entries will be read: small ones that lie near each other come in one request. */
 export function planReading(archive: Archive, entries: readonly ArchiveEntry[]): Archive {
   const records = entries.map((entry) => recordOf(archive, entry));
-  const spans = records
-    .filter(({ compressedBytes }) => compressedBytes <= SMALL_ENTRY_BYTES)
-    .map((record) => ({
-      start: record.offset,
-      end: Math.min(record.offset + headerBytesOf(record) + record.compressedBytes, archive.directoryOffset),
-    }));
+  const small = records.filter(({ compressedBytes }) => compressedBytes <= SMALL_ENTRY_BYTES);
+  const spans = small.map((record) => spanOf(archive, record));
   return { ...archive, reader: windowedReader(archive.reader, spans) };
 }
 
-/** At most, in all but odd archives. */
-function headerBytesOf({ nameBytes }: DirectoryRecord): number {
-  return LOCAL_HEADER_BYTES + nameBytes.length + USUAL_EXTRA_BYTES;
+/** Header and data, of a large entry the first data; more than the header takes in all but odd archives. */
+function spanOf(archive: Archive, { offset, nameBytes, compressedBytes }: DirectoryRecord): Span {
+  const headerBytes = LOCAL_HEADER_BYTES + nameBytes.length + USUAL_EXTRA_BYTES;
+  const end = offset + headerBytes + Math.min(compressedBytes, READ_BYTES);
+  return { start: offset, end: Math.min(end, archive.directoryOffset) };
 }
 
 /** The whole entry. Throws ArchiveError when it is not what the directory says. */
 export async function readEntry(archive: Archive, entry: ArchiveEntry, options: ReadOptions = {}): Promise<Uint8Array> {
-  const whole = Buffer.allocUnsafeSlow(recordOf(archive, entry).bytes);
+  const record = recordOf(archive, entry);
+  if (record.compressedBytes <= SMALL_ENTRY_BYTES && record.bytes <= AT_ONCE_BYTES) {
+    options.signal?.throwIfAborted();
+    return await readSmallEntry(archive, record);
+  }
+  const whole = Buffer.allocUnsafeSlow(record.bytes);
   let filled = 0;
   for await (const chunk of streamEntry(archive, entry, options)) {
     whole.set(chunk, filled);
     filled += chunk.length;
   }
   return whole;
+}
+
+/** Unpacking this much stops other work for some milliseconds, and costs half of what a stream of it costs. */
+const AT_ONCE_BYTES = 4 * 1024 * 1024;
+
+async function readSmallEntry(archive: Archive, record: DirectoryRecord): Promise<Uint8Array> {
+  const reader = coalescedReader(archive.reader, [spanOf(archive, record)]);
+  const start = await checkLocalHeader(archive, record, reader);
+  const packed = await readExactly(reader, start, record.compressedBytes);
+  const whole = record.method === DEFLATED ? inflateAtOnce(packed, record) : Buffer.from(packed);
+  checkContent(record, whole.length, crc32(whole));
+  return whole;
+}
+
+function inflateAtOnce(packed: Buffer, record: DirectoryRecord): Buffer {
+  const shown = shownName(record.name);
+  // One byte more than it should be: so it fits one chunk, and too many are noticed.
+  const options = { chunkSize: Math.max(64, record.bytes + 1), maxOutputLength: record.bytes + 1, info: true };
+  try {
+    const { buffer, engine } = inflateRawSync(packed, options) as unknown as Unpacked;
+    if (engine.bytesWritten !== packed.length) throw endsEarly(shown);
+    return buffer;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(record);
+    throw isUnpackingError(error) ? unpackingFailed(shown) : error;
+  }
+}
+
+/** With the option `info`, which the type declarations leave out. */
+interface Unpacked {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
 }
 
 /** The entry's bytes in order. What was yielded before an ArchiveError is thrown is not to be trusted. */
@@ -67,28 +102,43 @@ export async function* streamEntry(
   { signal }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const record = recordOf(archive, entry);
-  const shown = shownName(record.name);
   let bytes = 0;
   let checksum = 0;
   for await (const chunk of unpack(archive, record)) {
     signal?.throwIfAborted();
     bytes += chunk.length;
-    if (bytes > record.bytes) {
-      throw contradictory(`"${shown}" unpacks to more than the ${record.bytes} bytes that the zip says.`, shown);
-    }
+    if (bytes > record.bytes) throw tooLong(record);
     checksum = crc32(chunk, checksum);
     yield chunk;
   }
+  checkContent(record, bytes, checksum);
+}
+
+function checkContent(record: DirectoryRecord, bytes: number, checksum: number): void {
+  const shown = shownName(record.name);
+  if (bytes > record.bytes) throw tooLong(record);
   if (bytes < record.bytes) {
     throw contradictory(`"${shown}" unpacks to ${bytes} bytes where the zip says ${record.bytes}.`, shown);
   }
   if (checksum !== record.crc32) throw damaged(`The checksum of "${shown}" does not match its content.`, shown);
 }
 
+function tooLong(record: DirectoryRecord): Error {
+  const shown = shownName(record.name);
+  return contradictory(`"${shown}" unpacks to more than the ${record.bytes} bytes that the zip says.`, shown);
+}
+
+function endsEarly(shown: string): Error {
+  return contradictory(`The data of "${shown}" ends before its packed size is reached.`, shown);
+}
+
+function unpackingFailed(shown: string): Error {
+  return damaged(`The packed data of "${shown}" cannot be unpacked.`, shown);
+}
+
 async function* unpack(archive: Archive, record: DirectoryRecord): AsyncGenerator<Uint8Array> {
-  const { offset, compressedBytes } = record;
-  const end = Math.min(offset + headerBytesOf(record) + Math.min(compressedBytes, READ_BYTES), archive.directoryOffset);
-  const reader = coalescedReader(archive.reader, [{ start: offset, end }]);
+  const { compressedBytes } = record;
+  const reader = coalescedReader(archive.reader, [spanOf(archive, record)]);
   const packed = packedChunks(reader, await checkLocalHeader(archive, record, reader), compressedBytes);
   if (record.method === DEFLATED) yield* inflate(packed, record);
   else yield* packed;
@@ -112,10 +162,10 @@ async function* inflate(packed: AsyncGenerator<Buffer>, record: DirectoryRecord)
   try {
     for await (const chunk of engine) yield chunk as Buffer;
   } catch (error) {
-    throw isUnpackingError(error) ? damaged(`The packed data of "${shown}" cannot be unpacked.`, shown) : error;
+    throw isUnpackingError(error) ? unpackingFailed(shown) : error;
   }
   if (engine.bytesWritten !== record.compressedBytes) {
-    throw contradictory(`The data of "${shown}" ends before its packed size is reached.`, shown);
+    throw endsEarly(shown);
   }
 }
 
