@@ -115,6 +115,8 @@ export class FileRun implements ScanListener, RuleRun {
 
   /** The message is only made for findings that are listed. */
   report(rule: Rule, place: Place, message: () => string): void {
+    // A rule that fills its list applies.
+    if (this.findings.countBeyondList(rule)) return;
     if (this.applies(rule)) this.findings.add(rule, place, message);
   }
 

@@ -47,7 +47,7 @@ export class FindingList {
   readonly #fileName: string | null;
   readonly #context: SeverityChoice;
   readonly #limit: number;
-  readonly #counts = new Map<string, number>();
+  readonly #tallies = new Map<string, { count: number }>();
   readonly #findings: Finding[] = [];
 
   constructor(fileName: string | null, context: SeverityChoice, limit = LISTED_PER_RULE) {
@@ -57,9 +57,9 @@ export class FindingList {
   }
 
   add(rule: Rule, place: Place, message: () => string): void {
-    const count = (this.#counts.get(rule.code) ?? 0) + 1;
-    this.#counts.set(rule.code, count);
-    if (count > this.#limit) return;
+    const tally = this.#tally(rule);
+    tally.count++;
+    if (tally.count > this.#limit) return;
     const noted = 'objectId' in place ? place : notePlace(place);
     this.#findings.push({
       code: rule.code,
@@ -73,14 +73,31 @@ export class FindingList {
     });
   }
 
+  /** Counts one more of a rule of which no more are listed: true when that is so. What mass findings cost. */
+  countBeyondList(rule: Rule): boolean {
+    const tally = this.#tallies.get(rule.code);
+    if (tally === undefined || tally.count < this.#limit) return false;
+    tally.count++;
+    return true;
+  }
+
   /** Known to be there, without a place. */
   addUnlisted(rule: Rule, count: number): void {
-    if (count > 0) this.#counts.set(rule.code, (this.#counts.get(rule.code) ?? 0) + count);
+    if (count > 0) this.#tally(rule).count += count;
+  }
+
+  #tally(rule: Rule): { count: number } {
+    let tally = this.#tallies.get(rule.code);
+    if (tally === undefined) {
+      tally = { count: 0 };
+      this.#tallies.set(rule.code, tally);
+    }
+    return tally;
   }
 
   /** Of all rules. */
   get count(): number {
-    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    return [...this.#tallies.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
   listed(): Finding[] {
@@ -88,7 +105,8 @@ export class FindingList {
   }
 
   counts(): Record<string, number> {
-    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const tallies = [...this.#tallies].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(tallies.map(([code, { count }]) => [code, count]));
   }
 }
 
