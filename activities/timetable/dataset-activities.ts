@@ -29,6 +29,7 @@ import type { CodespaceStore } from './codespace-store.ts';
 import { type DatasetManifest, writeManifest } from './dataset-manifest.ts';
 import type { ImportRecord, ImportStore } from './import-store.ts';
 import { reportKey, workPrefix } from './object-keys.ts';
+import { findPreviousReport } from './previous-report.ts';
 import type { StopRegisterVersion } from './stop-register-store.ts';
 import { openStoredArchive } from './stored-archive.ts';
 import type { VersionStore } from './version-store.ts';
@@ -93,6 +94,7 @@ async function classify(
     ...(privateExport && { privateExport }),
     receipt,
     dataset,
+    previousReport: privateExport ? null : await findPreviousReport(dependencies, input),
     severities: chooseSeverities(dependencies.severities, profile, input.codespace),
     codespace: { xmlns, allowedXmlns, profile, ...(authorities && { authorities }) },
     stopRegister: dataset === 'stop-register' ? null : await findStopRegister(dependencies),

@@ -17,6 +17,7 @@ import type { DatasetManifest } from './dataset-manifest.ts';
 import { openResults } from './file-results.ts';
 import type { ImportMaterialSource } from './import-materials.ts';
 import { reportKey } from './object-keys.ts';
+import { compareWithPrevious } from './previous-report.ts';
 
 export async function judgeDataset(
   objects: ObjectStore,
@@ -30,7 +31,15 @@ export async function judgeDataset(
   // The context of the files, so that a finding has one severity whichever stage makes or counts it.
   const outcome = await validateDataset(source, { ...context, today });
   if (manifest.privateExport) return await judgePrivate(input, outcome, source);
-  const json = writeReport(summarise(input, manifest, outcome), allFindings(outcome, source));
+  const summary = summarise(input, manifest, outcome);
+  const findings = () => allFindings(outcome, source);
+  const compared = await compareWithPrevious(objects, input.codespace, manifest.previousReport, {
+    findingsPerRule: summary.findingsPerRule,
+    findings,
+  });
+  const json = compared
+    ? writeReport({ ...summary, comparison: compared.comparison }, compared.mark(findings()))
+    : writeReport(summary, findings());
   await objects.putStream(reportKey(input.codespace, input.correlationId), gzip(json), {
     contentType: 'application/json',
     signal,

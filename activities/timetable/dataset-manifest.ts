@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FileKind } from '../../netex/finding.ts';
+import type { ComparedImport } from '../../netex/report/report-types.ts';
 import type { SeverityTable } from '../../netex/rules/severity-settings.ts';
 import type { DatasetKind, Profile } from '../../netex/validation-context.ts';
 import type { ManifestInput } from '../../workflows/timetable/activities.ts';
@@ -37,6 +38,8 @@ export interface DatasetManifest {
   };
   /** Where rules weigh otherwise than the catalogue says, as configured at that moment. */
   readonly severities: SeverityTable;
+  /** The codespace's import before, with which the report is compared; null for the first. */
+  readonly previousReport: ComparedImport | null;
   /** The published stop register that this import refers to; null while there is none, and for a register itself. */
   readonly stopRegister: StopRegisterVersion | null;
   /** Common files first; the order of the archive's entries. */

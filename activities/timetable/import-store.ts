@@ -234,6 +234,21 @@ export class ImportStore {
     return { [step]: { $cond: [{ $eq: [`$${step}.state`, 'OK'] }, `$${step}`, cancelled] } };
   }
 
+  /** Accepted imports received before `before` whose validation ended, newest first. */
+  async listValidatedBefore(codespace: Codespace, before: Date, limit: number): Promise<readonly ImportRecord[]> {
+    const found = await this.#model
+      .find({
+        codespace,
+        receivedAt: { $lt: before },
+        purgedAt: { $exists: false },
+        'actions.VALIDATION.state': { $in: ['OK', 'FAILED'] },
+      })
+      .sort({ receivedAt: -1 })
+      .limit(limit)
+      .lean<ImportDocument[]>();
+    return found.flatMap((document) => toRecord(document) ?? []);
+  }
+
   /** Imports whose workflow is not known to be started, received before `before`, oldest first. */
   async listPendingStarts(before: Date, limit: number): Promise<readonly PendingStart[]> {
     const found = await this.#model

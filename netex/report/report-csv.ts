@@ -1,9 +1,9 @@
 /**
  * A report as CSV (RFC 4180) for spreadsheets: a row a finding. A text that a spreadsheet would run as a formula gets an
- * apostrophe before it, which it shows as text.
+ * apostrophe before it, which it shows as text. The column `new` is empty where there is no import before to compare with.
+ * In the order of the stored report: of the dataset, then file by file.
  */
-import type { Finding } from '../finding.ts';
-import type { ReportSummary } from './report-types.ts';
+import type { ComparedFinding, ReportSummary } from './report-types.ts';
 
 const COLUMNS = [
   'severity',
@@ -14,14 +14,15 @@ const COLUMNS = [
   'fileName',
   'lineNumber',
   'columnNumber',
-] as const satisfies ReadonlyArray<keyof Finding>;
+  'new',
+] as const satisfies ReadonlyArray<keyof ComparedFinding>;
 
 const FORMULA_START = /^(\s*[=+\-@|]|[\t\r\n])/;
 const PIECE = 64 * 1024;
 
 export async function* reportToCsv(
   _summary: ReportSummary,
-  findings: Iterable<Finding> | AsyncIterable<Finding>,
+  findings: Iterable<ComparedFinding> | AsyncIterable<ComparedFinding>,
 ): AsyncGenerator<string> {
   let piece = `${COLUMNS.join(',')}\r\n`;
   for await (const finding of findings) {
@@ -34,9 +35,9 @@ export async function* reportToCsv(
   if (piece !== '') yield piece;
 }
 
-function cell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
+function cell(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return String(value);
   const text = FORMULA_START.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,11 +6,11 @@
  * the dataset is escaped in markup, and inside the JSON no `<` is left.
  */
 import { readFileSync } from 'node:fs';
-import type { Finding } from '../finding.ts';
 import { findRule } from '../rules/catalogue.ts';
+import { changes } from './page/changes.ts';
 import { escapeHtml, fileTable, findingList, perRule, verdict } from './page/sections.ts';
 import { type PageLanguage, pageTexts } from './page/texts.ts';
-import type { ReportSummary } from './report-types.ts';
+import type { ComparedFinding, ReportSummary } from './report-types.ts';
 
 export const LISTED_IN_PAGE = 10_000;
 const PIECE = 64 * 1024;
@@ -34,7 +34,7 @@ export function reportPageCsp(nonce: string): string {
 
 export async function* reportToHtml(
   summary: ReportSummary,
-  findings: Iterable<Finding> | AsyncIterable<Finding>,
+  findings: Iterable<ComparedFinding> | AsyncIterable<ComparedFinding>,
   { nonce, language }: PageOptions,
 ): AsyncGenerator<string> {
   yield pageHead(summary, nonce, language);
@@ -50,7 +50,7 @@ interface CutList {
 
 /** Errors as they come; the milder ones wait and fill what place is left. */
 async function* findingRows(
-  findings: Iterable<Finding> | AsyncIterable<Finding>,
+  findings: Iterable<ComparedFinding> | AsyncIterable<ComparedFinding>,
   cut: CutList,
 ): AsyncGenerator<string> {
   const milder: string[] = [];
@@ -77,9 +77,9 @@ async function* findingRows(
 }
 
 /** The number is the finding's place in the report: links name it. */
-function rowJson(finding: Finding, number: number): string {
-  const { code, severity, message, objectId, fileName, lineNumber, columnNumber } = finding;
-  return json([number, code, severity, message, objectId, fileName, lineNumber, columnNumber]);
+function rowJson(finding: ComparedFinding, number: number): string {
+  const { code, severity, message, objectId, fileName, lineNumber, columnNumber, new: isNew } = finding;
+  return json([number, code, severity, message, objectId, fileName, lineNumber, columnNumber, isNew ?? null]);
 }
 
 /** Fit to stand inside a script element: the parser looks for `</script` and `<!--` there. */
@@ -93,7 +93,7 @@ function json(value: unknown): string {
 function pageHead(summary: ReportSummary, nonce: string, language: PageLanguage): string {
   const t = pageTexts[language];
   const rules = Object.fromEntries(
-    Object.keys(summary.findingsPerRule).flatMap((code) => {
+    codesOf(summary).flatMap((code) => {
       const rule = findRule(code);
       if (!rule) return [];
       const { name, meaning, mend, example } = rule;
@@ -114,6 +114,7 @@ function pageHead(summary: ReportSummary, nonce: string, language: PageLanguage)
 ${style}</style>
 </head>
 <body>
+<a class="skip" href="#list" data-text="skip">${t.skip}</a>
 <div class="page">
 <header>
 <h1 data-text="title">${t.title}</h1>
@@ -122,11 +123,17 @@ ${style}</style>
 <main>
 ${verdict(summary, language)}
 ${perRule(summary, language)}
-${findingList(language)}
+${findingList(language, summary.comparison?.complete === true)}
+${changes(summary, language)}
 ${fileTable(summary, language)}
 </main>
 </div>
 <script type="application/json" id="data">${data},"findings":[`;
+}
+
+/** Of the findings now and of those that are gone. */
+function codesOf({ findingsPerRule, comparison }: ReportSummary): string[] {
+  return [...new Set([...Object.keys(findingsPerRule), ...Object.keys(comparison?.perRule ?? {})])];
 }
 
 function pageTail(cut: CutList, nonce: string, language: PageLanguage): string {

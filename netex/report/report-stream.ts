@@ -4,8 +4,7 @@
  *
  * Callers: the activity that writes the report; the handlers that serve it as JSON, CSV or page.
  */
-import type { Finding } from '../finding.ts';
-import type { Report, ReportSummary } from './report-types.ts';
+import type { ComparedFinding, Report, ReportSummary } from './report-types.ts';
 
 type Sequence<T> = Iterable<T> | AsyncIterable<T>;
 
@@ -16,7 +15,10 @@ const LINE_LIMIT = 64 * 1024 * 1024;
 const PIECE = 64 * 1024;
 
 /** Pieces of at least 64 kB but for the last. */
-export async function* writeReport(summary: ReportSummary, findings: Sequence<Finding>): AsyncGenerator<string> {
+export async function* writeReport(
+  summary: ReportSummary,
+  findings: Sequence<ComparedFinding>,
+): AsyncGenerator<string> {
   const { findings: _none, ...head } = summary as Partial<Report>;
   let piece = `${JSON.stringify(head).slice(0, -1)},${OPENING}`;
   let separator = '\n';
@@ -31,14 +33,14 @@ export async function* writeReport(summary: ReportSummary, findings: Sequence<Fi
   yield `${piece}\n${CLOSING}\n`;
 }
 
-export function buildReport(summary: ReportSummary, findings: Iterable<Finding>): Report {
+export function buildReport(summary: ReportSummary, findings: Iterable<ComparedFinding>): Report {
   return { ...summary, findings: [...findings] };
 }
 
 /** Reads what `writeReport` wrote; throws when it is something else or cut. */
 export async function readReport(
   chunks: Sequence<Uint8Array | string>,
-): Promise<{ summary: ReportSummary; findings: AsyncGenerator<Finding> }> {
+): Promise<{ summary: ReportSummary; findings: AsyncGenerator<ComparedFinding> }> {
   const lines = splitLines(chunks);
   const first = await lines.next();
   if (first.done || !first.value.endsWith(OPENING)) throw new Error('This is not a stored report');
@@ -46,10 +48,10 @@ export async function readReport(
   return { summary, findings: parseFindings(lines) };
 }
 
-async function* parseFindings(lines: AsyncGenerator<string>): AsyncGenerator<Finding> {
+async function* parseFindings(lines: AsyncGenerator<string>): AsyncGenerator<ComparedFinding> {
   for await (const line of lines) {
     if (line === CLOSING) return;
-    if (line !== '') yield JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line) as Finding;
+    if (line !== '') yield JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line) as ComparedFinding;
   }
   throw new Error('The stored report is cut short');
 }

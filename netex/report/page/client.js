@@ -7,7 +7,7 @@
   const data = JSON.parse(byId('data').textContent);
   const STEP = 200;
   const RANK = { CRITICAL: 0, ERROR: 1, WARNING: 2, INFO: 3 };
-  const findings = data.findings.map(([number, code, severity, message, objectId, file, line, column]) => ({
+  const findings = data.findings.map(([number, code, severity, message, objectId, file, line, column, isNew]) => ({
     number,
     code,
     severity,
@@ -16,9 +16,21 @@
     file,
     line,
     column,
+    isNew,
     text: [code, data.rules[code]?.name, message, objectId, file].join(' ').toLowerCase(),
   }));
-  const state = { language: data.language, severity: '', rule: '', file: '', q: '', sort: data.sort, target: '' };
+  const state = {
+    language: data.language,
+    severity: '',
+    rule: '',
+    file: '',
+    q: '',
+    new: '',
+    sort: data.sort,
+    target: '',
+  };
+  const listedOf = new Map();
+  for (const { code } of findings) listedOf.set(code, (listedOf.get(code) ?? 0) + 1);
   let matching = findings;
   let shown = 0;
 
@@ -56,6 +68,7 @@
         (!state.severity || finding.severity === state.severity) &&
         (!state.rule || finding.code === state.rule) &&
         (!state.file || finding.file === state.file) &&
+        (!state.new || finding.isNew) &&
         words.every((word) => finding.text.includes(word)),
     );
     const [by, direction] = state.sort.split('.');
@@ -109,6 +122,7 @@
     const severity = element('td');
     severity.append(element('span', `severity ${finding.severity}`, t(finding.severity)));
     const rule = element('td');
+    if (finding.isNew) severity.append(element('div', 'new', t('new')));
     rule.append(ruleButton(finding, help), element('div', 'faint', data.rules[finding.code]?.name ?? ''));
     const message = element('td');
     message.append(element('div', '', finding.message));
@@ -166,6 +180,12 @@
     byId('rule').value = state.rule;
     byId('file').value = state.file;
     if (byId('q').value !== state.q) byId('q').value = state.q;
+    if (byId('new')) byId('new').checked = state.new !== '';
+    for (const place of document.querySelectorAll('[data-listed-of]')) {
+      const listed = listedOf.get(place.dataset.listedOf) ?? 0;
+      const cut = listed < Number(place.dataset.count);
+      place.textContent = cut ? t('listedOf').replace('{listed}', listed) : '';
+    }
     byId('language').lang = state.language === 'en' ? 'nb' : 'en';
     for (const chip of document.querySelectorAll('[data-severity]')) {
       chip.setAttribute('aria-pressed', String(chip.dataset.severity === state.severity));
@@ -189,7 +209,7 @@
     showControls();
     let position = show();
     if (state.target !== '' && position < 0) {
-      position = change({ severity: '', rule: '', file: '', q: '' });
+      position = change({ severity: '', rule: '', file: '', q: '', new: '' });
     }
     if (position >= 0) byId(`finding-${state.target}`)?.scrollIntoView({ block: 'center' });
   }
@@ -212,7 +232,7 @@
 
   function onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === 'Escape') return void change({ severity: '', rule: '', file: '', q: '', target: '' });
+    if (event.key === 'Escape') return void change({ severity: '', rule: '', file: '', q: '', new: '', target: '' });
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     if (event.key === '/') {
       event.preventDefault();
@@ -229,12 +249,15 @@
   fillChoices(byId('file'), files);
   byId('rule').addEventListener('change', (event) => change({ rule: event.target.value }));
   byId('file').addEventListener('change', (event) => change({ file: event.target.value }));
+  byId('new')?.addEventListener('change', (event) => change({ new: event.target.checked ? '1' : '' }));
   let typing;
   byId('q').addEventListener('input', (event) => {
     clearTimeout(typing);
     typing = setTimeout(() => change({ q: event.target.value }), 120);
   });
-  byId('clear').addEventListener('click', () => change({ severity: '', rule: '', file: '', q: '', target: '' }));
+  byId('clear').addEventListener('click', () =>
+    change({ severity: '', rule: '', file: '', q: '', new: '', target: '' }),
+  );
   byId('more').addEventListener('click', () => showMore());
   byId('language').addEventListener('click', () => change({ language: state.language === 'en' ? 'nb' : 'en' }));
   for (const chip of document.querySelectorAll('[data-severity]')) {
@@ -253,6 +276,10 @@
     });
   }
   document.addEventListener('keydown', onKey);
+  document.querySelector('.skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    byId('list').focus();
+  });
   addEventListener('hashchange', follow);
   follow();
 })();

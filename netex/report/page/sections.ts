@@ -49,13 +49,23 @@ export function perRule(summary: ReportSummary, language: PageLanguage): string 
   const rank = (code: string): number => SEVERITIES.indexOf(findRule(code)?.severity ?? 'INFO');
   const counts = Object.entries(summary.findingsPerRule).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
   if (counts.length === 0) return '';
+  const { comparison } = summary;
+  const compared = comparison?.complete ? comparison.perRule : undefined;
+  const changeHeads = compared
+    ? `<th class="number" data-text="new">${t.new}</th><th class="number" data-text="gone">${t.gone}</th>`
+    : '';
+  const changed = (code: string): string =>
+    compared
+      ? `<td class="number">${compared[code]?.new ?? 0}</td><td class="number">${compared[code]?.gone ?? 0}</td>`
+      : '';
   const rows = counts
     .map(([code, count]) => {
       const rule = findRule(code);
       const more = summary.capped?.includes(code) ? ` <span data-text="capped">${t.capped}</span>` : '';
       return (
         `<tr><td><button type="button" class="plain code" data-pick-rule="${escapeHtml(code)}">${escapeHtml(code)}</button></td>` +
-        `<td>${escapeHtml(rule?.name ?? '')}</td><td class="number">${count}${more}</td></tr>`
+        `<td>${escapeHtml(rule?.name ?? '')}</td><td class="number">${count}${more}` +
+        `<div class="faint" data-listed-of="${escapeHtml(code)}" data-count="${count}"></div></td>${changed(code)}</tr>`
       );
     })
     .join('\n');
@@ -63,7 +73,7 @@ export function perRule(summary: ReportSummary, language: PageLanguage): string 
 <h2 data-text="perRule">${t.perRule}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${t.perRule}">
 <table>
-<thead><tr><th data-text="rule">${t.rule}</th><th></th><th class="number" data-text="count">${t.count}</th></tr></thead>
+<thead><tr><th data-text="rule">${t.rule}</th><th></th><th class="number" data-text="count">${t.count}</th>${changeHeads}</tr></thead>
 <tbody>
 ${rows}
 </tbody>
@@ -73,7 +83,7 @@ ${rows}
 </section>`;
 }
 
-export function findingList(language: PageLanguage): string {
+export function findingList(language: PageLanguage, compared: boolean): string {
   const t = pageTexts[language];
   const chips = ['', ...SEVERITIES]
     .map((severity) => {
@@ -87,7 +97,7 @@ export function findingList(language: PageLanguage): string {
         `<th scope="col" data-sort="${key}" aria-sort="none"><button type="button" class="plain" data-text="${key}">${t[key]}</button></th>`,
     )
     .join('\n');
-  return `<section class="card" id="list">
+  return `<section class="card" id="list" tabindex="-1">
 <h2 data-text="findings">${t.findings}</h2>
 <noscript><p data-text="needsScript">${t.needsScript}</p></noscript>
 <div class="filters" role="search">
@@ -97,6 +107,7 @@ ${chips}
 <label><span data-text="rule">${t.rule}</span><select id="rule"><option value="" data-text="all">${t.all}</option></select></label>
 <label><span data-text="file">${t.file}</span><select id="file"><option value="" data-text="all">${t.all}</option></select></label>
 <label class="search"><span data-text="search">${t.search}</span><input id="q" type="search" autocomplete="off"></label>
+${compared ? `<label class="check"><input id="new" type="checkbox"> <span data-text="newOnly">${t.newOnly}</span></label>` : ''}
 <button type="button" id="clear" data-text="clear">${t.clear}</button>
 </div>
 <p id="status" class="faint" role="status"></p>

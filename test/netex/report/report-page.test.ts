@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { Finding, Severity } from '../../../netex/finding.ts';
+import type { Severity } from '../../../netex/finding.ts';
 import { reportPageCsp, reportToHtml } from '../../../netex/report/report-html.ts';
+import type { ComparedFinding } from '../../../netex/report/report-types.ts';
 import { serverPath } from '../../support/stack.ts';
 
 const NONCE = 'bm9uY2U=';
 const severities: readonly Severity[] = ['WARNING', 'ERROR', 'INFO', 'CRITICAL'];
 
-const findings: readonly Finding[] = Array.from({ length: 5_000 }, (_, number) => ({
+const finding = (number: number): ComparedFinding => ({
   code: number % 2 === 0 ? 'NETEX_ID_5' : 'NETEX_ID_2',
   name: 'A rule',
   severity: severities[number % 4] ?? 'INFO',
@@ -19,7 +20,9 @@ const findings: readonly Finding[] = Array.from({ length: 5_000 }, (_, number) =
   fileName: `ABC_${number % 7}.xml`,
   lineNumber: number,
   columnNumber: 1,
-}));
+  new: number % 10 === 0,
+});
+const findings = Array.from({ length: 5_000 }, (_, number) => finding(number));
 
 describe('report page in a browser', function () {
   this.timeout(60_000);
@@ -42,7 +45,14 @@ describe('report page in a browser', function () {
       valid: false,
       schemaVersions: ['1.13'],
       files: [],
-      findingsPerRule: { NETEX_ID_5: 2_500, NETEX_ID_2: 2_500 },
+      findingsPerRule: { NETEX_ID_5: 2_600, NETEX_ID_2: 2_500 },
+      comparison: {
+        with: { correlationId: 'b', importKey: 'abc_before', createdAt: '2026-11-20T10:00:00Z' },
+        complete: true,
+        perRule: { NETEX_ID_2: { new: 0, same: 2_500, gone: 0 }, NETEX_ID_5: { new: 500, same: 2_000, gone: 1 } },
+        gone: [finding(5_000)],
+        partial: ['NETEX_ID_5'],
+      },
     };
     const html = (await Array.fromAsync(reportToHtml(summary, findings, { nonce: NONCE, language: 'en' }))).join('');
     server = createServer((_, response) => {
@@ -125,6 +135,47 @@ describe('report page in a browser', function () {
     assert.equal(await page.getAttribute('html', 'lang'), 'nb');
     assert.match((await firstRow(page)) ?? '', /^Kritisk/);
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
+    await page.close();
+  });
+
+  it('shows what is new and what is gone since the import before', async () => {
+    const page = await open();
+    await page.check('#new');
+    assert.match((await status(page)) ?? '', /^500 of 5000/);
+    const again = await open(new URL(page.url()).hash);
+    assert.match((await status(again)) ?? '', /^500 of 5000/);
+    await again.click('#changes summary');
+    assert.match((await again.innerText('#changes')) ?? '', /abc_before[\s\S]*GONE|Gone[\s\S]*Finding number 5000/);
+    await again.close();
+    await page.close();
+  });
+
+  it('says where more was found than is listed', async () => {
+    const page = await open();
+    assert.equal(await page.textContent('[data-listed-of=NETEX_ID_5]'), '2500 of them listed');
+    assert.equal(await page.textContent('[data-listed-of=NETEX_ID_2]'), '');
+    await page.close();
+  });
+
+  it('can be walked by keyboard alone: past the head, through the filters, to the rows', async () => {
+    const page = await open();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator(':focus').textContent(), 'Go to the findings');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator(':focus').getAttribute('id'), 'list');
+    const walked: Array<string | null> = [];
+    for (let step = 0; step < 16; step++) {
+      await page.keyboard.press('Tab');
+      const focus = page.locator(':focus');
+      walked.push(
+        (await focus.getAttribute('id')) ?? (await focus.getAttribute('data-text')) ?? (await focus.textContent()),
+      );
+    }
+    assert.deepEqual(walked.slice(0, 10), [
+      ...['all', 'CRITICAL', 'ERROR', 'WARNING', 'INFO'],
+      ...['rule', 'file', 'q', 'new', 'clear'],
+    ]);
+    assert.deepEqual(walked.slice(10), ['severity', 'rule', 'message', 'place', 'NETEX_ID_2', '#']);
     await page.close();
   });
 });

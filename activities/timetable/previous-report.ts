@@ -1,0 +1,73 @@
+/**
+ * The report that a new one is compared with: of the codespace's import before, published or not.
+ *
+ * Callers: the classification names it in the manifest, so that every try compares with the same; the judgement reads it.
+ */
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Finding } from '../../netex/finding.ts';
+import { type ComparableReport, compareReports, type ReportComparison } from '../../netex/report/compare-reports.ts';
+import { readReport } from '../../netex/report/report-stream.ts';
+import type { ComparedImport, ReportSummary } from '../../netex/report/report-types.ts';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import type { ImportStore } from './import-store.ts';
+import { reportKey } from './object-keys.ts';
+
+/** A validation that failed through a fault of ours has no report; the one before it has. */
+const TRIED = 5;
+
+export async function findPreviousReport(
+  { imports, objects }: { readonly imports: ImportStore; readonly objects: ObjectStore },
+  { codespace, correlationId }: DatasetImportInput,
+): Promise<ComparedImport | null> {
+  const { receivedAt } = await imports.get(codespace, correlationId);
+  for (const before of await imports.listValidatedBefore(codespace, receivedAt, TRIED)) {
+    if (!(await objects.head(reportKey(codespace, before.correlationId)))) continue;
+    return {
+      correlationId: before.correlationId,
+      importKey: before.importKey,
+      createdAt: before.receivedAt.toISOString(),
+    };
+  }
+  return null;
+}
+
+/** Undefined when there is nothing to compare with, or no more. */
+export async function compareWithPrevious(
+  objects: ObjectStore,
+  codespace: Codespace,
+  previous: ComparedImport | null,
+  current: ComparableReport,
+): Promise<ReportComparison | undefined> {
+  if (previous === null) return undefined;
+  const key = reportKey(codespace, previous.correlationId as CorrelationId);
+  if (!(await objects.head(key))) return undefined;
+  const { findingsPerRule } = await readSummary(objects, key);
+  const findings = () => readFindings(objects, key);
+  return await compareReports({ import: previous, findingsPerRule, findings }, current);
+}
+
+async function readSummary(objects: ObjectStore, key: string): Promise<ReportSummary> {
+  const json = await openReport(objects, key);
+  try {
+    return (await readReport(json as AsyncIterable<Uint8Array>)).summary;
+  } finally {
+    json.destroy();
+  }
+}
+
+async function* readFindings(objects: ObjectStore, key: string): AsyncGenerator<Finding> {
+  const json = await openReport(objects, key);
+  try {
+    yield* (await readReport(json as AsyncIterable<Uint8Array>)).findings;
+  } finally {
+    json.destroy();
+  }
+}
+
+async function openReport(objects: ObjectStore, key: string): Promise<Readable> {
+  // Errors of either side reach the reader through the last stream; the callback only keeps them from being thrown.
+  return pipeline(await objects.get(key), createGunzip(), () => {});
+}
