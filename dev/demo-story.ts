@@ -63,6 +63,7 @@ async function tellTimetable({ apiUrl, authUrl, client }: Service, folder: strin
   const correlationId = await uploadAndWatch(timetable, path);
   await tellReport(timetable, correlationId);
   await tellVersions(timetable, sha256);
+  await tellPrivateDataset(timetable, correlationId);
 }
 
 /** The publication time makes each archive a new one: the same bytes again would be refused as a duplicate. */
@@ -127,6 +128,24 @@ async function tellVersions(timetable: TimetableClient, sha256: string): Promise
       'Is something else uploading? Try again.',
     );
   }
+}
+
+async function tellPrivateDataset(timetable: TimetableClient, correlationId: string): Promise<void> {
+  const events = await timetable.events(DEMO_CODESPACE, correlationId);
+  const details = events.find(({ action }) => action === 'PRIVATE_EXPORT')?.details;
+  const download = await timetable.downloadFiltered(DEMO_CODESPACE);
+  if (!download || !details) {
+    throw new StoryError(
+      'There is no private dataset after a good import',
+      'See the step PRIVATE_EXPORT of the import.',
+    );
+  }
+  const kept = (details.kept ?? {}) as Readonly<Record<string, number>>;
+  const shown = ['Line', 'ServiceJourney', 'DatedServiceJourney', 'DeadRun', 'Block'].flatMap((kind) =>
+    kept[kind] === undefined ? [] : [`${kind} ${kept[kind]}`],
+  );
+  say('The private dataset', `${download.fileName}, ${download.bytes} bytes, sha-256 ${download.sha256}`);
+  console.log(`   of ${details.day}, ${details.files} files, valid by the same rules; ${shown.join(', ')}`);
 }
 
 function adviceFor(error: unknown): string {

@@ -60,6 +60,7 @@ export interface Download {
   readonly sha256: string;
   readonly bytes: number;
   readonly digest: string | undefined;
+  readonly fileName: string | undefined;
 }
 
 export interface Codespace {
@@ -147,14 +148,29 @@ export class TimetableClient {
 
   /** Reads to the end and keeps nothing but the sum; `version` is `latest` or `version/{importKey}`. */
   async download(codespace: string, version: string): Promise<Download> {
-    const answer = await this.#send(`timetable-data/datasets/${codespace}/${version}`, {});
+    return await this.#download(`timetable-data/datasets/${codespace}/${version}`);
+  }
+
+  /** The private dataset; undefined when there is none. */
+  async downloadFiltered(codespace: string): Promise<Download | undefined> {
+    try {
+      return await this.#download(`timetable-management/datasets/${codespace}/filtered`);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #download(path: string): Promise<Download> {
+    const answer = await this.#send(path, {});
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of answer.body ?? []) {
       hash.update(chunk);
       bytes += chunk.length;
     }
-    return { sha256: hash.digest('hex'), bytes, digest: answer.headers.get('digest') ?? undefined };
+    const fileName = /filename="([^"]*)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
+    return { sha256: hash.digest('hex'), bytes, digest: answer.headers.get('digest') ?? undefined, fileName };
   }
 
   async #get<Answer>(path: string): Promise<Answer> {

@@ -1,6 +1,6 @@
 /**
  * Kills a part of the running service in the middle of each step of an import, starts it again, and compares what the
- * import comes to with an undisturbed one: the same findings, published exactly once.
+ * import comes to with an undisturbed one: the same findings, published exactly once, the same private dataset.
  *
  * By hand, at full count: `npm run test:kill -- <codespace> <archive.zip> [<codespace> <archive.zip>…]`. Its short twin is
  * kill.test.ts.
@@ -14,7 +14,9 @@ import mongoose from 'mongoose';
 import type { Report, TimetableClient } from '../../dev/demo/api-client.ts';
 import { Service } from '../support/service.ts';
 
-export const STEPS = ['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION'] as const;
+export const STEPS = [
+  ...(['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION', 'PRIVATE_EXPORT'] as const),
+] as const;
 export type Step = (typeof STEPS)[number];
 /** Parts that are killed together. */
 export const VICTIMS: readonly (readonly string[])[] = [
@@ -35,6 +37,8 @@ export interface Outcome {
   readonly files: number;
   readonly findings: string;
   readonly publications: number;
+  /** Sum of what `filtered` answers: the same day and content make the same bytes. */
+  readonly privateDataset: string | undefined;
 }
 
 const LOOK_MS = 5;
@@ -162,6 +166,7 @@ export class KillRuns {
       files: report.files.length,
       findings: JSON.stringify(withoutNames(report)),
       publications: published?.outbox?.length ?? 0,
+      privateDataset: (await this.#ask((client) => client.downloadFiltered(this.#codespace)))?.sha256,
     };
   }
 

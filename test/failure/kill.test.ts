@@ -11,6 +11,8 @@ const CASES: readonly KillCase[] = [
   { step: 'VALIDATION', victims: ['worker', 'validation'] },
   { step: 'VALIDATION', victims: ['temporal'] },
   { step: 'PUBLICATION', victims: ['mongod'] },
+  { step: 'PRIVATE_EXPORT', victims: ['validation'] },
+  { step: 'PRIVATE_EXPORT', victims: ['worker', 'minio'] },
 ];
 
 describe('an import while a part is killed', function () {
@@ -34,6 +36,7 @@ describe('an import while a part is killed', function () {
 
   it('undisturbed, is published once', () => {
     assert.deepEqual([expected.state, expected.publications], ['OK', 1]);
+    assert.ok(expected.privateDataset);
   });
 
   for (const one of CASES) {
