@@ -120,7 +120,27 @@ export class Decision {
         this.#barred[entity] = bar;
         changed = true;
       }
+      if (this.#barAssigned()) changed = true;
     }
+  }
+
+  /** A stop or day type without one of its assignments would be another: it is as restricted as they are. */
+  #barAssigned(): boolean {
+    let changed = false;
+    for (let entity = 0; entity < this.#facts.size; entity++) {
+      if (this.#barred[entity] !== RESTRICTED_BAR || !this.#isAssignment(entity)) continue;
+      this.#references.forEach(entity, (target, role) => {
+        if ((role !== ANCHOR && role !== ASSIGNED_DAY_TYPE) || this.#barred[target] !== 0) return;
+        this.#barred[target] = RESTRICTED_BAR;
+        changed = true;
+      });
+    }
+    return changed;
+  }
+
+  #isAssignment(entity: number): boolean {
+    const role = this.#facts.roleOf(entity);
+    return role === 'assignment' || (role === 'satellite' && this.#facts.kindOf(entity).endsWith('StopAssignment'));
   }
 
   #barOfOthers(entity: number, outer: number): number {

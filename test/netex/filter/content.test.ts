@@ -92,6 +92,18 @@ describe('The content of a filtered dataset', () => {
     ['an operator', publication(SHARED, 'ABC:Operator:ferja'), 'Line:2', 'Line:1'],
     ['a notice', publication(SHARED, 'ABC:Notice:sykkel'), 'NoticeAssignment:1-2', 'ServiceJourney:1-out-0700'],
     ['a day type', publication(SHARED, 'ABC:DayType:natt'), 'ServiceJourney:1-out-2356', 'ServiceJourney:1-out-0700'],
+    [
+      'an assignment of days',
+      publication(SHARED, 'ABC:DayTypeAssignment:hverdag-2'),
+      'ServiceJourney:1-out-0700',
+      'ServiceJourney:1-out-2356',
+    ],
+    [
+      'an assignment of a stop',
+      publication(SHARED, 'ABC:PassengerStopAssignment:brua-back'),
+      'ServiceJourney:1-back-0730',
+      'ServiceJourney:1-out-0700',
+    ],
     ['a frame', publication(LINE, 'ABC:TimetableFrame:1'), 'Line:1', 'Line:2'],
     ['a file', publication(FERRY, 'ABC:CompositeFrame:2'), 'ServiceJourney:2-out-0715', 'Line:1'],
     [
@@ -174,6 +186,35 @@ describe('The content of a filtered dataset', () => {
     const none = await run('private', loner, night, calendar(['2026-12-02'], ['2026-01-01']));
     assert.deepEqual(none.outcome.dropped.Block, { 'no-journey-left': 1 });
     assert.ok(!textsOf(none.files).includes('VehicleScheduleFrame'));
+  });
+
+  it('finds the journeys of blocks that lie in a common file of their own', async () => {
+    const files = sampleFiles(publication(LINE, 'ABC:ServiceJourney:1-out-0700'));
+    const frame = /<VehicleScheduleFrame.*<\/VehicleScheduleFrame>/s;
+    const blocks = frame.exec(files[LINE] ?? '')?.[0] ?? assert.fail();
+    const head =
+      /^.*<frames>/s.exec(files[SHARED] ?? '')?.[0].replace('CompositeFrame:shared', 'CompositeFrame:b') ?? '';
+    const tail = '</frames></CompositeFrame></dataObjects></PublicationDelivery>';
+    const input = {
+      ...files,
+      [LINE]: (files[LINE] ?? '').replace(frame, ''),
+      '_blocks.xml':
+        head +
+        blocks.replaceAll(/ref="ABC:(Service|Dead)[^"]*" version="1"/g, (ref) => ref.replace(' version="1"', '')) +
+        tail,
+    };
+    const all = await filter(zipOf(input), { xmlns: 'ABC', day: DAY });
+    assert.deepEqual(all.outcome.dropped, {});
+    assert.deepEqual(
+      all.outcome.files.slice(0, 2).map(({ name, from }) => [name, from]),
+      [
+        ['_ABC_shared_data.xml', '_ABC_shared_data.xml'],
+        ['_ABC_shared_data_02.xml', '_blocks.xml'],
+      ],
+    );
+    assert.deepEqual(await severeFindings(all.files, { xmlns: 'ABC' }), []);
+    const shown = await filter(zipOf(input), { xmlns: 'ABC', day: DAY, mode: 'public' });
+    assert.deepEqual(shown.outcome.droppedFiles, ['_blocks.xml']);
   });
 
   it('leaves a line out when all that is left of it is a dead run', async () => {
