@@ -9,6 +9,7 @@ import { createValidationActivities } from '../activities/timetable/validation-a
 import { runProcess } from '../api/shared/run-process.ts';
 import { ValidationThread } from '../netex/thread/index.ts';
 import { TIMETABLE_VALIDATION_QUEUE } from '../workflows/timetable/messages.ts';
+import { requireSchemas } from './shared/schema-folder.ts';
 import { archiveLimits, archiveShape, stopRegisterShape, workerShape } from './shared/worker-config.ts';
 import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
 
@@ -17,6 +18,7 @@ const schemaShape = { NETEX_XSD_DIR: z.string() };
 
 await runProcess(async () => {
   const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape, ...schemaShape });
+  requireSchemas(config.NETEX_XSD_DIR);
 
   const createPart = async ({ objects, metrics }: WorkerBase): Promise<WorkerPart> => {
     const limits = archiveLimits(config);

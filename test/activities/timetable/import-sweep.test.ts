@@ -8,10 +8,15 @@ import {
   type SweepDependencies,
   startLostImports,
   startPendingImports,
+  startWantedRefreshes,
   sweepImports,
 } from '../../../activities/timetable/import-sweep.ts';
 import { uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
-import { type DatasetImportInput, datasetImportWorkflowId } from '../../../workflows/timetable/messages.ts';
+import {
+  type DatasetImportInput,
+  datasetImportWorkflowId,
+  datasetRefreshWorkflowId,
+} from '../../../workflows/timetable/messages.ts';
 import { LINE_FILE } from '../../support/netex-samples.ts';
 import { useTemporal } from '../../support/stack.ts';
 import { ImportFixture } from './import-fixture.ts';
@@ -93,6 +98,46 @@ describe('The sweep', () => {
     assert.equal(await statusOf(input), 'TERMINATED');
     await startLostImports(dependencies(2 * MINUTE_MS));
     assert.equal(await statusOf(input), 'RUNNING');
+  });
+
+  it('looks for lost imports among all that have not ended, not only the oldest', async () => {
+    const inputs: DatasetImportInput[] = [];
+    for (let count = 0; count < 120; count++) inputs.push(await receive());
+    await startLostImports(dependencies(2 * MINUTE_MS));
+    for (const input of [inputs[0], inputs.at(-1)]) assert.equal(input && (await statusOf(input)), 'RUNNING');
+  });
+
+  it('starts the refresh of a version that a withdrawal has made the latest again, once', async () => {
+    const published: DatasetImportInput[] = [];
+    await world.putCodespace('wdr');
+    for (let count = 0; count < 2; count++) {
+      const input = await world.receive({ 'a.xml': LINE_FILE }, 'wdr');
+      await world.imports.recordAction(input.codespace, input.correlationId, 'VALIDATION', { state: 'OK' });
+      await world.imports.publish(input.codespace, input.correlationId);
+      await world.imports.complete(input.codespace, input.correlationId);
+      published.push(input);
+    }
+    const { codespace, correlationId } = published[1] as DatasetImportInput;
+    await world.versions.withdraw(codespace, (await world.imports.get(codespace, correlationId)).importKey);
+    await Promise.all([1, 2].map(() => startWantedRefreshes(dependencies())));
+    const handle = temporal.client.workflow.getHandle(datasetRefreshWorkflowId(codespace));
+    assert.equal((await handle.describe()).status.name, 'RUNNING');
+    assert.deepEqual(await world.privateDatasets.listWanted(10), []);
+    await handle.terminate('the test ends here');
+  });
+
+  it('leaves working files of a published version to its refresh for a day', async () => {
+    const input = await receive();
+    await world.imports.recordAction(input.codespace, input.correlationId, 'VALIDATION', { state: 'OK' });
+    await world.imports.publish(input.codespace, input.correlationId);
+    await world.imports.complete(input.codespace, input.correlationId);
+    const prefix = workPrefix(input.codespace, input.correlationId);
+    await world.objects.put(`${prefix}m/results/1`, new Uint8Array(1), 'text/plain');
+    const left = async () => (await world.contents(prefix)).size;
+    await removeWorkLeftovers(dependencies(20 * MINUTE_MS));
+    assert.equal(await left(), 1);
+    await removeWorkLeftovers(dependencies(25 * 60 * MINUTE_MS));
+    assert.equal(await left(), 0);
   });
 
   it('leaves alone what has ended', async () => {

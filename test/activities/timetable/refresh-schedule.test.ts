@@ -1,0 +1,43 @@
+/** The schedule of the nightly refresh: made once, set right when the configuration changes, paused by operators only. */
+import assert from 'node:assert/strict';
+import { TemporalClient } from '../../../activities/shared/temporal.ts';
+import { ensureRefreshSchedule, REFRESH_SCHEDULE_ID } from '../../../activities/timetable/refresh-schedule.ts';
+import { useTemporal } from '../../support/stack.ts';
+
+const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+const NIGHT = { time: '02:30', timeZone: 'Europe/Oslo' };
+
+describe('The schedule of the refresh', () => {
+  let temporal: TemporalClient;
+  before(async () => {
+    const { address } = await useTemporal();
+    temporal = new TemporalClient({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
+  });
+  const schedule = () => temporal.client.schedule.getHandle(REFRESH_SCHEDULE_ID);
+  after(async () => {
+    await schedule().delete();
+    await temporal?.close();
+  });
+
+  it('is there once, whichever of several workers comes first', async () => {
+    await Promise.all([1, 2, 3].map(() => ensureRefreshSchedule(temporal, NIGHT)));
+    const { spec, policies, action, info } = await schedule().describe();
+    assert.deepEqual([spec.calendars?.[0]?.hour?.[0]?.start, spec.timezone], [2, 'Europe/Oslo']);
+    assert.deepEqual([policies.overlap, policies.catchupWindow], ['SKIP', 20 * 60 * 60 * 1_000]);
+    assert.deepEqual([action.workflowType, action.taskQueue], ['datasetRefresh', 'timetable']);
+    const next = info.nextActionTimes[0]?.toLocaleTimeString('nb-NO', { timeZone: 'Europe/Oslo' });
+    assert.equal(next, '02:30:00');
+  });
+
+  it('follows the configuration, and stays paused when an operator has paused it', async () => {
+    await ensureRefreshSchedule(temporal, NIGHT);
+    await schedule().pause('by an operator');
+    await ensureRefreshSchedule(temporal, { time: '23:05', timeZone: 'Europe/Stockholm' });
+    const { spec, state } = await schedule().describe();
+    assert.deepEqual(
+      [spec.calendars?.[0]?.hour?.[0]?.start, spec.calendars?.[0]?.minute?.[0]?.start, spec.timezone],
+      [23, 5, 'Europe/Stockholm'],
+    );
+    assert.deepEqual([state.paused, state.note], [true, 'by an operator']);
+  });
+});
