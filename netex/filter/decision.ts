@@ -3,9 +3,11 @@
  *
  * What runs in the window is kept, then all that it needs, then what is about something kept. package.md tells the order.
  */
-import { COMMON_FILE, type DatasetFacts, RESTRICTED, UNKNOWN } from './dataset-facts.ts';
+import { barReason, findBarred } from './barred.ts';
+import { COMMON_FILE, type DatasetFacts } from './dataset-facts.ts';
 import type { DropReason, FilterMode } from './filter-types.ts';
 import type { FilterWindow } from './filter-window.ts';
+import { JourneyCounts } from './journey-counts.ts';
 import type { KindRole } from './kinds.ts';
 import {
   ANCHOR,
@@ -16,15 +18,9 @@ import {
   LOOSE,
   ON_DAY,
   RUNS_ON,
-  takesAlong,
 } from './reference-roles.ts';
 import { References } from './references.ts';
 import { ServiceCalendar } from './service-calendar.ts';
-
-const BARRED: readonly DropReason[] = ['restricted', 'vehicle-schedule', 'unknown-kind'];
-const RESTRICTED_BAR = 1;
-const SCHEDULE_BAR = 2;
-const UNKNOWN_BAR = 3;
 
 export class Decision {
   readonly #facts: DatasetFacts;
@@ -32,12 +28,11 @@ export class Decision {
   readonly #calendar: ServiceCalendar;
   readonly #window: FilterWindow;
   readonly #kept: Uint8Array;
-  /** Place in BARRED + 1 of what may not stay, whoever refers to it. */
+  /** What may not stay, whoever refers to it; 0 for all else. */
   readonly #barred: Uint8Array;
   /** How many days before the window it may begin: how much later the journeys end that run on it. */
   readonly #lookBack: Uint8Array;
-  /** Journeys by frame and file: how many there were, how many are kept. */
-  readonly #journeys = new Map<string, { had: number; kept: number }>();
+  readonly #journeys: JourneyCounts;
   readonly #open: number[] = [];
   /** The longest look back of all. */
   longestLookBack = 0;
@@ -48,9 +43,9 @@ export class Decision {
     this.#references = new References(facts);
     this.#calendar = new ServiceCalendar(facts, this.#references, window);
     this.#kept = new Uint8Array(facts.size);
-    this.#barred = new Uint8Array(facts.size);
+    this.#barred = findBarred(facts, this.#references, mode);
     this.#lookBack = new Uint8Array(facts.size);
-    this.#bar(mode);
+    this.#journeys = new JourneyCounts(facts);
     this.#setLookBack();
     this.#keepJourneys();
     this.#keepDeadRuns();
@@ -73,7 +68,7 @@ export class Decision {
   }
 
   reasonFor(entity: number): DropReason {
-    const barred = BARRED[(this.#barred[entity] as number) - 1];
+    const barred = barReason(this.#barred[entity] as number);
     if (barred) return barred;
     const { from, to } = this.#window;
     switch (this.#facts.roleOf(entity)) {
@@ -99,59 +94,6 @@ export class Decision {
       default:
         return 'unreferenced';
     }
-  }
-
-  /** What may not stay, and what cannot stay without it. A reference to what is unknown is cut instead. */
-  #bar(mode: FilterMode): void {
-    const { size, flags, outer } = this.#facts;
-    for (let entity = 0; entity < size; entity++) {
-      const role = this.#facts.roleOf(entity);
-      if (flags.at(entity) & RESTRICTED) this.#barred[entity] = RESTRICTED_BAR;
-      else if (flags.at(entity) & UNKNOWN) this.#barred[entity] = UNKNOWN_BAR;
-      else if (mode === 'public' && (role === 'dead-run' || role === 'block')) this.#barred[entity] = SCHEDULE_BAR;
-    }
-    if (mode === 'private') return;
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (let entity = 0; entity < size; entity++) {
-        if (this.#barred[entity] !== 0) continue;
-        const bar = this.#barOfOthers(entity, outer.at(entity));
-        if (bar === 0) continue;
-        this.#barred[entity] = bar;
-        changed = true;
-      }
-      if (this.#barAssigned()) changed = true;
-    }
-  }
-
-  /** A stop or day type without one of its assignments would be another: it is as restricted as they are. */
-  #barAssigned(): boolean {
-    let changed = false;
-    for (let entity = 0; entity < this.#facts.size; entity++) {
-      if (this.#barred[entity] !== RESTRICTED_BAR || !this.#isAssignment(entity)) continue;
-      this.#references.forEach(entity, (target, role) => {
-        if ((role !== ANCHOR && role !== ASSIGNED_DAY_TYPE) || this.#barred[target] !== 0) return;
-        this.#barred[target] = RESTRICTED_BAR;
-        changed = true;
-      });
-    }
-    return changed;
-  }
-
-  #isAssignment(entity: number): boolean {
-    const role = this.#facts.roleOf(entity);
-    return role === 'assignment' || (role === 'satellite' && this.#facts.kindOf(entity).endsWith('StopAssignment'));
-  }
-
-  #barOfOthers(entity: number, outer: number): number {
-    if (this.#barred[outer] === RESTRICTED_BAR) return RESTRICTED_BAR;
-    let bar = 0;
-    this.#references.some(entity, (target, role) => {
-      const barred = this.#barred[target] as number;
-      if (takesAlong(role) && (barred === RESTRICTED_BAR || barred === SCHEDULE_BAR)) bar = barred;
-      return bar !== 0;
-    });
-    return bar;
   }
 
   /** A dated journey arrives as late as its journey. */
@@ -182,36 +124,17 @@ export class Decision {
     const { size } = this.#facts;
     for (let entity = 0; entity < size; entity++) {
       const role = this.#facts.roleOf(entity);
-      if (role === 'journey') this.#countJourney(entity, 'had');
+      if (role === 'journey') this.#journeys.add(entity, 'had');
       if ((role === 'journey' || role === 'dated') && this.#hasDayLeft(entity)) this.#keep(entity);
     }
     for (let entity = 0; entity < size; entity++) {
-      if (this.#kept[entity] === 1 && this.#facts.roleOf(entity) === 'journey') this.#countJourney(entity, 'kept');
+      if (this.#kept[entity] === 1 && this.#facts.roleOf(entity) === 'journey') this.#journeys.add(entity, 'kept');
     }
-  }
-
-  #countJourney(entity: number, which: 'had' | 'kept'): void {
-    const { file, frame } = this.#facts;
-    for (const key of [`file ${file.at(entity)}`, `frame ${frame.at(entity)}`]) {
-      const count = this.#journeys.get(key) ?? { had: 0, kept: 0 };
-      count[which]++;
-      this.#journeys.set(key, count);
-    }
-  }
-
-  /** A line file or timetable frame that had journeys is not left with what accompanies them alone. */
-  #standsWithoutJourneys(entity: number): boolean {
-    const { file, frame } = this.#facts;
-    const stands = (key: string): boolean => {
-      const count = this.#journeys.get(key);
-      return count === undefined || count.kept > 0;
-    };
-    return stands(`file ${file.at(entity)}`) && stands(`frame ${frame.at(entity)}`);
   }
 
   #keepDeadRuns(): void {
     for (let entity = 0; entity < this.#facts.size; entity++) {
-      if (this.#facts.roleOf(entity) !== 'dead-run' || !this.#standsWithoutJourneys(entity)) continue;
+      if (this.#facts.roleOf(entity) !== 'dead-run' || !this.#journeys.allow(entity)) continue;
       if (this.#hasDayLeft(entity)) this.#keep(entity);
     }
   }
@@ -239,7 +162,7 @@ export class Decision {
   }
 
   #isWanted(entity: number): boolean {
-    if (!this.#standsWithoutJourneys(entity)) return false;
+    if (!this.#journeys.allow(entity)) return false;
     const role = this.#facts.roleOf(entity);
     if (role === 'block') return this.#isBlockWanted(entity);
     if (!this.#isFileKept(entity)) return false;

@@ -67,18 +67,18 @@ export class ServiceCalendar {
   spanOfPeriod(period: number): readonly [number, number] {
     const { day, lastDay } = this.#facts;
     const bits = this.#facts.dayBits.get(period);
-    const from = day.at(period) === NO_DAY ? this.#endByDay(period, 0, -Infinity) : day.at(period);
-    const to = lastDay.at(period) === NO_DAY ? this.#endByDay(period, 1, Infinity) : lastDay.at(period);
+    const ends = this.#operatingDaysOf(period);
+    const from = day.at(period) === NO_DAY ? (ends.shift() ?? Number.NEGATIVE_INFINITY) : day.at(period);
+    const to = lastDay.at(period) === NO_DAY ? (ends.shift() ?? Number.POSITIVE_INFINITY) : lastDay.at(period);
     if (bits === undefined) return [from, to];
     const runs = bits.lastIndexOf('1');
     return [from + Math.max(0, bits.indexOf('1')), runs < 0 ? NO_DAY : Math.min(to, from + runs)];
   }
 
-  /** Of a period between two operating days: they are named in this order. */
-  #endByDay(period: number, place: number, open: number): number {
+  /** The ends of a period that names operating days: the first before the last. */
+  #operatingDaysOf(period: number): number[] {
     const days = this.#references.targetsOf(period).filter((entity) => this.#facts.roleOf(entity) === 'operating-day');
-    const entity = days[place];
-    return entity === undefined ? open : this.#facts.day.at(entity);
+    return days.map((entity) => this.#facts.day.at(entity));
   }
 
   #apply(assignment: number, isAvailable: boolean): void {

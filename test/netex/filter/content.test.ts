@@ -234,6 +234,23 @@ describe('The content of a filtered dataset', () => {
     assert.deepEqual(outcome.dropped.Block, { 'no-journey-left': 1 });
   });
 
+  it('keeps frames that a file without a CompositeFrame must have, even empty', async () => {
+    const validity =
+      '<validityConditions><AvailabilityCondition id="ABC:AvailabilityCondition:9" version="1"><FromDate>2026-11-01T00:00:00</FromDate></AvailabilityCondition></validityConditions>';
+    const resources =
+      '<ResourceFrame id="ABC:ResourceFrame:1" version="1"><organisations><Operator id="ABC:Operator:idle" version="1"><Name>Ingen</Name></Operator></organisations></ResourceFrame>';
+    const { files, outcome } = await run(
+      'public',
+      [LINE, /<CompositeFrame.*<frames>/s, resources],
+      [LINE, /<\/frames>\s*<\/CompositeFrame>/, ''],
+      [LINE, /<ServiceFrame [^>]*>/, `$&${validity}`],
+    );
+    assert.deepEqual(outcome.dropped.Operator, { unreferenced: 1 });
+    const text = Buffer.from(files.get('ABC_ABC-Line-1_1_Ringen.xml') ?? '').toString();
+    assert.match(text, /<ResourceFrame id="ABC:ResourceFrame:1" version="1"><\/ResourceFrame>/);
+    assert.doesNotMatch(text, /VehicleScheduleFrame|organisations/);
+  });
+
   it('keeps the text as it was written, without comments', async () => {
     const changes: Change[] = [
       [LINE, '<Name>Ringen</Name>', "<Name\n lang='no' ><![CDATA[Ring & <co>]]>&#230;&amp;</Name >"],

@@ -1,0 +1,37 @@
+/** Journeys by file and frame: how many there were, how many are kept. Caller: the decision. */
+import type { DatasetFacts } from './dataset-facts.ts';
+
+interface Count {
+  had: number;
+  kept: number;
+}
+
+export class JourneyCounts {
+  readonly #facts: DatasetFacts;
+  readonly #files = new Map<number, Count>();
+  readonly #frames = new Map<number, Count>();
+
+  constructor(facts: DatasetFacts) {
+    this.#facts = facts;
+  }
+
+  add(journey: number, which: keyof Count): void {
+    countOf(this.#files, this.#facts.file.at(journey))[which]++;
+    countOf(this.#frames, this.#facts.frame.at(journey))[which]++;
+  }
+
+  /** A line file or timetable frame that had journeys is not left with what accompanies them alone. */
+  allow(entity: number): boolean {
+    const { file, frame } = this.#facts;
+    return this.#files.get(file.at(entity))?.kept !== 0 && this.#frames.get(frame.at(entity))?.kept !== 0;
+  }
+}
+
+function countOf(counts: Map<number, Count>, key: number): Count {
+  let count = counts.get(key);
+  if (!count) {
+    count = { had: 0, kept: 0 };
+    counts.set(key, count);
+  }
+  return count;
+}
