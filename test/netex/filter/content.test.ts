@@ -1,5 +1,8 @@
 /** What the filter keeps and drops besides days: restricted, unknown and unreferenced content; names; text as written. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../dev/setup/resolve.mjs';
 import { filterDataset } from '../../../netex/filter/index.ts';
 import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive } from '../../../netex/zip/index.ts';
 import {
@@ -249,6 +252,17 @@ describe('The content of a filtered dataset', () => {
     const text = Buffer.from(files.get('ABC_ABC-Line-1_1_Ringen.xml') ?? '').toString();
     assert.match(text, /<ResourceFrame id="ABC:ResourceFrame:1" version="1"><\/ResourceFrame>/);
     assert.doesNotMatch(text, /VehicleScheduleFrame|organisations/);
+  });
+
+  it('gives names that the profile of flexible lines knows', async () => {
+    const folder = join(projectRoot, 'test/spec/rules/samples/flex');
+    const files = new Map(readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]));
+    const context = { xmlns: 'ABC', profile: 'flex' } as const;
+    assert.deepEqual(await severeFindings(files, context), []);
+    const result = await filter(zipOf(Object.fromEntries(files)), { xmlns: 'ABC', day: DAY });
+    assert.deepEqual(result.outcome.dropped, {});
+    assert.ok(result.outcome.files.length > 1);
+    assert.deepEqual(await severeFindings(result.files, context), []);
   });
 
   it('keeps the text as it was written, without comments', async () => {
