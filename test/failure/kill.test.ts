@@ -12,7 +12,7 @@ const CASES: readonly KillCase[] = [
   { step: 'VALIDATION', victims: ['temporal'] },
   { step: 'PUBLICATION', victims: ['mongod'] },
   { step: 'PRIVATE_EXPORT', victims: ['validation'] },
-  { step: 'PRIVATE_EXPORT', victims: ['worker', 'minio'] },
+  { step: 'PRIVATE_EXPORT', victims: ['minio', 'worker'] },
 ];
 
 describe('an import while a part is killed', function () {
