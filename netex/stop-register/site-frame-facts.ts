@@ -195,7 +195,10 @@ const duration =
 const validity =
   (side: 'validFromMs' | 'validToMs'): FactReader =>
   ({ element, draft }) => {
-    if (element.parent?.name !== 'ValidBetween' || element.depth !== draft.depth + 2) return;
+    const period = element.parent;
+    if (period?.name !== 'ValidBetween') return;
+    const isOwn = period.depth === draft.depth + 1;
+    if (!isOwn && (period.depth !== draft.depth + 2 || period.parent?.name !== 'validityConditions')) return;
     const instantMs = parseInstantMs(element.text);
     if (instantMs !== undefined) draft[side] = instantMs;
   };

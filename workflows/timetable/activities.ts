@@ -148,7 +148,7 @@ export interface ValidationActivities {
   validateFiles(input: BatchInput): Promise<{ readonly files: number }>;
   /** The rules across files; writes the report. */
   validateDataset(input: ManifestInput): Promise<ValidatedDataset>;
-  /** Writes the id index by which other datasets refer to this stop register. */
+  /** Writes the register in the form that other datasets refer to. */
   indexStopRegister(input: ManifestInput): Promise<void>;
   /** Filters the published archive into a new one. `empty`: nothing is left to run, and no archive was written. */
   exportPrivateDataset(input: PrivateExportInput): Promise<{ readonly exportId: string; readonly empty: boolean }>;

@@ -192,6 +192,12 @@ describe('the stop register: versions', () => {
     assert.equal(nameAt('2026-11-21', older, old), 'Old');
   });
 
+  it('the period may stand among validity conditions', () => {
+    const conditions = (validity: string) => `<validityConditions>${validity}</validityConditions>`;
+    const past = version(9, 'Past', conditions(between('2020-01-01T00:00:00', '2021-01-01T00:00:00')));
+    assert.equal(nameAt('2026-11-21', now, past), 'Now');
+  });
+
   it('a deleted version does not count while there is another', () => {
     const deleted = '<StopPlace id="NSR:StopPlace:1" version="9" modification="delete"><Name>Gone</Name></StopPlace>';
     assert.equal(nameAt('2026-11-21', now, deleted), 'Now');
