@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ObjectStore } from '../../../activities/shared/object-store.ts';
 import { cleanUpImports } from '../../../activities/timetable/import-clean-up.ts';
-import { reportKey, uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
+import { privateDatasetKey, reportKey, uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
 import { RECEIPT_LEASE_MS } from '../../../activities/timetable/receipt-store.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import { useObjectStore } from '../../support/stack.ts';
@@ -52,7 +52,8 @@ describe('clean-up of imports', () => {
     stores.clock.advance(1);
     const kept = await stores.publish('kept');
     for (const { correlationId } of [failed, withdrawn, kept]) {
-      for (const key of [uploadKey(DEM, correlationId), reportKey(DEM, correlationId)]) {
+      const filtered = privateDatasetKey(DEM, correlationId, 'x');
+      for (const key of [uploadKey(DEM, correlationId), reportKey(DEM, correlationId), filtered]) {
         await objects.put(key, Buffer.from('x'), 'application/zip');
       }
       await objects.put(`${workPrefix(DEM, correlationId)}a`, Buffer.from('x'), 'application/json');
@@ -64,6 +65,7 @@ describe('clean-up of imports', () => {
     assert.equal((await cleanUp()).purged, 0);
     const { correlationId } = kept;
     assert.deepEqual(await keys(), [
+      privateDatasetKey(DEM, correlationId, 'x'),
       reportKey(DEM, correlationId),
       uploadKey(DEM, correlationId),
       `${workPrefix(DEM, correlationId)}a`,
