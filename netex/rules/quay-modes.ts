@@ -31,14 +31,14 @@ const NAMED_QUAYS = 3;
  * Modes of stops that a journey of a mode may use beside its own. A ferry is a water mode of its own only in newer data,
  * and a trolley bus has no stops of its own.
  */
-const ALSO_USES: Readonly<Record<string, readonly string[]>> = {
-  bus: ['coach'],
-  coach: ['bus'],
-  trolleyBus: ['bus', 'coach'],
-  taxi: ['bus', 'coach'],
-  ferry: ['water'],
-  water: ['ferry'],
-};
+const ALSO_USES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['bus', ['coach']],
+  ['coach', ['bus']],
+  ['trolleyBus', ['bus', 'coach']],
+  ['taxi', ['bus', 'coach']],
+  ['ferry', ['water']],
+  ['water', ['ferry']],
+]);
 
 interface Mismatches {
   readonly mode: readonly PlacedStop[];
@@ -46,7 +46,7 @@ interface Mismatches {
 }
 
 function mayUse(journeyMode: string, stopMode: string): boolean {
-  return journeyMode === stopMode || (ALSO_USES[journeyMode]?.includes(stopMode) ?? false);
+  return journeyMode === stopMode || (ALSO_USES.get(journeyMode)?.includes(stopMode) ?? false);
 }
 
 function findMismatches(

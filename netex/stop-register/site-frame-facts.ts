@@ -18,6 +18,9 @@ import {
 import type { StopRegisterBuilder } from './stop-register-builder.ts';
 import { parseDurationSeconds, parseInstantMs } from './stop-times.ts';
 
+/** Of metres and seconds: more is no way on foot, and would not fit. */
+const LARGEST = 1_000_000_000;
+
 interface Fact {
   readonly element: OpenElement;
   readonly draft: StopDraft;
@@ -37,7 +40,7 @@ export function readFact(
   const isDirect = element.depth === draft.depth + 1;
   const name = element.name;
   if (isDirect && name.endsWith('Submode')) setText({ element, draft, builder, language }, TEXT.submode);
-  else (isDirect ? DIRECT[name] : DEEPER[name])?.({ element, draft, builder, language });
+  else (isDirect ? DIRECT.get(name) : DEEPER.get(name))?.({ element, draft, builder, language });
 }
 
 function setText({ element, draft, builder }: Fact, column: number): void {
@@ -78,11 +81,16 @@ function transferOf(draft: StopDraft): Int32Array {
   return draft.transfer;
 }
 
+/** Not a plain object: any name may come, `constructor` too. */
+function readersByName(readers: Readonly<Record<string, FactReader>>): ReadonlyMap<string, FactReader> {
+  return new Map(Object.entries(readers));
+}
+
 const isTransfer = ({ parent }: OpenElement): boolean =>
   parent?.name === 'PathLink' || parent?.name === 'SiteConnection';
 
 /** Children of the element itself. */
-const DIRECT: Readonly<Record<string, FactReader | undefined>> = {
+const DIRECT = readersByName({
   Name: named,
   Description: text(TEXT.description),
   TransportMode: text(TEXT.mode),
@@ -103,7 +111,8 @@ const DIRECT: Readonly<Record<string, FactReader | undefined>> = {
   },
   Distance({ element, draft }) {
     const metres = Number(element.text);
-    if (isTransfer(element) && metres >= 0) transferOf(draft)[TRANSFER.distanceMetres] = Math.round(metres);
+    if (isTransfer(element) && metres >= 0 && metres <= LARGEST)
+      transferOf(draft)[TRANSFER.distanceMetres] = Math.round(metres);
   },
   BothWays({ element, draft }) {
     if (isTransfer(element)) transferOf(draft)[TRANSFER.bothWays] = isTrue(element.text) ? 1 : 0;
@@ -114,7 +123,7 @@ const DIRECT: Readonly<Record<string, FactReader | undefined>> = {
     transferOf(draft)[TRANSFER.bothWays] = use.startsWith('oneWay') ? 0 : 1;
     draft.isOneWayReverse = use === 'oneWayReverse';
   },
-};
+});
 
 const isTrue = (written: string): boolean => written.trim() === 'true' || written.trim() === '1';
 
@@ -150,6 +159,8 @@ function unitsOf(written: string, limitDegrees: number): number | undefined {
   if (trimmed === '' || !(Math.abs(degrees) <= limitDegrees)) return undefined;
   return Math.round(degrees * UNITS_PER_DEGREE);
 }
+
+const isOnEarth = (units: number): boolean => Math.abs(units) <= 180 * UNITS_PER_DEGREE;
 
 const zone: FactReader = ({ element, draft, builder }) => {
   const { ref } = element.attributes;
@@ -189,7 +200,7 @@ const duration =
     if ((holder !== 'TransferDuration' && holder !== 'WalkTransferDuration') || element.depth !== draft.depth + 2)
       return;
     const seconds = parseDurationSeconds(element.text);
-    if (seconds !== undefined) transferOf(draft)[column] = seconds;
+    if (seconds !== undefined && seconds <= LARGEST) transferOf(draft)[column] = seconds;
   };
 
 const validity =
@@ -204,7 +215,7 @@ const validity =
   };
 
 /** Facts further inside. */
-const DEEPER: Readonly<Record<string, FactReader | undefined>> = {
+const DEEPER = readersByName({
   Latitude: coordinate('latitude'),
   Longitude: coordinate('longitude'),
   'gml:pos'({ element, draft }) {
@@ -220,7 +231,7 @@ const DEEPER: Readonly<Record<string, FactReader | undefined>> = {
       .trim()
       .split(/\s+/)
       .map((degrees) => Math.round(Number(degrees) * UNITS_PER_DEGREE));
-    if (units.length >= 6 && units.length % 2 === 0 && !units.some(Number.isNaN)) builder.addRing(draft, units);
+    if (units.length >= 6 && units.length % 2 === 0 && units.every(isOnEarth)) builder.addRing(draft, units);
   },
   FromDate: validity('validFromMs'),
   ToDate: validity('validToMs'),
@@ -260,4 +271,4 @@ const DEEPER: Readonly<Record<string, FactReader | undefined>> = {
     if (element.depth !== draft.depth + 3 || draft.key !== 'IS_PARENT_STOP_PLACE') return;
     if (isTrue(element.text)) draft.bytes[BYTE.flags] = FLAG_MULTIMODAL_PARENT;
   },
-};
+});

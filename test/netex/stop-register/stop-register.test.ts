@@ -428,6 +428,24 @@ describe('stops that a dataset brings itself', () => {
     assert.deepEqual([register.has('ABC:Quay:1'), register.has('ABC:ScheduledStopPoint:1')], [true, false]);
   });
 
+  it('may be nonsense: the scan of common files reads them before they are validated', () => {
+    const nonsense = [
+      '<StopPlace id="__proto__"><constructor>1</constructor><toString><hasOwnProperty/><valueOf/></toString></StopPlace>',
+      '<StopPlace id="a"><ParentSiteRef ref="a"/><quays><Quay id="a"/></quays></StopPlace>',
+      '<StopPlace id=""><Centroid><Location><Latitude>NaN</Latitude><Longitude>999</Longitude></Location></Centroid></StopPlace>',
+      '<PathLink id="p"><Distance>9e99</Distance><From><PlaceRef/></From><To><PlaceRef ref="a"/></To></PathLink>',
+      '<TariffZone id="z"><x><y><LinearRing xmlns="http://www.opengis.net/gml/3.2"><posList>1 2 x 4 5 6</posList></LinearRing></y></x></TariffZone>',
+      '<StopPlace id="d">'.repeat(500) + '</StopPlace>'.repeat(500),
+    ];
+    const stops = new DatasetStopsBuilder();
+    for (const xml of nonsense)
+      stops.addFile(file('_a.xml', delivery(`<SiteFrame id="ABC:SiteFrame:1">${xml}</SiteFrame>`)).bytes);
+    const register = stops.build();
+    assert.equal(register.findStop('__proto__')?.id, '__proto__');
+    assert.equal(register.findName('a'), undefined);
+    assert.deepEqual([...register.transfers(), ...register.ringsOf('z')], []);
+  });
+
   it('are read as far as the file can be', () => {
     const stops = new DatasetStopsBuilder();
     stops.addFile(
