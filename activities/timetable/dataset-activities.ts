@@ -84,6 +84,10 @@ async function classify(
     const message = `The codespace ${input.codespace} was withdrawn while the import was running.`;
     return { outcome: 'refused', errorCode: 'CODESPACE_WITHDRAWN', message };
   }
+  if (!/\.zip$/i.test(receipt.fileName)) {
+    const message = `The upload is named ${shownName(receipt.fileName)}; expected a name that ends in .zip.`;
+    return { outcome: 'refused', errorCode: 'ERROR_FILE_UNKNOWN_FILE_EXTENSION', message };
+  }
   const archive = await openStoredArchive(objects, input, archiveLimits, signal);
   const classification = await classifyArchive(archive, { signal, onProgress: tell });
   const { xmlns, allowedXmlns, profile, authorities } = settings;
@@ -114,7 +118,8 @@ async function classify(
 
 /** A private dataset is judged as if it had been received on the day that it was filtered for. */
 function receiptOf({ importKey, fileName, receivedAt }: ImportRecord, day?: string): DatasetManifest['receipt'] {
-  return { importKey, fileName, receivedAt: day === undefined ? receivedAt.toISOString() : `${day}T00:00:00.000Z` };
+  if (day === undefined) return { importKey, fileName, receivedAt: receivedAt.toISOString() };
+  return { importKey, fileName: `${importKey}_private_${day}.zip`, receivedAt: `${day}T00:00:00.000Z` };
 }
 
 /** Shown with the step, so that a sender sees at once that a file was left out. */

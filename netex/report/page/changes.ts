@@ -40,7 +40,7 @@ function goneTable(gone: Comparison['gone'], total: number, language: PageLangua
     .map(({ code, message, fileName, objectId }) => {
       const element = objectId === null ? '' : `<div class="object faint">${escapeHtml(objectId)}</div>`;
       return (
-        `<tr><td>${escapeHtml(code)}</td><td>${escapeHtml(message)}${element}</td>` +
+        `<tr><td class="whole">${escapeHtml(code)}</td><td>${escapeHtml(message)}${element}</td>` +
         `<td>${escapeHtml(fileName ?? '')}</td></tr>`
       );
     })

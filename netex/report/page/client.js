@@ -122,7 +122,7 @@
     const severity = element('td');
     severity.append(element('span', `severity ${finding.severity}`, t(finding.severity)));
     const rule = element('td');
-    if (finding.isNew) severity.append(element('div', 'new', t('new')));
+    if (finding.isNew) severity.append(element('div', 'new', t('isNew')));
     rule.append(ruleButton(finding, help), element('div', 'faint', data.rules[finding.code]?.name ?? ''));
     const message = element('td');
     message.append(element('div', '', finding.message));

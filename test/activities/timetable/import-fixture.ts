@@ -96,12 +96,12 @@ export class ImportFixture {
     return await this.receiveBytes(writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))), codespace);
   }
 
-  async receiveBytes(archive: Uint8Array, codespace = 'tst'): Promise<DatasetImportInput> {
+  async receiveBytes(archive: Uint8Array, codespace = 'tst', fileName = 'a.zip'): Promise<DatasetImportInput> {
     const input = { codespace: codespace as Codespace, correlationId: randomUUID() as CorrelationId };
     await this.receipts.begin({ ...input, organisationId: 1 as OrganisationId, clientId: 'test' });
     await this.objects.put(uploadKey(input.codespace, input.correlationId), archive, 'application/zip');
     const sha256 = createHash('sha256').update(archive).update(input.correlationId).digest('hex');
-    const stored = { fileName: 'a.zip', sizeBytes: archive.length, sha256 };
+    const stored = { fileName, sizeBytes: archive.length, sha256 };
     await this.receipts.markStored(input.codespace, input.correlationId, stored);
     await this.receipts.accept(input.codespace, input.correlationId);
     return input;

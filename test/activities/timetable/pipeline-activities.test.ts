@@ -68,6 +68,36 @@ describe('Activities of the import pipeline', () => {
       );
     });
 
+    it('refuses an archive whose name is not that of a zip', async () => {
+      for (const [name, code] of [
+        ['a.rar', 'ERROR_FILE_UNKNOWN_FILE_EXTENSION'],
+        ['a.ZIP', 'ERROR_FILE_NOT_A_ZIP_FILE'],
+      ] as const) {
+        const input = await world.receiveBytes(Buffer.from('no zip'), 'tst', name);
+        const refused = await world.run(() => world.dataset().classifyDataset(input));
+        assert.equal('errorCode' in refused && refused.errorCode, code, name);
+      }
+    });
+
+    it('compares the report with that of the import before', async () => {
+      await world.putCodespace('cmp');
+      const { codespace } = await world.receive(FILES, 'cmp');
+      const before = await world.receive(FILES, 'cmp');
+      const classified = async () => {
+        const input = await world.receive(FILES, 'cmp');
+        const found = await world.run(() => world.dataset().classifyDataset(input));
+        const manifestId = 'manifestId' in found ? found.manifestId : '';
+        return (await readManifest(world.objects, { ...input, manifestId })).previousReport;
+      };
+      assert.equal(await classified(), null, 'nothing has been validated');
+      for (const state of ['STARTED', 'OK'] as const) {
+        await world.imports.recordAction(codespace, before.correlationId, 'VALIDATION', { state });
+      }
+      assert.equal(await classified(), null, 'validated, but no report was written');
+      await world.objects.put(reportKey(codespace, before.correlationId), Buffer.from('x'), 'application/json');
+      assert.equal((await classified())?.correlationId, before.correlationId);
+    });
+
     it('refuses an import whose codespace has been withdrawn', async () => {
       await world.putCodespace('wdr');
       const input = await world.receive(FILES, 'wdr');

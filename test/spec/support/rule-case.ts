@@ -19,7 +19,11 @@ const change = z.strictObject({
   /** The file is there once more under another name. */
   copy: z.string().optional(),
 });
-const changes = z.union([change, z.array(change), z.strictObject({ change: z.array(change) })]);
+const changes = z.union([
+  change,
+  z.array(z.union([change, z.array(change)])),
+  z.strictObject({ change: z.array(change) }),
+]);
 
 const ruleCase = z.strictObject({
   code: z.string(),
@@ -51,7 +55,7 @@ export type Texts = ReadonlyMap<string, string>;
 
 export function changesOf(written: RuleCase['invalid']): Change[] {
   if (!written) return [];
-  if (Array.isArray(written)) return written;
+  if (Array.isArray(written)) return written.flat();
   return 'change' in written ? written.change : [written];
 }
 
