@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const TODAY = serviceDayOf(new Date(), 'Europe/Oslo');
 
 describe('The making of a private dataset', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let world: ImportFixture;
   let timetable: Uint8Array;
 
