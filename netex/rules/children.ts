@@ -68,10 +68,27 @@ function demandChild(
   { rule, child, filled }: ChildDemand,
 ): void {
   if (text === undefined) {
-    run.report(rule, element, () => `${element.name}${idOf(element)} has no ${child}; expected one.`);
+    run.report(
+      rule,
+      element,
+      () => `${nameOf(element)} has no ${child}; expected ${isPlural(child) ? 'them' : 'one'}.`,
+    );
   } else if (filled && text.trim() === '') {
-    run.report(rule, element, () => `${element.name}${idOf(element)} has an empty ${child}; expected a text in it.`);
+    run.report(rule, element, () => `${nameOf(element)} has an empty ${child}; expected a text in it.`);
   }
+}
+
+/** The schema writes lists with a small letter. */
+function isPlural(child: string): boolean {
+  return /^[a-z]|Details$/.test(child);
+}
+
+/** For messages: the element and its id; one without an id is told by the element around it that has one. */
+function nameOf(element: OpenElement): string {
+  if (element.attributes.id !== undefined) return `${element.name}${idOf(element)}`;
+  let around = element.parent;
+  while (around && around.attributes.id === undefined) around = around.parent;
+  return around ? `${element.name} of ${around.name}${idOf(around)}` : element.name;
 }
 
 /** For messages: the id after a space, when there is one. */

@@ -104,6 +104,7 @@ class FrameWatch {
   finish(): void {
     const composites = this.#frames.filter(({ name }) => name === 'CompositeFrame');
     if (composites.length === 0) this.#judgeSingleFrames();
+    this.#judgeMisplaced();
     for (const composite of composites.filter(({ hasValidity }) => !hasValidity)) {
       this.#run.report(
         rules.COMPOSITE_FRAME_1,
@@ -132,8 +133,12 @@ class FrameWatch {
       );
     }
     for (const [name, rule] of SEVERAL[kind]) this.#judgeSeveral(name, rule);
+  }
+
+  /** Frames that stand alone, beside a CompositeFrame too: its own are judged where they open. */
+  #judgeMisplaced(): void {
     this.#reportEach('TimetableFrame', rules.TIMETABLE_FRAME_IN_COMMON_FILE, 'expected journeys in line files only');
-    const siteFrame = kind === 'line' ? rules.SITE_FRAME_IN_LINE_FILE : rules.SITE_FRAME_IN_COMMON_FILE;
+    const siteFrame = this.#run.kind === 'line' ? rules.SITE_FRAME_IN_LINE_FILE : rules.SITE_FRAME_IN_COMMON_FILE;
     this.#reportEach('SiteFrame', siteFrame, 'its stops only serve where the stop register has none; expected none');
   }
 

@@ -1,6 +1,7 @@
 /** Journey patterns: JOURNEY_PATTERN_1 to 3, 8 and 9. What their stops say: journey-pattern-stops.ts. */
 import type { Check } from './check.ts';
 import { demandChildren, idOf, watchChildren } from './children.ts';
+import { type NotedPlace, notePlace } from './finding-list.ts';
 import * as rules from './journey-pattern-rules.ts';
 import { patternStopChecks } from './journey-pattern-stops.ts';
 
@@ -8,11 +9,11 @@ const patternsAreThere: Check = {
   rules: [rules.JOURNEY_PATTERN_1, rules.JOURNEY_PATTERN_2],
   begin(run) {
     let hasPattern = false;
-    let hasServiceFrame = false;
+    let serviceFrame: NotedPlace | undefined;
     return {
       start: {
-        ServiceFrame() {
-          hasServiceFrame = true;
+        ServiceFrame(element) {
+          serviceFrame ??= notePlace(element);
         },
         JourneyPattern({ parent }) {
           if (parent?.name === 'journeyPatterns') hasPattern = true;
@@ -27,9 +28,12 @@ const patternsAreThere: Check = {
         },
       },
       finish() {
-        if (hasPattern || !hasServiceFrame) return;
-        const place = { line: null, column: null, objectId: null };
-        run.report(rules.JOURNEY_PATTERN_2, place, () => 'The file has no JourneyPattern; expected at least one.');
+        if (hasPattern || !serviceFrame) return;
+        run.report(
+          rules.JOURNEY_PATTERN_2,
+          serviceFrame,
+          () => 'The file has no JourneyPattern; expected at least one.',
+        );
       },
     };
   },

@@ -23,7 +23,7 @@ const oneLine: Check = {
   begin(run) {
     const lines: NotedPlace[] = [];
     let count = 0;
-    let hasServiceFrame = false;
+    let serviceFrame: NotedPlace | undefined;
     const countLine = (element: OpenElement): void => {
       if (!isLine(element)) return;
       count++;
@@ -33,17 +33,18 @@ const oneLine: Check = {
       start: {
         Line: countLine,
         FlexibleLine: countLine,
-        ServiceFrame() {
-          hasServiceFrame = true;
+        ServiceFrame(element) {
+          serviceFrame ??= notePlace(element);
         },
       },
       finish() {
-        if (count === 1 || !hasServiceFrame) return;
-        const place = lines[1] ?? { line: null, column: null, objectId: null };
+        if (count === 1 || !serviceFrame) return;
+        const place = lines[1] ?? serviceFrame;
         run.report(
           rules.LINE_1,
           place,
-          () => `The file defines ${count} lines; expected exactly one Line or FlexibleLine.`,
+          () =>
+            `The file defines ${count === 0 ? 'no line' : `${count} lines`}; expected exactly one Line or FlexibleLine.`,
         );
       },
     };
@@ -75,7 +76,7 @@ const coloursAreHexadecimal: Check = {
       const presentation = element.parent?.name;
       if (presentation !== 'Presentation' && presentation !== 'AlternativePresentation') return;
       const line = element.parent?.parent;
-      const { text } = element;
+      const text = element.text.trim();
       if (!isLine(line) || text === '') return;
       const said = `${element.name} of ${line.name}${idOf(line)} is "${text}"; expected six hexadecimal digits.`;
       if (text.length !== 6) run.report(rules.LINE_8, element, () => said);

@@ -1,7 +1,7 @@
 /** Networks and what stands in a ServiceFrame: NETWORK_1 to 3, SERVICE_FRAME_1 to 3, SERVICE_FRAME_IN_COMMON_FILE_1 to 3. */
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
-import { demandChildren, idOf } from './children.ts';
+import { type ChildDemand, demandChildren, idOf } from './children.ts';
 import { defineStructureRule, type Rule } from './rule.ts';
 
 export const NETWORK_1 = defineStructureRule({
@@ -90,34 +90,42 @@ export const SERVICE_FRAME_IN_COMMON_FILE_3 = defineStructureRule({
   mend: COMMON_ONLY_SHARED,
 });
 
-/** Reports each element of that name in that place of a ServiceFrame. */
-function forbidden(rule: Rule, name: string, within: string, expected: string): Check {
+/** Reports each element of that name in that place. */
+function forbidden(rule: Rule, name: string, within: string, said: string): Check {
   return {
     rules: [rule],
     begin: (run) => ({
       start: {
         [name](element: OpenElement) {
           if (element.parent?.name !== within) return;
-          run.report(rule, element, () => `${name}${idOf(element)} does not belong in ${within} here; ${expected}.`);
+          const frame = within === 'ServiceFrame' ? element.parent : undefined;
+          run.report(
+            rule,
+            element,
+            () => `${name}${frame ? ` of ServiceFrame${idOf(frame)}` : idOf(element)} ${said}.`,
+          );
         },
       },
     }),
   };
 }
 
-const IN_LINE_FILE = 'expected it in a line file';
+const IN_LINE_FILE = 'stands in a common file; expected it in the file of its line';
+
+const NETWORK_NEEDS: readonly ChildDemand[] = [
+  { rule: NETWORK_1, child: 'AuthorityRef' },
+  { rule: NETWORK_2, child: 'Name', filled: true },
+];
 
 export const networkChecks: readonly Check[] = [
-  demandChildren({ element: 'Network', within: 'ServiceFrame' }, [
-    { rule: NETWORK_1, child: 'AuthorityRef' },
-    { rule: NETWORK_2, child: 'Name', filled: true },
-  ]),
+  demandChildren({ element: 'Network', within: 'ServiceFrame' }, NETWORK_NEEDS),
+  demandChildren({ element: 'Network', within: 'additionalNetworks' }, NETWORK_NEEDS),
   // Groups directly in a ServiceFrame have a rule of their own.
   demandChildren({ element: 'GroupOfLines', within: 'groupsOfLines', around: 'Network' }, [
     { rule: NETWORK_3, child: 'Name', filled: true },
   ]),
-  forbidden(SERVICE_FRAME_1, 'groupsOfLines', 'ServiceFrame', 'expected it inside a Network'),
-  forbidden(SERVICE_FRAME_2, 'timingPoints', 'ServiceFrame', 'its content is not used'),
+  forbidden(SERVICE_FRAME_1, 'groupsOfLines', 'ServiceFrame', 'stands outside a Network; expected it inside one'),
+  forbidden(SERVICE_FRAME_2, 'timingPoints', 'ServiceFrame', 'is not used; expected none'),
   demandChildren({ element: 'RoutePoint', within: 'routePoints' }, [{ rule: SERVICE_FRAME_3, child: 'projections' }]),
   forbidden(SERVICE_FRAME_IN_COMMON_FILE_1, 'Line', 'lines', IN_LINE_FILE),
   forbidden(SERVICE_FRAME_IN_COMMON_FILE_2, 'Route', 'routes', IN_LINE_FILE),

@@ -120,7 +120,7 @@ const operatorContact: Check = {
         OPERATOR_5,
         element,
         () =>
-          `ContactDetails of Operator${element.parent ? idOf(element.parent) : ''} says nothing; expected an Email, a Phone or a Url.`,
+          `ContactDetails of Operator${element.parent ? idOf(element.parent) : ''} has neither Email nor Phone nor Url; expected one of them.`,
       );
     }),
 };
@@ -129,7 +129,7 @@ const authorityContact: Check = {
   rules: [AUTHORITY_5],
   begin: (run) =>
     watchChildren({ element: 'ContactDetails', within: 'Authority' }, ['Url'], (element, texts) => {
-      const url = texts.get('Url');
+      const url = texts.get('Url')?.trim();
       if (url !== undefined && /^https?:\/\//.test(url)) return;
       const said = url === undefined ? 'no Url' : `the Url "${url}"`;
       run.report(

@@ -85,7 +85,7 @@ const referenceFits: Check = {
             NETEX_ID_6,
             element,
             () =>
-              `${element.name} refers to ${ref}, which is a ${ref.split(':')[1]}; its name does not allow that kind.`,
+              `${element.name} refers to ${ref}, an id of the kind ${ref.split(':')[1]}; expected one of a kind that a ${element.name} names.`,
           );
         }
       },
@@ -146,13 +146,16 @@ class ReferenceResolver {
       return;
     }
     const otherVersion = this.#run.hasId(ref);
-    const asked = version === undefined ? 'no version' : `version "${version}"`;
     this.#run.report(NETEX_ID_5, waiting, () =>
       otherVersion
-        ? `${element} refers to ${ref} with ${asked}, but this file has it in another version; expected that version.`
-        : `${element} refers to ${ref} (${asked}), which is neither in this file nor in a common file; expected an element with that id.`,
+        ? `${element} refers to ${ref} ${asked(version)}, but this file has it ${version === undefined ? 'with one' : 'with another or none'}; expected the same version at both.`
+        : `${element} refers to ${ref} ${asked(version)}, which is neither in this file nor in a common file; expected an element with that id.`,
     );
   }
+}
+
+function asked(version: string | undefined): string {
+  return version === undefined ? 'without a version' : `in version "${version}"`;
 }
 
 const NO_REGISTER =

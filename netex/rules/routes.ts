@@ -131,11 +131,11 @@ const routeIsUsed: Check = {
   begin(run) {
     const routes: Array<NotedPlace & { high: number; low: number }> = [];
     const used = new HashSet();
-    let hasServiceFrame = false;
+    let serviceFrame: NotedPlace | undefined;
     return {
       start: {
-        ServiceFrame() {
-          hasServiceFrame = true;
+        ServiceFrame(element) {
+          serviceFrame ??= notePlace(element);
         },
         Route(element) {
           if (!isRoute(element)) return;
@@ -143,15 +143,15 @@ const routeIsUsed: Check = {
           routes.push({ ...notePlace(element), high: run.hasher.high, low: run.hasher.low });
         },
         RouteRef(element) {
-          if (element.parent?.name !== 'JourneyPattern') return;
+          const user = element.parent?.name;
+          if (user !== 'JourneyPattern' && user !== 'ServiceJourneyPattern') return;
           run.hasher.hash(element.attributes.ref ?? '');
           used.add(run.hasher.high, run.hasher.low);
         },
       },
       finish() {
-        if (routes.length === 0 && hasServiceFrame) {
-          const place = { line: null, column: null, objectId: null };
-          run.report(ROUTE_1, place, () => 'The file has no Route; expected at least one.');
+        if (routes.length === 0 && serviceFrame) {
+          run.report(ROUTE_1, serviceFrame, () => 'The file has no Route; expected at least one.');
         }
         for (const route of routes) {
           if (used.has(route.high, route.low)) continue;

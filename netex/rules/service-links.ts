@@ -46,9 +46,12 @@ export const SERVICE_LINK_5 = defineStructureRule({
   severity: 'WARNING',
   name: 'ServiceLink less than 2 points',
   meaning: 'Service link line string has only one position',
-  example: '<gml:LineString …><gml:pos>59.9 10.7</gml:pos></gml:LineString>',
+  example: '<gml:LineString …><gml:posList>59.9 10.7</gml:posList></gml:LineString>',
   mend: 'Give the line string at least two positions.',
 });
+
+/** The numbers of two positions at least, each of a latitude and a longitude. */
+const NUMBERS_OF_TWO = /^\s*(?:\S+\s+){3}\S/;
 
 /** The link whose projection holds the line string. */
 function linkOf(lineString: OpenElement | undefined): OpenElement | undefined {
@@ -62,6 +65,12 @@ const linkHasGeometry: Check = {
   rules: [SERVICE_LINK_4, SERVICE_LINK_5],
   begin(run) {
     let positions = 0;
+    const reportOne = (place: OpenElement, link: OpenElement): void =>
+      run.report(
+        SERVICE_LINK_5,
+        place,
+        () => `The line of ServiceLink${idOf(link)} has only one position; expected two or more.`,
+      );
     return {
       start: {
         'gml:LineString'() {
@@ -74,7 +83,8 @@ const linkHasGeometry: Check = {
       end: {
         'gml:posList'(element) {
           const link = element.parent?.name === 'gml:LineString' ? linkOf(element.parent) : undefined;
-          if (!link || element.text.trim() !== '') return;
+          if (!link || NUMBERS_OF_TWO.test(element.text)) return;
+          if (element.text.trim() !== '') return reportOne(element, link);
           run.report(
             SERVICE_LINK_4,
             element,
@@ -83,12 +93,7 @@ const linkHasGeometry: Check = {
         },
         'gml:LineString'(element) {
           const link = positions === 1 ? linkOf(element) : undefined;
-          if (!link) return;
-          run.report(
-            SERVICE_LINK_5,
-            element,
-            () => `The line of ServiceLink${idOf(link)} has one position; expected two or more.`,
-          );
+          if (link) reportOne(element, link);
         },
       },
     };

@@ -1,10 +1,8 @@
-/**
- * Periods of validity in a file with a CompositeFrame: COMPOSITE_FRAME_3 to 6. Days are compared as they are written,
- * which for the one form that the schema allows is the order of time.
- */
+/** Periods of validity in a file with a CompositeFrame: COMPOSITE_FRAME_3 to 6. */
 
 import type { Check } from './check.ts';
 import { idOf, watchChildren } from './children.ts';
+import { endsBeforeItStarts } from './dates.ts';
 import { defineStructureRule, type Rule } from './rule.ts';
 
 function periodRule(code: string, name: string, meaning: string, example: string, mend: string): Rule {
@@ -58,7 +56,7 @@ function periodCheck(name: string, empty: Rule, backwards: Rule): Check {
             element,
             () => `${name}${idOf(element)} has neither FromDate nor ToDate; expected one or both.`,
           );
-        } else if (from !== undefined && to !== undefined && to < from) {
+        } else if (from !== undefined && to !== undefined && endsBeforeItStarts(from, to)) {
           run.report(
             backwards,
             element,

@@ -64,6 +64,13 @@ describe('rules: frames in a CompositeFrame', () => {
     assert.deepEqual(withPeriod('AvailabilityCondition', '2026-12-31', '2026-01-01'), ['COMPOSITE_FRAME_5']);
   });
 
+  it('COMPOSITE_FRAME_5: by the clock of each place, where it is written', () => {
+    const ends = (at: string) =>
+      VALIDITY.replace('T00:00:00</FromDate>', `T00:00:00+02:00</FromDate><ToDate>${at}</ToDate>`);
+    assert.deepEqual(inLine(composite('', CODESPACES, ends('2025-12-31T23:00:00Z'))), []);
+    assert.deepEqual(inLine(composite('', CODESPACES, ends('2025-12-31T21:00:00Z'))), ['COMPOSITE_FRAME_5']);
+  });
+
   it('COMPOSITE_FRAME_6: an AvailabilityCondition has a beginning or an end', () => {
     assert.deepEqual(withPeriod('AvailabilityCondition', '', '2026-12-31'), []);
     assert.deepEqual(withPeriod('AvailabilityCondition', '', ''), ['COMPOSITE_FRAME_6']);
@@ -125,6 +132,14 @@ describe('rules: frames alone', () => {
     assert.deepEqual(inLine(delivery(RESOURCES + services + stops)), ['SITE_FRAME_IN_LINE_FILE']);
     assert.deepEqual(inCommon(delivery(services + stops)), ['SITE_FRAME_IN_COMMON_FILE']);
     assert.deepEqual(inCommon(delivery(services)), []);
+  });
+
+  it('so it is of what stands beside a CompositeFrame', () => {
+    const beside = (name: string) => composite(RESOURCES).replace('</dataObjects>', `${frame(name)}</dataObjects>`);
+    assert.deepEqual(inLine(beside('SiteFrame')), ['SITE_FRAME_IN_LINE_FILE']);
+    assert.deepEqual(inCommon(beside('SiteFrame')), ['SITE_FRAME_IN_COMMON_FILE']);
+    assert.deepEqual(inCommon(beside('TimetableFrame')), ['TIMETABLE_FRAME_IN_COMMON_FILE']);
+    assert.deepEqual(inLine(beside('TimetableFrame')), []);
   });
 
   it('none of this holds for the stop register', () => {

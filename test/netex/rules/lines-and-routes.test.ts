@@ -72,7 +72,7 @@ describe('rules: lines', () => {
   const colour = (value: string) => line({ Presentation: `<Colour>${value}</Colour>` });
 
   it('LINE_8: colours have six characters', () => {
-    for (const fit of ['FF8800', 'abcdef', '']) assert.deepEqual(colour(fit), [], fit);
+    for (const fit of ['FF8800', 'abcdef', '', ' FF8800\n']) assert.deepEqual(colour(fit), [], fit);
     assert.deepEqual(colour('FF88001'), ['LINE_8']);
     assert.deepEqual(line({ AlternativePresentation: '<TextColour>1234567</TextColour>' }), ['LINE_8']);
   });
@@ -134,5 +134,23 @@ describe('rules: routes', () => {
     assert.deepEqual(codes(lines(element('Line', LINE)) + unused + pattern()), ['ROUTE_7']);
     const result = validateLine(serviceFrame(unused + pattern()));
     assert.equal(result.findings.find(({ code }) => code === 'ROUTE_7')?.objectId, 'ABC:Route:2');
+  });
+
+  it('ROUTE_7: so does one of the wrong kind, which is told by its own code', () => {
+    const wrong = pattern().replaceAll('<JourneyPattern ', '<ServiceJourneyPattern ');
+    assert.deepEqual(
+      codes(
+        lines(element('Line', LINE)) +
+          routes(element('Route', ROUTE)) +
+          wrong.replaceAll('</JourneyPattern>', '</ServiceJourneyPattern>'),
+      ),
+      [],
+    );
+  });
+
+  it('what is missing from a file is told at its ServiceFrame', () => {
+    const places = validateLine(serviceFrame('')).findings.filter(({ code }) => /^(LINE|ROUTE)_1$/.test(code));
+    assert.deepEqual(new Set(places.map(({ objectId }) => objectId)), new Set(['ABC:ServiceFrame:1']));
+    assert.equal(places.length, 2);
   });
 });

@@ -81,6 +81,7 @@ describe('rules: authorities', () => {
 
   it('AUTHORITY_5: with a whole URL', () => {
     assert.deepEqual(authority({ ContactDetails: '<Url>http://fylket.example</Url>' }), []);
+    assert.deepEqual(authority({ ContactDetails: '<Url>\n  https://fylket.example\n</Url>' }), []);
     assert.deepEqual(authority({ ContactDetails: '<Url>www.fylket.example</Url>' }), ['AUTHORITY_5']);
     assert.deepEqual(authority({ ContactDetails: '<Phone>1</Phone>' }), ['AUTHORITY_5']);
   });

@@ -23,6 +23,16 @@ describe('rules: references', () => {
     assert.deepEqual(codes(LINE + route('ref="ABC:Line:1" version="2"')), ['NETEX_ID_5']);
   });
 
+  it('NETEX_ID_5: the message tells a version that differs from one that is missing', () => {
+    const said = (xml: string) =>
+      validateLine(anyFrame(xml)).findings.find(({ code }) => code === 'NETEX_ID_5')?.message ?? '';
+    assert.match(
+      said(LINE + route('ref="ABC:Line:1" version="2"')),
+      /in version "2", but this file has it with another/,
+    );
+    assert.match(said(LINE + route('ref="ABC:Line:1"')), /without a version, but this file has it with one/);
+  });
+
   it('NETEX_ID_5: or in a common file, in any version', () => {
     const common = { commonIds: commonIds(file('_ABC_shared_data.xml', anyFrame(LINE))) };
     assert.deepEqual(codes(route('ref="ABC:Line:1"'), common), []);
@@ -46,7 +56,7 @@ describe('rules: references', () => {
     assert.equal(result.findings[0]?.objectId, 'ABC:Route:1');
     assert.match(
       result.findings[0]?.message ?? '',
-      /^LineRef refers to ABC:Line:2 \(no version\), which is neither in/,
+      /^LineRef refers to ABC:Line:2 without a version, which is neither in/,
     );
   });
 

@@ -32,6 +32,12 @@ describe('rules: networks', () => {
     assert.deepEqual(codes(element('Network', `<Name> </Name>${AUTHORITY}`)), ['NETWORK_2']);
   });
 
+  it('NETWORK_1, NETWORK_2: additional networks too', () => {
+    const more = (content: string) => `<additionalNetworks>${element('Network', content)}</additionalNetworks>`;
+    assert.deepEqual(codes(more(NAME + AUTHORITY)), []);
+    assert.deepEqual(codes(more('')), ['NETWORK_1', 'NETWORK_2']);
+  });
+
   it('NETWORK_3: so have its groups of lines', () => {
     assert.deepEqual(codes(element('Network', NAME + AUTHORITY + group(NAME))), []);
     assert.deepEqual(codes(element('Network', NAME + AUTHORITY + group(''))), ['NETWORK_3']);
@@ -129,5 +135,7 @@ describe('rules: service links', () => {
     const position = '<gml:pos>59.9 10.7</gml:pos>';
     assert.deepEqual(link(FROM + TO + line(position + position)), []);
     assert.deepEqual(link(FROM + TO + line(position)), ['SERVICE_LINK_5']);
+    assert.deepEqual(link(FROM + TO + line('<gml:posList>\n59.9 10.7\n60 10.8</gml:posList>')), []);
+    assert.deepEqual(link(FROM + TO + line('<gml:posList>59.9 10.7 </gml:posList>')), ['SERVICE_LINK_5']);
   });
 });
