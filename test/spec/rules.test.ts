@@ -110,6 +110,18 @@ describe('Rules, case by case', function () {
   }
 });
 
+describe('One defect hides no other', () => {
+  it('a file that is not XML leaves the findings of the others, and of the whole', async () => {
+    const texts = applyChanges(samples.all, [
+      { file: 'ABC_line.xml', replace: '</PublicationDelivery>' },
+      { file: 'ABC_line2.xml', replace: '<Name>Holmenferja</Name>', with: '<Name/>' },
+      { file: '_ABC_shared_data.xml', copy: '_ABC_more_data.xml' },
+    ]);
+    const { counts } = await judge({ texts, checkedBySchema: new Set(), context: {} });
+    for (const code of [SCHEMA, 'LINE_2', 'NETEX_ID_10']) assert.ok(counts[code], code);
+  });
+});
+
 describe('The list of rules', () => {
   const shown = new Set([...cases.values()].flat().flatMap(({ code, invalid }) => (invalid ? [code] : [])));
   const known = new Set(ruleCatalogue.map(({ code }) => code));
