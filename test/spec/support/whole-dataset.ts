@@ -47,11 +47,17 @@ export async function judge(whole: WholeDataset): Promise<{ findings: Finding[];
     .map(([name, text]): NetexFile => ({ name, kind: kindOf(name), bytes: new TextEncoder().encode(text) }));
   const base = register ? REGISTER : { ...TIMETABLE, ...materials(files, whole.texts.get(REGISTER_FILE)) };
   const context = { ...base, ...whole.context };
+  const ahead = files.map(({ name, kind }) => (kind === 'common' ? whole.texts.get(name) : '')).join('\n');
+  const stops = whole.texts.get(REGISTER_FILE) ?? '';
   schemas ??= SchemaSet.open(xsdDirectory());
   const results = new Map<string, FileResult>();
   for (const file of files) {
     const checked = whole.checkedBySchema.has(file.name) ? schemas : undefined;
-    results.set(file.name, validateFile(file, context, checked));
+    const validate = () => validateFile(file, context, checked);
+    const key = checked
+      ? undefined
+      : [ahead, stops, JSON.stringify(whole.context), whole.texts.get(file.name)].join('\n');
+    results.set(file.name, key === undefined ? validate() : remembered(`${file.name}\n${key}`, validate));
   }
   const outcome = await validateDataset(
     {
@@ -62,6 +68,15 @@ export async function judge(whole: WholeDataset): Promise<{ findings: Finding[];
   );
   const findings = [...[...results.values()].flatMap((result) => result.findings), ...outcome.findings];
   return { findings, counts: outcome.findingsPerRule };
+}
+
+/** Of files that a case leaves as they are, beside the same common files and stops: judged once for all cases. */
+const known = new Map<string, FileResult>();
+
+function remembered(key: string, validate: () => FileResult): FileResult {
+  const result = known.get(key) ?? validate();
+  known.set(key, result);
+  return result;
 }
 
 function kindOf(name: string): NetexFile['kind'] {
