@@ -31,6 +31,8 @@ export const INTERCHANGE_3 = lineFileRule(
 );
 
 const LONGEST_WAIT_SECONDS = 3600;
+/** Of years or months, as in P1M for a minute, which is PT1M. */
+const HAS_MONTHS = /^P[^T]*[1-9]\d*[YM]/;
 
 const interchanges: Check = {
   rules: [INTERCHANGE_1, INTERCHANGE_2, INTERCHANGE_3],
@@ -48,12 +50,17 @@ const interchanges: Check = {
         const names = marked.join(' and ');
         run.report(INTERCHANGE_1, element, () => `${said} has ${names}; expected neither Planned nor Advertised.`);
       }
-      const seconds = wait === undefined ? undefined : parseDuration(wait);
+      if (wait === undefined) return;
+      const seconds = parseDuration(wait) ?? (HAS_MONTHS.test(wait) ? Number.POSITIVE_INFINITY : undefined);
       if (seconds === undefined) return;
       if (isGuaranteed && seconds === 0)
         run.report(INTERCHANGE_2, element, () => `${said} is guaranteed but waits ${wait}; expected some time.`);
       if (seconds > LONGEST_WAIT_SECONDS)
-        run.report(INTERCHANGE_3, element, () => `${said} has the MaximumWaitTime ${wait}; expected at most one hour.`);
+        run.report(
+          INTERCHANGE_3,
+          element,
+          () => `${said} has the MaximumWaitTime ${wait}; expected at most one hour, PT1H.`,
+        );
     };
     return {
       start: {

@@ -197,8 +197,8 @@ const calendars: Check = {
 function judgeCalendar(run: RuleRun, journey: JourneyInCalendar, isDated: boolean): void {
   if (journey.hasDayTypes !== isDated) return;
   const [rule, what] = isDated
-    ? [rules.SERVICE_JOURNEY_14, 'has dayTypes, and dated journeys refer to it as well; expected one of both']
-    : [rules.SERVICE_JOURNEY_13, 'has no dayTypes, and no dated journey refers to it; expected one of both'];
+    ? [rules.SERVICE_JOURNEY_14, 'has dayTypes, and dated journeys refer to it as well; expected one or the other']
+    : [rules.SERVICE_JOURNEY_13, 'has no dayTypes, and no dated journey refers to it; expected one or the other'];
   run.report(rule, journey, () => `ServiceJourney ${journey.objectId} ${what}.`);
 }
 
