@@ -36,6 +36,7 @@ const ALSO_ALLOWED: Readonly<Record<string, readonly string[]>> = {
   OrganisationRef: ['Authority'],
   PlaceRef: ['StopPlace', 'Quay'],
   ParentSiteRef: ['StopPlace', 'Quay'],
+  EquipmentRef: ['AccessVehicleEquipment'],
 };
 
 /** Openings of the part after the first colon, by name of the reference; grows by the names that occur. */

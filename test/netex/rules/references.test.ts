@@ -111,6 +111,8 @@ describe('rules: references', () => {
     assert.deepEqual(codes('<LineRef ref="ABC:FlexibleLine:1"/>', common), []);
     assert.deepEqual(codes('<DefaultDataSourceRef ref="ABC:DataSource:1"/>', common), []);
     assert.deepEqual(codes('<RouteRef ref="ABC:Line:1"/>', common), ['NETEX_ID_6']);
+    const ramps = { commonIds: IdIndex.of(idsOf('ABC:AccessVehicleEquipment:1')).bytes };
+    assert.deepEqual(codes('<EquipmentRef ref="ABC:AccessVehicleEquipment:1"/>', ramps), []);
   });
 
   it('NETEX_ID_7: the value has three parts', () => {
