@@ -102,10 +102,13 @@ function judgeMeeting(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
   }
   if (feeder.times.length === 0 || consumer.times.length === 0) return [];
   let shortest: Wait | undefined;
+  const meetings = new Map<number, boolean>();
   for (const arrival of feeder.times) {
     for (const departure of consumer.times) {
       const daysLater = Math.ceil((arrival - departure) / SECONDS_PER_DAY);
-      if (!comes.meets(leaves, daysLater)) continue;
+      const meets = meetings.get(daysLater) ?? comes.meets(leaves, daysLater);
+      meetings.set(daysLater, meets);
+      if (!meets) continue;
       const seconds = daysLater * SECONDS_PER_DAY + departure - arrival;
       if (!shortest || seconds < shortest.seconds) shortest = { seconds, arrival, departure };
     }

@@ -8,6 +8,7 @@
 import { HashSet } from '../hash-set.ts';
 import type { DaySet } from './day-set.ts';
 import {
+  type Call,
   FOR_ALIGHTING,
   FOR_BOARDING,
   NOWHERE,
@@ -16,6 +17,9 @@ import {
   WORDS_PER_INTERCHANGE,
   WORDS_PER_JOURNEY,
 } from './timetable-extract.ts';
+
+/** No journey calls at one stop more often: of one that does, which call is meant and when it is are not known. */
+const MOST_CALLS = 30;
 
 /** One of the two ends of an interchange: a journey and the stop at which it is left or boarded. */
 export interface WantedEnd {
@@ -36,16 +40,9 @@ export interface WantedEnd {
 }
 
 interface JourneyFacts {
-  readonly callsKnown: boolean;
+  /** At the stops that its ends name, by number of the stop; undefined: not known. */
+  readonly calls: ReadonlyMap<number, readonly Call[]> | undefined;
   readonly days: DaySet | undefined;
-}
-
-interface FoundCalls {
-  visits: number;
-  /** Calls of the visit that the interchange means; of all when it does not say. */
-  meant: number;
-  isAllowed: boolean;
-  times: number[];
 }
 
 export class WantedCalls {
@@ -58,7 +55,6 @@ export class WantedCalls {
   /** By journey: an end that names it, and by end the next one of the same journey, plus one; 0 is none. */
   readonly #firstEnd: Uint32Array;
   readonly #nextEnd: Uint32Array;
-  readonly #calls: (FoundCalls | undefined)[] = [];
 
   constructor(words: Uint32Array) {
     this.#words = words;
@@ -88,17 +84,25 @@ export class WantedCalls {
   takeJourneys(extract: TimetableExtract): void {
     const rows = extract.words('journeys');
     const days = new Map<number, DaySet>();
+    /** By what they share: a journey and its dates, or journeys of a pattern without times. Unpacked once for all. */
+    const alike = new Map<string, { at: number; journeys: number[] }>();
     for (let at = 0; at < rows.length; at += WORDS_PER_JOURNEY) {
       const journey = this.#journeys.find(rows[at + 1] as number, rows[at] as number);
       if (journey < 0 || this.#journeyFacts[journey]) continue;
-      const [stopsAt, timesAt, daysAt, start] = rows.subarray(at + 2, at + 6) as unknown as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      this.#journeyFacts[journey] = { callsKnown: stopsAt !== NOWHERE, days: daysFrom(extract, daysAt, days) };
-      this.#takeCalls(extract, journey, stopsAt, timesAt, start | 0);
+      const daysAt = rows[at + 4] as number;
+      this.#journeyFacts[journey] = { calls: undefined, days: daysFrom(extract, daysAt, days) };
+      if (rows[at + 2] === NOWHERE) continue;
+      const key = `${rows[at + 2]} ${rows[at + 3]} ${rows[at + 5]}`;
+      const group = alike.get(key);
+      if (group) group.journeys.push(journey);
+      else alike.set(key, { at, journeys: [journey] });
+    }
+    for (const { at, journeys } of alike.values()) {
+      const [stopsAt = NOWHERE, timesAt = NOWHERE, , start = 0] = rows.subarray(at + 2, at + WORDS_PER_JOURNEY);
+      const calls = this.#callsAt(this.#stopsNamedWith(journeys), extract, stopsAt, timesAt, start | 0);
+      for (const journey of journeys) {
+        this.#journeyFacts[journey] = { calls, days: this.#journeyFacts[journey]?.days };
+      }
     }
   }
 
@@ -111,46 +115,59 @@ export class WantedCalls {
     return this.#end(interchange * 2 + 1);
   }
 
-  #takeCalls(extract: TimetableExtract, journey: number, stopsAt: number, timesAt: number, start: number): void {
-    const { stops } = extract;
-    extract.visitCalls(stopsAt, timesAt, start, (stop, { flags, arrival, departure }) => {
-      const [low, high] = [stops[stop * WORDS_PER_ID], stops[stop * WORDS_PER_ID + 1]];
+  /** Numbers of the stops at which interchanges join one of the journeys. */
+  #stopsNamedWith(journeys: readonly number[]): Set<number> {
+    const stops = new Set<number>();
+    for (const journey of journeys) {
       for (let end = this.#endAt(this.#firstEnd, journey); end >= 0; end = this.#endAt(this.#nextEnd, end)) {
         const stopAt = this.#stopAt(end);
-        if (this.#words[stopAt] !== low || this.#words[stopAt + 1] !== high || !this.#isNamed(stopAt)) continue;
-        const isFeeder = end % 2 === 0;
-        const allowed = (flags & (isFeeder ? FOR_ALIGHTING : FOR_BOARDING)) !== 0;
-        this.#takeCall(end, allowed, isFeeder ? arrival : departure);
+        if (this.#isNamed(stopAt)) stops.add(this.#numberOf(this.#stops, stopAt));
       }
-    });
+    }
+    return stops;
   }
 
-  #takeCall(end: number, allowed: boolean, time: number | undefined): void {
-    const calls = this.#calls[end] ?? { visits: 0, meant: 0, isAllowed: false, times: [] };
-    this.#calls[end] = calls;
-    calls.visits++;
-    const visit = this.#visitNumber(end);
-    if (visit !== 0 && visit !== calls.visits) return;
-    calls.meant++;
-    if (allowed && !calls.isAllowed) calls.times = [];
-    if (time !== undefined && (allowed || !calls.isAllowed)) calls.times.push(time);
-    calls.isAllowed ||= allowed;
+  #callsAt(
+    wanted: ReadonlySet<number>,
+    extract: TimetableExtract,
+    stopsAt: number,
+    timesAt: number,
+    start: number,
+  ): Map<number, Call[]> {
+    const { stops } = extract;
+    const found = new Map<number, Call[]>();
+    extract.visitCalls(stopsAt, timesAt, start, (place, call) => {
+      const at = place * WORDS_PER_ID;
+      const stop = this.#stops.find(stops[at + 1] as number, stops[at] as number);
+      if (!wanted.has(stop)) return;
+      const calls = found.get(stop);
+      if (calls === undefined) found.set(stop, [call]);
+      else if (calls.length <= MOST_CALLS) calls.push(call);
+    });
+    return found;
   }
 
   #end(end: number): WantedEnd {
     const [journeyAt, stopAt] = [this.#journeyAt(end), this.#stopAt(end)];
     const [journeyNamed, stopNamed] = [this.#isNamed(journeyAt), this.#isNamed(stopAt)];
     const facts = journeyNamed ? this.#journeyFacts[this.#numberOf(this.#journeys, journeyAt)] : undefined;
-    const calls = this.#calls[end];
+    const stop = stopNamed ? this.#numberOf(this.#stops, stopAt) : -1;
+    const calls = facts?.calls?.get(stop) ?? [];
+    const isFeeder = end % 2 === 0;
+    const meant = callsMeant(calls, this.#visitNumber(end));
+    const allowed = meant.filter(({ flags }) => (flags & (isFeeder ? FOR_ALIGHTING : FOR_BOARDING)) !== 0);
+    const timed = allowed.length > 0 ? allowed : meant;
     return {
       journeyNamed,
       stopNamed,
       journeyFound: facts !== undefined,
-      stopFound: stopNamed && this.#foundStops[this.#numberOf(this.#stops, stopAt)] === 1,
-      callsKnown: facts?.callsKnown ?? false,
-      isCalledAt: calls !== undefined,
-      isAllowed: calls !== undefined && (calls.isAllowed || calls.meant === 0),
-      times: calls?.times ?? [],
+      stopFound: stopNamed && this.#foundStops[stop] === 1,
+      callsKnown: facts?.calls !== undefined,
+      isCalledAt: calls.length > 0,
+      isAllowed: calls.length > 0 && (allowed.length > 0 || meant.length === 0),
+      times: timed
+        .map(({ arrival, departure }) => (isFeeder ? arrival : departure))
+        .filter((time) => time !== undefined),
       days: facts?.days,
     };
   }
@@ -179,6 +196,12 @@ export class WantedCalls {
   #numberOf(set: HashSet, at: number): number {
     return set.find(this.#words[at + 1] as number, this.#words[at] as number);
   }
+}
+
+/** Those of the visit that the interchange names, of all visits when it names none (0). Empty: not known. */
+function callsMeant(calls: readonly Call[], visit: number): readonly Call[] {
+  if (calls.length > MOST_CALLS) return [];
+  return visit === 0 ? calls : calls.slice(visit - 1, visit);
 }
 
 /** Journeys of a file share their sets of days. */

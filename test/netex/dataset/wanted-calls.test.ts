@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { TimetableExtract } from '../../../netex/dataset/timetable/timetable-extract.ts';
+import { NOTHING_KNOWN, TimetableExtractBuilder } from '../../../netex/dataset/timetable/timetable-extract-builder.ts';
+import { WantedCalls } from '../../../netex/dataset/timetable/wanted-calls.ts';
+
+const interchange = (from: string, to: string) => ({
+  ...{ id: 'i', line: 1, column: 1, fromJourneyRef: from, toJourneyRef: to },
+  ...{ fromPointRef: 'S', toPointRef: 'S', fromVisitNumber: undefined, toVisitNumber: undefined },
+});
+
+/** A journey that is at stop S so many times, one minute after the other, and interchanges from it. */
+function wantedOf(calls: number, interchanges: number, dates = 0): WantedCalls {
+  const builder = new TimetableExtractBuilder();
+  const stop = { scheduledStopPointRef: 'S', forBoarding: undefined, forAlighting: undefined };
+  const minutes = Int32Array.from({ length: calls }, (_, index) => index * 60);
+  const parts = {
+    ...NOTHING_KNOWN,
+    stops: builder.packStops(Array.from({ length: calls }, () => stop)),
+    ...builder.packTimes(minutes, minutes, calls),
+  };
+  builder.addJourney('journey', parts);
+  for (let date = 0; date < dates; date++) builder.addJourney(`date ${date}`, parts);
+  for (let number = 0; number < interchanges; number++)
+    builder.addInterchange(interchange('journey', number < dates ? `date ${number}` : 'journey'));
+  const extract = new TimetableExtract(builder.build());
+  const wanted = new WantedCalls(extract.words('interchanges'));
+  wanted.takeJourneys(extract);
+  return wanted;
+}
+
+describe('Calls that interchanges ask for', () => {
+  it('of a journey that is at a stop several times', () => {
+    const { callsKnown, isCalledAt, isAllowed, times } = wantedOf(3, 1).feeder(0);
+    assert.deepEqual({ callsKnown, isCalledAt, isAllowed }, { callsKnown: true, isCalledAt: true, isAllowed: true });
+    assert.deepEqual(times, [0, 60, 120]);
+  });
+
+  it('are not told apart for a journey that never leaves its stop, however many interchanges name it', () => {
+    const wanted = wantedOf(3000, 2000);
+    for (const end of [wanted.feeder(0), wanted.consumer(1999)]) {
+      assert.deepEqual([end.isCalledAt, end.isAllowed, end.times], [true, true, []]);
+    }
+  });
+
+  it('are unpacked once for a journey and all its dates', () => {
+    const started = performance.now();
+    const wanted = wantedOf(20_000, 4000, 4000);
+    assert.equal(wanted.consumer(3999).isCalledAt, true);
+    assert.ok(performance.now() - started < 2000, 'one call at a time for each of the dates');
+  });
+});
