@@ -64,13 +64,13 @@ export class ImportMaterialSource {
   async #load(input: ManifestInput): Promise<ImportMaterials> {
     const { objects, archiveLimits, stopRegisterXmlns } = this.#settings;
     const manifest = await readManifest(objects, input);
-    const { dataset, codespace, stopRegister, privateExport } = manifest;
+    const { dataset, codespace, severities, stopRegister, privateExport } = manifest;
     const archive = await openStoredArchive(
       objects,
       { ...input, ...(privateExport && { privateExport }) },
       archiveLimits,
     );
-    const context: ValidationContext = { ...codespace, dataset, stopRegisterXmlns };
+    const context: ValidationContext = { ...codespace, dataset, severities, stopRegisterXmlns };
     if (stopRegister === null) return { manifest, archive, context };
     const register = await this.#registers.get(stopRegister.correlationId, () =>
       readStopRegister(objects, stopRegister, archiveLimits),

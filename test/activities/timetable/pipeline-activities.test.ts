@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { readObject } from '../../../activities/shared/read-object.ts';
+import { createDatasetActivities } from '../../../activities/timetable/dataset-activities.ts';
 import { readManifest } from '../../../activities/timetable/dataset-manifest.ts';
 import { openResults, ResultWriter } from '../../../activities/timetable/file-results.ts';
 import { reportKey, stopRegisterKey, uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
@@ -13,6 +14,8 @@ import type { FileResult } from '../../../netex/file-result.ts';
 import { TimetableFacts } from '../../../netex/model/facts.ts';
 import { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import { ValidationThreadError } from '../../../netex/thread/index.ts';
+import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
+import type { Codespace } from '../../../workflows/shared/ids.ts';
 import {
   ARCHIVE_REFUSED,
   type BatchInput,
@@ -205,6 +208,24 @@ describe('Activities of the import pipeline', () => {
       assert.ok(TimetableFacts.open(context?.commonFacts ?? new Uint8Array()));
       assert.equal(context?.datasetStops, undefined);
       assert.deepEqual([context?.xmlns, context?.allowedXmlns, context?.profile], ['TST', ['NSR'], 'timetable']);
+    });
+
+    it('judges by the severities that were configured when the dataset was classified', async () => {
+      const { objects, imports, codespaces, versions } = world;
+      const classifying = createDatasetActivities({
+        ...{ objects, imports, codespaces, versions, archiveLimits: DEFAULT_ARCHIVE_LIMITS },
+        severities: { profiles: {}, codespaces: { tst: { LINE_2: 'INFO' } } },
+        stopRegisterCodespace: 'nsr' as Codespace,
+      });
+      const upload = await world.receive(FILES);
+      const found = (await world.run(() => classifying.classifyDataset(upload))) as ClassifiedDataset;
+      const input = { ...upload, manifestId: found.manifestId, batch: 0 };
+      await world.run(() => world.validation().indexCommonFiles(input));
+      await world.run(() => world.validation().validateFiles(input));
+      assert.deepEqual(
+        [...world.validator.contexts].map((context) => context.severities),
+        [{ LINE_2: 'INFO' }],
+      );
     });
 
     it('goes on behind the files that a dead worker has finished', async () => {
