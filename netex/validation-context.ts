@@ -4,6 +4,7 @@
  * Callers: `validateFile`, `validateDataset`, the pipeline's activities. Never holds a connection or an open file.
  */
 import type { FileKind, Severity } from './finding.ts';
+import type { PackedEntry } from './zip/packed-entry.ts';
 
 /** Selects rules and severities; of the codespace. */
 export type Profile = 'timetable' | 'flex' | 'sweden';
@@ -38,6 +39,13 @@ export interface NetexFile {
   readonly name: string;
   readonly kind: FileKind;
   readonly bytes: Uint8Array;
+}
+
+/** The same file still packed, to be unpacked where it is judged. */
+export interface PackedNetexFile {
+  readonly name: string;
+  readonly kind: FileKind;
+  readonly packed: PackedEntry;
 }
 
 /** Findings listed per rule and file; counting goes on. */

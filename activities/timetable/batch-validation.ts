@@ -7,8 +7,8 @@
 import { log } from '@temporalio/activity';
 import type { FileResult } from '../../netex/file-result.ts';
 import { ValidationThreadError } from '../../netex/thread/index.ts';
-import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
-import { type Archive, type ArchiveEntry, planReading, readEntry } from '../../netex/zip/index.ts';
+import type { NetexFile, PackedNetexFile, ValidationContext } from '../../netex/validation-context.ts';
+import { type Archive, type ArchiveEntry, planReading, readEntry, readPackedEntry } from '../../netex/zip/index.ts';
 import type { BatchInput } from '../../workflows/timetable/activities.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
 import { listFinishedFiles, ResultWriter } from './file-results.ts';
@@ -18,8 +18,11 @@ import type { StepDeaths } from './step-deaths.ts';
 
 /** Judges one file: a worker thread in production. */
 export interface FileValidator {
-  validate(file: NetexFile, context: ValidationContext): Promise<FileResult>;
+  validate(file: BatchContent, context: ValidationContext): Promise<FileResult>;
 }
+
+/** Small files stay packed until they are judged: unpacked, they would be the most of this thread's garbage. */
+export type BatchContent = NetexFile | PackedNetexFile;
 
 export interface BatchDependencies {
   readonly objects: ObjectStore;
@@ -122,9 +125,9 @@ class BatchRun {
     let writing: Promise<void> = Promise.resolve();
     let next = this.#readAhead(files[0]);
     for (const [index, { place, entry }] of files.entries()) {
-      const bytes = await (next ?? this.#read(entry));
+      const file = await (next ?? this.#read(entry));
       next = this.#readAhead(files[index + 1]);
-      const result = await this.#validate(entry, bytes);
+      const result = await this.#validate(entry, file);
       await writing;
       writing = this.#results.add(place, result);
       writing.catch(() => undefined);
@@ -132,36 +135,37 @@ class BatchRun {
     await writing;
   }
 
-  #readAhead(file: BatchFile | undefined): Promise<Uint8Array> | undefined {
+  #readAhead(file: BatchFile | undefined): Promise<BatchContent> | undefined {
     if (!file || file.entry.bytes > READ_AHEAD_BYTES) return undefined;
-    const bytes = this.#read(file.entry);
-    bytes.catch(() => undefined);
-    return bytes;
+    const content = this.#read(file.entry);
+    content.catch(() => undefined);
+    return content;
   }
 
-  async #read(entry: ArchiveEntry): Promise<Uint8Array> {
-    return await readEntry(this.#archive, entry, { signal: this.#run.signal });
+  async #read(entry: ArchiveEntry): Promise<BatchContent> {
+    const { name, kind } = entry;
+    const packed = await readPackedEntry(this.#archive, entry, { signal: this.#run.signal });
+    if (packed) return { name, kind, packed };
+    return { name, kind, bytes: await readEntry(this.#archive, entry, { signal: this.#run.signal }) };
   }
 
-  async #validate({ name, kind, bytes: sizeBytes }: ArchiveEntry, bytes: Uint8Array): Promise<FileResult> {
+  async #validate({ name, kind, bytes: sizeBytes }: ArchiveEntry, file: BatchContent): Promise<FileResult> {
     this.#run.signal.throwIfAborted();
     this.#run.tell({ file: name });
     const began = performance.now();
-    const result = await this.#judge({ name, kind, bytes });
+    const result = await this.#judge(file, { name, kind, bytes: sizeBytes });
     this.#dependencies.onFile?.({ bytes: sizeBytes, durationMs: performance.now() - began });
     return result;
   }
 
   /** A check of ours that breaks off at a file must not hide what the other files have to say. */
-  async #judge(file: NetexFile): Promise<FileResult> {
-    const { name, kind, bytes } = file;
-    const sizeBytes = bytes.length;
+  async #judge(file: BatchContent, said: Pick<ArchiveEntry, 'name' | 'kind' | 'bytes'>): Promise<FileResult> {
     try {
       return await this.#dependencies.validator.validate(file, this.#context);
     } catch (error) {
       if (!(error instanceof ValidationThreadError) || !error.atFile) throw error;
-      log.error('A check broke off at a file', { error, file: name, ...this.#input });
-      return incompleteFile({ name, kind, bytes: sizeBytes }, 'BROKE_OFF', this.#context);
+      log.error('A check broke off at a file', { error, file: said.name, ...this.#input });
+      return incompleteFile(said, 'BROKE_OFF', this.#context);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** What the validation thread and its owner tell each other. Plain data. */
-import type { NetexFile, ValidationContext } from '../validation-context.ts';
+import type { NetexFile, PackedNetexFile, ValidationContext } from '../validation-context.ts';
+import type { ArchiveErrorCode } from '../zip/archive-error.ts';
 
 export interface ThreadOptions {
   readonly xsdDirectory: string;
@@ -8,7 +9,7 @@ export interface ThreadOptions {
 }
 
 export interface FileRequest {
-  readonly file: NetexFile;
+  readonly file: NetexFile | PackedNetexFile;
   /** Left out when it is the one of the request before: indexes of ids are large. */
   readonly context?: ValidationContext;
 }
@@ -19,4 +20,6 @@ export type ThreadMessage =
   | { readonly type: 'compiling' | 'compiled'; readonly version: string }
   /** The result encoded: as objects, its findings would cost both sides more than some files take to validate. */
   | { readonly type: 'result'; readonly encoded: Uint8Array; readonly schemaMemoryBytes: number }
+  /** The packed file is not what its archive says. */
+  | { readonly type: 'refused'; readonly code: ArchiveErrorCode; readonly message: string; readonly entryName?: string }
   | { readonly type: 'failed'; readonly message: string; readonly outOfMemory: boolean };

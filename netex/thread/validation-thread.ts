@@ -7,7 +7,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { decodeFileResult, type FileResult } from '../file-result.ts';
-import type { NetexFile, ValidationContext } from '../validation-context.ts';
+import type { NetexFile, PackedNetexFile, ValidationContext } from '../validation-context.ts';
+import { ArchiveError } from '../zip/archive-error.ts';
 import type { FileRequest, ThreadMessage, ThreadOptions } from './messages.ts';
 import { THREAD_LIMITS, type ThreadLimits, timeLimitMs } from './thread-limits.ts';
 import { unfinishedResult } from './unfinished-result.ts';
@@ -33,6 +34,7 @@ export class ValidationThreadError extends Error {
 
 type Outcome =
   | { readonly type: 'result'; readonly encoded: Uint8Array; readonly schemaMemoryBytes: number }
+  | Extract<ThreadMessage, { type: 'refused' }>
   | { readonly type: 'too-slow'; readonly limitMs: number }
   | { readonly type: 'out-of-memory' }
   | { readonly type: 'broken'; readonly message: string; readonly atFile?: boolean };
@@ -57,8 +59,8 @@ export class ValidationThread {
     return thread;
   }
 
-  /** Takes the bytes over: the caller must not read them afterwards. */
-  validate(file: NetexFile, context: ValidationContext): Promise<FileResult> {
+  /** Takes the bytes over: the caller must not read them afterwards. Throws ArchiveError when they cannot be unpacked. */
+  validate(file: NetexFile | PackedNetexFile, context: ValidationContext): Promise<FileResult> {
     const turn = this.#queue.then(() => this.#validate(file, context));
     this.#queue = turn.catch(() => undefined);
     return turn;
@@ -70,19 +72,21 @@ export class ValidationThread {
     await this.#drop();
   }
 
-  async #validate(file: NetexFile, context: ValidationContext): Promise<FileResult> {
+  async #validate(file: NetexFile | PackedNetexFile, context: ValidationContext): Promise<FileResult> {
     const { name, kind } = file;
-    const sizeBytes = file.bytes.byteLength;
+    const sizeBytes = 'bytes' in file ? file.bytes.byteLength : file.packed.bytes;
     const worker = await this.#ready();
     const sameContext = this.#context === context;
-    const bytes = ownBuffer(file.bytes);
-    const request: FileRequest = { file: { name, kind, bytes }, ...(sameContext ? {} : { context }) };
+    const bytes = ownBuffer('bytes' in file ? file.bytes : file.packed.packed);
+    const sent = 'bytes' in file ? { name, kind, bytes } : { name, kind, packed: { ...file.packed, packed: bytes } };
+    const request: FileRequest = { file: sent, ...(sameContext ? {} : { context }) };
     const limitMs = timeLimitMs(this.#limits, sizeBytes);
     const outcome = outcomeOf(worker, limitMs, this.#limits.compileMs);
     worker.postMessage(request, [bytes.buffer]);
     // Only now: of a request that was never sent, the thread has no context to go on with.
     this.#context = context;
     const ended = await outcome;
+    if (ended.type === 'refused') throw new ArchiveError(ended.code, ended.message, ended.entryName);
     if (ended.type !== 'result' || ended.schemaMemoryBytes > this.#limits.schemaMemoryBytes) await this.#drop();
     switch (ended.type) {
       case 'result':
@@ -178,7 +182,7 @@ function outcomeOf(worker: Worker, limitMs: number, compileMs: number): Promise<
           atFile: false,
         });
       } else if (message.type === 'compiled') wait(Math.max(0, remainingMs), { type: 'too-slow', limitMs });
-      else if (message.type === 'result') end(message);
+      else if (message.type === 'result' || message.type === 'refused') end(message);
       else if (message.type === 'failed')
         end(message.outOfMemory ? { type: 'out-of-memory' } : { type: 'broken', message: message.message });
     };

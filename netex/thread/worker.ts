@@ -7,7 +7,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { encodeFileResult } from '../file-result.ts';
 import { SchemaMemoryError, SchemaSet, schemaMemoryBytes } from '../schema/index.ts';
 import { validateFile } from '../validate-file.ts';
-import type { ValidationContext } from '../validation-context.ts';
+import type { NetexFile, PackedNetexFile, ValidationContext } from '../validation-context.ts';
+import { ArchiveError } from '../zip/archive-error.ts';
+import { unpackEntry } from '../zip/packed-entry.ts';
 import type { FileRequest, ThreadMessage, ThreadOptions } from './messages.ts';
 
 const { xsdDirectory, warmUp } = workerData as ThreadOptions;
@@ -25,9 +27,13 @@ port.on('message', (request: FileRequest) => {
   try {
     context = request.context ?? context;
     if (context === undefined) throw new Error('The first request has no context.');
-    const encoded = encodeFileResult(validateFile(request.file, context, schemas));
+    const encoded = encodeFileResult(validateFile(unpacked(request.file), context, schemas));
     send({ type: 'result', encoded, schemaMemoryBytes: schemaMemoryBytes() }, [encoded.buffer as ArrayBuffer]);
   } catch (error) {
+    if (error instanceof ArchiveError) {
+      const { code, message, entryName } = error;
+      return send({ type: 'refused', code, message, ...(entryName !== undefined && { entryName }) });
+    }
     const outOfMemory = error instanceof SchemaMemoryError;
     send({
       type: 'failed',
@@ -36,6 +42,11 @@ port.on('message', (request: FileRequest) => {
     });
   }
 });
+
+function unpacked(file: NetexFile | PackedNetexFile): NetexFile {
+  if ('bytes' in file) return file;
+  return { name: file.name, kind: file.kind, bytes: unpackEntry(file.packed) };
+}
 
 for (const version of warmUp) schemas.warmUp(version);
 send({ type: 'ready' });

@@ -9,11 +9,12 @@ import { constants, inflateRawSync } from 'node:zlib';
 import type { DatasetKind } from '../validation-context.ts';
 import { XmlDecoder, XmlEncodingError } from '../xml/decode.ts';
 import type { Archive, ArchiveEntry } from './archive.ts';
-import { ArchiveError, contradictory, damaged, shownName } from './archive-error.ts';
+import { ArchiveError, shownName } from './archive-error.ts';
 import { coalescedReader } from './coalesced-reader.ts';
+import { tooLong, unpackingError } from './content-errors.ts';
 import { findDatasetKind } from './dataset-kind.ts';
 import { DEFLATED, type DirectoryRecord } from './directory.ts';
-import { isUnpackingError, streamEntry } from './entry-data.ts';
+import { streamEntry } from './entry-data.ts';
 import { shownBytes } from './limits.ts';
 import { checkLocalHeader, checkWhatFollows, LOCAL_HEADER_BYTES, MAX_DESCRIPTOR_BYTES } from './local-header.ts';
 import { archiveLikeness, areGtfsNames } from './looks-like.ts';
@@ -153,10 +154,9 @@ function inflateHead(packed: Buffer, record: DirectoryRecord, shown: string): Bu
     });
     if (head.length <= record.bytes) return head;
   } catch (error) {
-    if (isUnpackingError(error)) throw damaged(`The packed data of "${shown}" cannot be unpacked.`, shown);
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError)) throw unpackingError(error, shown);
   }
-  throw contradictory(`"${shown}" unpacks to more than the ${record.bytes} bytes that the zip says.`, shown);
+  throw tooLong(record);
 }
 
 function decodeHead(head: Uint8Array, complete: boolean): string {

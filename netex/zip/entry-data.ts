@@ -5,12 +5,14 @@
  * Memory: streamEntry holds about 3 MiB whatever the entry's size; readEntry that and the entry itself.
  */
 import { pipeline, Readable } from 'node:stream';
-import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { crc32, createInflateRaw } from 'node:zlib';
 import type { Archive, ArchiveEntry } from './archive.ts';
-import { contradictory, damaged, shownName } from './archive-error.ts';
+import { shownName } from './archive-error.ts';
 import { coalescedReader, type Span, windowedReader } from './coalesced-reader.ts';
+import { checkContent, endsEarly, tooLong, unpackingError } from './content-errors.ts';
 import { DEFLATED, type DirectoryRecord } from './directory.ts';
 import { checkLocalHeader, LOCAL_HEADER_BYTES } from './local-header.ts';
+import { type PackedEntry, unpackEntry } from './packed-entry.ts';
 import { type RangeReader, readExactly } from './range-reader.ts';
 
 const READ_BYTES = 1024 * 1024;
@@ -50,10 +52,8 @@ function spanOf(archive: Archive, { offset, nameBytes, compressedBytes }: Direct
 /** The whole entry. Throws ArchiveError when it is not what the directory says. */
 export async function readEntry(archive: Archive, entry: ArchiveEntry, options: ReadOptions = {}): Promise<Uint8Array> {
   const record = recordOf(archive, entry);
-  if (record.compressedBytes <= SMALL_ENTRY_BYTES && record.bytes <= AT_ONCE_BYTES) {
-    options.signal?.throwIfAborted();
-    return await readSmallEntry(archive, record);
-  }
+  const small = await readPackedEntry(archive, entry, options);
+  if (small) return unpackEntry(small);
   const whole = Buffer.allocUnsafeSlow(record.bytes);
   let filled = 0;
   for await (const chunk of streamEntry(archive, entry, options)) {
@@ -66,33 +66,20 @@ export async function readEntry(archive: Archive, entry: ArchiveEntry, options: 
 /** Unpacking this much stops other work for some milliseconds, and costs half of what a stream of it costs. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024;
 
-async function readSmallEntry(archive: Archive, record: DirectoryRecord): Promise<Uint8Array> {
+/** The entry packed as it is, for whoever unpacks it; undefined when it is too large for that. */
+export async function readPackedEntry(
+  archive: Archive,
+  entry: Pick<ArchiveEntry, 'index' | 'name'>,
+  { signal }: ReadOptions = {},
+): Promise<PackedEntry | undefined> {
+  const record = recordOf(archive, entry);
+  const { name, method, bytes, compressedBytes } = record;
+  if (compressedBytes > SMALL_ENTRY_BYTES || bytes > AT_ONCE_BYTES) return undefined;
+  signal?.throwIfAborted();
   const reader = coalescedReader(archive.reader, [spanOf(archive, record)]);
   const start = await checkLocalHeader(archive, record, reader);
-  const packed = await readExactly(reader, start, record.compressedBytes);
-  const whole = record.method === DEFLATED ? inflateAtOnce(packed, record) : Buffer.from(packed);
-  checkContent(record, whole.length, crc32(whole));
-  return whole;
-}
-
-function inflateAtOnce(packed: Buffer, record: DirectoryRecord): Buffer {
-  const shown = shownName(record.name);
-  // One byte more than it should be: so it fits one chunk, and too many are noticed.
-  const options = { chunkSize: Math.max(64, record.bytes + 1), maxOutputLength: record.bytes + 1, info: true };
-  try {
-    const { buffer, engine } = inflateRawSync(packed, options) as unknown as Unpacked;
-    if (engine.bytesWritten !== packed.length) throw endsEarly(shown);
-    return buffer;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(record);
-    throw isUnpackingError(error) ? unpackingFailed(shown) : error;
-  }
-}
-
-/** With the option `info`, which the type declarations leave out. */
-interface Unpacked {
-  readonly buffer: Buffer;
-  readonly engine: { readonly bytesWritten: number };
+  const packed = await readExactly(reader, start, compressedBytes);
+  return { name, method, bytes, crc32: record.crc32, packed };
 }
 
 /** The entry's bytes in order. What was yielded before an ArchiveError is thrown is not to be trusted. */
@@ -112,28 +99,6 @@ export async function* streamEntry(
     yield chunk;
   }
   checkContent(record, bytes, checksum);
-}
-
-function checkContent(record: DirectoryRecord, bytes: number, checksum: number): void {
-  const shown = shownName(record.name);
-  if (bytes > record.bytes) throw tooLong(record);
-  if (bytes < record.bytes) {
-    throw contradictory(`"${shown}" unpacks to ${bytes} bytes where the zip says ${record.bytes}.`, shown);
-  }
-  if (checksum !== record.crc32) throw damaged(`The checksum of "${shown}" does not match its content.`, shown);
-}
-
-function tooLong(record: DirectoryRecord): Error {
-  const shown = shownName(record.name);
-  return contradictory(`"${shown}" unpacks to more than the ${record.bytes} bytes that the zip says.`, shown);
-}
-
-function endsEarly(shown: string): Error {
-  return contradictory(`The data of "${shown}" ends before its packed size is reached.`, shown);
-}
-
-function unpackingFailed(shown: string): Error {
-  return damaged(`The packed data of "${shown}" cannot be unpacked.`, shown);
 }
 
 async function* unpack(archive: Archive, record: DirectoryRecord): AsyncGenerator<Uint8Array> {
@@ -162,13 +127,9 @@ async function* inflate(packed: AsyncGenerator<Buffer>, record: DirectoryRecord)
   try {
     for await (const chunk of engine) yield chunk as Buffer;
   } catch (error) {
-    throw isUnpackingError(error) ? unpackingFailed(shown) : error;
+    throw unpackingError(error, shown);
   }
   if (engine.bytesWritten !== record.compressedBytes) {
     throw endsEarly(shown);
   }
-}
-
-export function isUnpackingError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 }

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { ValidationThread, ValidationThreadError } from '../../netex/thread/index.ts';
 import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
+import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive, readPackedEntry } from '../../netex/zip/index.ts';
 import { xsdDirectory } from '../support/stack.ts';
+import { writeZip } from '../support/zip-writer.ts';
 import { line, serviceFrame } from './support/schema-samples.ts';
 
 const context: ValidationContext = {
@@ -45,6 +47,22 @@ describe('validation thread', function () {
     assert.deepEqual(results[1]?.counts, { XML_SCHEMA_ERROR: 1 });
     assert.deepEqual(results[2]?.counts, results[3]?.counts);
     assert.notDeepEqual(results[0]?.counts, results[2]?.counts);
+  });
+
+  it('unpacks what it is sent packed, and refuses what is not what its archive says', async () => {
+    const zip = writeZip([{ name: 'a.xml', data: good }]);
+    const archive = await openArchive(bufferRangeReader(zip), DEFAULT_ARCHIVE_LIMITS);
+    const [entry] = archive.entries;
+    const packed = entry && (await readPackedEntry(archive, entry));
+    assert.ok(packed);
+    const { counts } = await thread.validate(file('a.xml', good), context);
+    assert.deepEqual((await thread.validate({ name: 'a.xml', kind: 'line', packed }, context)).counts, counts);
+    const lying = { ...packed, bytes: packed.bytes - 1 };
+    await assert.rejects(thread.validate({ name: 'a.xml', kind: 'line', packed: lying }, context), {
+      name: 'ArchiveError',
+      code: 'ARCHIVE_CONTRADICTORY',
+    });
+    assert.deepEqual((await thread.validate({ name: 'a.xml', kind: 'line', packed }, context)).counts, counts);
   });
 
   it('never judges a file by the context of another, also after bytes that could not be sent', async () => {

@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 import { connectMongo } from '../../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../../activities/shared/object-store.ts';
 import { readObject } from '../../../activities/shared/read-object.ts';
-import type { FileValidator } from '../../../activities/timetable/batch-validation.ts';
+import type { BatchContent, FileValidator } from '../../../activities/timetable/batch-validation.ts';
 import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
 import { createDatasetActivities } from '../../../activities/timetable/dataset-activities.ts';
 import { ImportMaterialSource } from '../../../activities/timetable/import-materials.ts';
@@ -21,7 +21,7 @@ import { VersionStore } from '../../../activities/timetable/version-store.ts';
 import type { FileResult } from '../../../netex/file-result.ts';
 import { SHIPPED_SEVERITIES } from '../../../netex/rules/severity-settings.ts';
 import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
-import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
+import { DEFAULT_ARCHIVE_LIMITS, unpackEntry } from '../../../netex/zip/index.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
 import type { ClassifiedDataset, ManifestInput } from '../../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
@@ -37,11 +37,13 @@ export class RecordingValidator implements FileValidator {
   /** What becomes of each answer. */
   answer: (result: FileResult) => FileResult = (result) => result;
 
-  async validate(file: NetexFile, context: ValidationContext): Promise<FileResult> {
+  async validate(content: BatchContent, context: ValidationContext): Promise<FileResult> {
+    const { name, kind } = content;
+    const file = 'bytes' in content ? content : { name, kind, bytes: unpackEntry(content.packed) };
     this.names.push(file.name);
     this.contexts.add(context);
     await this.onValidate(file);
-    const { name, kind, bytes } = file;
+    const { bytes } = file;
     const none = { schemaVersion: '1.15', findings: [], counts: {}, capped: [], lastDay: null };
     return this.answer({
       ...none,

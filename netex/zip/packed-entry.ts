@@ -1,0 +1,46 @@
+/**
+ * A small entry as it lies in the archive, and its unpacking: two steps, so that the second can be done by the thread
+ * that needs the content and no unpacked bytes travel.
+ *
+ * Callers: validation activities and thread; entry-data.ts. Plain data: it crosses into a thread by structured clone.
+ */
+import { crc32, inflateRawSync } from 'node:zlib';
+import { shownName } from './archive-error.ts';
+import { checkContent, endsEarly, tooLong, unpackingError } from './content-errors.ts';
+import { DEFLATED } from './directory.ts';
+
+export interface PackedEntry {
+  readonly name: string;
+  /** Of the zip: stored or deflated. */
+  readonly method: number;
+  /** Unpacked, as the directory says. */
+  readonly bytes: number;
+  readonly crc32: number;
+  readonly packed: Uint8Array;
+}
+
+/** The whole content. Throws ArchiveError when it is not what the directory says. */
+export function unpackEntry(entry: PackedEntry): Uint8Array {
+  const whole = entry.method === DEFLATED ? inflateAtOnce(entry) : new Uint8Array(entry.packed);
+  checkContent(entry, whole.length, crc32(whole));
+  return whole;
+}
+
+function inflateAtOnce(entry: PackedEntry): Uint8Array {
+  // One byte more than it should be: so it fits one chunk, and too many are noticed.
+  const options = { chunkSize: Math.max(64, entry.bytes + 1), maxOutputLength: entry.bytes + 1, info: true };
+  try {
+    const { buffer, engine } = inflateRawSync(entry.packed, options) as unknown as Unpacked;
+    if (engine.bytesWritten !== entry.packed.length) throw endsEarly(shownName(entry.name));
+    return buffer;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(entry);
+    throw unpackingError(error, shownName(entry.name));
+  }
+}
+
+/** With the option `info`, which the type declarations leave out. */
+interface Unpacked {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
+}
