@@ -2,6 +2,10 @@
 const DATE = /^\s*(\d{4})-(\d{2})-(\d{2})/;
 const DAY_MS = 86_400_000;
 
+/** 1970-01-01 to 2099-12-31: days that a calendar is worked out for, so that a period without an honest end stays small. */
+export const FIRST_DAY = 0;
+export const LAST_DAY = 47_481;
+
 export const EVERY_WEEKDAY = 0b111_1111;
 
 const WEEKDAY_BITS: Readonly<Record<string, number>> = {
@@ -22,8 +26,9 @@ export function parseDay(text: string): number | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
   const [, year, month, day] = match;
-  const ms = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  return Number.isNaN(ms) ? undefined : Math.round(ms / DAY_MS);
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  const ms = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  return Math.round(ms / DAY_MS);
 }
 
 export function dayText(day: number): string {

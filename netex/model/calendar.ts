@@ -3,7 +3,7 @@
  *
  * Callers: the model, and rules over it. Days are worked out when asked for and kept while the file is validated.
  */
-import { EVERY_WEEKDAY, weekdayOf } from './calendar-day.ts';
+import { EVERY_WEEKDAY, FIRST_DAY, LAST_DAY, weekdayOf } from './calendar-day.ts';
 import type { TimetableFacts } from './facts.ts';
 import { UNKNOWN } from './packed-facts.ts';
 
@@ -18,13 +18,14 @@ export interface DayTypeAssignment {
   readonly isAvailable: boolean;
 }
 
-/** Of one day type, from first to last: a hundred years. What lies later is cut off. */
-const LONGEST_SPAN_DAYS = 36_525;
+/** Sixteen megabytes. */
+const DAYS_KEPT = 4_000_000;
 const NO_DAYS = new Int32Array(0);
 
 export class Calendar {
   readonly #facts: readonly TimetableFacts[];
   readonly #days = new Map<string, Int32Array>();
+  #daysKept = 0;
 
   /** Where both say the same, the first of the facts wins. */
   constructor(facts: readonly TimetableFacts[]) {
@@ -36,6 +37,11 @@ export class Calendar {
     let days = this.#days.get(dayTypeRef);
     if (days === undefined) {
       days = daysOfAssignments(this.assignmentsOf(dayTypeRef));
+      this.#daysKept += days.length;
+      if (this.#daysKept > DAYS_KEPT) {
+        this.#days.clear();
+        this.#daysKept = days.length;
+      }
       this.#days.set(dayTypeRef, days);
     }
     return days;
@@ -54,6 +60,8 @@ export class Calendar {
   assignmentsOf(dayTypeRef: string): DayTypeAssignment[] {
     const found: DayTypeAssignment[] = [];
     const weekdays = this.#weekdaysOf(dayTypeRef);
+    // What is said again and again, as a flood of assignments to one period, is said once.
+    const periods = new Set<string>();
     for (const { packed } of this.#facts) {
       const { words, width, size } = packed.rows('dayAssignments');
       const first = packed.findRow('dayAssignments', dayTypeRef);
@@ -63,7 +71,8 @@ export class Calendar {
         const periodRef = packed.text(words[at + 3] as number);
         if (date !== undefined) {
           found.push({ fromDay: date, toDay: date, weekdays: EVERY_WEEKDAY, dayBits: undefined, isAvailable });
-        } else if (periodRef !== undefined) {
+        } else if (periodRef !== undefined && !periods.has(`${isAvailable} ${periodRef}`)) {
+          periods.add(`${isAvailable} ${periodRef}`);
           const period = this.#findPeriod(periodRef);
           if (period) found.push({ ...period, weekdays, isAvailable });
         }
@@ -105,15 +114,15 @@ function known(value: number | undefined): number | undefined {
 
 /** Days that an assignment excludes are out, whatever includes them. */
 function daysOfAssignments(assignments: readonly DayTypeAssignment[]): Int32Array {
-  const included = assignments.filter(({ isAvailable, fromDay, toDay }) => isAvailable && fromDay <= toDay);
-  let first = Infinity;
-  let last = -Infinity;
+  const included = assignments.filter(({ isAvailable }) => isAvailable);
+  let first = LAST_DAY + 1;
+  let last = FIRST_DAY - 1;
   for (const { fromDay, toDay } of included) {
-    first = Math.min(first, fromDay);
-    last = Math.max(last, toDay);
+    if (fromDay > toDay) continue;
+    first = Math.min(first, Math.max(fromDay, FIRST_DAY));
+    last = Math.max(last, Math.min(toDay, LAST_DAY));
   }
   if (first > last) return NO_DAYS;
-  last = Math.min(last, first + LONGEST_SPAN_DAYS);
   const runs = new Uint8Array(last - first + 1);
   for (const assignment of included) mark(runs, first, assignment, 1);
   for (const assignment of assignments) if (!assignment.isAvailable) mark(runs, first, assignment, 0);
@@ -125,7 +134,13 @@ function daysOfAssignments(assignments: readonly DayTypeAssignment[]): Int32Arra
 
 function mark(runs: Uint8Array, first: number, assignment: DayTypeAssignment, value: 0 | 1): void {
   const { fromDay, toDay, weekdays, dayBits } = assignment;
-  const last = Math.min(toDay, first + runs.length - 1);
+  // A day without a letter of its own is none of the period.
+  const lastDay = dayBits === undefined ? toDay : Math.min(toDay, fromDay + dayBits.length - 1);
+  const last = Math.min(lastDay, first + runs.length - 1);
+  if (weekdays === EVERY_WEEKDAY && dayBits === undefined) {
+    runs.fill(value, Math.max(fromDay, first) - first, Math.max(last + 1 - first, 0));
+    return;
+  }
   for (let day = Math.max(fromDay, first); day <= last; day++) {
     const onWeekday = weekdays === EVERY_WEEKDAY || ((weekdays >> weekdayOf(day)) & 1) === 1;
     if (onWeekday && dayBits?.[day - fromDay] !== '0') runs[day - first] = value;

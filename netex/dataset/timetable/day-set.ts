@@ -1,12 +1,11 @@
 /**
- * The days on which a journey runs. Days are counted from 1970-01-01; those after 2099 are left out, so that a period
- * without an honest end stays small.
+ * The days on which a journey runs, within those that a calendar is worked out for.
  *
  * Callers: the timetable extract writes and reads them; the judgement of interchanges asks when two journeys meet.
  */
+import { FIRST_DAY, LAST_DAY } from '../../model/calendar-day.ts';
 import type { BytePool, PoolReader } from './byte-pool.ts';
 
-const LAST_DAY = 47_481;
 /** How a set is written. */
 const LISTED = 0;
 const BITS = 1;
@@ -22,7 +21,7 @@ export class DaySet {
     let last = -1;
     for (let index = 0; index < days.length; index++) {
       const day = days[index] as number;
-      if (day < 0 || day > LAST_DAY) continue;
+      if (day < FIRST_DAY || day > LAST_DAY) continue;
       if (day < first) first = day;
       if (day > last) last = day;
     }
@@ -31,8 +30,9 @@ export class DaySet {
     let size = 0;
     for (let index = 0; index < days.length; index++) {
       const place = (days[index] as number) - first;
-      const byte = this.#bits[place >> 3];
-      if (byte === undefined || place < 0 || byte & (1 << (place & 7))) continue;
+      if (place < 0 || place > last - first) continue;
+      const byte = this.#bits[place >> 3] as number;
+      if (byte & (1 << (place & 7))) continue;
       this.#bits[place >> 3] = byte | (1 << (place & 7));
       size++;
     }
@@ -98,9 +98,4 @@ export class DaySet {
     }
     return new DaySet(days);
   }
-}
-
-/** yyyy-MM-dd. */
-export function dayText(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }

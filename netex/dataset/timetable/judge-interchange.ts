@@ -4,6 +4,7 @@
  * A rule stays silent where it would only repeat another: a journey that is nowhere is not said to miss a stop. It also
  * does where a file of the dataset could not be read, or a journey's calls, times or days are not known.
  */
+import { dayText } from '../../model/calendar-day.ts';
 import {
   FROM_POINT_REF_IN_INTERCHANGE_IS_NOT_PART_OF_FROM_JOURNEY_REF,
   INTERCHANGE_ALIGHTING_NOT_ALLOWED_FOR_ALIGHTING_STOP,
@@ -15,7 +16,7 @@ import {
   TO_POINT_REF_IN_INTERCHANGE_IS_NOT_PART_OF_TO_JOURNEY_REF,
 } from '../../rules/dataset-rules.ts';
 import type { Rule } from '../../rules/rule.ts';
-import { type DaySet, dayText } from './day-set.ts';
+import type { DaySet } from './day-set.ts';
 import type { ExtractedInterchange } from './timetable-extract.ts';
 import type { WantedEnd } from './wanted-calls.ts';
 

@@ -90,6 +90,7 @@ describe('A set of days', () => {
 
   it('leaves out what is far away', () => {
     assert.deepEqual([...new DaySet([-5, 20_000, 3_000_000])], [20_000]);
+    assert.deepEqual([...new DaySet([47_481, 47_482])], [47_481]);
     assert.equal(new DaySet([]).size, 0);
   });
 });

@@ -64,12 +64,37 @@ describe('Calendar of a file', () => {
       [],
     );
     const endless = period('p', '2026-01-01', '9999-12-31') + assign('d', '<OperatingPeriodRef ref="p"/>');
-    assert.ok(daysOf(endless).length < 40_000);
+    assert.equal(daysOf(endless).at(-1), '2099-12-31');
+    const ever = period('p', '0001-01-01', '9999-12-31') + assign('d', '<OperatingPeriodRef ref="p"/>');
+    assert.equal(daysOf(ever).length, 47_482);
+    assert.ok(daysOf(ever + assign('d', '<Date>2026-11-21</Date>')).includes('2026-11-21'));
+  });
+
+  it('does not let a slip in one period hide the days of another', () => {
+    const slip = period('p', '0202-11-21', '0202-11-22') + assign('d', '<OperatingPeriodRef ref="p"/>');
+    assert.deepEqual(daysOf(slip + assign('d', '<Date>2026-11-21</Date>')), ['2026-11-21']);
+  });
+
+  it('takes days without a bit for days on which a UIC period does not run', () => {
+    const uic = `<UicOperatingPeriod id="u"><FromDate>2026-11-23T00:00:00</FromDate><ToDate>2026-12-23T00:00:00</ToDate><ValidDayBits>101</ValidDayBits></UicOperatingPeriod>`;
+    assert.deepEqual(daysOf(uic + assign('d', '<UicOperatingPeriodRef ref="u"/>')), ['2026-11-23', '2026-11-25']);
+  });
+
+  it('keeps the days of some day types, not those of thousands without end', () => {
+    const ids = Array.from({ length: 500 }, (_, number) => `d${number}`);
+    const assignments = ids.map((id) => assign(id, '<OperatingPeriodRef ref="p"/>')).join('');
+    const { calendar } = modelOf(anyFrame(period('p', '1970-01-01', '9999-12-31') + assignments));
+    const first = calendar.daysOf('d0');
+    assert.equal(calendar.daysOf('d0'), first);
+    for (const id of ids) assert.equal(calendar.daysOf(id).length, 47_482);
+    assert.notEqual(calendar.daysOf('d0'), first);
+    assert.deepEqual(calendar.daysOf('d0'), first);
   });
 
   it('knows a day from anything else', () => {
     assert.equal(parseDay('2026-11-21'), 20_778);
     assert.equal(parseDay(' 1970-01-02T23:00:00+01:00'), 1);
+    assert.equal(dayText(parseDay('0026-11-21') ?? 0), '0026-11-21');
     assert.equal(parseDay('tomorrow'), undefined);
     assert.equal(parseDay(''), undefined);
   });
