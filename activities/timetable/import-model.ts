@@ -89,6 +89,8 @@ export interface ImportDocument {
   readonly privateDataset?: PrivateDataset;
   /** The one before, which somebody may still be reading. */
   readonly previousExport?: string;
+  /** The last ones given up: they cannot be shown any more, so their objects may go. */
+  readonly discardedExports?: readonly string[];
   /** Has become the latest again, so its private dataset may be of an earlier day. */
   readonly refreshWanted?: boolean;
   /** When the archive, the report and the working files may go. */
@@ -149,6 +151,7 @@ const schema = new Schema<ImportDocument>(
     withdrawnAt: Date,
     privateDataset: Schema.Types.Mixed,
     previousExport: String,
+    discardedExports: { type: [String], default: undefined },
     refreshWanted: Boolean,
     purgeAfter: Date,
     purgedAt: Date,

@@ -107,9 +107,14 @@ export async function removeUnshownExports({
   let page: Array<{ readonly key: string; readonly correlationId: CorrelationId; readonly exportId: string }> = [];
   const flush = async () => {
     const readable = await privateDatasets.listReadable([...new Set(page.map(({ correlationId }) => correlationId))]);
-    const left = page.filter(({ exportId }) => !readable.has(exportId));
-    for (const { key } of left) await objects.delete(key);
-    if (left.length > 0) log.info({ objects: left.length }, 'removed private datasets that nobody can read');
+    let removed = 0;
+    for (const { key, correlationId, exportId } of page) {
+      // Shown meanwhile, perhaps: the claim decides, not what was read.
+      if (readable.has(exportId) || !(await privateDatasets.discard(correlationId, exportId))) continue;
+      await objects.delete(key);
+      removed++;
+    }
+    if (removed > 0) log.info({ objects: removed }, 'removed private datasets that nobody can read');
     page = [];
   };
   for await (const { key, lastModified } of objects.list(PRIVATE_DATASETS)) {

@@ -5,7 +5,7 @@
 import type { PrivateDatasetActivities, PrivateExport } from '../../workflows/timetable/activities.ts';
 import { withHeartbeat } from '../shared/heartbeat.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
-import { guardActivities } from './activity-guard.ts';
+import { giveUp, guardActivities } from './activity-guard.ts';
 import { privateDatasetKey, privateFactsKey } from './object-keys.ts';
 import type { PrivateDatasetStore } from './private-dataset-store.ts';
 import { readPrivateExportFacts } from './private-export.ts';
@@ -24,7 +24,7 @@ export function createPrivateDatasetActivities({
 
     discardPrivateExport: ({ codespace, correlationId, exportId }) =>
       withHeartbeat(async () => {
-        if ((await privateDatasets.listReadable([correlationId])).has(exportId)) return;
+        if (!(await privateDatasets.discard(correlationId, exportId))) return;
         await objects.delete(privateDatasetKey(codespace, correlationId, exportId));
         await objects.delete(privateFactsKey(codespace, correlationId, exportId));
       }),
@@ -36,5 +36,9 @@ export function createPrivateDatasetActivities({
 async function show(objects: ObjectStore, privateDatasets: PrivateDatasetStore, input: PrivateExport) {
   const { codespace, correlationId, exportId, day } = input;
   const { sizeBytes, sha256, empty, details } = await readPrivateExportFacts(objects, input);
-  return await privateDatasets.show(codespace, correlationId, { exportId, day, empty, sizeBytes, sha256 }, details);
+  const made = { exportId, day, empty, sizeBytes, sha256 };
+  const answer = await privateDatasets.show(codespace, correlationId, made, details);
+  // By the sweep, or by a run that gave it up: whoever still wants one has to make another.
+  if (answer === 'DISCARDED') throw giveUp(`the export ${exportId} was discarded before it was shown`);
+  return answer;
 }

@@ -25,6 +25,9 @@ export interface FoundPrivateDataset extends PrivateDataset {
 
 export type MadeExport = Omit<PrivateDataset, 'shownAt'>;
 
+/** More than the makers of one version's exports that can be alive at once. */
+const DISCARDED_KEPT = 50;
+
 export class PrivateDatasetStore {
   readonly #model: ImportModel;
   readonly #now: () => Date;
@@ -49,21 +52,21 @@ export class PrivateDatasetStore {
 
   /**
    * Shows what was made, in one write, when it is of a newer day than what is shown; ends the import's step with it while
-   * that still runs. The one shown until now is kept for those that are reading it.
+   * that still runs. The one shown until now is kept for those that are reading it. `DISCARDED`: its object may be gone.
    */
   async show(
     codespace: Codespace,
     correlationId: CorrelationId,
     made: MadeExport,
     details: ActionDetails,
-  ): Promise<'SHOWN' | 'NOT_NEWER' | 'WITHDRAWN'> {
+  ): Promise<'SHOWN' | 'NOT_NEWER' | 'WITHDRAWN' | 'DISCARDED'> {
     const now = this.#now();
     const older: QueryFilter<ImportDocument> = {
       $or: [{ privateDataset: { $exists: false } }, { 'privateDataset.day': { $lt: made.day } }],
     };
     const step = stepUpdate('PRIVATE_EXPORT', { state: 'OK', details }, now);
     const changed = await this.#model.updateOne(
-      { _id: correlationId, codespace, visible: true, ...older },
+      { _id: correlationId, codespace, visible: true, discardedExports: { $ne: made.exportId }, ...older },
       [
         {
           $set: {
@@ -80,8 +83,27 @@ export class PrivateDatasetStore {
     if (changed.matchedCount > 0) return 'SHOWN';
     const found = await this.#model.findOne({ _id: correlationId, codespace, visible: true }).lean<ImportDocument>();
     if (!found) return 'WITHDRAWN';
+    const { privateDataset: shown } = found;
     // A repeat of the write that showed it.
-    return found.privateDataset?.exportId === made.exportId ? 'SHOWN' : 'NOT_NEWER';
+    if (shown?.exportId === made.exportId) return 'SHOWN';
+    return shown && shown.day >= made.day ? 'NOT_NEWER' : 'DISCARDED';
+  }
+
+  /**
+   * From now on nobody can show it, so that its object may be deleted. False when it is shown, or was a moment ago: then
+   * it stays.
+   */
+  async discard(correlationId: CorrelationId, exportId: string): Promise<boolean> {
+    const changed = await this.#model.updateOne(
+      {
+        _id: correlationId,
+        'privateDataset.exportId': { $ne: exportId },
+        previousExport: { $ne: exportId },
+        discardedExports: { $ne: exportId },
+      },
+      { $push: { discardedExports: { $each: [exportId], $slice: -DISCARDED_KEPT } } },
+    );
+    return changed.matchedCount > 0 || !(await this.listReadable([correlationId])).has(exportId);
   }
 
   /**

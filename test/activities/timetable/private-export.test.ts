@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createLog } from '../../../activities/shared/log.ts';
 import { readObject } from '../../../activities/shared/read-object.ts';
@@ -13,9 +14,10 @@ import {
   privatePrefix,
   reportKey,
 } from '../../../activities/timetable/object-keys.ts';
+import { createPrivateDatasetActivities } from '../../../activities/timetable/private-dataset-activities.ts';
 import { serviceDayOf } from '../../../activities/timetable/service-day.ts';
 import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive } from '../../../netex/zip/index.ts';
-import type { PrivateExport } from '../../../workflows/timetable/activities.ts';
+import { GAVE_UP, type PrivateExport } from '../../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
 import { useDemoData } from '../../support/demo-dataset.ts';
 import { ImportFixture } from './import-fixture.ts';
@@ -60,6 +62,13 @@ describe('The making of a private dataset', function () {
 
   const keyOf = ({ codespace, correlationId, exportId }: PrivateExport) =>
     privateDatasetKey(codespace, correlationId, exportId);
+
+  const sweep = (laterMs: number) =>
+    removeUnshownExports({
+      ...({ objects: world.objects, privateDatasets: world.privateDatasets } as unknown as SweepDependencies),
+      log: createLog({ level: 'silent', name: 'test' }),
+      now: () => new Date(Date.now() + laterMs),
+    });
 
   it('gives the same bytes however often and by how many at once, each under a name of its own', async () => {
     const input = await publish();
@@ -179,16 +188,47 @@ describe('The making of a private dataset', function () {
       privateDatasetKey(input.codespace, input.correlationId, exportId),
     ];
     assert.deepEqual(await keys(), [...both(crashed), ...both(shown)].toSorted());
-    const sweep = (laterMs: number) =>
-      removeUnshownExports({
-        ...({ objects: world.objects, privateDatasets: world.privateDatasets } as unknown as SweepDependencies),
-        log: createLog({ level: 'silent', name: 'test' }),
-        now: () => new Date(Date.now() + laterMs),
-      });
     await sweep(0);
     assert.equal((await keys()).length, 4);
     await Promise.all([sweep(1.1 * DAY_MS), sweep(1.1 * DAY_MS)]);
     assert.deepEqual(await keys(), both(shown).toSorted());
+  });
+
+  it('is never shown once it was discarded or swept, however late its maker comes back', async () => {
+    const [input, other] = [await publish(), await publish()];
+    const activities = world.privateActivities();
+    const show = (made: PrivateExport, { objects } = world) => {
+      const slow = createPrivateDatasetActivities({ objects, privateDatasets: world.privateDatasets });
+      return world.run(() => slow.showPrivateExport(made));
+    };
+    /** A process that stood still between its reading of the facts and its write. */
+    const after = (event: () => Promise<unknown>): ImportFixture =>
+      Object.create(world, {
+        objects: {
+          value: Object.create(world.objects, {
+            get: {
+              value: async (key: string) => {
+                const facts = await readObject(world.objects, key);
+                await event();
+                return Readable.from([facts]);
+              },
+            },
+          }),
+        },
+      });
+    const discarded = await make(input);
+    const discard = () => world.run(() => activities.discardPrivateExport(discarded));
+    await assert.rejects(show(discarded, after(discard)), { type: GAVE_UP });
+    await discard();
+    const swept = await make(other);
+    const sweepAll = () => sweep(1.1 * DAY_MS);
+    await assert.rejects(show(swept, after(sweepAll)), { type: GAVE_UP });
+    const readable = await world.privateDatasets.listReadable([input.correlationId, other.correlationId]);
+    assert.deepEqual([...readable], []);
+    const next = await make(other);
+    assert.equal(await show(next), 'SHOWN');
+    await Promise.all([sweepAll(), sweepAll()]);
+    assert.ok(await world.objects.head(keyOf(next)));
   });
 
   it('is planned for the day that it is in Norway, unless it is done or the version gone', async () => {
