@@ -202,7 +202,7 @@ describe('The making of a private dataset', function () {
       return world.run(() => slow.showPrivateExport(made));
     };
     /** A process that stood still between its reading of the facts and its write. */
-    const after = (event: () => Promise<unknown>): ImportFixture =>
+    const oneLate = (event: () => Promise<unknown>): ImportFixture =>
       Object.create(world, {
         objects: {
           value: Object.create(world.objects, {
@@ -218,14 +218,14 @@ describe('The making of a private dataset', function () {
       });
     const discarded = await make(input);
     const discard = () => world.run(() => activities.discardPrivateExport(discarded));
-    await assert.rejects(show(discarded, after(discard)), { type: GAVE_UP });
+    await assert.rejects(show(discarded, oneLate(discard)), { type: GAVE_UP });
     await discard();
     const swept = await make(other);
     const sweepAll = () => sweep(1.1 * DAY_MS);
-    await assert.rejects(show(swept, after(sweepAll)), { type: GAVE_UP });
+    await assert.rejects(show(swept, oneLate(sweepAll)), { type: GAVE_UP });
     const readable = await world.privateDatasets.listReadable([input.correlationId, other.correlationId]);
     assert.deepEqual([...readable], []);
-    const next = await make(other);
+    const next = await make(other, TODAY, 2);
     assert.equal(await show(next), 'SHOWN');
     await Promise.all([sweepAll(), sweepAll()]);
     assert.ok(await world.objects.head(keyOf(next)));
