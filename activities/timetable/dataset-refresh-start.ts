@@ -1,5 +1,9 @@
 /** Starts the refresh of one codespace's private dataset, out of turn. Caller: the sweep, after a withdrawal. */
-import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import {
   type DatasetRefreshInput,
@@ -8,16 +12,24 @@ import {
 } from '../../workflows/timetable/messages.ts';
 import type { TemporalClient } from '../shared/temporal.ts';
 
-/** Safe to repeat: one that runs is left to end, and finds what is stale by itself. */
-export async function startDatasetRefresh(temporal: TemporalClient, codespace: Codespace): Promise<void> {
+/**
+ * Safe to repeat. False when one is running: it is left to end, but may have looked for what is stale already, so ask again.
+ */
+export async function startDatasetRefresh(temporal: TemporalClient, codespace: Codespace): Promise<boolean> {
   const input: DatasetRefreshInput = { codespaces: [codespace] };
-  await temporal.withDeadline((client) =>
-    client.workflow.start('datasetRefresh', {
-      taskQueue: TIMETABLE_QUEUE,
-      workflowId: datasetRefreshWorkflowId(codespace),
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      args: [input],
-    }),
-  );
+  return await temporal.withDeadline(async (client) => {
+    try {
+      await client.workflow.start('datasetRefresh', {
+        taskQueue: TIMETABLE_QUEUE,
+        workflowId: datasetRefreshWorkflowId(codespace),
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        args: [input],
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+      throw error;
+    }
+  });
 }

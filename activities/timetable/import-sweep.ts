@@ -67,7 +67,8 @@ export async function startLostImports({ imports, temporal, now }: SweepDependen
 /** A withdrawal has made an older version the latest again: its private dataset is to be of today, too. */
 export async function startWantedRefreshes({ privateDatasets, temporal, log }: SweepDependencies): Promise<void> {
   for (const wanted of await privateDatasets.listWanted(REFRESHES_PER_SWEEP)) {
-    await startDatasetRefresh(temporal, wanted.codespace);
+    // One that runs may have begun before this was wanted: the wish stays until that has ended.
+    if (!(await startDatasetRefresh(temporal, wanted.codespace))) continue;
     await privateDatasets.clearWanted(wanted);
     log.info(wanted, 'started the refresh of a version that is the latest again');
   }

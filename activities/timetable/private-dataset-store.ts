@@ -107,28 +107,25 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * Latest versions whose import has ended and whose private dataset is of an earlier day, or missing. Stop registers have
-   * none, and where nothing was left to run there will not be either.
+   * Of each codespace the latest version whose import has ended, when its private dataset is of an earlier day, or missing:
+   * a newer one is its own import's to make, and until that succeeds this one is served. Stop registers have none.
    */
   async listStale({ day, after, codespaces, limit }: StaleExportsQuery): Promise<readonly DatasetImportInput[]> {
     const wanted = { ...(after !== null && { $gt: after }), ...(codespaces && { $in: [...codespaces] }) };
     const found = await this.#model.aggregate<{ readonly _id: Codespace; readonly correlationId: CorrelationId }>([
-      { $match: { visible: true, ...(Object.keys(wanted).length > 0 && { codespace: wanted }) } },
+      { $match: { visible: true, state: 'OK', ...(Object.keys(wanted).length > 0 && { codespace: wanted }) } },
       { $sort: { codespace: 1, receivedAt: -1 } },
       {
         $group: {
           _id: '$codespace',
           correlationId: { $first: '$_id' },
-          state: { $first: '$state' },
           kind: { $first: '$actions.FILE_CLASSIFICATION.details.kind' },
           shown: { $first: '$privateDataset' },
         },
       },
       {
         $match: {
-          state: 'OK',
           kind: { $ne: 'stop-register' },
-          'shown.empty': { $ne: true },
           $or: [{ 'shown.day': { $exists: false } }, { 'shown.day': { $lt: day } }],
         },
       },

@@ -38,7 +38,10 @@ export const stopRegisterShape = {
     .default('NSR'),
 };
 
-/** When the private datasets are made anew, and which day it is then. */
+/**
+ * When the private datasets are made anew, and which day it is then. Of an hour that the clocks leave out once a year, from
+ * two to three in most of Europe, that night has none.
+ */
 export const refreshShape = {
   TIME_ZONE: z
     .string()
@@ -47,13 +50,14 @@ export const refreshShape = {
   REFRESH_TIME: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be hh:mm')
-    .default('02:30'),
+    .default('03:30'),
 };
 
+/** Temporal must know it too: it takes no offsets, and no other capitals than the list has. */
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return /^[A-Z]/.test(name) && (timeZone === name || timeZone.toLowerCase() !== name.toLowerCase());
   } catch {
     return false;
   }

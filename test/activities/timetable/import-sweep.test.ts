@@ -123,6 +123,20 @@ describe('The sweep', () => {
     const handle = temporal.client.workflow.getHandle(datasetRefreshWorkflowId(codespace));
     assert.equal((await handle.describe()).status.name, 'RUNNING');
     assert.deepEqual(await world.privateDatasets.listWanted(10), []);
+    // Another withdrawal while that refresh, which may have looked already, still runs: it is not forgotten.
+    const [first] = published as [DatasetImportInput];
+    const third = await world.receive({ 'a.xml': LINE_FILE }, 'wdr');
+    await world.imports.recordAction(third.codespace, third.correlationId, 'VALIDATION', { state: 'OK' });
+    await world.imports.publish(third.codespace, third.correlationId);
+    await world.versions.withdraw(codespace, (await world.imports.get(codespace, third.correlationId)).importKey);
+    await startWantedRefreshes(dependencies());
+    assert.deepEqual(await world.privateDatasets.listWanted(10), [first]);
+    const { runId } = await handle.describe();
+    await handle.terminate('it ends here');
+    await startWantedRefreshes(dependencies());
+    assert.deepEqual(await world.privateDatasets.listWanted(10), []);
+    const next = await handle.describe();
+    assert.deepEqual([next.status.name, next.runId === runId], ['RUNNING', false]);
     await handle.terminate('the test ends here');
   });
 

@@ -1,7 +1,10 @@
 /** The schedule of the nightly refresh: made once, set right when the configuration changes, paused by operators only. */
 import assert from 'node:assert/strict';
+import { z } from 'zod';
 import { TemporalClient } from '../../../activities/shared/temporal.ts';
 import { ensureRefreshSchedule, REFRESH_SCHEDULE_ID } from '../../../activities/timetable/refresh-schedule.ts';
+import { serviceDayOf } from '../../../activities/timetable/service-day.ts';
+import { refreshShape } from '../../../workers/shared/worker-config.ts';
 import { useTemporal } from '../../support/stack.ts';
 
 const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -27,6 +30,25 @@ describe('The schedule of the refresh', () => {
     assert.deepEqual([action.workflowType, action.taskQueue], ['datasetRefresh', 'timetable']);
     const next = info.nextActionTimes[0]?.toLocaleTimeString('nb-NO', { timeZone: 'Europe/Oslo' });
     assert.equal(next, '02:30:00');
+  });
+
+  it('comes every night of the year: by default at an hour that no change of the clocks leaves out', async () => {
+    const { TIME_ZONE, REFRESH_TIME } = z.object(refreshShape).parse({});
+    await ensureRefreshSchedule(temporal, { time: REFRESH_TIME, timeZone: TIME_ZONE });
+    await schedule().update(({ spec, ...rest }) => ({
+      ...rest,
+      spec: { ...spec, startAt: new Date('2027-03-26T12:00:00Z') },
+    }));
+    const { nextActionTimes } = (await schedule().describe()).info;
+    const days = nextActionTimes.map((instant) => serviceDayOf(instant, TIME_ZONE)).slice(0, 4);
+    assert.deepEqual(days, ['2027-03-27', '2027-03-28', '2027-03-29', '2027-03-30']);
+    await schedule().delete();
+  });
+
+  it('refuses zones that only this process would understand', () => {
+    const isZone = (name: string) => refreshShape.TIME_ZONE.safeParse(name).success;
+    assert.deepEqual(['Europe/Oslo', 'UTC', 'Asia/Kolkata'].map(isZone), [true, true, true]);
+    assert.deepEqual(['+02:00', 'europe/oslo', 'Oslo', ''].map(isZone), [false, false, false, false]);
   });
 
   it('follows the configuration, and stays paused when an operator has paused it', async () => {
