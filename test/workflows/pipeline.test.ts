@@ -94,7 +94,7 @@ describe('The import pipeline', function () {
     const [night] = spec.calendars ?? [];
     assert.deepEqual(
       [night?.hour?.[0]?.start, night?.minute?.[0]?.start, spec.timezone, policies.overlap],
-      [2, 30, 'Europe/Oslo', 'SKIP'],
+      [3, 30, 'Europe/Oslo', 'SKIP'],
     );
     const today = await pipeline.privateDatasets.find(codespace);
     await pipeline.movePrivateDatasetTo(published, '2020-01-01');
