@@ -2,11 +2,13 @@
  * The four ends of an interchange within its file: MISSING_… for those it does not name, DUPLICATE_INTERCHANGES, and the
  * distance between its stops. Whether its journeys and stops fit together is judged over the dataset (dataset-rules.ts).
  */
+
 import { distanceMetres } from '../geo/distance.ts';
 import type { ModelCheck } from '../model/model-check.ts';
 import type { ServiceJourneyInterchange, TimetableModel } from '../model/timetable-model.ts';
 import type { Check, RuleRun } from './check.ts';
 import { demandChildren } from './children.ts';
+import { roundBeyond } from './round-beyond.ts';
 import { defineRule } from './rule.ts';
 
 function semanticRule(
@@ -127,13 +129,14 @@ const stopsAreNear: ModelCheck = {
       const metres = distanceMetres(from.latitude, from.longitude, to.latitude, to.longitude);
       if (metres <= WARNING_METRES) continue;
       const tooFar = metres > MAXIMUM_METRES;
+      const limit = tooFar ? MAXIMUM_METRES : WARNING_METRES;
       run.report(
         tooFar
           ? DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_MAX_LIMIT
           : DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_WARNING_LIMIT,
         interchange,
         () =>
-          `The stops of the interchange ${interchange.id} are ${Math.round(metres)} m apart: ${fromPointRef} (${from.quay}) and ${toPointRef} (${to.quay}); expected at most ${tooFar ? MAXIMUM_METRES : WARNING_METRES} m.`,
+          `The stops of the interchange ${interchange.id} are ${roundBeyond(metres, limit, 0)} m apart: ${fromPointRef} (${from.quay}) and ${toPointRef} (${to.quay}); expected at most ${limit} m.`,
       );
     }
   },

@@ -45,6 +45,7 @@ const linksBeginAndEndAtTheirStops: ModelCheck = {
         const metres = distanceMetres(stop.latitude, stop.longitude, drawn.latitude, drawn.longitude);
         if (!(metres > WARNING_METRES)) return;
         const isOverMaximum = metres > MAXIMUM_METRES;
+        const limit = isOverMaximum ? MAXIMUM_METRES : WARNING_METRES;
         const [maximum, warning] =
           end === 'START'
             ? [LINE_STRING_START_MAX, LINE_STRING_START_WARNING]
@@ -53,8 +54,8 @@ const linksBeginAndEndAtTheirStops: ModelCheck = {
           isOverMaximum ? maximum : warning,
           link,
           () =>
-            `ServiceLink ${link.id} is drawn ${end === 'START' ? 'from' : 'to'} ${drawn.latitude} ${drawn.longitude}, ${describeMetres(metres)} from ` +
-            `${describeStop(run, stop)}; expected at most ${isOverMaximum ? MAXIMUM_METRES : WARNING_METRES} m.`,
+            `ServiceLink ${link.id} is drawn ${end === 'START' ? 'from' : 'to'} ${drawn.latitude} ${drawn.longitude}, ${describeMetres(metres, limit)} from ` +
+            `${describeStop(run, stop)}; expected at most ${limit} m.`,
         );
       };
       judge(link.fromPointRef, link.start, 'START');

@@ -4,10 +4,12 @@
  *
  * Callers: the rules on distances, speeds, modes and link geometry.
  */
+
 import { distanceMetres } from '../geo/distance.ts';
 import type { JourneyPattern, TimetableModel } from '../model/timetable-model.ts';
 import type { StopFacts } from '../stop-register/stop-facts.ts';
 import type { RuleRun } from './check.ts';
+import { roundBeyond } from './round-beyond.ts';
 
 /** A stop as the rules compare it: its facts, with the position taken out of them once. */
 export interface PlacedStop {
@@ -97,7 +99,9 @@ export function describeStop(run: RuleRun, stop: PlacedStop | undefined): string
   return name === undefined ? id : `${name} (${id})`;
 }
 
-/** `230 m`, `12.4 km`, `300 km`. */
-export function describeMetres(metres: number): string {
-  return metres < 1000 ? `${Math.round(metres)} m` : `${Number((metres / 1000).toFixed(1))} km`;
+/** `230 m`, `12.4 km`, `300 km`; and what is beyond a limit is told apart from it. */
+export function describeMetres(metres: number, limitMetres = Number.NaN): string {
+  return metres < 1000
+    ? `${roundBeyond(metres, limitMetres, 0)} m`
+    : `${roundBeyond(metres / 1000, limitMetres / 1000, 1)} km`;
 }

@@ -6,12 +6,14 @@
  * in no time at all there is no speed to tell: SAME_DEPARTURE_ARRIVAL_TIME says so. Behind a time that lies before the one
  * above it nothing is judged: TIMETABLED_PASSING_TIME_NON_INCREASING_TIME tells which. Windows of flexible stops are no times.
  */
+import { clockText } from '../model/clock-time.ts';
 import type { ModelCheck } from '../model/model-check.ts';
 import { ABSENT } from '../model/passing-times.ts';
 import type { ServiceJourney, TimetableModel } from '../model/timetable-model.ts';
 import type { RuleRun } from './check.ts';
 import { findModeLimits, type ModeLimits } from './mode-limits.ts';
 import { describeMetres, describeStop, geographyOf, metresBetween, type PatternStops } from './pattern-geography.ts';
+import { roundBeyond } from './round-beyond.ts';
 import { defineSemanticRule, type Rule } from './rule.ts';
 
 const MEND = 'Check the passing times at both stops, and which quays they are assigned to.';
@@ -77,13 +79,17 @@ function judgeJourney(
     if (reached < left || isReversed(arrival, departure, before) || isReversed(arrival, departure, index)) return;
     const metres = hopMetres(pattern, stop[before] as number, stop[index] as number);
     if (reached === left || !(metres >= SAME_SPOT_METRES)) continue;
-    const rounding = left % 60 === 0 && reached % 60 === 0 ? ROUNDING_SECONDS : 0;
+    const rounding = roundingSeconds(left, reached);
     const seconds = reached - left;
     const slowestKmPerHour = (metres / (seconds + rounding)) * KM_PER_HOUR;
     const rule = ruleFor(slowestKmPerHour, (metres / Math.max(seconds - rounding, 1)) * KM_PER_HOUR, limits);
     if (rule)
       run.report(rule, model.placeOfTime(journey, index), () => describe(run, model, journey, index, rule, limits));
   }
+}
+
+function roundingSeconds(left: number, reached: number): number {
+  return left % 60 === 0 && reached % 60 === 0 ? ROUNDING_SECONDS : 0;
 }
 
 function isReversed(arrival: Int32Array, departure: Int32Array, index: number): boolean {
@@ -118,24 +124,19 @@ function describe(
   const from = stops[stop[index - 1] as number];
   const to = stops[stop[index] as number];
   const metres = metresBetween(from, to);
-  const kmPerHour = Math.round((metres / (reached - left)) * KM_PER_HOUR);
-  const expected =
-    rule === LOW_SPEED
-      ? `at least ${limits.minimumKmPerHour}`
-      : `at most ${rule === HIGH_SPEED ? limits.maximumKmPerHour : limits.warningKmPerHour}`;
+  const kmPerHour = (metres / (reached - left)) * KM_PER_HOUR;
+  const limit = limitOf(rule, limits);
+  const rounding = roundingSeconds(left, reached) === 0 ? '' : ', two minutes of rounding allowed for';
   return (
-    `ServiceJourney ${journey.id} leaves ${describeStop(run, from)} at ${clock(left)} and is at ${describeStop(run, to)}, ` +
-    `${describeMetres(metres)} away, at ${clock(reached)}: ${kmPerHour} km/h; expected ${expected} km/h ` +
-    `for ${model.transportModeOf(journey)}, two minutes of rounding allowed for.`
+    `ServiceJourney ${journey.id} leaves ${describeStop(run, from)} at ${clockText(left)} and is at ${describeStop(run, to)}, ` +
+    `${describeMetres(metres)} away, at ${clockText(reached)}: ${roundBeyond(kmPerHour, limit, kmPerHour < 10 ? 1 : 0)} km/h; ` +
+    `expected at ${rule === LOW_SPEED ? 'least' : 'most'} ${limit} km/h for ${model.transportModeOf(journey)}${rounding}.`
   );
 }
 
-/** Of the operating day: past 24 hours the next day's time. */
-function clock(seconds: number): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const ofDay = seconds % 86_400;
-  const [hours, minutes, rest] = [Math.floor(ofDay / 3600), Math.floor(ofDay / 60) % 60, ofDay % 60];
-  return `${two(hours)}:${two(minutes)}${rest === 0 ? '' : `:${two(rest)}`}`;
+function limitOf(rule: Rule, limits: ModeLimits): number {
+  if (rule === LOW_SPEED) return limits.minimumKmPerHour;
+  return rule === HIGH_SPEED ? limits.maximumKmPerHour : limits.warningKmPerHour;
 }
 
 export const speedChecks: readonly ModelCheck[] = [speedsArePlausible];

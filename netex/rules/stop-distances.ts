@@ -73,11 +73,10 @@ const stopsAreAsFarApartAsUsual: ModelCheck = {
           ? DISTANCE_BETWEEN_STOP_POINTS_MORE_THAN_EXPECTED
           : DISTANCE_BETWEEN_STOP_POINTS_LESS_THAN_EXPECTED;
         run.report(rule, pattern.stops[place] ?? pattern, () => {
-          const bound = isFar
-            ? `at most ${describeMetres(limits.maximumHopMetres)}`
-            : `at least ${describeMetres(limits.minimumHopMetres)}`;
+          const limit = isFar ? limits.maximumHopMetres : limits.minimumHopMetres;
+          const bound = `at ${isFar ? 'most' : 'least'} ${describeMetres(limit)}`;
           const ends = `${describeStop(run, stops[place - 1])} to ${describeStop(run, stops[place])}`;
-          return `${pattern.kind} ${pattern.id}: it is ${describeMetres(metres)} from ${ends}; expected ${bound} for ${mode}.`;
+          return `${pattern.kind} ${pattern.id}: it is ${describeMetres(metres, limit)} from ${ends}; expected ${bound} for ${mode}.`;
         });
       }
     }

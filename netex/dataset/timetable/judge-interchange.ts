@@ -159,13 +159,16 @@ function daysText(days: DaySet): string {
 /** 25:10 is 01:10 on the day after. */
 function clock(seconds: number): string {
   const days = Math.floor(seconds / SECONDS_PER_DAY);
-  const minutes = Math.floor((seconds - days * SECONDS_PER_DAY) / 60);
-  const time = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  const ofDay = seconds - days * SECONDS_PER_DAY;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(ofDay / 60);
+  const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${ofDay % 60 === 0 ? '' : `:${two(ofDay % 60)}`}`;
   return days === 0 ? time : `${time} (${days > 0 ? '+' : ''}${days} d)`;
 }
 
 function durationText(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  const parts = [`${Math.floor(seconds / 3600)} h`];
+  if (seconds % 3600 >= 60) parts.push(`${Math.floor((seconds % 3600) / 60)} min`);
+  if (seconds % 60 > 0) parts.push(`${seconds % 60} s`);
+  return parts.join(' ');
 }

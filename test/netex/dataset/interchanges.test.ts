@@ -79,6 +79,7 @@ describe('Interchanges over a dataset: when journeys meet', () => {
       await meet('10:00', '12:01', MONDAY, WORKDAY),
       'RULE_SERVICE_JOURNEYS_HAS_TOO_LONG_WAITING_TIME_WARNING: The shortest wait of the interchange is 2 h 1 min: ABC:ServiceJourney:in comes to ABC:ScheduledStopPoint:B at 10:00, ABC:ServiceJourney:out leaves ABC:ScheduledStopPoint:C at 12:01; expected at most 2 hours.',
     );
+    assert.match(await meet('10:00', '12:00:01', MONDAY, MONDAY), /is 2 h 1 s: .* at 12:00:01; expected/);
     assert.match(await meet('10:00', '09:55', WORKDAY, WORKDAY), /is 23 h 55 min/);
     assert.match(await meet('22:00', '06:00', MONDAY, TUESDAY), /is 8 h:/);
     assert.match(await meet('23:30', '02:00+1', MONDAY, MONDAY), /is 2 h 30 min: .* at 02:00 \(\+1 d\)/);

@@ -1,6 +1,8 @@
 /** Where rules on places and speeds are subtle; the plain cases are in test/spec/rules/{speeds,stops-and-distances}.yaml. */
 import assert from 'node:assert/strict';
 import { distanceMetres } from '../../../netex/geo/distance.ts';
+import { describeMetres } from '../../../netex/rules/pattern-geography.ts';
+import { roundBeyond } from '../../../netex/rules/round-beyond.ts';
 import type { ValidationContext } from '../../../netex/validation-context.ts';
 import { codesOf, composite, stopRegisterOf, validateCommon, validateLine } from '../support/sample-files.ts';
 
@@ -74,6 +76,17 @@ describe('rules: distances on the earth', () => {
   });
 });
 
+describe('rules: numbers beside their limits', () => {
+  it('have as many decimals as it takes to tell them apart', () => {
+    assert.equal(describeMetres(999.6, 1000), '999.6 m');
+    assert.equal(describeMetres(10_020, 10_000), '10.02 km');
+    assert.equal(describeMetres(20.4, 20), '20.4 m');
+    assert.equal(describeMetres(20.4, 100), '20 m');
+    assert.equal(describeMetres(12_360, 10_000), '12.4 km');
+    assert.equal(roundBeyond(1000.04, 1000, 0), 1000.04);
+  });
+});
+
 describe('rules: speeds', () => {
   it('arrival ends a hop, departure begins it; standing at a stop is no travel', () => {
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '10:02:00/10:40:00', '10:42:00'] }), []);
@@ -97,6 +110,20 @@ describe('rules: speeds', () => {
       message,
       /^ServiceJourney ABC:ServiceJourney:0 leaves Gata \(NSR:Quay:0\) at 10:00 .* 1 km away, at 10:00:20/,
     );
+  });
+
+  it('messages tell the day, allow for rounding only where times are rounded, and never read as the limit', () => {
+    const messageOf = (times: string[], stops = [0, 1]): string => {
+      const { findings } = validateLine(sample({ stops, times }), { stopRegister: REGISTER });
+      return findings.find(({ code }) => FAMILY.test(code))?.message ?? assert.fail(times.join());
+    };
+    assert.match(messageOf(['10:00:00', '10:00:20']), /expected at most 120 km\/h for bus\.$/);
+    assert.match(
+      messageOf(['10:00:00', '11:00:00']),
+      /at 11:00: 1 km\/h; .* for bus, two minutes of rounding allowed for\.$/,
+    );
+    assert.match(messageOf(['10:00:00', '10:12:01']), /at 10:12:01: 4\.997 km\/h; expected at least 5 km\/h/);
+    assert.match(messageOf(['23:50:00', '24:59:00']), /at 00:59 the next day: 0\.9 km\/h/);
   });
 
   it('behind a time that lies before the one above it nothing is judged', () => {

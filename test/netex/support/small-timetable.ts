@@ -14,7 +14,7 @@ import { validateFile } from '../../../netex/validate-file.ts';
 import type { NetexFile } from '../../../netex/validation-context.ts';
 import { ABC, composite, file } from './sample-files.ts';
 
-/** Stop, `HH:MM` or `HH:MM+1` with a day offset, and what is not allowed there. */
+/** Stop, `HH:MM`, `HH:MM:SS` or `HH:MM+1` with a day offset, and what is not allowed there. */
 export type SmallCall = readonly [stop: string, time: string, forbidden?: 'ForAlighting' | 'ForBoarding'];
 
 export interface SmallJourney {
@@ -65,7 +65,7 @@ function journeyXml({ id: journey, calls, dayTypes = [], dates = [] }: SmallJour
   const times = calls.map(([, time], index) => {
     const [clock, offset] = time.split('+');
     const days = offset === undefined ? '' : `<DepartureDayOffset>${offset}</DepartureDayOffset>`;
-    return `<TimetabledPassingTime ${id('TimetabledPassingTime', `${journey}-${index}`)}>${ref('StopPointInJourneyPattern', `${journey}-${index}`)}<DepartureTime>${clock}:00</DepartureTime>${days}</TimetabledPassingTime>`;
+    return `<TimetabledPassingTime ${id('TimetabledPassingTime', `${journey}-${index}`)}>${ref('StopPointInJourneyPattern', `${journey}-${index}`)}<DepartureTime>${clock?.length === 5 ? `${clock}:00` : clock}</DepartureTime>${days}</TimetabledPassingTime>`;
   });
   const days = dayTypes.map((dayType) => ref('DayType', dayType)).join('');
   const dated = dates.map((date) => {
