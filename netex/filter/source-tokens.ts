@@ -17,11 +17,14 @@ export interface TokenListener {
 
 const NAME = /[^\s/>]+/y;
 const CDATA_OPEN = '<![CDATA[';
+const CDATA_CLOSE = ']]>';
 
 export class SourceTokens {
   readonly #listener: TokenListener;
   #carry = '';
   #depth = 0;
+  /** What ends the comment, instruction or CDATA section that is open: these may be longer than any chunk. */
+  #closer = '';
 
   constructor(listener: TokenListener) {
     this.#listener = listener;
@@ -31,6 +34,12 @@ export class SourceTokens {
     const text = this.#carry === '' ? chunk : this.#carry + chunk;
     let at = 0;
     while (at < text.length) {
+      if (this.#closer !== '') {
+        const end = this.#passOver(text, at);
+        if (end === at) break;
+        at = end;
+        continue;
+      }
       const open = text.indexOf('<', at);
       if (open !== at) {
         const end = open < 0 ? text.length : open;
@@ -46,14 +55,15 @@ export class SourceTokens {
   }
 
   end(): void {
-    if (this.#carry !== '' || this.#depth !== 0) throw new NotWellFormedError('The file ends inside an element', 1, 1);
+    if (this.#carry !== '' || this.#depth !== 0 || this.#closer !== '')
+      throw new NotWellFormedError('The file ends inside an element', 1, 1);
   }
 
   /** Where the markup that opens at `open` ends; -1 when its end has not come yet. */
   #markup(text: string, open: number): number {
     const first = text.charCodeAt(open + 1);
     if (first === 33) return this.#declaration(text, open);
-    if (first === 63) return after(text, '?>', open + 2);
+    if (first === 63) return this.#enclose('?>', open + 2);
     const end = first === 47 ? after(text, '>', open) : endOfStartTag(text, open);
     if (end < 0) return -1;
     const tag = text.slice(open, end);
@@ -72,14 +82,28 @@ export class SourceTokens {
   }
 
   #declaration(text: string, open: number): number {
-    if (text.startsWith('<!--', open)) return after(text, '-->', open + 4);
+    if (text.startsWith('<!--', open)) return this.#enclose('-->', open + 4);
     if (text.startsWith(CDATA_OPEN, open)) {
-      const end = after(text, ']]>', open + CDATA_OPEN.length);
-      if (end >= 0) this.#listener.text(text.slice(open, end));
-      return end;
+      this.#listener.text(CDATA_OPEN);
+      return this.#enclose(CDATA_CLOSE, open + CDATA_OPEN.length);
     }
     if (text.length - open < CDATA_OPEN.length) return -1;
     throw new NotWellFormedError('A DOCTYPE or another declaration, which NeTEx files do not have', 1, 1);
+  }
+
+  #enclose(closer: string, from: number): number {
+    this.#closer = closer;
+    return from;
+  }
+
+  /** Up to the end of what is open, else as far as its end cannot have begun. */
+  #passOver(text: string, from: number): number {
+    const closer = this.#closer;
+    const closed = after(text, closer, from);
+    const end = closed < 0 ? Math.max(from, text.length - closer.length + 1) : closed;
+    if (closer === CDATA_CLOSE && end > from) this.#listener.text(text.slice(from, end));
+    if (closed >= 0) this.#closer = '';
+    return end;
   }
 }
 
