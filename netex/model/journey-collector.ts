@@ -81,7 +81,13 @@ export class JourneyCollector {
         ...{ BlockRef: ref('blockRef'), TrainBlockRef: ref('blockRef') },
         DayTypeRef: (element) => {
           const { ref: dayType } = element.attributes;
-          if (this.#journey && dayType !== undefined && element.parent?.name === 'dayTypes')
+          // Not those of a condition: they lie deeper.
+          if (
+            this.#journey &&
+            dayType !== undefined &&
+            element.depth === this.#depth + 2 &&
+            element.parent?.name === 'dayTypes'
+          )
             this.#journey.dayTypeRefs.push(names.keep(dayType));
         },
         FlexibleServiceProperties: (element) => {

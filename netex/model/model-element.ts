@@ -1,5 +1,5 @@
 /** What the collectors of the model share. */
-import { notePlace } from '../rules/finding-list.ts';
+import { nearestId } from '../rules/finding-list.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { KeptNames } from './kept-names.ts';
 import type { ModelElement } from './timetable-model.ts';
@@ -8,9 +8,9 @@ import type { ModelElement } from './timetable-model.ts';
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function modelElement(element: OpenElement, names: KeptNames): ModelElement {
-  const { line, column, objectId } = notePlace(element);
+  const { line, column } = element;
   const id = names.keep(element.attributes.id);
-  return { id: id ?? '', objectId: id ?? objectId, line, column };
+  return { id: id ?? '', objectId: id ?? names.keep(nearestId(element) ?? undefined) ?? null, line, column };
 }
 
 export function isTrue(text: string): boolean {

@@ -17,12 +17,15 @@ export const INVALID_FLEXIBLE_AREA = defineRule({
   mend: 'Draw the area anew: at least three corners, the last position as the first, sides that do not cross or touch.',
 });
 
+/** Degrees are far smaller, and so are metres of any grid; with larger ones the sides cannot be reckoned with. */
+const LARGEST_COORDINATE = 1e9;
+
 /** What is wrong with the text of a ring's positions, as the end of a sentence. */
 function ringProblem(text: string, dimension: number): string | undefined {
   const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
   const numbers = Float64Array.from(words, Number);
   if (numbers.length === 0) return 'has no positions; expected at least four, the last as the first';
-  const bad = numbers.findIndex((number) => !Number.isFinite(number));
+  const bad = numbers.findIndex((number) => !(Math.abs(number) <= LARGEST_COORDINATE));
   if (bad >= 0) return `has "${words[bad]}" for a coordinate; expected a number`;
   if (numbers.length % dimension !== 0)
     return `has ${numbers.length} coordinates; expected ${dimension} for each position`;

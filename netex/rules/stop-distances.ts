@@ -27,32 +27,38 @@ export const DISTANCE_BETWEEN_STOP_POINTS_LESS_THAN_EXPECTED = defineSemanticRul
   mend: 'Check which quays the two stop points are assigned to, and whether both are meant to be served.',
 });
 
+interface LimitsOfPattern {
+  limits: ModeLimits;
+  readonly modes: string[];
+}
+
 /**
  * A pattern has no mode of its own: its journeys have, or else the line. Where they differ (a bus in place of some
  * trains), what is usual for one of them is usual enough.
  */
-function limitsOfPatterns(model: TimetableModel): Map<JourneyPattern, { limits: ModeLimits; mode: string }> {
-  const found = new Map<JourneyPattern, { limits: ModeLimits; mode: string }>();
+function limitsOfPatterns(model: TimetableModel): Map<JourneyPattern, LimitsOfPattern> {
+  const found = new Map<JourneyPattern, LimitsOfPattern>();
   const unjudged = new Set<JourneyPattern>();
   for (const journey of model.serviceJourneys) {
     const { pattern } = journey;
     const mode = model.transportModeOf(journey);
     if (pattern === undefined || mode === undefined) continue;
     const known = found.get(pattern);
-    if (known?.mode === mode || unjudged.has(pattern)) continue;
+    if (known?.modes.includes(mode) || unjudged.has(pattern)) continue;
     const limits = findModeLimits(mode);
     if (!limits) {
       unjudged.add(pattern);
       found.delete(pattern);
-    } else if (known)
-      found.set(pattern, { limits: mostLenient(known.limits, limits), mode: `${known.mode} or ${mode}` });
-    else found.set(pattern, { limits, mode });
+    } else if (known) {
+      known.limits = mostLenient(known.limits, limits);
+      known.modes.push(mode);
+    } else found.set(pattern, { limits, modes: [mode] });
   }
   for (const pattern of model.journeyPatterns) {
     if (found.has(pattern) || unjudged.has(pattern)) continue;
     const mode = model.findLineOfPattern(pattern)?.transportMode;
     const limits = findModeLimits(mode);
-    if (mode !== undefined && limits) found.set(pattern, { limits, mode });
+    if (mode !== undefined && limits) found.set(pattern, { limits, modes: [mode] });
   }
   return found;
 }
@@ -61,7 +67,7 @@ const stopsAreAsFarApartAsUsual: ModelCheck = {
   rules: [DISTANCE_BETWEEN_STOP_POINTS_MORE_THAN_EXPECTED, DISTANCE_BETWEEN_STOP_POINTS_LESS_THAN_EXPECTED],
   judge(run, model) {
     const geography = geographyOf(run, model);
-    for (const [pattern, { limits, mode }] of limitsOfPatterns(model)) {
+    for (const [pattern, { limits, modes }] of limitsOfPatterns(model)) {
       const { stops, hopMetres } = geography.stopsOf(pattern);
       for (let place = 1; place < stops.length; place++) {
         const metres = hopMetres[place] as number;
@@ -76,7 +82,7 @@ const stopsAreAsFarApartAsUsual: ModelCheck = {
           const limit = isFar ? limits.maximumHopMetres : limits.minimumHopMetres;
           const bound = `at ${isFar ? 'most' : 'least'} ${describeMetres(limit)}`;
           const ends = `${describeStop(run, stops[place - 1])} to ${describeStop(run, stops[place])}`;
-          return `${pattern.kind} ${pattern.id}: it is ${describeMetres(metres, limit)} from ${ends}; expected ${bound} for ${mode}.`;
+          return `${pattern.kind} ${pattern.id}: it is ${describeMetres(metres, limit)} from ${ends}; expected ${bound} for ${modes.join(' or ')}.`;
         });
       }
     }

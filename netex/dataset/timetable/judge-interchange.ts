@@ -5,6 +5,7 @@
  * does where a file of the dataset could not be read, or a journey's calls, times or days are not known.
  */
 import { dayText } from '../../model/calendar-day.ts';
+import { clockText } from '../../model/clock-time.ts';
 import {
   FROM_POINT_REF_IN_INTERCHANGE_IS_NOT_PART_OF_FROM_JOURNEY_REF,
   INTERCHANGE_ALIGHTING_NOT_ALLOWED_FOR_ALIGHTING_STOP,
@@ -120,7 +121,7 @@ function judgeMeeting(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
       {
         rule: RULE_NO_INTERCHANGE_POSSIBLE,
         message: ({ fromJourneyRef, fromPointRef, toJourneyRef, toPointRef }) =>
-          `${fromJourneyRef} comes to ${fromPointRef} at ${clock(arrival)} ${daysText(comes)}; ${toJourneyRef} leaves ${toPointRef} at ${clock(departure)} ${daysText(leaves)}, and never within 24 hours after the other has come; expected journeys that meet on some day.`,
+          `${fromJourneyRef} comes to ${fromPointRef} at ${clockText(arrival)} ${daysText(comes)}; ${toJourneyRef} leaves ${toPointRef} at ${clockText(departure)} ${daysText(leaves)}, and never within 24 hours after the other has come; expected journeys that meet on some day.`,
       },
     ];
   }
@@ -130,7 +131,7 @@ function judgeMeeting(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
     {
       rule: RULE_SERVICE_JOURNEYS_HAS_TOO_LONG_WAITING_TIME_WARNING,
       message: ({ fromJourneyRef, fromPointRef, toJourneyRef, toPointRef }) =>
-        `The shortest wait of the interchange is ${durationText(seconds)}: ${fromJourneyRef} comes to ${fromPointRef} at ${clock(arrival)}, ${toJourneyRef} leaves ${toPointRef} at ${clock(departure)}; expected at most 2 hours.`,
+        `The shortest wait of the interchange is ${durationText(seconds)}: ${fromJourneyRef} comes to ${fromPointRef} at ${clockText(arrival)}, ${toJourneyRef} leaves ${toPointRef} at ${clockText(departure)}; expected at most 2 hours.`,
     },
   ];
 }
@@ -154,16 +155,6 @@ function daysText(days: DaySet): string {
   return all.length === 1
     ? `on ${dayText(first)}`
     : `on ${all.length} days between ${dayText(first)} and ${dayText(last)}`;
-}
-
-/** 25:10 is 01:10 on the day after. */
-function clock(seconds: number): string {
-  const days = Math.floor(seconds / SECONDS_PER_DAY);
-  const ofDay = seconds - days * SECONDS_PER_DAY;
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const minutes = Math.floor(ofDay / 60);
-  const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${ofDay % 60 === 0 ? '' : `:${two(ofDay % 60)}`}`;
-  return days === 0 ? time : `${time} (${days > 0 ? '+' : ''}${days} d)`;
 }
 
 function durationText(seconds: number): string {

@@ -22,6 +22,13 @@ const timetable = (journeys: string): string =>
   `<TimetableFrame id="ABC:TimetableFrame:1"><vehicleJourneys>${journeys}</vehicleJourneys></TimetableFrame>`;
 
 describe('Timetable model', () => {
+  it('takes the day types of a journey, not those of a condition on it', () => {
+    const dayTypes = (id: string): string => `<dayTypes><DayTypeRef ref="ABC:DayType:${id}"/></dayTypes>`;
+    const condition = `<validityConditions><AvailabilityCondition id="x">${dayTypes('2')}</AvailabilityCondition></validityConditions>`;
+    const { serviceJourneys } = modelOf(composite(timetable(journey('1', '1', '', condition + dayTypes('1')))));
+    assert.deepEqual(serviceJourneys[0]?.dayTypeRefs, ['ABC:DayType:1']);
+  });
+
   it('joins journeys to patterns and times to stops, whatever the order of frames, stops and times', () => {
     const times =
       time('1-3', '<ArrivalTime>08:20:00</ArrivalTime>') + time('1-1', '<DepartureTime>08:00:00</DepartureTime>');

@@ -171,6 +171,13 @@ describe('rules: distances of stops', () => {
     assert.deepEqual(only({ stops: [0, 1], journeys: [], lineMode: 'metro' }), more);
   });
 
+  it('name each mode of transport of the pattern once', () => {
+    const far = { stopRegister: stopRegisterOf(place('NSR', 'bus', 0.1)) };
+    const file = sample({ stops: [0, 1], journeys: tram('metro', 'bus', 'metro', 'bus', 'metro') });
+    const [finding] = validateLine(file, far).findings.filter(({ code }) => code.startsWith('DISTANCE'));
+    assert.match(finding?.message ?? '', /expected at most 10 km for metro or bus\.$/);
+  });
+
   it('a pattern that stays at its quay is not too short here', () => {
     assert.deepEqual(codes({ stops: [0, 0, 1] }), []);
   });
