@@ -4,6 +4,7 @@
  * Reads the whole archive once; writes nothing but the manifest. Never judges the content of files beyond what an
  * archive must be to be read safely.
  */
+import { activityInfo } from '@temporalio/activity';
 import { chooseSeverities, type SeveritySettings } from '../../netex/rules/severity-settings.ts';
 import type { DatasetKind } from '../../netex/validation-context.ts';
 import {
@@ -33,6 +34,7 @@ import { findPreviousReport } from './previous-report.ts';
 import type { StopRegisterVersion } from './stop-register-store.ts';
 import { openStoredArchive } from './stored-archive.ts';
 import type { VersionStore } from './version-store.ts';
+import { privateWork } from './work-keys.ts';
 
 export interface DatasetActivityDependencies {
   readonly objects: ObjectStore;
@@ -61,9 +63,11 @@ export function createDatasetActivities(dependencies: DatasetActivityDependencie
         }
       }),
 
-    removeWorkFiles: ({ codespace, correlationId }) =>
+    removeWorkFiles: ({ codespace, correlationId, runId }) =>
       withHeartbeat(async () => {
-        await dependencies.objects.deletePrefix(workPrefix(codespace, correlationId));
+        const all = workPrefix(codespace, correlationId);
+        if (runId !== undefined) return void (await dependencies.objects.deletePrefix(`${all}${privateWork(runId)}`));
+        await dependencies.objects.deletePrefix(all);
         // Parts of a large report whose writer was killed.
         await dependencies.objects.abortUploads(reportKey(codespace, correlationId));
       }),
@@ -94,7 +98,7 @@ async function classify(
   const files = archive.entries.map(({ name, kind, bytes }) => ({ name, kind, bytes }));
   const batches = planBatches(files.map((file) => file.bytes));
   const dataset = datasetKind(dependencies, input, classification);
-  const manifestId = await writeManifest(objects, input, {
+  const manifest: DatasetManifest = {
     ...(privateExport && { privateExport }),
     receipt,
     dataset,
@@ -104,7 +108,9 @@ async function classify(
     stopRegister: dataset === 'stop-register' ? null : await findStopRegister(dependencies),
     files,
     batches,
-  });
+  };
+  const place = privateExport ? privateWork(activityInfo().workflowExecution?.runId ?? '') : '';
+  const manifestId = await writeManifest(objects, input, manifest, place);
   return {
     outcome: 'accepted',
     manifestId,

@@ -49,13 +49,15 @@ export interface DatasetManifest {
 
 const HASH_DIGITS = 16;
 
+/** Answers its id: its hash, behind the place where all of its working files lie. */
 export async function writeManifest(
   objects: ObjectStore,
   input: DatasetImportInput,
   manifest: DatasetManifest,
+  place = '',
 ): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(manifest));
-  const manifestId = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_DIGITS);
+  const manifestId = `${place}${createHash('sha256').update(bytes).digest('hex').slice(0, HASH_DIGITS)}`;
   await objects.put(manifestKey({ ...input, manifestId }), bytes, 'application/json');
   return manifestId;
 }

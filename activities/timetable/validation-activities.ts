@@ -21,7 +21,7 @@ import type { ImportMaterialSource } from './import-materials.ts';
 import { type PrivateExportDependencies, writePrivateExport } from './private-export.ts';
 import { StepDeaths } from './step-deaths.ts';
 import { writeStopRegister } from './stop-register-store.ts';
-import { commonFactsKey, commonIdsKey, commonStopsKey } from './work-keys.ts';
+import { commonFactsKey, commonIdsKey, commonStopsKey, privateWork } from './work-keys.ts';
 
 const BINARY = 'application/octet-stream';
 
@@ -50,8 +50,11 @@ export function createValidationActivities(dependencies: ValidationActivityDepen
 
     exportPrivateDataset: (input) =>
       // There is no manifest of it yet.
-      runStep(objects, 'export', { ...input, manifestId: 'private-export' }, (signal) =>
-        writePrivateExport(dependencies, input, signal),
+      runStep(
+        objects,
+        'export',
+        { ...input, manifestId: `${privateWork(activityInfo().workflowExecution?.runId ?? '')}export` },
+        (signal) => writePrivateExport(dependencies, input, signal),
       ),
   });
 }

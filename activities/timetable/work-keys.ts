@@ -11,6 +11,11 @@ const folder = ({ codespace, correlationId, manifestId }: ManifestInput): string
 /** So that keys sort as numbers do. */
 const padded = (index: number): string => String(index).padStart(6, '0');
 
+/** Begins the manifest ids, and thereby all keys, of the private datasets that one run of a workflow makes. */
+export function privateWork(runId: string): string {
+  return `private-${runId}/`;
+}
+
 export function manifestKey(input: ManifestInput): string {
   return `${folder(input)}manifest.json`;
 }

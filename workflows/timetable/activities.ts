@@ -106,8 +106,11 @@ export interface StaleExportsQuery {
 export interface DatasetActivities {
   /** Reads the whole archive once, decides what it is, writes the manifest that all later steps go by. */
   classifyDataset(input: ArchiveInput): Promise<ClassifiedDataset | RefusedDataset>;
-  /** Deletes the working files. No step that needs them is left. */
-  removeWorkFiles(input: DatasetImportInput): Promise<void>;
+  /**
+   * Deletes the working files. No step that needs them is left. With `runId`, only those of private datasets that this run
+   * has made: another may be making one of the same version.
+   */
+  removeWorkFiles(input: DatasetImportInput & { readonly runId?: string }): Promise<void>;
 }
 
 /** What becomes of exports; on the queue `timetable` too. */

@@ -71,7 +71,7 @@ export async function datasetRefresh(input: DatasetRefreshInput = {}): Promise<D
 async function refresh({ codespace, correlationId }: DatasetImportInput, day: string) {
   const input = { codespace, correlationId };
   const outcome = await makePrivateDataset({ ...input, day }, NO_WATCH);
-  await dataset.removeWorkFiles(input);
+  await dataset.removeWorkFiles({ ...input, runId: workflowInfo().runId });
   if (outcome.state === 'DEFECT') {
     const { errorCode, rules } = outcome;
     log.error('A private dataset could not be made anew', { codespace, correlationId, day, errorCode, rules });

@@ -13,16 +13,20 @@ import {
   privateFactsKey,
   privatePrefix,
   reportKey,
+  workPrefix,
 } from '../../../activities/timetable/object-keys.ts';
 import { createPrivateDatasetActivities } from '../../../activities/timetable/private-dataset-activities.ts';
 import { serviceDayOf } from '../../../activities/timetable/service-day.ts';
 import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive } from '../../../netex/zip/index.ts';
-import { GAVE_UP, type PrivateExport } from '../../../workflows/timetable/activities.ts';
+import { GAVE_UP, type ManifestInput, type PrivateExport } from '../../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
 import { useDemoData } from '../../support/demo-dataset.ts';
 import { ImportFixture } from './import-fixture.ts';
 
 const DAY_MS = 86_400_000;
+/** Of the workflow, in activities of these tests. */
+const RUN = '00000000-0000-0000-0000-000000000001';
+const OTHER_RUN = '00000000-0000-0000-0000-000000000002';
 const TODAY = serviceDayOf(new Date(), 'Europe/Oslo');
 
 describe('The making of a private dataset', function () {
@@ -62,6 +66,16 @@ describe('The making of a private dataset', function () {
 
   const keyOf = ({ codespace, correlationId, exportId }: PrivateExport) =>
     privateDatasetKey(codespace, correlationId, exportId);
+
+  /** Classified by the workflow of that run. */
+  async function judgeable(input: DatasetImportInput, day: string, runId = RUN): Promise<ManifestInput> {
+    const workflowExecution = { workflowId: 'test', runId };
+    const run = <T>(activity: () => Promise<T>): Promise<T> =>
+      new MockActivityEnvironment({ workflowExecution }).run<[], T, () => Promise<T>>(activity);
+    const { exportId } = await run(() => world.validation().exportPrivateDataset({ ...input, day }));
+    const found = await run(() => world.dataset().classifyDataset({ ...input, privateExport: { exportId, day } }));
+    return { ...input, manifestId: 'manifestId' in found ? found.manifestId : '' };
+  }
 
   const sweep = (laterMs: number) =>
     removeUnshownExports({
@@ -117,6 +131,22 @@ describe('The making of a private dataset', function () {
     const judged = await world.run(() => activities.validateDataset(manifestInput));
     assert.deepEqual([judged.valid, judged.brokenRules], [true, undefined]);
     assert.equal(await world.objects.head(reportKey(input.codespace, input.correlationId)), undefined);
+  });
+
+  it('is validated to its end whatever another run that makes one of the same version removes', async () => {
+    const input = await publish();
+    const one = await judgeable(input, '2026-11-20');
+    const other = await judgeable(input, '2026-11-21', OTHER_RUN);
+    assert.notEqual(one.manifestId, other.manifestId);
+    await world.run(() => world.dataset().removeWorkFiles({ ...input, runId: OTHER_RUN }));
+    await world.run(() => world.validation().indexCommonFiles(one));
+    const left = [...(await world.contents(workPrefix(input.codespace, input.correlationId))).keys()];
+    assert.deepEqual(
+      [left.some((key) => key.includes(one.manifestId)), left.some((key) => key.includes(OTHER_RUN))],
+      [true, false],
+    );
+    await world.run(() => world.dataset().removeWorkFiles({ ...input, runId: RUN }));
+    assert.deepEqual([...(await world.contents(workPrefix(input.codespace, input.correlationId)))], []);
   });
 
   it('names the rules that it breaks, when it does', async () => {
@@ -220,12 +250,13 @@ describe('The making of a private dataset', function () {
     const discard = () => world.run(() => activities.discardPrivateExport(discarded));
     await assert.rejects(show(discarded, oneLate(discard)), { type: GAVE_UP });
     await discard();
-    const swept = await make(other);
+    // Attempts of their own: in these tests all runs have one id.
+    const swept = await make(other, TODAY, 7);
     const sweepAll = () => sweep(1.1 * DAY_MS);
     await assert.rejects(show(swept, oneLate(sweepAll)), { type: GAVE_UP });
     const readable = await world.privateDatasets.listReadable([input.correlationId, other.correlationId]);
     assert.deepEqual([...readable], []);
-    const next = await make(other, TODAY, 2);
+    const next = await make(other, TODAY, 8);
     assert.equal(await show(next), 'SHOWN');
     await Promise.all([sweepAll(), sweepAll()]);
     assert.ok(await world.objects.head(keyOf(next)));
