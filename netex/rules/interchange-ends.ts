@@ -9,15 +9,9 @@ import type { ServiceJourneyInterchange, TimetableModel } from '../model/timetab
 import type { Check, RuleRun } from './check.ts';
 import { demandChildren } from './children.ts';
 import { roundBeyond } from './round-beyond.ts';
-import { defineRule } from './rule.ts';
+import { defineSemanticRule } from './rule.ts';
 
-function semanticRule(
-  rule: Omit<Parameters<typeof defineRule>[0], 'stage' | 'datasets'>,
-): ReturnType<typeof defineRule> {
-  return defineRule({ stage: '3-semantic', datasets: ['timetable'], ...rule });
-}
-
-export const MISSING_FROM_SERVICE_JOURNEY_IN_INTERCHANGE = semanticRule({
+export const MISSING_FROM_SERVICE_JOURNEY_IN_INTERCHANGE = defineSemanticRule({
   code: 'MISSING_FROM_SERVICE_JOURNEY_IN_INTERCHANGE',
   severity: 'ERROR',
   name: 'Mandatory field FromJourneyRef is missing in ServiceJourneyInterchange',
@@ -26,7 +20,7 @@ export const MISSING_FROM_SERVICE_JOURNEY_IN_INTERCHANGE = semanticRule({
   mend: 'Add the FromJourneyRef of the journey that passengers come from.',
 });
 
-export const MISSING_TO_SERVICE_JOURNEY_IN_INTERCHANGE = semanticRule({
+export const MISSING_TO_SERVICE_JOURNEY_IN_INTERCHANGE = defineSemanticRule({
   code: 'MISSING_TO_SERVICE_JOURNEY_IN_INTERCHANGE',
   severity: 'ERROR',
   name: 'Mandatory field ToJourneyRef is missing in ServiceJourneyInterchange',
@@ -35,7 +29,7 @@ export const MISSING_TO_SERVICE_JOURNEY_IN_INTERCHANGE = semanticRule({
   mend: 'Add the ToJourneyRef of the journey that passengers go on with.',
 });
 
-export const MISSING_FROM_STOP_POINT_IN_INTERCHANGE = semanticRule({
+export const MISSING_FROM_STOP_POINT_IN_INTERCHANGE = defineSemanticRule({
   code: 'MISSING_FROM_STOP_POINT_IN_INTERCHANGE',
   severity: 'ERROR',
   name: 'Mandatory field FromPointRef is missing in ServiceJourneyInterchange',
@@ -44,7 +38,7 @@ export const MISSING_FROM_STOP_POINT_IN_INTERCHANGE = semanticRule({
   mend: 'Add the FromPointRef of the stop point where passengers get off.',
 });
 
-export const MISSING_TO_STOP_POINT_IN_INTERCHANGE = semanticRule({
+export const MISSING_TO_STOP_POINT_IN_INTERCHANGE = defineSemanticRule({
   code: 'MISSING_TO_STOP_POINT_IN_INTERCHANGE',
   severity: 'ERROR',
   name: 'Mandatory field ToPointRef is missing in ServiceJourneyInterchange',
@@ -53,7 +47,7 @@ export const MISSING_TO_STOP_POINT_IN_INTERCHANGE = semanticRule({
   mend: 'Add the ToPointRef of the stop point where passengers get on.',
 });
 
-export const DUPLICATE_INTERCHANGES = semanticRule({
+export const DUPLICATE_INTERCHANGES = defineSemanticRule({
   code: 'DUPLICATE_INTERCHANGES',
   severity: 'WARNING',
   name: 'Duplicate Interchanges found',
@@ -62,7 +56,7 @@ export const DUPLICATE_INTERCHANGES = semanticRule({
   mend: 'Keep one of them.',
 });
 
-export const DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_MAX_LIMIT = semanticRule({
+export const DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_MAX_LIMIT = defineSemanticRule({
   code: 'DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_MAX_LIMIT',
   severity: 'WARNING',
   name: 'Distance between stop points in interchange is more than maximum limit',
@@ -71,7 +65,7 @@ export const DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_MAX_LIMIT 
   mend: 'Name stops that passengers can walk between, or correct the quays of their stop assignments.',
 });
 
-export const DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_WARNING_LIMIT = semanticRule({
+export const DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_WARNING_LIMIT = defineSemanticRule({
   code: 'DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_WARNING_LIMIT',
   severity: 'WARNING',
   name: 'Distance between stop points in interchange is more than warning limit',

@@ -1,9 +1,9 @@
 /** A rule on what a timetable means, in one row. Callers: the families of model checks. */
 import type { Severity } from '../finding.ts';
-import { defineRule, type Rule } from './rule.ts';
+import { defineSemanticRule, type Rule } from './rule.ts';
 
 export function semanticRule(
   ...[code, severity, name, meaning, example, mend]: [string, Severity, string, string, string, string]
 ): Rule {
-  return defineRule({ code, severity, name, meaning, example, mend, stage: '3-semantic', datasets: ['timetable'] });
+  return defineSemanticRule({ code, severity, name, meaning, example, mend });
 }

@@ -1,6 +1,7 @@
 /**
  * One table: which element inside a stop or zone says what. Callers: SiteFrameReader, at each end tag inside one.
  */
+import { parseDuration } from '../model/clock-time.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { StopDraft } from './stop-draft.ts';
 import {
@@ -16,7 +17,7 @@ import {
   WEIGHTINGS,
 } from './stop-layout.ts';
 import type { StopRegisterBuilder } from './stop-register-builder.ts';
-import { parseDurationSeconds, parseInstantMs } from './stop-times.ts';
+import { parseInstantMs } from './stop-times.ts';
 
 /** Of metres and seconds: more is no way on foot, and would not fit. */
 const LARGEST = 1_000_000_000;
@@ -199,8 +200,8 @@ const duration =
     const holder = element.parent?.name;
     if ((holder !== 'TransferDuration' && holder !== 'WalkTransferDuration') || element.depth !== draft.depth + 2)
       return;
-    const seconds = parseDurationSeconds(element.text);
-    if (seconds !== undefined && seconds <= LARGEST) transferOf(draft)[column] = seconds;
+    const seconds = parseDuration(element.text);
+    if (seconds !== undefined && seconds >= 0 && seconds <= LARGEST) transferOf(draft)[column] = seconds;
   };
 
 const validity =

@@ -1,7 +1,6 @@
-/** Instants and durations as stop registers write them. Callers: the reader of SiteFrames. */
+/** Instants as stop registers write them. Callers: the reader of SiteFrames. */
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:\d{2})?$/;
-const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/;
 
 /**
  * Milliseconds since 1970; undefined when it is no instant. Without an offset it is taken as UTC: the answer must not
@@ -13,12 +12,4 @@ export function parseInstantMs(text: string): number | undefined {
   const [, day, time = 'T00:00:00', offset = 'Z'] = found;
   const instantMs = Date.parse(`${day}${time}${offset}`);
   return Number.isNaN(instantMs) ? undefined : instantMs;
-}
-
-/** Whole seconds; undefined when it is no duration of days or less. */
-export function parseDurationSeconds(text: string): number | undefined {
-  const found = DURATION.exec(text.trim());
-  if (!found) return undefined;
-  const [days, hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0));
-  return (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0);
 }
