@@ -19,8 +19,4 @@ export class IntList {
   set(index: number, value: number): void {
     this.#values[index] = value;
   }
-
-  clear(): void {
-    this.length = 0;
-  }
 }

@@ -20,7 +20,7 @@ export interface PlacedStop {
   readonly longitude: number;
 }
 
-export interface PatternStops {
+export interface PlacedStops {
   /** By place in `pattern.stops`; undefined where the stop point has no quay, or nothing is known of it. */
   readonly stops: ReadonlyArray<PlacedStop | undefined>;
   /** From the stop before to this one, by place in `pattern.stops`; NaN where one of the two has no position. */
@@ -43,7 +43,7 @@ export class PatternGeography {
   readonly #run: RuleRun;
   readonly #model: TimetableModel;
   readonly #stops = new Map<string, PlacedStop | undefined>();
-  readonly #patterns = new Map<JourneyPattern, PatternStops>();
+  readonly #patterns = new Map<JourneyPattern, PlacedStops>();
 
   constructor(run: RuleRun, model: TimetableModel) {
     this.#run = run;
@@ -61,7 +61,7 @@ export class PatternGeography {
     return stop;
   }
 
-  stopsOf(pattern: JourneyPattern): PatternStops {
+  stopsOf(pattern: JourneyPattern): PlacedStops {
     let found = this.#patterns.get(pattern);
     if (!found) {
       const stops = pattern.stops.map((point) => this.findStop(point.scheduledStopPointRef));

@@ -12,7 +12,7 @@ import { ABSENT } from '../model/passing-times.ts';
 import type { ServiceJourney, TimetableModel } from '../model/timetable-model.ts';
 import type { RuleRun } from './check.ts';
 import { findModeLimits, type ModeLimits } from './mode-limits.ts';
-import { describeMetres, describeStop, geographyOf, metresBetween, type PatternStops } from './pattern-geography.ts';
+import { describeMetres, describeStop, geographyOf, metresBetween, type PlacedStops } from './pattern-geography.ts';
 import { roundBeyond } from './round-beyond.ts';
 import { defineSemanticRule, type Rule } from './rule.ts';
 
@@ -67,7 +67,7 @@ function judgeJourney(
   model: TimetableModel,
   journey: ServiceJourney,
   limits: ModeLimits,
-  pattern: PatternStops,
+  pattern: PlacedStops,
 ): void {
   const { arrival, departure, stop } = model.passingTimes;
   const end = journey.firstTime + journey.timeCount;
@@ -98,7 +98,7 @@ function isReversed(arrival: Int32Array, departure: Int32Array, index: number): 
 }
 
 /** A time may name no stop of the pattern, and a journey may have no times at some stops. */
-function hopMetres({ stops, hopMetres }: PatternStops, from: number, to: number): number {
+function hopMetres({ stops, hopMetres }: PlacedStops, from: number, to: number): number {
   if (from < 0 || to < 0) return Number.NaN;
   return to === from + 1 ? (hopMetres[to] as number) : metresBetween(stops[from], stops[to]);
 }
