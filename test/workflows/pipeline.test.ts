@@ -45,7 +45,13 @@ describe('The import pipeline', function () {
   /** The report but for what differs between two imports of one archive. */
   async function judgement(input: DatasetImportInput): Promise<Partial<Report>> {
     const packed = await readObject(pipeline.objects, reportKey(input.codespace, input.correlationId));
-    const { correlationId: _, importKey: _key, createdAt: _at, ...rest } = JSON.parse(gunzipSync(packed).toString());
+    const {
+      correlationId: _,
+      importKey: _key,
+      createdAt: _at,
+      comparison: _with,
+      ...rest
+    } = JSON.parse(gunzipSync(packed).toString());
     return rest;
   }
 
@@ -106,7 +112,8 @@ describe('The import pipeline', function () {
     assert.deepEqual([anew?.sha256, anew?.exportId === today?.exportId], [today?.sha256, false]);
     const zips = (await keysUnder(privatePrefix(codespace, correlationId))).filter((key) => key.endsWith('.zip'));
     assert.equal(zips.length, 2, 'the one before is kept for those that are reading it');
-    assert.deepEqual(await keysUnder(workPrefix(codespace, correlationId)), []);
+    const isClean = async () => (await keysUnder(workPrefix(codespace, correlationId))).length === 0;
+    await until(isClean, { timeoutMs: 10_000, what: 'the removal of the working files' });
   });
 
   it('keeps every payload small and encrypted', async () => {
@@ -165,7 +172,8 @@ describe('The import pipeline', function () {
     const input = await pipeline.receive('dem', withComment(timetable, 'killed'));
     await pipeline.start(input);
     const work = workPrefix(input.codespace, input.correlationId);
-    await until(async () => (await keysUnder(work)).filter((key) => key.includes('/results/')).length > 3);
+    // Results of small files come in one object for each of a few batches.
+    await until(async () => (await keysUnder(work)).some((key) => key.includes('/results/')));
     await validation.kill();
     const killedAt = performance.now();
     const progress = await pipeline.workflow(input).query<DatasetImportProgress>(PROGRESS_QUERY);
