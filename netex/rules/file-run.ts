@@ -15,7 +15,7 @@ import { FrameStops } from '../stop-register/frame-stops.ts';
 import type { StopFacts } from '../stop-register/stop-facts.ts';
 import { StopRegister } from '../stop-register/stop-register.ts';
 import type { ValidationContext } from '../validation-context.ts';
-import type { OpenElement, ScanListener } from '../xml/scan.ts';
+import type { ElementKind, OpenElement, ScanListener } from '../xml/scan.ts';
 import type { Check, ElementHandler, RuleRun, Subscriptions } from './check.ts';
 import { FindingList, type Place } from './finding-list.ts';
 import type { Rule } from './rule.ts';
@@ -24,20 +24,43 @@ type NamedHandler = (element: OpenElement, value: string) => void;
 
 /** Everything that hears of the elements of one file; one such set for all of it, one for within SiteFrames. */
 class Audience {
-  readonly starts = new Map<string, ElementHandler[]>();
-  readonly ends = new Map<string, ElementHandler[]>();
+  readonly #starts = new Map<string, ElementHandler[]>();
+  readonly #ends = new Map<string, ElementHandler[]>();
+  /** The same by the number of the kind, filled as kinds are met. */
+  readonly #startsOf: Array<readonly ElementHandler[]> = [];
+  readonly #endsOf: Array<readonly ElementHandler[]> = [];
   readonly identified: NamedHandler[] = [];
   readonly references: NamedHandler[] = [];
   readonly versioned: NamedHandler[] = [];
 
   add(subscriptions: Subscriptions): void {
-    addNamed(this.starts, subscriptions.start);
-    addNamed(this.ends, subscriptions.end);
+    addNamed(this.#starts, subscriptions.start);
+    addNamed(this.#ends, subscriptions.end);
     if (subscriptions.identified) this.identified.push(subscriptions.identified);
     if (subscriptions.reference) this.references.push(subscriptions.reference);
     if (subscriptions.versioned) this.versioned.push(subscriptions.versioned);
   }
+
+  startsOf({ name, number }: ElementKind): readonly ElementHandler[] {
+    let handlers = this.#startsOf[number];
+    if (handlers === undefined) {
+      handlers = this.#starts.get(name) ?? NOBODY;
+      this.#startsOf[number] = handlers;
+    }
+    return handlers;
+  }
+
+  endsOf({ name, number }: ElementKind): readonly ElementHandler[] {
+    let handlers = this.#endsOf[number];
+    if (handlers === undefined) {
+      handlers = this.#ends.get(name) ?? NOBODY;
+      this.#endsOf[number] = handlers;
+    }
+    return handlers;
+  }
 }
+
+const NOBODY: readonly ElementHandler[] = [];
 
 export class FileRun implements ScanListener, RuleRun {
   readonly fileName: string;
@@ -91,17 +114,15 @@ export class FileRun implements ScanListener, RuleRun {
     } else if (this.#siteFrameDepth !== 0) this.#frameStops.start(element);
     const audience = this.#audience;
     const { id, ref, version } = element.attributes;
-    if (id !== undefined && element.name !== 'Codespace' && isNetex(element.name))
-      this.#identified(element, id, version);
-    const handlers = audience.starts.get(element.name);
-    if (handlers) for (const handler of handlers) handler(element);
-    if (ref !== undefined && isNetex(element.name)) for (const handler of audience.references) handler(element, ref);
+    const { kind } = element;
+    if (id !== undefined && kind.isNetex && element.name !== 'Codespace') this.#identified(element, id, version);
+    for (const handler of audience.startsOf(kind)) handler(element);
+    if (ref !== undefined && kind.isNetex) for (const handler of audience.references) handler(element, ref);
     if (version !== undefined) for (const handler of audience.versioned) handler(element, version);
   }
 
   end(element: OpenElement): void {
-    const handlers = this.#audience.ends.get(element.name);
-    if (handlers) for (const handler of handlers) handler(element);
+    for (const handler of this.#audience.endsOf(element.kind)) handler(element);
     if (element.depth === this.#siteFrameDepth) {
       this.#siteFrameDepth = 0;
       this.#audience = this.#everywhere;
@@ -180,11 +201,6 @@ export class FileRun implements ScanListener, RuleRun {
     } else this.#siteFrameIds.add(hasher.high, hasher.low);
     for (const handler of this.#audience.identified) handler(element, id);
   }
-}
-
-/** Names of other namespaces carry a prefix or a `{uri}`. */
-function isNetex(name: string): boolean {
-  return !name.includes(':') && !name.startsWith('{');
 }
 
 function addNamed(

@@ -7,16 +7,26 @@
 import { SaxesParser } from 'saxes';
 
 export const NETEX_NAMESPACE = 'http://www.netex.org.uk/netex';
-const KNOWN_PREFIXES: Readonly<Record<string, string>> = {
-  [NETEX_NAMESPACE]: '',
-  'http://www.opengis.net/gml/3.2': 'gml:',
-  'http://www.siri.org.uk/siri': 'siri:',
-};
+const KNOWN_PREFIXES: ReadonlyMap<string, string> = new Map([
+  [NETEX_NAMESPACE, ''],
+  ['http://www.opengis.net/gml/3.2', 'gml:'],
+  ['http://www.siri.org.uk/siri', 'siri:'],
+]);
+
+/** What is known of an element by its name. One object for all elements of that name in a scan. */
+export interface ElementKind {
+  /** Local name for the NeTEx namespace, `gml:x` and `siri:x` for those two, `{uri}x` for any other. */
+  readonly name: string;
+  readonly isNetex: boolean;
+  /** From 0, in the order in which a scan met the names: for tables by kind, which are faster than by name. */
+  readonly number: number;
+}
 
 /** An element between its start and its end tag. Valid only while it is open: listeners copy what they keep. */
 export interface OpenElement {
-  /** Local name for the NeTEx namespace, `gml:x` and `siri:x` for those two, `{uri}x` for any other. */
+  /** That of its kind. */
   readonly name: string;
+  readonly kind: ElementKind;
   /** Attributes by their written names, namespace declarations left out. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Line and column of the `<`, both from 1. */
@@ -49,6 +59,7 @@ export class NotWellFormedError extends Error {
 /** Every element has the same shape, in the order of use: the engine then reads its fields fastest. */
 class ScannedElement implements OpenElement {
   readonly name: string;
+  readonly kind: ElementKind;
   readonly attributes: Readonly<Record<string, string>>;
   readonly line: number;
   readonly column: number;
@@ -58,13 +69,14 @@ class ScannedElement implements OpenElement {
   hasChildren = false;
 
   constructor(
-    name: string,
+    kind: ElementKind,
     attributes: Readonly<Record<string, string>>,
     line: number,
     column: number,
     parent: ScannedElement | undefined,
   ) {
-    this.name = name;
+    this.name = kind.name;
+    this.kind = kind;
     this.attributes = attributes;
     this.line = line;
     this.column = column;
@@ -80,9 +92,11 @@ export class Scanner {
   #current: ScannedElement | undefined;
   #line = 1;
   #column = 1;
-  #scopes: Array<{ depth: number; prefixes: Record<string, string> }> = [];
-  #prefixes: Record<string, string> = {};
-  #names = new Map<string, string>();
+  #scopes: Array<{ depth: number; prefixes: ReadonlyMap<string, string> }> = [];
+  #prefixes: ReadonlyMap<string, string> = new Map();
+  /** By the name as written, while the same prefixes hold. */
+  #written = new Map<string, ElementKind>();
+  readonly #kinds = new Map<string, ElementKind>();
   /** Whether the tags of the text being read may declare namespaces; most text never says xmlns. */
   #mayDeclare = false;
   #lastDeclares = false;
@@ -124,7 +138,7 @@ export class Scanner {
     this.#sawTag = true;
     const attributes = this.#mayDeclare ? this.#declareNamespaces(written) : written;
     if (parent) parent.hasChildren = true;
-    const element = new ScannedElement(this.#canonicalName(name), attributes, this.#line, this.#column, parent);
+    const element = new ScannedElement(this.#kindOf(name), attributes, this.#line, this.#column, parent);
     this.#current = element;
     this.#listener.start?.(element);
   }
@@ -145,21 +159,21 @@ export class Scanner {
   }
 
   #declareNamespaces(attributes: Record<string, string>): Record<string, string> {
-    let declared: Record<string, string> | undefined;
+    let declared: Map<string, string> | undefined;
     let plain = attributes;
     for (const key in attributes) {
       if (!key.startsWith('xmlns')) continue;
-      declared ??= {};
-      if (key === 'xmlns') declared[''] = attributes[key] as string;
-      else if (key.charCodeAt(5) === 58) declared[key.slice(6)] = attributes[key] as string;
+      declared ??= new Map();
+      if (key === 'xmlns') declared.set('', attributes[key] as string);
+      else if (key.charCodeAt(5) === 58) declared.set(key.slice(6), attributes[key] as string);
     }
     if (declared) {
       plain = Object.fromEntries(
         Object.entries(attributes).filter(([key]) => key !== 'xmlns' && !key.startsWith('xmlns:')),
       );
       this.#scopes.push({ depth: this.#current ? this.#current.depth + 1 : 1, prefixes: this.#prefixes });
-      this.#prefixes = { ...this.#prefixes, ...declared };
-      this.#names.clear();
+      this.#prefixes = new Map([...this.#prefixes, ...declared]);
+      this.#written.clear();
     }
     return plain;
   }
@@ -169,19 +183,30 @@ export class Scanner {
     if (scope?.depth !== depth) return;
     this.#scopes.pop();
     this.#prefixes = scope.prefixes;
-    this.#names.clear();
+    this.#written.clear();
+  }
+
+  #kindOf(written: string): ElementKind {
+    let kind = this.#written.get(written);
+    if (kind === undefined) {
+      const name = this.#canonicalName(written);
+      kind = this.#kinds.get(name) ?? { name, isNetex: isNetexName(name), number: this.#kinds.size };
+      this.#kinds.set(name, kind);
+      this.#written.set(written, kind);
+    }
+    return kind;
   }
 
   #canonicalName(written: string): string {
-    let name = this.#names.get(written);
-    if (name === undefined) {
-      const colon = written.indexOf(':');
-      const uri = this.#prefixes[colon < 0 ? '' : written.slice(0, colon)];
-      const local = colon < 0 ? written : written.slice(colon + 1);
-      const known = uri === undefined ? undefined : KNOWN_PREFIXES[uri];
-      name = known !== undefined ? known + local : uri ? `{${uri}}${local}` : `{}${written}`;
-      this.#names.set(written, name);
-    }
-    return name;
+    const colon = written.indexOf(':');
+    const uri = this.#prefixes.get(colon < 0 ? '' : written.slice(0, colon));
+    const local = colon < 0 ? written : written.slice(colon + 1);
+    const known = uri === undefined ? undefined : KNOWN_PREFIXES.get(uri);
+    return known !== undefined ? known + local : uri ? `{${uri}}${local}` : `{}${written}`;
   }
+}
+
+/** Names of other namespaces carry a prefix or a `{uri}`. */
+function isNetexName(name: string): boolean {
+  return !name.includes(':') && !name.startsWith('{');
 }
