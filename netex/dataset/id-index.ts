@@ -5,15 +5,15 @@
  * Each id has a label: the kind of element in the register, the file in the index of common files.
  * Holds hashes, not ids (id-hash.ts says what that risks): 300,000 ids are 6 MB and open in under a millisecond.
  * Layout, little endian: magic, format, words of labels, count, capacity, labels as JSON; then `capacity` slots of
- * low, high, label number (0: empty), looked up by open addressing.
+ * id-slots.ts, whose numbers are those of the labels.
  */
+import { growingUint32 } from '../packed/growing-array.ts';
+import { findNumber, slotOf, slotsFor, WORDS_PER_SLOT } from '../packed/id-slots.ts';
 import { IdHasher } from './id-hash.ts';
 
 const MAGIC = 0x58444e49;
 const FORMAT = 1;
 const FIXED_WORDS = 5;
-const WORDS_PER_SLOT = 3;
-const FILL = 0.6;
 
 export interface IndexedId {
   readonly id: string;
@@ -26,7 +26,6 @@ export class IdIndex {
   readonly size: number;
   readonly #labels: readonly string[];
   readonly #slots: Uint32Array;
-  readonly #mask: number;
   readonly #hasher = new IdHasher();
 
   private constructor(bytes: Uint8Array) {
@@ -41,7 +40,6 @@ export class IdIndex {
     this.size = size;
     this.#labels = JSON.parse(new TextDecoder().decode(json)) as string[];
     this.#slots = words.subarray(tableStart);
-    this.#mask = capacity - 1;
   }
 
   /** Throws when the bytes are not an index. */
@@ -56,25 +54,18 @@ export class IdIndex {
   }
 
   has(id: string): boolean {
-    return this.#find(id) >= 0;
+    return this.#find(id) !== 0;
   }
 
   findLabel(id: string): string | undefined {
-    const slot = this.#find(id);
-    return slot < 0 ? undefined : this.#labels[(this.#slots[slot * WORDS_PER_SLOT + 2] as number) - 1];
+    return this.#labels[this.#find(id) - 1];
   }
 
+  /** Number of its label; 0 when it is not there. */
   #find(id: string): number {
     const hasher = this.#hasher;
     hasher.hash(id);
-    const slots = this.#slots;
-    let slot = hasher.low & this.#mask;
-    for (;;) {
-      const at = slot * WORDS_PER_SLOT;
-      if (slots[at + 2] === 0) return -1;
-      if (slots[at] === hasher.low && slots[at + 1] === hasher.high) return slot;
-      slot = (slot + 1) & this.#mask;
-    }
+    return findNumber(this.#slots, hasher.high, hasher.low);
   }
 }
 
@@ -82,8 +73,8 @@ export class IdIndex {
 export class IdIndexBuilder {
   readonly #hasher = new IdHasher();
   readonly #labelNumbers = new Map<string, number>();
-  #entries = new Uint32Array(WORDS_PER_SLOT * 1024);
-  #count = 0;
+  /** Three words each, as in a slot. */
+  readonly #entries = growingUint32();
   readonly #several: string | undefined;
 
   /** An id added with two labels keeps its first, or gets the label `several` when there is one. */
@@ -98,16 +89,9 @@ export class IdIndexBuilder {
 
   addHash(high: number, low: number, label: string): void {
     const labelNumber = this.#labelNumber(label);
-    const at = this.#count * WORDS_PER_SLOT;
-    if (at === this.#entries.length) {
-      const larger = new Uint32Array(this.#entries.length * 2);
-      larger.set(this.#entries);
-      this.#entries = larger;
-    }
-    this.#entries[at] = low;
-    this.#entries[at + 1] = high;
-    this.#entries[at + 2] = labelNumber;
-    this.#count++;
+    this.#entries.push(low);
+    this.#entries.push(high);
+    this.#entries.push(labelNumber);
   }
 
   #labelNumber(label: string): number {
@@ -121,29 +105,26 @@ export class IdIndexBuilder {
 
   build(): IdIndex {
     const several = this.#several === undefined ? 0 : this.#labelNumber(this.#several);
-    let capacity = 16;
-    while (capacity * FILL < this.#count) capacity *= 2;
+    const capacity = slotsFor(this.#entries.length / WORDS_PER_SLOT);
     const json = JSON.stringify([...this.#labelNumbers.keys()]);
     const labels = new TextEncoder().encode(json + ' '.repeat(3));
     const labelWords = Math.floor(labels.length / 4);
     const words = new Uint32Array(FIXED_WORDS + labelWords + capacity * WORDS_PER_SLOT);
     const bytes = new Uint8Array(words.buffer);
     bytes.set(labels.subarray(0, labelWords * 4), FIXED_WORDS * 4);
-    const size = this.#fill(words.subarray(FIXED_WORDS + labelWords), capacity - 1, several);
+    const size = this.#fill(words.subarray(FIXED_WORDS + labelWords), several);
     words.set([MAGIC, FORMAT, labelWords, size, capacity]);
     return IdIndex.open(bytes);
   }
 
-  #fill(slots: Uint32Array, mask: number, several: number): number {
+  #fill(slots: Uint32Array, several: number): number {
+    const entries = this.#entries.values();
     let size = 0;
-    for (let entry = 0; entry < this.#count * WORDS_PER_SLOT; entry += WORDS_PER_SLOT) {
-      const low = this.#entries[entry] as number;
-      const high = this.#entries[entry + 1] as number;
-      let at = (low & mask) * WORDS_PER_SLOT;
-      while (slots[at + 2] !== 0 && (slots[at] !== low || slots[at + 1] !== high)) {
-        at = (at + WORDS_PER_SLOT) % ((mask + 1) * WORDS_PER_SLOT);
-      }
-      const label = this.#entries[entry + 2] as number;
+    for (let entry = 0; entry < entries.length; entry += WORDS_PER_SLOT) {
+      const low = entries[entry] as number;
+      const high = entries[entry + 1] as number;
+      const at = slotOf(slots, high, low);
+      const label = entries[entry + 2] as number;
       if (slots[at + 2] === 0) {
         slots[at] = low;
         slots[at + 1] = high;

@@ -7,6 +7,7 @@
  * addressing; the sections, rows sorted by their first column, a name number; last the texts of the names in UTF-8.
  */
 import { IdHasher } from '../dataset/id-hash.ts';
+import { slotsFor } from '../packed/id-slots.ts';
 import type { NameTable } from './name-table.ts';
 import type { RowList } from './row-list.ts';
 
@@ -38,11 +39,9 @@ const FORMAT = 1;
 const FIXED_WORDS = 5;
 const HEADER_WORDS = FIXED_WORDS + SECTIONS.length;
 const WORDS_PER_NAME = 3;
-const FILL = 0.6;
 
 export function packFacts(names: NameTable, sections: Readonly<Record<FactSection, RowList>>): Uint8Array {
-  let capacity = 16;
-  while (capacity * FILL < names.size) capacity *= 2;
+  const capacity = slotsFor(names.size);
   const texts = names.bytes();
   const rows = SECTIONS.map((section) => sections[section].sorted());
   const rowWords = rows.reduce((sum, words) => sum + words.length, 0);

@@ -1,31 +1,27 @@
 /** A growing table of integers: rows of one width, sorted by their first column when all are there. */
-const FIRST_ROWS = 16;
+import { growingInt32 } from '../packed/growing-array.ts';
 
 export class RowList {
   readonly width: number;
-  size = 0;
-  #words: Int32Array;
+  readonly #words = growingInt32();
 
   constructor(width: number) {
     this.width = width;
-    this.#words = new Int32Array(width * FIRST_ROWS);
+  }
+
+  get size(): number {
+    return this.#words.length / this.width;
   }
 
   add(row: readonly number[]): void {
-    const at = this.size++ * this.width;
-    if (at === this.#words.length) {
-      const larger = new Int32Array(at * 2);
-      larger.set(this.#words);
-      this.#words = larger;
-    }
-    this.#words.set(row, at);
+    this.#words.append(row);
   }
 
   /** By the first column; rows that share it stay in the order of their arrival. */
   sorted(): Int32Array {
     const { width, size } = this;
-    const words = this.#words;
-    if (this.#isSorted()) return words.slice(0, size * width);
+    const words = this.#words.values();
+    if (isSorted(words, width)) return words;
     const order = new Uint32Array(size);
     for (let row = 0; row < size; row++) order[row] = row;
     order.sort((a, b) => (words[a * width] as number) - (words[b * width] as number) || a - b);
@@ -36,14 +32,12 @@ export class RowList {
     }
     return sorted;
   }
+}
 
-  /** As rows mostly come: names are numbered in the order of their first occurrence. */
-  #isSorted(): boolean {
-    const { width } = this;
-    const end = this.size * width;
-    for (let at = width; at < end; at += width) {
-      if ((this.#words[at] as number) < (this.#words[at - width] as number)) return false;
-    }
-    return true;
+/** As rows mostly come: names are numbered in the order of their first occurrence. */
+function isSorted(words: Int32Array, width: number): boolean {
+  for (let at = width; at < words.length; at += width) {
+    if ((words[at] as number) < (words[at - width] as number)) return false;
   }
+  return true;
 }

@@ -82,5 +82,3 @@ export const SECTION = {
   stopsOfZone: 23,
   rings: 25,
 } as const;
-
-export const WORDS_PER_SLOT = 3;

@@ -1,5 +1,5 @@
 /** A stop as StopFacts over the register's arrays: each fact is read when it is asked for. Callers: StopRegister. */
-import type { ListTable } from './list-table.ts';
+import type { ListTable } from '../packed/list-table.ts';
 import type { InterchangeWeighting, LimitationStatus, StopFacts, StopKind, StopName } from './stop-facts.ts';
 import { STOP_KINDS } from './stop-facts.ts';
 import {

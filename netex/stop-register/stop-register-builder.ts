@@ -6,16 +6,16 @@
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
-import { growingFloat64, growingInt16, growingInt32, growingUint8, growingUint32 } from './growing-array.ts';
-import { ListTableBuilder } from './list-table.ts';
+import { growingFloat64, growingInt16, growingInt32, growingUint8, growingUint32 } from '../packed/growing-array.ts';
+import { slotOf, slotsFor, WORDS_PER_SLOT } from '../packed/id-slots.ts';
+import { ListTableBuilder } from '../packed/list-table.ts';
 import { packBlock } from './packed-block.ts';
 import { StopDraft } from './stop-draft.ts';
 import { STOP_KINDS, type StopKind } from './stop-facts.ts';
 import * as layout from './stop-layout.ts';
 import { TextTableBuilder } from './text-table.ts';
 
-const { BYTE, BYTES_PER_ELEMENT, SECTION, TEXT, TEXTS_PER_ELEMENT, TRANSFER, WORDS_PER_SLOT } = layout;
-const FILL = 0.6;
+const { BYTE, BYTES_PER_ELEMENT, SECTION, TEXT, TEXTS_PER_ELEMENT, TRANSFER } = layout;
 const NOWHERE = -1;
 const kindNumber = (kind: StopKind): number => STOP_KINDS.indexOf(kind);
 
@@ -184,15 +184,11 @@ export class StopRegisterBuilder {
   }
 
   #slots(count: number): Uint32Array {
-    let capacity = 16;
-    while (capacity * FILL < count) capacity *= 2;
-    const slots = new Uint32Array(capacity * WORDS_PER_SLOT);
+    const slots = new Uint32Array(slotsFor(count) * WORDS_PER_SLOT);
     for (let element = 0; element < count; element++) {
       this.#hasher.hash(this.texts.read(this.#textOf(element, TEXT.id)));
       const { high, low } = this.#hasher;
-      let slot = low & (capacity - 1);
-      while (slots[slot * WORDS_PER_SLOT + 2] !== 0) slot = (slot + 1) & (capacity - 1);
-      slots.set([low, high, element + 1], slot * WORDS_PER_SLOT);
+      slots.set([low, high, element + 1], slotOf(slots, high, low));
     }
     return slots;
   }

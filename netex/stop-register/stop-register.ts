@@ -5,7 +5,8 @@
  * Callers: the rules (by id), the planner's importer (by listing). Never changes; a newer register is another block.
  */
 import { IdHasher } from '../dataset/id-hash.ts';
-import { ListTable } from './list-table.ts';
+import { findNumber } from '../packed/id-slots.ts';
+import { ListTable } from '../packed/list-table.ts';
 import { PackedBlock } from './packed-block.ts';
 import {
   type GeoPosition,
@@ -23,7 +24,6 @@ import {
   SECTION,
   TRANSFER,
   UNITS_PER_DEGREE,
-  WORDS_PER_SLOT,
 } from './stop-layout.ts';
 import { type StopColumns, StopRecord } from './stop-record.ts';
 import { TextTable } from './text-table.ts';
@@ -36,7 +36,6 @@ export class StopRegister {
   readonly #block: PackedBlock;
   readonly #columns: StopColumns;
   readonly #slots: Uint32Array;
-  readonly #mask: number;
   readonly #hasher = new IdHasher();
 
   private constructor(block: PackedBlock) {
@@ -53,7 +52,6 @@ export class StopRegister {
       names: this.#list(SECTION.names),
     };
     this.#slots = block.uint32(SECTION.slots);
-    this.#mask = this.#slots.length / WORDS_PER_SLOT - 1;
     this.size = this.#columns.bearings.length;
   }
 
@@ -189,15 +187,7 @@ export class StopRegister {
   #find(id: string): number {
     const hasher = this.#hasher;
     hasher.hash(id);
-    const slots = this.#slots;
-    let slot = hasher.low & this.#mask;
-    for (;;) {
-      const at = slot * WORDS_PER_SLOT;
-      const number = slots[at + 2] as number;
-      if (number === 0) return -1;
-      if (slots[at] === hasher.low && slots[at + 1] === hasher.high) return number - 1;
-      slot = (slot + 1) & this.#mask;
-    }
+    return findNumber(this.#slots, hasher.high, hasher.low) - 1;
   }
 }
 

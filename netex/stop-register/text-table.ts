@@ -5,7 +5,7 @@
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
-import { growingUint32 } from './growing-array.ts';
+import { growingUint32 } from '../packed/growing-array.ts';
 
 export class TextTableBuilder {
   readonly #hasher = new IdHasher();

@@ -4,6 +4,7 @@
  *
  * Callers: the builder of timetable extracts; `PoolReader` reads what it built. Numbers are unsigned, seven bits a byte.
  */
+import { growingUint32 } from '../../packed/growing-array.ts';
 import { HashSet } from '../hash-set.ts';
 
 export class BytePool {
@@ -11,7 +12,7 @@ export class BytePool {
   #size = 0;
   #start = 0;
   readonly #known = new HashSet();
-  #places = new Uint32Array(256);
+  readonly #places = growingUint32();
 
   begin(): void {
     this.#start = this.#size;
@@ -42,15 +43,10 @@ export class BytePool {
     const number = this.#known.find(high >>> 0, low >>> 0);
     if (number >= 0) {
       this.#size = this.#start;
-      return this.#places[number] as number;
+      return this.#places.get(number);
     }
     this.#known.add(high >>> 0, low >>> 0);
-    if (this.#known.size > this.#places.length) {
-      const larger = new Uint32Array(this.#places.length * 2);
-      larger.set(this.#places);
-      this.#places = larger;
-    }
-    this.#places[this.#known.size - 1] = this.#start;
+    this.#places.push(this.#start);
     return this.#start;
   }
 

@@ -4,6 +4,7 @@
  * Callers: the collector of validateFile; tests. Keeps hashes and packed texts, never an element.
  */
 import { ABSENT } from '../../model/passing-times.ts';
+import { growingUint32, type Uint32List } from '../../packed/growing-array.ts';
 import { HashSet } from '../hash-set.ts';
 import { IdHasher } from '../id-hash.ts';
 import { PackedLinesBuilder, printable } from '../packed-lines.ts';
@@ -23,7 +24,6 @@ import {
   type Section,
   WAITS,
 } from './timetable-extract.ts';
-import { WordList } from './word-list.ts';
 
 /** A line file has one line; of a file that has many, these are enough to say so. */
 const LINES_KEPT = 100;
@@ -60,13 +60,13 @@ export const NOTHING_KNOWN: JourneyParts = { stops: NOWHERE, times: NOWHERE, sta
 
 export class TimetableExtractBuilder {
   readonly #hasher = new IdHasher();
-  readonly #lines = new WordList();
+  readonly #lines = growingUint32();
   readonly #lineTexts = new PackedLinesBuilder();
-  readonly #interchanges = new WordList();
+  readonly #interchanges = growingUint32();
   readonly #interchangeTexts = new PackedLinesBuilder();
-  readonly #stopPoints = new WordList();
-  readonly #journeys = new WordList();
-  readonly #stops = new WordList();
+  readonly #stopPoints = growingUint32();
+  readonly #journeys = growingUint32();
+  readonly #stops = growingUint32();
   readonly #stopNumbers = new HashSet();
   readonly #pool = new BytePool();
   #linesKept = 0;
@@ -82,7 +82,7 @@ export class TimetableExtractBuilder {
     const refs = [fromJourneyRef, toJourneyRef, fromPointRef, toPointRef];
     for (const ref of refs) this.#addId(this.#interchanges, ref);
     const { fromVisitNumber, toVisitNumber } = interchange;
-    this.#interchanges.add(packVisits(fromVisitNumber, toVisitNumber));
+    this.#interchanges.push(packVisits(fromVisitNumber, toVisitNumber));
     const texts = [id, ...refs].map((text) => printable(text ?? ''));
     this.#interchangeTexts.add([texts[0], line, column, ...texts.slice(1)].join('\t'));
   }
@@ -93,7 +93,7 @@ export class TimetableExtractBuilder {
 
   addJourney(id: string, { stops, times, start, days }: JourneyParts): void {
     this.#addId(this.#journeys, id);
-    for (const word of [stops, times, days, start >>> 0]) this.#journeys.add(word);
+    for (const word of [stops, times, days, start >>> 0]) this.#journeys.push(word);
   }
 
   /** Of a journey pattern, in order. */
@@ -144,11 +144,11 @@ export class TimetableExtractBuilder {
 
   build(): Uint8Array {
     const sections: Record<Section, Uint8Array> = {
-      lines: this.#lines.build(),
-      interchanges: this.#interchanges.build(),
-      stopPoints: this.#stopPoints.build(),
-      journeys: this.#journeys.build(),
-      stops: this.#stops.build(),
+      lines: bytesOf(this.#lines),
+      interchanges: bytesOf(this.#interchanges),
+      stopPoints: bytesOf(this.#stopPoints),
+      journeys: bytesOf(this.#journeys),
+      stops: bytesOf(this.#stops),
       lineTexts: this.#lineTexts.build(),
       interchangeTexts: this.#interchangeTexts.build(),
       pool: this.#pool.build(),
@@ -172,21 +172,26 @@ export class TimetableExtractBuilder {
     const number = this.#stopNumbers.find(high, low);
     if (number >= 0) return number;
     this.#stopNumbers.add(high, low);
-    this.#stops.add(low);
-    this.#stops.add(high);
+    this.#stops.push(low);
+    this.#stops.push(high);
     return this.#stopNumbers.size - 1;
   }
 
-  #addId(list: WordList, id: string | undefined): void {
+  #addId(list: Uint32List, id: string | undefined): void {
     if (id === undefined || id === '') {
-      list.add(0);
-      list.add(0);
+      list.push(0);
+      list.push(0);
       return;
     }
     this.#hasher.hash(id);
-    list.add(this.#hasher.low);
-    list.add(this.#hasher.high);
+    list.push(this.#hasher.low);
+    list.push(this.#hasher.high);
   }
+}
+
+function bytesOf(words: Uint32List): Uint8Array {
+  const { buffer, byteOffset, byteLength } = words.values();
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** The first of two times that is given, within reason. */

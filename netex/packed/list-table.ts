@@ -1,6 +1,6 @@
 /**
  * A list of numbers for each element, all lists in one array: element n's begins at `starts[n]`.
- * Callers: the stop register, for quays of a place, zones of a stop and the like.
+ * Callers: the stop register, for quays of a place, zones of a stop and the like; the filter, for references.
  */
 import { growingUint32 } from './growing-array.ts';
 
@@ -22,30 +22,35 @@ export class ListTableBuilder {
 
   /** `numberOf` says under which number an element's row goes; negative: nowhere. */
   build(count: number, numberOf: (element: number) => number = (element) => element): [Uint32Array, Uint32Array] {
-    const elements = this.#elements.values();
-    const values = this.#values.values();
-    const starts = new Uint32Array(count + 1);
-    let kept = 0;
-    for (const element of elements) {
-      const number = numberOf(element);
-      if (number < 0) continue;
-      starts[number + 1] = (starts[number + 1] as number) + 1;
-      kept++;
-    }
-    for (let number = 0; number < count; number++) {
-      starts[number + 1] = (starts[number + 1] as number) + (starts[number] as number);
-    }
-    const next = starts.slice();
-    const lists = new Uint32Array(kept);
-    elements.forEach((element, row) => {
-      const number = numberOf(element);
-      if (number < 0) return;
-      const at = next[number] as number;
-      lists[at] = values[row] as number;
-      next[number] = at + 1;
+    return groupNumbers(count, (visit) => {
+      this.forEach((element, value) => {
+        const number = numberOf(element);
+        if (number >= 0) visit(number, value);
+      });
     });
-    return [starts, lists];
   }
+}
+
+/** Goes over the pairs (element, value) twice, and holds nothing but the outcome: starts and values of a ListTable. */
+export function groupNumbers(
+  count: number,
+  forEachPair: (visit: (element: number, value: number) => void) => void,
+): [Uint32Array, Uint32Array] {
+  const starts = new Uint32Array(count + 1);
+  forEachPair((element) => {
+    starts[element + 1] = (starts[element + 1] as number) + 1;
+  });
+  for (let element = 0; element < count; element++) {
+    starts[element + 1] = (starts[element + 1] as number) + (starts[element] as number);
+  }
+  const values = new Uint32Array(starts[count] as number);
+  const next = starts.slice();
+  forEachPair((element, value) => {
+    const at = next[element] as number;
+    values[at] = value;
+    next[element] = at + 1;
+  });
+  return [starts, values];
 }
 
 export class ListTable {
