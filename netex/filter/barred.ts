@@ -2,6 +2,7 @@
  * What may not stay, whoever refers to it: in the public dataset what is restricted or a vehicle schedule, in both what is
  * of an unknown kind. Caller: the decision.
  */
+import { groupNumbers, ListTable } from '../packed/list-table.ts';
 import { type DatasetFacts, RESTRICTED, UNKNOWN } from './dataset-facts.ts';
 import type { DropReason, FilterMode } from './filter-types.ts';
 import { ANCHOR, ASSIGNED_DAY_TYPE, takesAlong } from './reference-roles.ts';
@@ -22,47 +23,54 @@ export function findBarred(facts: DatasetFacts, references: References, mode: Fi
   const barred = new Uint8Array(facts.size);
   for (let entity = 0; entity < facts.size; entity++) {
     const role = facts.roleOf(entity);
-    if (facts.flags.at(entity) & RESTRICTED) barred[entity] = RESTRICTED_BAR;
-    else if (facts.flags.at(entity) & UNKNOWN) barred[entity] = UNKNOWN_BAR;
+    if (facts.flags.get(entity) & RESTRICTED) barred[entity] = RESTRICTED_BAR;
+    else if (facts.flags.get(entity) & UNKNOWN) barred[entity] = UNKNOWN_BAR;
     else if (mode === 'public' && (role === 'dead-run' || role === 'block')) barred[entity] = SCHEDULE_BAR;
   }
   if (mode === 'private') return barred;
-  for (let changed = true; changed; ) {
-    changed = barAssigned(facts, references, barred);
-    for (let entity = 0; entity < facts.size; entity++) {
-      if (barred[entity] !== 0) continue;
-      const bar = barOfOthers(entity, facts, references, barred);
-      if (bar === 0) continue;
-      barred[entity] = bar;
-      changed = true;
-    }
-  }
+  const dependents = dependentsOf(facts);
+  // What needs both is restricted, in whatever order they stand.
+  spread(RESTRICTED_BAR, barred, (entity, bar) => {
+    dependents.of(entity).forEach(bar);
+    // A stop or day type without one of its assignments would be another: it is as restricted as they are.
+    if (!isAssignment(facts, entity)) return;
+    references.forEach(entity, (target, role) => {
+      if (role === ANCHOR || role === ASSIGNED_DAY_TYPE) bar(target);
+    });
+  });
+  spread(SCHEDULE_BAR, barred, (entity, bar) => dependents.of(entity).forEach(bar));
   return barred;
 }
 
-function barOfOthers(entity: number, facts: DatasetFacts, references: References, barred: Uint8Array): number {
-  if (barred[facts.outer.at(entity)] === RESTRICTED_BAR) return RESTRICTED_BAR;
-  let bar = 0;
-  references.some(entity, (target, role) => {
-    const other = barred[target] as number;
-    if (takesAlong(role) && (other === RESTRICTED_BAR || other === SCHEDULE_BAR)) bar = other;
-    return bar !== 0;
+/** By entity: what needs it, and what lies in it. */
+function dependentsOf(facts: DatasetFacts): ListTable {
+  const { source, target, role, outer, size } = facts;
+  const [starts, values] = groupNumbers(size, (visit) => {
+    for (let reference = 0; reference < source.length; reference++) {
+      if (target.get(reference) >= 0 && takesAlong(role.get(reference)))
+        visit(target.get(reference), source.get(reference));
+    }
+    for (let entity = 0; entity < size; entity++) visit(outer.get(entity), entity);
   });
-  return bar;
+  return new ListTable(starts, values);
 }
 
-/** A stop or day type without one of its assignments would be another: it is as restricted as they are. */
-function barAssigned(facts: DatasetFacts, references: References, barred: Uint8Array): boolean {
-  let changed = false;
-  for (let entity = 0; entity < facts.size; entity++) {
-    if (barred[entity] !== RESTRICTED_BAR || !isAssignment(facts, entity)) continue;
-    references.forEach(entity, (target, role) => {
-      if ((role !== ANCHOR && role !== ASSIGNED_DAY_TYPE) || barred[target] !== 0) return;
-      barred[target] = RESTRICTED_BAR;
-      changed = true;
-    });
-  }
-  return changed;
+/** From all that have the bar to all that `reach` finds from these, each once. */
+function spread(
+  bar: number,
+  barred: Uint8Array,
+  reach: (entity: number, visit: (entity: number) => void) => void,
+): void {
+  const open: number[] = [];
+  const visit = (entity: number): void => {
+    if (barred[entity] !== 0) return;
+    barred[entity] = bar;
+    open.push(entity);
+  };
+  barred.forEach((value, entity) => {
+    if (value === bar) open.push(entity);
+  });
+  for (let entity = open.pop(); entity !== undefined; entity = open.pop()) reach(entity, visit);
 }
 
 function isAssignment(facts: DatasetFacts, entity: number): boolean {

@@ -4,8 +4,9 @@
  *
  * Callers: FactCollector fills it, the decision reads it.
  */
+
+import { growingInt32 } from '../packed/growing-array.ts';
 import { NO_DAY } from './filter-window.ts';
-import { IntList } from './int-list.ts';
 import { type KindRole, roleOfKind } from './kinds.ts';
 
 /** Facts about an entity; several may hold. */
@@ -28,24 +29,24 @@ export class DatasetFacts {
   readonly roles: Array<KindRole | undefined> = [];
   readonly #kindNumbers = new Map<string, number>();
 
-  readonly kind = new IntList();
-  readonly flags = new IntList();
+  readonly kind = growingInt32();
+  readonly flags = growingInt32();
   /** Number of the file that it lies in; files are numbered among the entities. */
-  readonly file = new IntList();
+  readonly file = growingInt32();
   /** The network or calendar around it, else the file. */
-  readonly outer = new IntList();
+  readonly outer = growingInt32();
   /** Number of the frame, 0 for none. */
-  readonly frame = new IntList();
+  readonly frame = growingInt32();
   /** Date of an assignment or operating day, first day of a period; weekdays of a day type. */
-  readonly day = new IntList();
+  readonly day = growingInt32();
   /** Last day of a period; how many days later a journey arrives. */
-  readonly lastDay = new IntList();
+  readonly lastDay = growingInt32();
   readonly dayBits = new Map<number, string>();
 
-  readonly source = new IntList();
+  readonly source = growingInt32();
   /** -1: not in the dataset. */
-  readonly target = new IntList();
-  readonly role = new IntList();
+  readonly target = growingInt32();
+  readonly role = growingInt32();
 
   readonly lines: LineNames[] = [];
 
@@ -71,12 +72,12 @@ export class DatasetFacts {
   }
 
   kindOf(entity: number): string {
-    return this.kinds[this.kind.at(entity)] as string;
+    return this.kinds[this.kind.get(entity)] as string;
   }
 
   /** Undefined for files and for what is removed whatever the decision. */
   roleOf(entity: number): KindRole | undefined {
-    return (this.flags.at(entity) & UNKNOWN) !== 0 ? undefined : this.roles[this.kind.at(entity)];
+    return (this.flags.get(entity) & UNKNOWN) !== 0 ? undefined : this.roles[this.kind.get(entity)];
   }
 
   #kindNumber(name: string): number {

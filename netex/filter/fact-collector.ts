@@ -71,7 +71,7 @@ export class FactCollector implements WalkListener {
     if (attributes.id !== '' && place >= ENTITY) this.#identify(walker);
     if (place === REMOVED) return;
     if (place === PART && this.#isPublic && attributes.isRestricted) {
-      this.facts.flags.set(walker.owner, this.facts.flags.at(walker.owner) | RESTRICTED);
+      this.facts.flags.set(walker.owner, this.facts.flags.get(walker.owner) | RESTRICTED);
     }
     for (const { name, ref } of attributes.references) this.#refer(walker, name, ref);
     if (walker.isReference) this.#refer(walker, walker.name, attributes.ref);
@@ -91,7 +91,7 @@ export class FactCollector implements WalkListener {
     const isEntity = walker.place === ENTITY;
     const isJourney = isEntity && JOURNEY_ROLES.has(walker.ownerRole);
     const same = this.#resolver.identify(walker.attributes.id, owner, isJourney);
-    if (same >= 0 && isEntity && this.facts.kind.at(same) === this.facts.kind.at(owner)) {
+    if (same >= 0 && isEntity && this.facts.kind.get(same) === this.facts.kind.get(owner)) {
       this.#versions.push([same, owner]);
     }
   }
@@ -109,14 +109,14 @@ export class FactCollector implements WalkListener {
     if (role === 'journey' || role === 'dead-run' || role === 'dated') {
       if (name.length > 8 && name.endsWith('DayOffset')) this.#readOffset(owner);
     } else if (role === 'day-type') {
-      if (name === 'DaysOfWeek') facts.day.set(owner, facts.day.at(owner) | parseWeekdays(textOf(this.#text).trim()));
+      if (name === 'DaysOfWeek') facts.day.set(owner, facts.day.get(owner) | parseWeekdays(textOf(this.#text).trim()));
     } else if (walker.depthInOwner === 1) this.#readDirect(walker, name, owner);
   }
 
   #readOffset(owner: number): void {
     const days = Number(textOf(this.#text).trim());
     const offset = Math.min(LONGEST_JOURNEY_DAYS, Number.isInteger(days) ? days : 0);
-    if (offset > this.facts.lastDay.at(owner)) this.facts.lastDay.set(owner, offset);
+    if (offset > this.facts.lastDay.get(owner)) this.facts.lastDay.set(owner, offset);
   }
 
   #readDirect(walker: Walker, name: string, owner: number): void {
@@ -134,7 +134,7 @@ export class FactCollector implements WalkListener {
       case 'assignment':
         if (name === 'Date') facts.day.set(owner, parseDay(text) ?? NO_DAY);
         else if (name === 'isAvailable' && (text === 'false' || text === '0')) {
-          facts.flags.set(owner, facts.flags.at(owner) | UNAVAILABLE);
+          facts.flags.set(owner, facts.flags.get(owner) | UNAVAILABLE);
         }
         return;
       case 'line':

@@ -85,7 +85,7 @@ function chooseFiles(xmlns: string, files: ReadFile[], facts: DatasetFacts, deci
   const kept = files.filter(({ number }) => decision.isKept(number));
   const lineOf = new Map<number, LineNames>();
   for (const line of facts.lines.toReversed()) {
-    if (decision.isKept(line.number)) lineOf.set(facts.file.at(line.number), line);
+    if (decision.isKept(line.number)) lineOf.set(facts.file.get(line.number), line);
   }
   const named = kept.map(({ entry, number }) => ({
     from: entry.name,

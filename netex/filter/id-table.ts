@@ -2,11 +2,11 @@
 
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
-import { IntList } from './int-list.ts';
+import { growingInt32 } from '../packed/growing-array.ts';
 
 export class IdTable {
   readonly #hashes = new HashSet();
-  readonly #entities = new IntList();
+  readonly #entities = growingInt32();
 
   /** The entity that had the id before, -1 when none had. */
   add(high: number, low: number, entity: number): number {
@@ -14,20 +14,20 @@ export class IdTable {
       this.#entities.push(entity);
       return -1;
     }
-    return this.#entities.at(this.#hashes.find(high, low));
+    return this.#entities.get(this.#hashes.find(high, low));
   }
 
   find(high: number, low: number): number {
     const number = this.#hashes.find(high, low);
-    return number < 0 ? -1 : this.#entities.at(number);
+    return number < 0 ? -1 : this.#entities.get(number);
   }
 }
 
 /** Numbers with the hashes of ids: references whose target is not known yet, entities that are to be made known. */
 class HashedNumbers {
-  readonly numbers = new IntList();
-  readonly highs = new IntList();
-  readonly lows = new IntList();
+  readonly numbers = growingInt32();
+  readonly highs = growingInt32();
+  readonly lows = growingInt32();
 
   add(number: number, high: number, low: number): void {
     this.numbers.push(number);
@@ -37,7 +37,7 @@ class HashedNumbers {
 
   forEach(visit: (number: number, high: number, low: number) => void): void {
     for (let at = 0; at < this.numbers.length; at++) {
-      visit(this.numbers.at(at), this.highs.at(at) >>> 0, this.lows.at(at) >>> 0);
+      visit(this.numbers.get(at), this.highs.get(at) >>> 0, this.lows.get(at) >>> 0);
     }
   }
 }

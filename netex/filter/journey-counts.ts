@@ -16,14 +16,14 @@ export class JourneyCounts {
   }
 
   add(journey: number, which: keyof Count): void {
-    countOf(this.#files, this.#facts.file.at(journey))[which]++;
-    countOf(this.#frames, this.#facts.frame.at(journey))[which]++;
+    countOf(this.#files, this.#facts.file.get(journey))[which]++;
+    countOf(this.#frames, this.#facts.frame.get(journey))[which]++;
   }
 
   /** A line file or timetable frame that had journeys is not left with what accompanies them alone. */
   allow(entity: number): boolean {
     const { file, frame } = this.#facts;
-    return this.#files.get(file.at(entity))?.kept !== 0 && this.#frames.get(frame.at(entity))?.kept !== 0;
+    return this.#files.get(file.get(entity))?.kept !== 0 && this.#frames.get(frame.get(entity))?.kept !== 0;
   }
 }
 

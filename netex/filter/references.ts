@@ -1,30 +1,21 @@
 /** The references of a dataset, by what they stand in. Callers: the decision and its calendar. */
+import { groupNumbers } from '../packed/list-table.ts';
 import type { DatasetFacts } from './dataset-facts.ts';
 
 export class References {
   readonly #facts: DatasetFacts;
-  /** Where the references of each entity begin in `#order`. */
-  readonly #starts: Int32Array;
-  readonly #order: Int32Array;
+  /** Numbers of references, by the entity that they stand in. */
+  readonly #starts: Uint32Array;
+  readonly #order: Uint32Array;
 
   constructor(facts: DatasetFacts) {
-    const { source, size } = { source: facts.source, size: facts.size };
+    const { source, target } = facts;
     this.#facts = facts;
-    this.#starts = new Int32Array(size + 1);
-    for (let at = 0; at < source.length; at++) {
-      if (facts.target.at(at) >= 0) this.#starts[source.at(at) + 1] = (this.#starts[source.at(at) + 1] as number) + 1;
-    }
-    for (let entity = 0; entity < size; entity++) {
-      this.#starts[entity + 1] = (this.#starts[entity + 1] as number) + (this.#starts[entity] as number);
-    }
-    this.#order = new Int32Array(this.#starts[size] as number);
-    const next = this.#starts.slice();
-    for (let at = 0; at < source.length; at++) {
-      if (facts.target.at(at) < 0) continue;
-      const place = next[source.at(at)] as number;
-      this.#order[place] = at;
-      next[source.at(at)] = place + 1;
-    }
+    [this.#starts, this.#order] = groupNumbers(facts.size, (visit) => {
+      for (let reference = 0; reference < source.length; reference++) {
+        if (target.get(reference) >= 0) visit(source.get(reference), reference);
+      }
+    });
   }
 
   /** Of an entity, in the order in which they stand; only those that lead to an entity of the dataset. */
@@ -32,7 +23,7 @@ export class References {
     const end = this.#starts[entity + 1] as number;
     for (let place = this.#starts[entity] as number; place < end; place++) {
       const reference = this.#order[place] as number;
-      visit(this.#facts.target.at(reference), this.#facts.role.at(reference));
+      visit(this.#facts.target.get(reference), this.#facts.role.get(reference));
     }
   }
 
@@ -40,7 +31,7 @@ export class References {
     const end = this.#starts[entity + 1] as number;
     for (let place = this.#starts[entity] as number; place < end; place++) {
       const reference = this.#order[place] as number;
-      if (test(this.#facts.target.at(reference), this.#facts.role.at(reference))) return true;
+      if (test(this.#facts.target.get(reference), this.#facts.role.get(reference))) return true;
     }
     return false;
   }

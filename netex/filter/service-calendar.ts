@@ -35,7 +35,7 @@ export class ServiceCalendar {
       else if (role === 'assignment') assignments.push(entity);
     }
     this.#bits = new Uint32Array(this.#words * this.#slotOf.size);
-    const isExclusion = (entity: number): boolean => (facts.flags.at(entity) & UNAVAILABLE) !== 0;
+    const isExclusion = (entity: number): boolean => (facts.flags.get(entity) & UNAVAILABLE) !== 0;
     for (const entity of assignments) if (!isExclusion(entity)) this.#apply(entity, true);
     for (const entity of assignments) if (isExclusion(entity)) this.#apply(entity, false);
   }
@@ -56,9 +56,9 @@ export class ServiceCalendar {
   /** First and last day of an assignment, as far as it says: of its date, its operating day or its period. */
   spanOf(assignment: number): readonly [number, number] {
     const { day } = this.#facts;
-    if (day.at(assignment) !== NO_DAY) return [day.at(assignment), day.at(assignment)];
+    if (day.get(assignment) !== NO_DAY) return [day.get(assignment), day.get(assignment)];
     const on = this.#references.find(assignment, ON_DAY);
-    if (on >= 0) return [day.at(on), day.at(on)];
+    if (on >= 0) return [day.get(on), day.get(on)];
     const period = this.#references.find(assignment, ASSIGNED_PERIOD);
     return period < 0 ? [NO_DAY, NO_DAY] : this.spanOfPeriod(period);
   }
@@ -68,8 +68,8 @@ export class ServiceCalendar {
     const { day, lastDay } = this.#facts;
     const bits = this.#facts.dayBits.get(period);
     const ends = this.#operatingDaysOf(period);
-    const from = day.at(period) === NO_DAY ? (ends.shift() ?? Number.NEGATIVE_INFINITY) : day.at(period);
-    const to = lastDay.at(period) === NO_DAY ? (ends.shift() ?? Number.POSITIVE_INFINITY) : lastDay.at(period);
+    const from = day.get(period) === NO_DAY ? (ends.shift() ?? Number.NEGATIVE_INFINITY) : day.get(period);
+    const to = lastDay.get(period) === NO_DAY ? (ends.shift() ?? Number.POSITIVE_INFINITY) : lastDay.get(period);
     if (bits === undefined) return [from, to];
     const runs = bits.lastIndexOf('1');
     return [from + Math.max(0, bits.indexOf('1')), runs < 0 ? NO_DAY : Math.min(to, from + runs)];
@@ -78,7 +78,7 @@ export class ServiceCalendar {
   /** The ends of a period that names operating days: the first before the last. */
   #operatingDaysOf(period: number): number[] {
     const days = this.#references.targetsOf(period).filter((entity) => this.#facts.roleOf(entity) === 'operating-day');
-    return days.map((entity) => this.#facts.day.at(entity));
+    return days.map((entity) => this.#facts.day.get(entity));
   }
 
   #apply(assignment: number, isAvailable: boolean): void {
@@ -86,10 +86,10 @@ export class ServiceCalendar {
     const slot = this.#slotOf.get(dayType);
     if (slot === undefined || (!isAvailable && !this.#isNear(assignment, dayType))) return;
     const { facts, period } = { facts: this.#facts, period: this.#references.find(assignment, ASSIGNED_PERIOD) };
-    if (period >= 0 && (facts.flags.at(period) & UNKNOWN) !== 0) return;
+    if (period >= 0 && (facts.flags.get(period) & UNKNOWN) !== 0) return;
     const [from, to] = this.spanOf(assignment);
-    const start = period < 0 ? Number.NaN : this.#facts.day.at(period);
-    const weekdays = period < 0 ? EVERY_WEEKDAY : facts.day.at(dayType) || EVERY_WEEKDAY;
+    const start = period < 0 ? Number.NaN : this.#facts.day.get(period);
+    const weekdays = period < 0 ? EVERY_WEEKDAY : facts.day.get(dayType) || EVERY_WEEKDAY;
     const dayBits = facts.dayBits.get(period);
     for (let day = Math.max(from, this.#first); day <= Math.min(to, this.#last); day++) {
       if (((weekdays >> weekdayOf(day)) & 1) === 0 || dayBits?.charAt(day - start) === '0') continue;
@@ -101,7 +101,7 @@ export class ServiceCalendar {
 
   #isNear(assignment: number, dayType: number): boolean {
     const { flags, file } = this.#facts;
-    const bothCommon = (flags.at(assignment) & flags.at(dayType) & COMMON_FILE) !== 0;
-    return bothCommon || file.at(assignment) === file.at(dayType);
+    const bothCommon = (flags.get(assignment) & flags.get(dayType) & COMMON_FILE) !== 0;
+    return bothCommon || file.get(assignment) === file.get(dayType);
   }
 }

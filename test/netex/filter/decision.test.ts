@@ -1,0 +1,86 @@
+/** The decision over facts made by hand: shapes that no one writes, and that must not cost the square of their size. */
+import assert from 'node:assert/strict';
+import { COMMON_FILE, DatasetFacts, RESTRICTED } from '../../../netex/filter/dataset-facts.ts';
+import { Decision } from '../../../netex/filter/decision.ts';
+import { filterWindow } from '../../../netex/filter/filter-window.ts';
+import { ANCHOR, BLOCK_JOURNEY, LOOSE, NEEDED, ON_DAY } from '../../../netex/filter/reference-roles.ts';
+
+const LENGTH = 100_000;
+const window = filterWindow('2026-11-21');
+
+/** A common file, number 0, with so many entities of a kind, from 1 on. */
+function factsOf(kind: string, count: number): DatasetFacts {
+  const facts = new DatasetFacts();
+  facts.addEntity('', { flags: 0, file: 0, outer: 0, frame: 0 });
+  for (let number = 0; number < count; number++) add(facts, kind);
+  return facts;
+}
+
+function add(facts: DatasetFacts, kind: string): number {
+  facts.addEntity(kind, { flags: COMMON_FILE, file: 0, outer: 0, frame: 0 });
+  return facts.size - 1;
+}
+
+/** A dated journey that runs in the window and arrives so many days later. */
+function addRunning(facts: DatasetFacts, daysLater: number): number {
+  const day = add(facts, 'OperatingDay');
+  facts.day.set(day, window.from + 30);
+  const journey = add(facts, 'DatedServiceJourney');
+  facts.addReference(journey, ON_DAY, day);
+  facts.lastDay.set(journey, daysLater);
+  return journey;
+}
+
+describe('What follows from what is kept', () => {
+  it('is found in time for a chain of satellites in whatever order, and for one that is about them all', () => {
+    for (const step of [1, -1]) {
+      const facts = factsOf('NoticeAssignment', LENGTH);
+      const aboutAll = add(facts, 'NoticeAssignment');
+      const last = step > 0 ? LENGTH : 1;
+      for (let number = 1; number <= LENGTH; number++) {
+        if (number !== last) facts.addReference(number, ANCHOR, number + step);
+        facts.addReference(aboutAll, ANCHOR, number);
+      }
+      const kept = new Decision(facts, window, 'private');
+      assert.ok(kept.isKept(1) && kept.isKept(LENGTH) && kept.isKept(aboutAll));
+
+      facts.flags.set(last, COMMON_FILE | RESTRICTED);
+      const shown = new Decision(facts, window, 'public');
+      assert.ok(!shown.isKept(1) && !shown.isKept(LENGTH) && !shown.isKept(aboutAll));
+      assert.equal(shown.reasonFor(aboutAll), 'restricted');
+    }
+  }).timeout(30_000);
+
+  it('is one of any for what has no anchor', () => {
+    const facts = factsOf('NoticeAssignment', 3);
+    facts.addReference(1, LOOSE, 2);
+    facts.addReference(2, ANCHOR, 2);
+    const running = addRunning(facts, 0);
+    assert.equal(new Decision(facts, window, 'private').isKept(1), false);
+    facts.addReference(1, LOOSE, running);
+    assert.equal(new Decision(facts, window, 'private').isKept(1), true);
+  });
+
+  it('begins as early as the earliest member of a block of blocks', () => {
+    const facts = factsOf('Block', 3);
+    facts.addReference(1, LOOSE, 2);
+    facts.addReference(2, LOOSE, 3);
+    facts.addReference(2, BLOCK_JOURNEY, addRunning(facts, 1));
+    facts.addReference(3, BLOCK_JOURNEY, addRunning(facts, 2));
+    const decision = new Decision(facts, window, 'private');
+    assert.deepEqual(
+      [1, 2, 3].map((block) => decision.isKept(block) && decision.lookBackOf(block)),
+      [2, 2, 2],
+    );
+  });
+
+  it('is restricted rather than a vehicle schedule where it needs both, in whatever order', () => {
+    for (const order of [0, 1]) {
+      const facts = factsOf('Notice', 2);
+      facts.flags.set(1, COMMON_FILE | RESTRICTED);
+      const targets = [1, add(facts, 'DeadRun')];
+      for (const place of [order, 1 - order]) facts.addReference(2, NEEDED, targets[place]);
+      assert.equal(new Decision(facts, window, 'public').reasonFor(2), 'restricted');
+    }
+  });
+});
