@@ -1,6 +1,6 @@
 /**
  * The segments that a sweep line cuts, from below to above: a treap over typed arrays, with each segment's neighbours.
- * Insertion and removal in logarithmic time, whatever their order. Caller: simple-ring.ts.
+ * Insertion and removal in logarithmic time, whatever their order: `seed` keeps it from being foreseen. Caller: simple-ring.ts.
  */
 const NONE = -1;
 
@@ -11,10 +11,12 @@ export class SegmentOrder {
   readonly #lower: Int32Array;
   readonly #higher: Int32Array;
   readonly #compare: (a: number, b: number) => number;
+  readonly #seed: number;
   #root = NONE;
 
   /** `compare`: negative when a is below b. Must not change its mind about two segments while both are in. */
-  constructor(count: number, compare: (a: number, b: number) => number) {
+  constructor(count: number, compare: (a: number, b: number) => number, seed = 0) {
+    this.#seed = seed;
     this.below = new Int32Array(count).fill(NONE);
     this.above = new Int32Array(count).fill(NONE);
     this.#lower = new Int32Array(count).fill(NONE);
@@ -37,8 +39,7 @@ export class SegmentOrder {
     }
     this.#link(below, segment);
     this.#link(segment, above);
-    const [low, high] = this.#split(this.#root, segment);
-    this.#root = this.#merge(this.#merge(low, segment), high);
+    this.#hang(segment);
   }
 
   remove(segment: number): void {
@@ -49,10 +50,8 @@ export class SegmentOrder {
       node = (this.#compare(segment, node) < 0 ? this.#lower[node] : this.#higher[node]) as number;
     }
     if (node === NONE) return;
-    const rest = this.#merge(this.#lower[segment] as number, this.#higher[segment] as number);
-    if (parent === NONE) this.#root = rest;
-    else if (this.#lower[parent] === segment) this.#lower[parent] = rest;
-    else this.#higher[parent] = rest;
+    const isLower = parent !== NONE && this.#lower[parent] === segment;
+    this.#merge(parent, isLower, this.#lower[segment] as number, this.#higher[segment] as number);
     this.#lower[segment] = NONE;
     this.#higher[segment] = NONE;
     this.#link(this.below[segment] as number, this.above[segment] as number);
@@ -63,34 +62,63 @@ export class SegmentOrder {
     if (above !== NONE) this.below[above] = below;
   }
 
-  /** What is below the segment, and what is above. */
-  #split(node: number, segment: number): [number, number] {
-    if (node === NONE) return [NONE, NONE];
-    if (this.#compare(segment, node) < 0) {
-      const [low, high] = this.#split(this.#lower[node] as number, segment);
-      this.#lower[node] = high;
-      return [low, node];
+  /** Below the first segment of lower priority on its way, whose tree it splits between its own two. */
+  #hang(segment: number): void {
+    const rank = priority(segment, this.#seed);
+    let node = this.#root;
+    let parent = NONE;
+    let isLower = false;
+    while (node !== NONE && priority(node, this.#seed) > rank) {
+      parent = node;
+      isLower = this.#compare(segment, node) < 0;
+      node = (isLower ? this.#lower[node] : this.#higher[node]) as number;
     }
-    const [low, high] = this.#split(this.#higher[node] as number, segment);
-    this.#higher[node] = low;
-    return [node, high];
+    this.#put(parent, isLower, segment);
+    // Where what is below it, and what is above, goes on.
+    let [low, high] = [segment, segment];
+    while (node !== NONE) {
+      if (this.#compare(segment, node) < 0) {
+        this.#put(high, high !== segment, node);
+        high = node;
+        node = this.#lower[node] as number;
+      } else {
+        this.#put(low, low === segment, node);
+        low = node;
+        node = this.#higher[node] as number;
+      }
+    }
+    this.#put(low, low === segment, NONE);
+    this.#put(high, high !== segment, NONE);
   }
 
-  #merge(low: number, high: number): number {
-    if (low === NONE) return high;
-    if (high === NONE) return low;
-    if (priority(low) > priority(high)) {
-      this.#higher[low] = this.#merge(this.#higher[low] as number, high);
-      return low;
+  /** Two trees, all of one below all of the other, as one in the place of both. */
+  #merge(parent: number, isLower: boolean, low: number, high: number): void {
+    while (low !== NONE && high !== NONE) {
+      const isLowFirst = priority(low, this.#seed) > priority(high, this.#seed);
+      const first = isLowFirst ? low : high;
+      this.#put(parent, isLower, first);
+      parent = first;
+      isLower = !isLowFirst;
+      if (isLowFirst) low = this.#higher[low] as number;
+      else high = this.#lower[high] as number;
     }
-    this.#lower[high] = this.#merge(low, this.#lower[high] as number);
-    return high;
+    this.#put(parent, isLower, low === NONE ? high : low);
+  }
+
+  /** Makes a segment, or none, the lower or higher child of its parent; the root when that is none. */
+  #put(parent: number, isLower: boolean, segment: number): void {
+    if (parent === NONE) this.#root = segment;
+    else if (isLower) this.#lower[parent] = segment;
+    else this.#higher[parent] = segment;
   }
 }
 
-/** As good as random, and the same at every run. */
-function priority(segment: number): number {
-  let mixed = Math.imul(segment + 1, 0x9e3779b1);
+/**
+ * As good as random, and the same at every run. The seed comes from the data, so that no one orders segments by it; should
+ * someone manage, nothing recurses along a tree that may then be as deep as it has segments.
+ */
+function priority(segment: number, seed: number): number {
+  let mixed = Math.imul((segment + 1) ^ seed, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
   return (mixed ^ (mixed >>> 13)) >>> 0;
 }

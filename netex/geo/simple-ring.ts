@@ -36,6 +36,16 @@ function cornersOf(coordinates: Float64Array): Int32Array {
   return corners.subarray(0, size);
 }
 
+/** Another for every ring, the same for the same one. */
+function seedOf(coordinates: Float64Array): number {
+  let seed = coordinates.length;
+  for (const word of new Uint32Array(coordinates.slice().buffer)) {
+    seed = Math.imul(seed ^ word, 0x85ebca6b);
+    seed ^= seed >>> 13;
+  }
+  return seed;
+}
+
 /** Side i runs from corner i to the next one. The line sweeps to the right; on it, upwards. */
 class RingSweep {
   readonly #x: Float64Array;
@@ -58,7 +68,7 @@ class RingSweep {
     this.#byPlace = Int32Array.from(corners.keys()).sort(order);
     this.#place = new Int32Array(corners.length);
     for (const [place, corner] of this.#byPlace.entries()) this.#place[corner] = place;
-    this.#sides = new SegmentOrder(corners.length, (a, b) => this.#compare(a, b));
+    this.#sides = new SegmentOrder(corners.length, (a, b) => this.#compare(a, b), seedOf(coordinates));
   }
 
   /** A position of the ring. */
