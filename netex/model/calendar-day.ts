@@ -26,9 +26,15 @@ export function parseDay(text: string): number | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
   const [, year, month, day] = match;
+  return dayNumber(Number(year), Number(month), Number(day));
+}
+
+/** A 30 February is a day of March; undefined when there can be no such day. */
+export function dayNumber(year: number, month: number, day: number): number | undefined {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
-  const ms = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  return Math.round(ms / DAY_MS);
+  const ms = new Date(0).setUTCFullYear(year, month - 1, day);
+  return Number.isNaN(ms) ? undefined : Math.round(ms / DAY_MS);
 }
 
 export function dayText(day: number): string {

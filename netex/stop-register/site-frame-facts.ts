@@ -1,6 +1,8 @@
 /**
  * One table: which element inside a stop or zone says what. Callers: SiteFrameReader, at each end tag inside one.
  */
+
+import { parseInstantMs } from '../model/calendar-instant.ts';
 import { parseDuration } from '../model/clock-time.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { StopDraft } from './stop-draft.ts';
@@ -17,7 +19,6 @@ import {
   WEIGHTINGS,
 } from './stop-layout.ts';
 import type { StopRegisterBuilder } from './stop-register-builder.ts';
-import { parseInstantMs } from './stop-times.ts';
 
 /** Of metres and seconds: more is no way on foot, and would not fit. */
 const LARGEST = 1_000_000_000;

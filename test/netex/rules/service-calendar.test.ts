@@ -98,4 +98,8 @@ describe('rules: periods of dates', () => {
       assert.equal(endsBeforeItStarts(from, to), backwards);
     });
   }
+
+  it('of the first century are not those of the last', () => {
+    assert.equal(endsBeforeItStarts('0050-01-01', '1949-01-01'), false);
+  });
 });
