@@ -51,7 +51,7 @@ export class ModelCollector {
       journeys: this.#journeys,
       events: this.#events,
       facts: common ? [own, common] : [own],
-      serviceLinks: own.serviceLinks(),
+      serviceLinks: own.placedServiceLinks(),
     });
   }
 }

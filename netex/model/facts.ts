@@ -22,8 +22,8 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** The place is that of the element in its own file: only meaningful for links of the file under validation. */
-export interface ServiceLink extends NotedPlace {
+/** Of the file or of a common one. It has no place: that of a common file must not be told of the file under validation. */
+export interface ServiceLink {
   readonly id: string;
   readonly fromPointRef: string | undefined;
   readonly toPointRef: string | undefined;
@@ -33,6 +33,9 @@ export interface ServiceLink extends NotedPlace {
   readonly start: Position | undefined;
   readonly end: Position | undefined;
 }
+
+/** A link of the file under validation, with its place in it. */
+export interface PlacedServiceLink extends ServiceLink, NotedPlace {}
 
 export class TimetableFacts {
   readonly packed: PackedFacts;
@@ -70,10 +73,14 @@ export class TimetableFacts {
     return row < 0 ? undefined : this.#serviceLink(row);
   }
 
-  /** All of them, by their place. */
-  serviceLinks(): ServiceLink[] {
-    const { size } = this.packed.rows('links');
-    const links = Array.from({ length: size }, (_, row) => this.#serviceLink(row));
+  /** All of them, by their place; of facts of one file. */
+  placedServiceLinks(): PlacedServiceLink[] {
+    const { words, width, size } = this.packed.rows('links');
+    const links = Array.from({ length: size }, (_, row): PlacedServiceLink => {
+      const link = this.#serviceLink(row);
+      const [line = null, column = null] = words.subarray(row * width + 8, row * width + 10);
+      return { ...link, objectId: link.id, line, column };
+    });
     return links.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   }
 
@@ -87,18 +94,14 @@ export class TimetableFacts {
   #serviceLink(row: number): ServiceLink {
     const { words, width } = this.packed.rows('links');
     const word = (column: number): number => words[row * width + column] as number;
-    const id = this.packed.text(word(0)) ?? '';
     const distance = word(3);
     return {
-      id,
-      objectId: id,
+      id: this.packed.text(word(0)) ?? '',
       fromPointRef: this.packed.text(word(1)),
       toPointRef: this.packed.text(word(2)),
       distanceMetres: distance === UNKNOWN ? undefined : distance / UNITS_PER_METRE,
       start: position(word(4), word(5)),
       end: position(word(6), word(7)),
-      line: word(8),
-      column: word(9),
     };
   }
 }

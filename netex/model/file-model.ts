@@ -3,7 +3,7 @@ import type { NotedPlace } from '../rules/finding-list.ts';
 import { ById } from './by-id.ts';
 import { Calendar } from './calendar.ts';
 import type { EventCollector } from './event-collector.ts';
-import type { ServiceLink, StopAssignment, TimetableFacts } from './facts.ts';
+import type { PlacedServiceLink, ServiceLink, StopAssignment, TimetableFacts } from './facts.ts';
 import type { JourneyCollector } from './journey-collector.ts';
 import type { NetworkCollector } from './network-collector.ts';
 import type { PassingTimes } from './passing-times.ts';
@@ -25,7 +25,7 @@ export interface ModelParts {
   readonly events: EventCollector;
   /** Of the file, then of the common files. */
   readonly facts: readonly TimetableFacts[];
-  readonly serviceLinks: readonly ServiceLink[];
+  readonly serviceLinks: readonly PlacedServiceLink[];
 }
 
 export class FileModel implements TimetableModel {
@@ -38,7 +38,7 @@ export class FileModel implements TimetableModel {
   readonly deadRunTimes: PassingTimes;
   readonly datedServiceJourneys: readonly DatedServiceJourney[];
   readonly interchanges: readonly ServiceJourneyInterchange[];
-  readonly serviceLinks: readonly ServiceLink[];
+  readonly serviceLinks: readonly PlacedServiceLink[];
   readonly calendar: Calendar;
   readonly #parts: ModelParts;
   readonly #serviceJourneys = new ById<ServiceJourney>();

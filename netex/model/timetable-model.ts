@@ -7,7 +7,7 @@
  */
 import type { NotedPlace } from '../rules/finding-list.ts';
 import type { Calendar } from './calendar.ts';
-import type { ServiceLink, StopAssignment } from './facts.ts';
+import type { PlacedServiceLink, ServiceLink, StopAssignment } from './facts.ts';
 import type { PassingTimes } from './passing-times.ts';
 
 /** An element of the file: where it is, and its id (empty when it has none). */
@@ -114,7 +114,7 @@ export interface TimetableModel {
   readonly datedServiceJourneys: readonly DatedServiceJourney[];
   readonly interchanges: readonly ServiceJourneyInterchange[];
   /** Defined in this file, each with its place. */
-  readonly serviceLinks: readonly ServiceLink[];
+  readonly serviceLinks: readonly PlacedServiceLink[];
   readonly calendar: Calendar;
 
   findLine(ref: string): Line | undefined;
