@@ -22,6 +22,11 @@ export const BLOCK_JOURNEY = 8;
 /** From a dated journey to its journey. */
 export const DATES_JOURNEY = 9;
 
+/** From a period to the operating day that it begins on. */
+export const BEGINS_ON = 10;
+/** From a period to the operating day that it ends on. */
+export const ENDS_ON = 11;
+
 const LOOSE_NAMES = new Set([
   ...['InverseRouteRef', 'BlockRef', 'TrainBlockRef', 'CompoundBlockRef', 'BlockPartRef', 'TrainBlockPartRef'],
   'derivedFromObjectRef',
@@ -71,6 +76,7 @@ export function roleOfReference(name: string, { kind, role, parent, isNear }: Re
   }
   if (LOOSE_NAMES.has(name) || parent === 'members' || parent === 'lines') return LOOSE;
   if (role === 'assignment') return roleInAssignment(name);
+  if (role === 'period' && name.endsWith('OperatingDayRef')) return /^(From|Start)/.test(name) ? BEGINS_ON : ENDS_ON;
   if (role === 'satellite') return (ANCHORS[kind]?.has(name) ?? true) ? ANCHOR : NEEDED;
   if (role === 'container') return parent === 'dayTypes' ? LOOSE : NEEDED;
   const runs = role === 'journey' || role === 'dead-run' || role === 'block';
@@ -95,5 +101,5 @@ function roleInDated(name: string): number {
 
 /** What a restricted or missing target takes along. */
 export function takesAlong(role: number): boolean {
-  return role === NEEDED || (role >= ANCHOR && role <= ON_DAY) || role === DATES_JOURNEY;
+  return role === NEEDED || (role >= ANCHOR && role <= ON_DAY) || role >= DATES_JOURNEY;
 }

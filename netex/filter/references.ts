@@ -45,10 +45,4 @@ export class References {
     });
     return found;
   }
-
-  targetsOf(entity: number): number[] {
-    const targets: number[] = [];
-    this.forEach(entity, (target) => targets.push(target));
-    return targets;
-  }
 }

@@ -7,11 +7,14 @@
 import { EVERY_WEEKDAY, weekdayOf } from '../model/calendar-day.ts';
 import { COMMON_FILE, type DatasetFacts, UNAVAILABLE, UNKNOWN } from './dataset-facts.ts';
 import { type FilterWindow, NO_DAY } from './filter-window.ts';
-import { ASSIGNED_DAY_TYPE, ASSIGNED_PERIOD, ON_DAY } from './reference-roles.ts';
+import { ASSIGNED_DAY_TYPE, ASSIGNED_PERIOD, BEGINS_ON, ENDS_ON, ON_DAY } from './reference-roles.ts';
 import type { References } from './references.ts';
 
 /** How long before the window a journey may begin that ends in it. */
 const LOOK_BACK_DAYS = 30;
+
+/** First and last day. */
+export type Span = readonly [first: number, last: number];
 
 export class ServiceCalendar {
   readonly #facts: DatasetFacts;
@@ -21,6 +24,8 @@ export class ServiceCalendar {
   readonly #words: number;
   readonly #slotOf = new Map<number, number>();
   readonly #bits: Uint32Array;
+  /** By period: their bits may be long, and have many assignments. */
+  readonly #spans = new Map<number, Span>();
 
   constructor(facts: DatasetFacts, references: References, window: FilterWindow) {
     this.#facts = facts;
@@ -54,7 +59,7 @@ export class ServiceCalendar {
   }
 
   /** First and last day of an assignment, as far as it says: of its date, its operating day or its period. */
-  spanOf(assignment: number): readonly [number, number] {
+  spanOf(assignment: number): Span {
     const { day } = this.#facts;
     if (day.get(assignment) !== NO_DAY) return [day.get(assignment), day.get(assignment)];
     const on = this.#references.find(assignment, ON_DAY);
@@ -64,21 +69,36 @@ export class ServiceCalendar {
   }
 
   /** An end that is not given is open. */
-  spanOfPeriod(period: number): readonly [number, number] {
-    const { day, lastDay } = this.#facts;
+  spanOfPeriod(period: number): Span {
+    let span = this.#spans.get(period);
+    if (span === undefined) {
+      span = this.#readSpan(period);
+      this.#spans.set(period, span);
+    }
+    return span;
+  }
+
+  /** From the first to the last day that runs, by the bits of a UIC period; bits that begin nowhere say nothing. */
+  #readSpan(period: number): Span {
+    const from = this.#startOf(period);
+    const to = this.#dayOf(this.#facts.lastDay.get(period), period, ENDS_ON) ?? Number.POSITIVE_INFINITY;
     const bits = this.#facts.dayBits.get(period);
-    const ends = this.#operatingDaysOf(period);
-    const from = day.get(period) === NO_DAY ? (ends.shift() ?? Number.NEGATIVE_INFINITY) : day.get(period);
-    const to = lastDay.get(period) === NO_DAY ? (ends.shift() ?? Number.POSITIVE_INFINITY) : lastDay.get(period);
-    if (bits === undefined) return [from, to];
+    if (from === undefined || bits === undefined) return [from ?? Number.NEGATIVE_INFINITY, to];
     const runs = bits.lastIndexOf('1');
     return [from + Math.max(0, bits.indexOf('1')), runs < 0 ? NO_DAY : Math.min(to, from + runs)];
   }
 
-  /** The ends of a period that names operating days: the first before the last. */
-  #operatingDaysOf(period: number): number[] {
-    const days = this.#references.targetsOf(period).filter((entity) => this.#facts.roleOf(entity) === 'operating-day');
-    return days.map((entity) => this.#facts.day.get(entity));
+  /** The day that the first bit stands for. */
+  #startOf(period: number): number | undefined {
+    return this.#dayOf(this.#facts.day.get(period), period, BEGINS_ON);
+  }
+
+  /** As it is written, else by the operating day that the period names. */
+  #dayOf(written: number, period: number, role: number): number | undefined {
+    if (written !== NO_DAY) return written;
+    const operatingDay = this.#references.find(period, role);
+    const day = operatingDay < 0 ? NO_DAY : this.#facts.day.get(operatingDay);
+    return day === NO_DAY ? undefined : day;
   }
 
   #apply(assignment: number, isAvailable: boolean): void {
@@ -88,11 +108,11 @@ export class ServiceCalendar {
     const { facts, period } = { facts: this.#facts, period: this.#references.find(assignment, ASSIGNED_PERIOD) };
     if (period >= 0 && (facts.flags.get(period) & UNKNOWN) !== 0) return;
     const [from, to] = this.spanOf(assignment);
-    const start = period < 0 ? Number.NaN : this.#facts.day.get(period);
+    const start = period < 0 ? undefined : this.#startOf(period);
     const weekdays = period < 0 ? EVERY_WEEKDAY : facts.day.get(dayType) || EVERY_WEEKDAY;
-    const dayBits = facts.dayBits.get(period);
+    const dayBits = start === undefined ? undefined : facts.dayBits.get(period);
     for (let day = Math.max(from, this.#first); day <= Math.min(to, this.#last); day++) {
-      if (((weekdays >> weekdayOf(day)) & 1) === 0 || dayBits?.charAt(day - start) === '0') continue;
+      if (((weekdays >> weekdayOf(day)) & 1) === 0 || dayBits?.charAt(day - (start ?? 0)) === '0') continue;
       const at = slot * this.#words + ((day - this.#first) >>> 5);
       const bit = 1 << ((day - this.#first) & 31);
       this.#bits[at] = isAvailable ? (this.#bits[at] as number) | bit : (this.#bits[at] as number) & ~bit;

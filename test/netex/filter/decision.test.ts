@@ -3,7 +3,20 @@ import assert from 'node:assert/strict';
 import { COMMON_FILE, DatasetFacts, RESTRICTED } from '../../../netex/filter/dataset-facts.ts';
 import { Decision } from '../../../netex/filter/decision.ts';
 import { filterWindow } from '../../../netex/filter/filter-window.ts';
-import { ANCHOR, BLOCK_JOURNEY, LOOSE, NEEDED, ON_DAY } from '../../../netex/filter/reference-roles.ts';
+import {
+  ANCHOR,
+  ASSIGNED_DAY_TYPE,
+  ASSIGNED_PERIOD,
+  BEGINS_ON,
+  BLOCK_JOURNEY,
+  ENDS_ON,
+  LOOSE,
+  NEEDED,
+  ON_DAY,
+  RUNS_ON,
+} from '../../../netex/filter/reference-roles.ts';
+import { References } from '../../../netex/filter/references.ts';
+import { ServiceCalendar } from '../../../netex/filter/service-calendar.ts';
 
 const LENGTH = 100_000;
 const window = filterWindow('2026-11-21');
@@ -30,6 +43,51 @@ function addRunning(facts: DatasetFacts, daysLater: number): number {
   facts.lastDay.set(journey, daysLater);
   return journey;
 }
+
+/** A journey on a UIC period that names its ends as operating days; number of the period. */
+function addPeriodic(facts: DatasetFacts, days: readonly [number, number], bits: string): number {
+  const period = add(facts, 'UicOperatingPeriod');
+  for (const [role, date] of [
+    [ENDS_ON, days[1]],
+    [BEGINS_ON, days[0]],
+  ] as const) {
+    const day = add(facts, 'OperatingDay');
+    facts.day.set(day, date);
+    facts.addReference(period, role, day);
+  }
+  facts.dayBits.set(period, bits);
+  const dayType = add(facts, 'DayType');
+  const assignment = add(facts, 'DayTypeAssignment');
+  facts.addReference(assignment, ASSIGNED_DAY_TYPE, dayType);
+  facts.addReference(assignment, ASSIGNED_PERIOD, period);
+  facts.addReference(add(facts, 'ServiceJourney'), RUNS_ON, dayType);
+  return period;
+}
+
+describe('The days of a UIC period', () => {
+  const days = [window.from - 3, window.from + 3] as const;
+  for (const [bits, isKept] of [
+    ['1110000', false],
+    ['1110010', true],
+    ['0001000', true],
+    ['0000000', false],
+    ['111', false],
+  ] as const) {
+    it(`that names operating days are those of its bits: ${bits}`, () => {
+      const facts = factsOf('', 0);
+      addPeriodic(facts, days, bits);
+      assert.equal(new Decision(facts, window, 'private').isKept(facts.size - 1), isKept);
+    });
+  }
+
+  it('are read once, however many assignments they have', () => {
+    const facts = factsOf('', 0);
+    const period = addPeriodic(facts, days, '0011');
+    const calendar = new ServiceCalendar(facts, new References(facts), window);
+    assert.deepEqual(calendar.spanOfPeriod(period), [window.from - 1, window.from]);
+    assert.equal(calendar.spanOfPeriod(period), calendar.spanOfPeriod(period));
+  });
+});
 
 describe('What follows from what is kept', () => {
   it('is found in time for a chain of satellites in whatever order, and for one that is about them all', () => {
