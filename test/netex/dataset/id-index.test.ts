@@ -17,12 +17,12 @@ describe('ids of a dataset', () => {
     for (const id of manyIds(50_000, 'StopPlace')) assert.equal(index.has(id), false);
   });
 
-  it('opens 300,000 ids of 6 MB in a few milliseconds', () => {
+  it('opens 300,000 ids of 6 MB without copying them', () => {
     const { bytes } = IdIndex.of(manyIds(300_000).map((id) => ({ id, label: 'Quay' })));
     assert.ok(bytes.length < 7_000_000, `${bytes.length} bytes`);
-    const began = performance.now();
-    assert.equal(IdIndex.open(bytes).has('NSR:Quay:299999'), true);
-    assert.ok(performance.now() - began < 50);
+    const index = IdIndex.open(bytes);
+    assert.equal(index.has('NSR:Quay:299999'), true);
+    assert.equal(index.bytes, bytes);
   });
 
   it('opens from shared memory and from the middle of a buffer', () => {

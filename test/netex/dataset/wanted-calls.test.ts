@@ -9,7 +9,7 @@ const interchange = (from: string, to: string) => ({
 });
 
 /** A journey that is at stop S so many times, one minute after the other, and interchanges from it. */
-function wantedOf(calls: number, interchanges: number, dates = 0): WantedCalls {
+function wantedOf(calls: number, interchanges: number, dates = 0): WantedCalls & { unpacked: number } {
   const builder = new TimetableExtractBuilder();
   const stop = { scheduledStopPointRef: 'S', forBoarding: undefined, forAlighting: undefined };
   const minutes = Int32Array.from({ length: calls }, (_, index) => index * 60);
@@ -23,7 +23,12 @@ function wantedOf(calls: number, interchanges: number, dates = 0): WantedCalls {
   for (let number = 0; number < interchanges; number++)
     builder.addInterchange(interchange('journey', number < dates ? `date ${number}` : 'journey'));
   const extract = new TimetableExtract(builder.build());
-  const wanted = new WantedCalls(extract.words('interchanges'));
+  const wanted = Object.assign(new WantedCalls(extract.words('interchanges')), { unpacked: 0 });
+  const visitCalls = extract.visitCalls.bind(extract);
+  extract.visitCalls = (...args) => {
+    wanted.unpacked++;
+    visitCalls(...args);
+  };
   wanted.takeJourneys(extract);
   return wanted;
 }
@@ -43,9 +48,8 @@ describe('Calls that interchanges ask for', () => {
   });
 
   it('are unpacked once for a journey and all its dates', () => {
-    const started = performance.now();
-    const wanted = wantedOf(20_000, 4000, 4000);
-    assert.equal(wanted.consumer(3999).isCalledAt, true);
-    assert.ok(performance.now() - started < 2000, 'one call at a time for each of the dates');
+    const wanted = wantedOf(100, 400, 400);
+    assert.equal(wanted.consumer(399).isCalledAt, true);
+    assert.equal(wanted.unpacked, 1);
   });
 });

@@ -41,14 +41,13 @@ describe('The source of a file as tokens', () => {
   });
 
   it('passes over a comment of any length in linear time', () => {
-    const started = performance.now();
     const part = '-'.repeat(4096);
     function* chunks(): Generator<string> {
       yield '<a><!--';
-      for (let count = 0; count < 8000; count++) yield part;
+      for (let count = 0; count < 20_000; count++) yield part;
       yield '--></a>';
     }
     assert.deepEqual(tokensOf(chunks()), ['<a>', '</a>']);
-    assert.ok(performance.now() - started < 2000);
-  });
+    // Scanned again with each chunk, 80 MB would be 800 GB.
+  }).timeout(60_000);
 });
