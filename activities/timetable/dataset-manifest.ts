@@ -38,8 +38,8 @@ export interface DatasetManifest {
   };
   /** Where rules weigh otherwise than the catalogue says, as configured at that moment. */
   readonly severities: SeverityTable;
-  /** The codespace's import before, with which the report is compared; null for the first. */
-  readonly previousReport: ComparedImport | null;
+  /** The codespace's import before, with which the report is compared; null for the first, absent in a manifest of an older build. */
+  readonly previousReport?: ComparedImport | null;
   /** The published stop register that this import refers to; null while there is none, and for a register itself. */
   readonly stopRegister: StopRegisterVersion | null;
   /** Common files first; the order of the archive's entries. */

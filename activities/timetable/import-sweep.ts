@@ -111,7 +111,9 @@ export async function removeUnshownExports({
     let removed = 0;
     for (const { key, correlationId, exportId } of page) {
       // Shown meanwhile, perhaps: the claim decides, not what was read.
-      if (readable.has(exportId) || !(await privateDatasets.discard(correlationId, exportId))) continue;
+      // Of its own version only: no id of an export is taken to be unique beyond that.
+      const isReadable = readable.get(correlationId)?.includes(exportId);
+      if (isReadable || !(await privateDatasets.discard(correlationId, exportId))) continue;
       await objects.delete(key);
       removed++;
     }

@@ -38,10 +38,10 @@ export async function findPreviousReport(
 export async function compareWithPrevious(
   objects: ObjectStore,
   codespace: Codespace,
-  previous: ComparedImport | null,
+  previous: ComparedImport | null | undefined,
   current: ComparableReport,
 ): Promise<ReportComparison | undefined> {
-  if (previous === null) return undefined;
+  if (!previous) return undefined;
   const key = reportKey(codespace, previous.correlationId as CorrelationId);
   if (!(await objects.head(key))) return undefined;
   const { findingsPerRule } = await readSummary(objects, key);

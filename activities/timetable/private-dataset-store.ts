@@ -23,6 +23,9 @@ export interface FoundPrivateDataset extends PrivateDataset {
   readonly correlationId: CorrelationId;
 }
 
+/** `NOT_MADE`: its import has ended without one; the next night makes it. */
+export type PrivateDatasetAbsence = 'NOTHING_PUBLISHED' | 'STOP_REGISTER' | 'NOTHING_LEFT' | 'BEING_MADE' | 'NOT_MADE';
+
 export type MadeExport = Omit<PrivateDataset, 'shownAt'>;
 
 /** More than the makers of one version's exports that can be alive at once. */
@@ -48,6 +51,18 @@ export class PrivateDatasetStore {
       .lean<ImportDocument>();
     if (!found?.privateDataset || found.privateDataset.empty) return undefined;
     return { ...found.privateDataset, codespace, correlationId: found._id };
+  }
+
+  /** Why `find` has none, by the latest version; that may have changed since. */
+  async explainAbsence(codespace: Codespace): Promise<PrivateDatasetAbsence> {
+    const latest = await this.#model
+      .findOne({ codespace, visible: true })
+      .sort({ receivedAt: -1 })
+      .lean<ImportDocument>();
+    if (!latest) return 'NOTHING_PUBLISHED';
+    if (latest.actions?.FILE_CLASSIFICATION?.details?.kind === 'stop-register') return 'STOP_REGISTER';
+    if (latest.privateDataset?.empty) return 'NOTHING_LEFT';
+    return latest.state === 'IN_PROGRESS' ? 'BEING_MADE' : 'NOT_MADE';
   }
 
   /**
@@ -103,7 +118,9 @@ export class PrivateDatasetStore {
       },
       { $push: { discardedExports: { $each: [exportId], $slice: -DISCARDED_KEPT } } },
     );
-    return changed.matchedCount > 0 || !(await this.listReadable([correlationId])).has(exportId);
+    return (
+      changed.matchedCount > 0 || !(await this.listReadable([correlationId])).get(correlationId)?.includes(exportId)
+    );
   }
 
   /**
@@ -145,15 +162,16 @@ export class PrivateDatasetStore {
     await this.#model.updateOne({ _id: correlationId, codespace }, { $unset: { refreshWanted: 1 } });
   }
 
-  /** The exports of these versions that somebody may read, or could a moment ago. */
-  async listReadable(correlationIds: readonly CorrelationId[]): Promise<ReadonlySet<string>> {
+  /** Of each of these versions, where it has any, the exports that somebody may read, or could a moment ago. */
+  async listReadable(correlationIds: readonly CorrelationId[]): Promise<ReadonlyMap<CorrelationId, readonly string[]>> {
     const found = await this.#model
       .find({ _id: { $in: [...correlationIds] } }, { privateDataset: 1, previousExport: 1 })
       .lean<ImportDocument[]>();
-    return new Set(
-      found.flatMap(({ privateDataset, previousExport }) =>
-        [privateDataset?.exportId ?? [], previousExport ?? []].flat(),
-      ),
-    );
+    const readable = new Map<CorrelationId, readonly string[]>();
+    for (const { _id, privateDataset, previousExport } of found) {
+      const exports = [privateDataset?.exportId ?? [], previousExport ?? []].flat();
+      if (exports.length > 0) readable.set(_id, exports);
+    }
+    return readable;
   }
 }

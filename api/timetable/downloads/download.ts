@@ -1,7 +1,10 @@
 /** A published dataset, as it was uploaded or private: streamed from the object store, whole or in part. */
 import type { ImportRecord } from '../../../activities/timetable/import-store.ts';
 import { privateDatasetKey, uploadKey } from '../../../activities/timetable/object-keys.ts';
-import type { FoundPrivateDataset } from '../../../activities/timetable/private-dataset-store.ts';
+import type {
+  FoundPrivateDataset,
+  PrivateDatasetAbsence,
+} from '../../../activities/timetable/private-dataset-store.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { Operation, OperationContext, Reply } from '../../shared/operation.ts';
 import type { TimetableDependencies } from '../dependencies.ts';
@@ -20,6 +23,17 @@ interface StoredArchive {
   readonly sha256: string;
   readonly lastModified: Date;
 }
+
+const NONE_PUBLISHED = 'There is no such published dataset';
+
+/** Told to those only that may read private datasets of the codespace. */
+const ABSENCES: Readonly<Record<PrivateDatasetAbsence, string>> = {
+  NOTHING_PUBLISHED: NONE_PUBLISHED,
+  STOP_REGISTER: 'The latest version is a stop register, of which there is no private dataset',
+  NOTHING_LEFT: 'There is no private dataset, for nothing of the latest version is left to run',
+  BEING_MADE: 'The private dataset of the latest version is being made; ask again soon',
+  NOT_MADE: 'There is no private dataset of the latest version yet; it is made in the coming night',
+};
 
 interface Downloads {
   readonly latest: Operation;
@@ -41,7 +55,9 @@ export function createDownloads(dependencies: Dependencies): Downloads {
     },
     filtered: async (context) => {
       const { codespace } = await getGrantedCodespace(codespaces, context);
-      return await download(dependencies, context, privateArchive(await privateDatasets.find(codespace)));
+      const found = await privateDatasets.find(codespace);
+      if (!found) throw new ServiceError('NOT_FOUND', ABSENCES[await privateDatasets.explainAbsence(codespace)]);
+      return await download(dependencies, context, privateArchive(found));
     },
   };
 }
@@ -52,8 +68,7 @@ function uploadedArchive(version: ImportRecord | undefined): StoredArchive | und
   return { key: uploadKey(codespace, correlationId), fileName, sizeBytes, sha256, lastModified: receivedAt };
 }
 
-function privateArchive(found: FoundPrivateDataset | undefined): StoredArchive | undefined {
-  if (!found) return undefined;
+function privateArchive(found: FoundPrivateDataset): StoredArchive {
   const { codespace, correlationId, exportId, day, sizeBytes, sha256, shownAt } = found;
   const key = privateDatasetKey(codespace, correlationId, exportId);
   return { key, fileName: `${codespace}_private_${day}.zip`, sizeBytes, sha256, lastModified: shownAt };
@@ -64,7 +79,7 @@ async function download(
   context: OperationContext,
   archive: StoredArchive | undefined,
 ): Promise<Reply> {
-  if (!archive) throw new ServiceError('NOT_FOUND', 'There is no such published dataset');
+  if (!archive) throw new ServiceError('NOT_FOUND', NONE_PUBLISHED);
   const representation: Representation = { ...archive, etag: `"${archive.sha256}"` };
   const validators = {
     etag: representation.etag,

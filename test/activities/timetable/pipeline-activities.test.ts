@@ -7,6 +7,7 @@ import { createDatasetActivities } from '../../../activities/timetable/dataset-a
 import { readManifest } from '../../../activities/timetable/dataset-manifest.ts';
 import { openResults, ResultWriter } from '../../../activities/timetable/file-results.ts';
 import { reportKey, stopRegisterKey, uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
+import { compareWithPrevious } from '../../../activities/timetable/previous-report.ts';
 import { MAX_DEATHS } from '../../../activities/timetable/step-deaths.ts';
 import { resultGroupKey, stepMarksPrefix } from '../../../activities/timetable/work-keys.ts';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
@@ -99,6 +100,13 @@ describe('Activities of the import pipeline', () => {
       assert.equal(await classified(), null, 'validated, but no report was written');
       await world.objects.put(reportKey(codespace, before.correlationId), Buffer.from('x'), 'application/json');
       assert.equal((await classified())?.correlationId, before.correlationId);
+    });
+
+    it('compares with nothing where the manifest of an older build names no import', async () => {
+      const current = { findingsPerRule: {}, async *findings() {} };
+      for (const previous of [null, undefined]) {
+        assert.equal(await compareWithPrevious(world.objects, 'cmp' as Codespace, previous, current), undefined);
+      }
     });
 
     it('refuses an import whose codespace has been withdrawn', async () => {

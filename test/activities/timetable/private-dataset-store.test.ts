@@ -85,7 +85,9 @@ describe('private datasets', () => {
     assert.equal(await show(record, made('tuesday', TUESDAY)), 'SHOWN');
     assert.equal(await show(record, made('late', MONDAY)), 'NOT_NEWER');
     assert.equal(await served(), 'tuesday');
-    assert.deepEqual([...(await stores.privateDatasets.listReadable([record.correlationId]))], ['tuesday', 'monday']);
+    const { correlationId } = record;
+    const readable = await stores.privateDatasets.listReadable([correlationId]);
+    assert.deepEqual([...readable], [[correlationId, ['tuesday', 'monday']]]);
     const { actions } = await stores.imports.get(DEM, record.correlationId);
     assert.deepEqual(actions.PRIVATE_EXPORT?.details, { day: MONDAY });
   });

@@ -20,6 +20,15 @@ describe('download of private datasets', () => {
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
     server.call(FILTERED, { method, token: PARTNER, headers });
 
+  /** Published, and its later steps still to be done. */
+  async function publishRunning(): Promise<CorrelationId> {
+    const { json } = await server.upload(form([{ bytes: randomBytes(400) }]));
+    const id = json.correlationId as CorrelationId;
+    await server.imports.recordAction(DEM, id, 'VALIDATION', { state: 'OK' });
+    await server.imports.publish(DEM, id);
+    return id;
+  }
+
   /** As the pipeline leaves it behind. */
   async function show(correlationId: CorrelationId, day: string, bytes: Uint8Array | undefined): Promise<string> {
     const sha256 = createHash('sha256')
@@ -39,13 +48,21 @@ describe('download of private datasets', () => {
     const stranger = await server.call(FILTERED, { token: 'stranger/oth/timetable:read-private' });
     assert.deepEqual([stranger.status, stranger.json.code], [403, 'CODESPACE_FORBIDDEN']);
     assert.equal(await status('operator/*/timetable:read-private'), 404);
+    await server.publish(randomBytes(50));
+    const later = await server.call(FILTERED, { token: 'stranger/oth/timetable:read-private' });
+    assert.deepEqual([later.status, later.json.detail], [403, stranger.json.detail], 'nothing is told to a stranger');
   });
 
-  it('has nothing before one is made, though a version is published', async () => {
-    assert.equal((await get()).status, 404);
-    await server.publish(randomBytes(100));
+  it('has nothing before one is made, though a version is published, and says so', async () => {
+    const { correlationId } = await server.publish(randomBytes(100));
     const answer = await get();
     assert.deepEqual([answer.status, answer.json.code], [404, 'NOT_FOUND']);
+    assert.match(answer.json.detail, /coming night/);
+    const running = await publishRunning();
+    assert.match((await get()).json.detail, /is being made/);
+    await show(running, '2026-01-05', undefined);
+    assert.match((await get()).json.detail, /nothing of the latest version is left to run/);
+    assert.notEqual(running, correlationId);
   });
 
   describe('of the latest version', () => {
@@ -92,15 +109,14 @@ describe('download of private datasets', () => {
 
     it('is gone once nothing is left to run', async () => {
       await show(correlationId, '2026-01-07', undefined);
-      assert.equal((await get()).status, 404);
+      const { status, json } = await get();
+      assert.equal(status, 404);
+      assert.match(json.detail, /nothing of the latest version is left to run/);
     });
   });
 
   it('shows its step among the events of the import', async () => {
-    const running = await server.upload(form([{ bytes: randomBytes(400) }]));
-    const id = running.json.correlationId as CorrelationId;
-    await server.imports.recordAction(DEM, id, 'VALIDATION', { state: 'OK' });
-    await server.imports.publish(DEM, id);
+    const id = await publishRunning();
     await server.imports.recordAction(DEM, id, 'PRIVATE_EXPORT', { state: 'STARTED' });
     await server.imports.noteDetails(DEM, id, 'PRIVATE_EXPORT', {
       errorCode: 'DATASET_INVALID',
