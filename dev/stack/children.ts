@@ -3,7 +3,7 @@
  * stops them in order), writes to a log file, and is known to a watchdog that stops it should its starter be killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findStartTime, signalGroup } from './process-table.ts';
 import type { WatchdogMessage } from './watchdog.ts';
@@ -32,7 +32,7 @@ export interface Child {
   readonly isRunning: () => boolean;
   /** SIGTERM, then SIGKILL after `graceMs`. Returns when the process is gone. */
   readonly stop: (graceMs: number) => Promise<ChildEnd>;
-  /** The last lines it wrote, to show when it failed. */
+  /** The last lines that this run of it wrote, to show when it failed. */
   readonly lastLines: (count?: number) => string;
 }
 
@@ -49,6 +49,7 @@ export class Children {
   /** Starts a process. Throws when its command cannot be run. */
   start(options: ChildOptions): Child {
     const log = openSync(options.logFile, 'a', 0o600);
+    const logStart = fstatSync(log).size;
     const started = spawn(options.command, options.args, {
       detached: true,
       stdio: ['ignore', log, log],
@@ -62,7 +63,7 @@ export class Children {
     });
     const pid = started.pid;
     if (pid === undefined) throw new Error(`${options.name}: ${options.command} cannot be run`);
-    const child = createChild(options, pid, started, ended);
+    const child = createChild(options, pid, started, { ended, logStart });
     this.#tellWatchdog({ add: pid, startedAt: child.startedAt });
     this.#running.add(child);
     this.#onChange([...this.#running]);
@@ -108,7 +109,13 @@ function startWatchdog(): ChildProcess {
   return watchdog;
 }
 
-function createChild(options: ChildOptions, pid: number, started: ChildProcess, ended: Promise<ChildEnd>): Child {
+interface Run {
+  readonly ended: Promise<ChildEnd>;
+  /** Where in the log file, which earlier runs have written to, this one begins. */
+  readonly logStart: number;
+}
+
+function createChild(options: ChildOptions, pid: number, started: ChildProcess, { ended, logStart }: Run): Child {
   const isRunning = () => started.exitCode === null && started.signalCode === null;
   return {
     name: options.name,
@@ -123,6 +130,12 @@ function createChild(options: ChildOptions, pid: number, started: ChildProcess, 
       clearTimeout(timer);
       return end;
     },
-    lastLines: (count = 15) => readFileSync(options.logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n'),
+    lastLines: (count = 15) => readLog(options.logFile, logStart).trimEnd().split('\n').slice(-count).join('\n'),
   };
+}
+
+/** From `start` on; all of it when it was emptied since (see logs.ts). */
+function readLog(file: string, start: number): string {
+  const bytes = readFileSync(file);
+  return bytes.subarray(start <= bytes.length ? start : 0).toString();
 }

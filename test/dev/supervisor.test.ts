@@ -96,6 +96,13 @@ describe('The supervisor', function () {
     await supervisor.stop();
   });
 
+  it('does not show as last words what an earlier run wrote', async () => {
+    const broken = part('service', BROKEN);
+    writeFileSync(broken.process.logFile, 'the port is taken\n');
+    await assert.rejects(supervisor.start([broken]), /Its last lines:\nthe disk is full$/);
+    await supervisor.stop();
+  });
+
   it('kills what does not stop in time', async () => {
     await supervisor.start([part('service', STUBBORN, 100)]);
     const pid = pidOf('service');

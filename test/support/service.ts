@@ -23,6 +23,7 @@ import { run } from './run.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 12_000;
+const ENDED_AT_ONCE = /ended while starting/;
 const AUDIENCE = 'https://samferd.test/api';
 const SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'codespaces:write'];
 
@@ -52,7 +53,17 @@ export class Service {
   readonly #secretKey = randomBytes(32);
   #client: ClientCredentials | undefined;
 
+  /** Once more, on other ports, when a part has ended at once: another process may have taken a port that was free. */
   static async start(options: ServiceOptions = {}): Promise<Service> {
+    try {
+      return await Service.#startOnce(options);
+    } catch (error) {
+      if (!(error instanceof Error && ENDED_AT_ONCE.test(error.message))) throw error;
+      return await Service.#startOnce(options);
+    }
+  }
+
+  static async #startOnce(options: ServiceOptions): Promise<Service> {
     const names = ['mongod', 'minio', 'temporal', 'auth', 'api', 'worker'];
     const validators = Array.from({ length: options.validationWorkers ?? 1 }, (_, at) =>
       at === 0 ? 'validation' : `validation-${at + 1}`,
