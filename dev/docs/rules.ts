@@ -5,17 +5,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
+import { splitExample } from '../../netex/rules/example-parts.ts';
 import { PROFILE_SEVERITIES } from '../../netex/rules/profile-rules.ts';
 import type { Rule, RuleStage } from '../../netex/rules/rule.ts';
 
 const STAGES: Readonly<Record<RuleStage, readonly [title: string, about: string]>> = {
-  '0-intake': ['The archive', 'Judged before a file is read; such an archive is refused.'],
+  '0-intake': [
+    'The archive',
+    `Judged before a file is read: such an archive is refused whatever the severity, and the code stands as \`errorCode\` of
+the step that refused it. An archive that was sent before is no fault: the step FILE_TRANSFER then has the state and the
+\`errorCode\` \`DUPLICATE\`, and names the import that has it.`,
+  ],
   '1-schema': ['The schema', 'The XSD of the version that the file declares, its constraints included.'],
   '2-ids': ['Ids and references', 'What elements are called and what they refer to.'],
   '2-structure': ['Structure', 'What the elements of a file must hold.'],
   '3-semantic': ['Meaning', 'Times, speeds, distances, stops: what could not be driven or boarded as it is written.'],
   '4-dataset': ['The whole dataset', 'What shows only when all files are seen together.'],
-  any: ['The service', 'Faults that are not those of the data.'],
+  any: [
+    'The service',
+    `Faults that are not those of the data. \`DATASET_INVALID\` is no rule: it is the \`errorCode\` of the step VALIDATION when
+findings of severity ERROR or CRITICAL stand in the report, which says where.`,
+  ],
 };
 
 const target = fileURLToPath(new URL('../../docs/rules.md', import.meta.url));
@@ -40,10 +50,24 @@ function describeRules(): string {
 
 Made by \`npm run docs:rules\` from the rules themselves; not to be edited. ${ruleCatalogue.length} rules.
 
-A dataset is valid when nothing in it is CRITICAL or ERROR. CRITICAL also means that the file is not read further. Severities
-can be set otherwise for a profile or a codespace: the file that \`RULE_SEVERITIES\` names to the timetable worker,
-\`{"profiles": {"flex": {"CODE": "WARNING"}}, "codespaces": {"abc": {"CODE": "ERROR"}}}\`; the codespace's wins over the
-profile's. Each rule is shown by a case in \`test/spec/rules\`.
+| Severity | What it means for the dataset |
+|---|---|
+| CRITICAL | not valid, and the file is not read further: nothing else is told of it |
+| ERROR | not valid, so not published; the version before it stays |
+| WARNING | valid; to be mended, for journeys may be shown wrong or not at all |
+| INFO | valid; something that would make the data better |
+
+Severities can be set otherwise for a profile or a codespace, in a file that the timetable worker reads at start:
+\`RULE_SEVERITIES=severities.json npm start\`, the file being
+
+\`\`\`json
+{"profiles": {"flex": {"LINE_3": "INFO"}}, "codespaces": {"abc": {"LINE_3": "ERROR"}}}
+\`\`\`
+
+The codespace's wins over the profile's, the profile's over the rule's. No rule can be switched off. XML_SCHEMA_ERROR and
+SYSTEM_ERROR are never milder than ERROR, for such a file was not read to its end. DOCTYPE_FORBIDDEN and the other codes of
+the archive cannot be given a severity at all: such an archive is refused. Each rule is shown by a case in
+\`test/spec/rules\`.
 
 ${contents.join('\n')}
 
@@ -76,13 +100,23 @@ function profilesOf({ code, profiles }: Rule): string {
   return [...only, ...milder].map((part) => ` · ${part}`).join('');
 }
 
+/** NeTEx as code, prose as prose. */
 function exampleOf(example: string): string {
-  return example.includes('<') ? `\`${example.replaceAll('`', "'")}\`` : sentence(example);
+  const parts = splitExample(example);
+  const shown = parts.map(({ text, netex }) => (netex ? `\`${text}\`` : escaped(text))).join('');
+  return parts.at(-1)?.netex ? shown : ended(shown);
 }
 
 function sentence(text: string): string {
-  const escaped = text.replace(/[<>*_|]/g, (character) => `\\${character}`);
-  return /[.!?)]$/.test(escaped) ? escaped : `${escaped}.`;
+  return ended(escaped(text));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[<>*_|]/g, (character) => `\\${character}`);
+}
+
+function ended(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function readOr(otherwise: string, path: string): string {

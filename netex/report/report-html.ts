@@ -7,6 +7,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { findRule } from '../rules/catalogue.ts';
+import { splitExample } from '../rules/example-parts.ts';
 import { changes } from './page/changes.ts';
 import { escapeHtml, fileTable, findingList, perRule, verdict } from './page/sections.ts';
 import { type PageLanguage, pageTexts } from './page/texts.ts';
@@ -97,7 +98,7 @@ function pageHead(summary: ReportSummary, nonce: string, language: PageLanguage)
       const rule = findRule(code);
       if (!rule) return [];
       const { name, meaning, mend, example } = rule;
-      return [[code, { name, meaning, mend, example }]];
+      return [[code, { name, meaning, mend, example: splitExample(example) }]];
     }),
   );
   const { codespace } = summary;

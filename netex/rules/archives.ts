@@ -3,6 +3,7 @@
  * message of each case, is in netex/zip; here is what the catalogue says of them.
  */
 import type { ArchiveErrorCode } from '../zip/index.ts';
+import { DEFAULT_ARCHIVE_LIMITS, shownBytes } from '../zip/limits.ts';
 import { intakeRule } from './intake.ts';
 import type { Rule } from './rule.ts';
 
@@ -12,6 +13,7 @@ function archiveRule(
   return intakeRule(code, ...texts);
 }
 
+const { maxEntries, maxEntryBytes, maxTotalBytes, maxRatio } = DEFAULT_ARCHIVE_LIMITS;
 const MAKE_ANEW = 'Make the zip file anew from the original files and send it again.';
 
 export const archiveRules: readonly Rule[] = [
@@ -95,21 +97,21 @@ export const archiveRules: readonly Rule[] = [
   archiveRule(
     'ARCHIVE_TOO_MANY_ENTRIES',
     'Too many files',
-    'The archive holds more files than the limit',
+    `The archive holds more files than ${maxEntries.toLocaleString('en')}, unless the service is set otherwise`,
     'A zip of 20,000 files',
     'Send fewer files: one for each line, and a few common ones.',
   ),
   archiveRule(
     'ARCHIVE_TOO_LARGE',
     'Archive too large',
-    'A file, or all files together, unpack to more than the limit',
+    `A file unpacks to more than ${shownBytes(maxEntryBytes)}, or all files together to more than ${shownBytes(maxTotalBytes)}, unless the service is set otherwise`,
     'A file of 3 GiB',
     'Split the file into one for each line, or send a shorter period.',
   ),
   archiveRule(
     'ARCHIVE_RATIO',
     'Packed too densely',
-    'A file unpacks to so many times its packed size that it cannot be a timetable',
+    `A file, or the archive, unpacks to more than ${maxRatio} times its packed size, which no timetable does; set otherwise by the service only`,
     'A file of a gigabyte of spaces',
     'Look for content that is repeated without end, and export anew.',
   ),

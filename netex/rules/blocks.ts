@@ -4,8 +4,6 @@ import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
 import { defineStructureRule } from './rule.ts';
 
-const BARE_BLOCK = '<Block id="ABC:Block:1" version="1">…</Block>';
-
 export const BLOCK_1 = defineStructureRule({
   code: 'BLOCK_1',
   severity: 'ERROR',
@@ -19,7 +17,7 @@ export const BLOCK_2 = defineStructureRule({
   severity: 'ERROR',
   name: 'Block missing Journey',
   meaning: 'Block without journeys',
-  example: BARE_BLOCK,
+  example: '<Block id="ABC:Block:1" version="1"><dayTypes>…</dayTypes>…</Block> without journeys',
   mend: 'Add journeys with a reference to each journey that the vehicle makes.',
 });
 export const BLOCK_3 = defineStructureRule({
@@ -27,7 +25,7 @@ export const BLOCK_3 = defineStructureRule({
   severity: 'WARNING',
   name: 'Block missing DayType',
   meaning: 'Block without day types',
-  example: BARE_BLOCK,
+  example: '<Block id="ABC:Block:1" version="1"><journeys>…</journeys>…</Block> without dayTypes',
   mend: 'Add dayTypes with a DayTypeRef for each kind of day on which the block runs.',
 });
 

@@ -1,7 +1,7 @@
 /** Rows of the catalogue for booking.ts, booking-given.ts and flexible-services.ts. */
+import { FLEXIBLE_LINE_TYPES } from './profile-values.ts';
 import { lineFileRule } from './rule.ts';
 
-const FLEXIBLE_LINE = '<FlexibleLine id="ABC:FlexibleLine:1" version="1">…</FlexibleLine>';
 const BOTH = '<BookWhen>dayOfTravelOnly</BookWhen><MinimumBookingPeriod>PT2H</MinimumBookingPeriod>';
 
 export const FLEXIBLE_LINE_8 = lineFileRule(
@@ -10,7 +10,7 @@ export const FLEXIBLE_LINE_8 = lineFileRule(
   'FlexibleLine illegal FlexibleLineType',
   'Flexible line type outside the profile list',
   '<FlexibleLineType>other</FlexibleLineType>',
-  'Use the type of the profile that describes the line, e.g. flexibleAreasOnly.',
+  `Use the one that describes the line: ${FLEXIBLE_LINE_TYPES.join(', ')}.`,
 );
 export const FLEXIBLE_LINE_9 = lineFileRule(
   'FLEXIBLE_LINE_9',
@@ -49,7 +49,7 @@ export const BOOKING_4 = lineFileRule(
   'ERROR',
   'Booking property',
   'A mandatory booking property (methods, contact) is given neither on the flexible line, nor on the journey, nor on every stop of its pattern',
-  FLEXIBLE_LINE,
+  '<FlexibleLine id="ABC:FlexibleLine:1" version="1">…</FlexibleLine> without BookingMethods and BookingContact',
   'Add BookingMethods and BookingContact to the flexible line.',
 );
 export const BOOKING_5 = lineFileRule(
@@ -57,7 +57,7 @@ export const BOOKING_5 = lineFileRule(
   'WARNING',
   'Missing BookWhen or MinimumBookingPeriod',
   'Neither BookWhen nor MinimumBookingPeriod given on flexible line, journey, or every stop of its pattern',
-  FLEXIBLE_LINE,
+  '<FlexibleLine id="ABC:FlexibleLine:1" version="1"><BookingMethods>callOffice</BookingMethods>…</FlexibleLine> without BookWhen and MinimumBookingPeriod',
   'Add the MinimumBookingPeriod, or BookWhen with LatestBookingTime, to the flexible line.',
 );
 export const BUY_WHEN_1 = lineFileRule(

@@ -83,7 +83,7 @@ export const RULE_NO_INTERCHANGE_POSSIBLE = datasetRule(
 export const RULE_SERVICE_JOURNEYS_HAS_TOO_LONG_WAITING_TIME_WARNING = datasetRule(
   'RULE_SERVICE_JOURNEYS_HAS_TOO_LONG_WAITING_TIME_WARNING',
   'WARNING',
-  'Waiting time between feeder and consumer vehicle journeys exceed warning treshold',
+  'Waiting time between feeder and consumer vehicle journeys exceed warning threshold',
   'Shortest wait between feeder and consumer above 2 hours',
   'The feeder arrives at 10:00, and the consumer leaves at 12:01',
   'Name the next journey that passengers can go on with.',

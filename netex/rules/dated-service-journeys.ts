@@ -4,14 +4,12 @@ import type { Check, RuleRun } from './check.ts';
 import { idOf } from './children.ts';
 import { lineFileRule } from './rule.ts';
 
-const BARE_JOURNEY = '<DatedServiceJourney id="ABC:DatedServiceJourney:1" version="1">…</DatedServiceJourney>';
-
 export const DATED_SERVICE_JOURNEY_1 = lineFileRule(
   'DATED_SERVICE_JOURNEY_1',
   'ERROR',
   'DatedServiceJourney missing OperatingDayRef',
   'Dated journey without operating day',
-  BARE_JOURNEY,
+  '<DatedServiceJourney id="ABC:DatedServiceJourney:1" version="1"><ServiceJourneyRef …/>…</DatedServiceJourney> without OperatingDayRef',
   'Add the OperatingDayRef of the day on which it runs.',
 );
 export const DATED_SERVICE_JOURNEY_2 = lineFileRule(
@@ -19,7 +17,7 @@ export const DATED_SERVICE_JOURNEY_2 = lineFileRule(
   'ERROR',
   'DatedServiceJourney missing ServiceJourneyRef',
   'Dated journey without service journey',
-  BARE_JOURNEY,
+  '<DatedServiceJourney id="ABC:DatedServiceJourney:1" version="1"><OperatingDayRef …/>…</DatedServiceJourney> without ServiceJourneyRef',
   'Add the ServiceJourneyRef of the journey whose times it keeps.',
 );
 export const DATED_SERVICE_JOURNEY_3 = lineFileRule(

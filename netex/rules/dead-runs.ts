@@ -3,14 +3,12 @@ import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
 import { lineFileRule } from './rule.ts';
 
-const BARE_DEAD_RUN = '<DeadRun id="ABC:DeadRun:1" version="1">…</DeadRun>';
-
 export const DEAD_RUN_1 = lineFileRule(
   'DEAD_RUN_1',
   'INFO',
   'DeadRun missing PassingTime references',
   'Dead run without passing times',
-  BARE_DEAD_RUN,
+  '<DeadRun id="ABC:DeadRun:1" version="1"><JourneyPatternRef …/>…</DeadRun> without passingTimes',
   'Add passingTimes with the time at each point of its pattern.',
 );
 export const DEAD_RUN_2 = lineFileRule(
@@ -18,7 +16,7 @@ export const DEAD_RUN_2 = lineFileRule(
   'ERROR',
   'DeadRun missing JourneyPattern references',
   'Dead run without journey pattern',
-  BARE_DEAD_RUN,
+  '<DeadRun id="ABC:DeadRun:1" version="1"><dayTypes>…</dayTypes>…</DeadRun> without JourneyPatternRef',
   'Add the JourneyPatternRef of the pattern that it follows.',
 );
 export const DEAD_RUN_3 = lineFileRule(
@@ -26,7 +24,7 @@ export const DEAD_RUN_3 = lineFileRule(
   'ERROR',
   'DeadRun missing DayType references',
   'Dead run without day types',
-  BARE_DEAD_RUN,
+  '<DeadRun id="ABC:DeadRun:1" version="1"><JourneyPatternRef …/>…</DeadRun> without dayTypes',
   'Add dayTypes with a DayTypeRef for each kind of day on which it runs.',
 );
 

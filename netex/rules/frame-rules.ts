@@ -29,7 +29,8 @@ export const COMPOSITE_FRAME_1 = defineStructureRule({
   severity: 'ERROR',
   name: 'CompositeFrame - missing ValidityCondition',
   meaning: 'CompositeFrame has no validityConditions',
-  example: '<CompositeFrame id="ABC:CompositeFrame:1" version="1"><frames>…</frames></CompositeFrame>',
+  example:
+    '<CompositeFrame id="ABC:CompositeFrame:1" version="1"><frames>…</frames></CompositeFrame> without validityConditions',
   mend: SAY_WHEN,
 });
 

@@ -64,15 +64,15 @@ export const intakeRules: readonly Rule[] = [
   intakeRule(
     'ERROR_FILE_DUPLICATE',
     'Duplicate file',
-    'The same content is being imported, or is what is published already',
+    'The same archive is being imported, or is the latest version already. Told not as a finding but by the step FILE_TRANSFER, whose state and code are DUPLICATE',
     'The published archive, sent again',
-    'Nothing: the data is there.',
+    'Nothing: the data is there. The upload names the import that has it.',
   ),
   intakeRule(
     'ERROR_FILE_UNKNOWN_FILE_TYPE',
     'Unknown file type',
-    'Archive is neither NeTEx nor GTFS',
-    'A zip of spreadsheets',
+    'The archive is not NeTEx (GTFS and others are named as such)',
+    'A GTFS feed, or a zip of spreadsheets',
     'Put NeTEx files into the archive.',
   ),
   intakeRule(

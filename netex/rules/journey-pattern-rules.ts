@@ -16,7 +16,7 @@ export const JOURNEY_PATTERN_2 = lineFileRule(
   'ERROR',
   'JourneyPattern missing JourneyPattern',
   'Line file without any journey pattern',
-  '<ServiceFrame …><lines>…</lines><routes>…</routes></ServiceFrame>',
+  '<ServiceFrame …><lines>…</lines><routes>…</routes></ServiceFrame> without journeyPatterns',
   'Add a JourneyPattern for each sequence of stops that the line serves.',
 );
 export const JOURNEY_PATTERN_3 = lineFileRule(

@@ -8,7 +8,7 @@ export const MISSING_OPERATOR_REF_ON_LINE = defineStructureRule({
   severity: 'WARNING',
   name: 'OperatorRef is required on Line',
   meaning: 'Line without operator reference',
-  example: '<Line id="ABC:Line:1" version="1">…</Line>',
+  example: '<Line id="ABC:Line:1" version="1"><Name>Ringen</Name>…</Line> without OperatorRef',
   mend: 'Add the OperatorRef of the operator that runs the line, also when journeys name theirs.',
 });
 

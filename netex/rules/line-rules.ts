@@ -1,8 +1,6 @@
 /** Rows of the catalogue for lines.ts. */
 import { lineFileRule } from './rule.ts';
 
-const BARE_LINE = '<Line id="ABC:Line:1" version="1">…</Line>';
-
 export const LINE_1 = lineFileRule(
   'LINE_1',
   'ERROR',
@@ -16,7 +14,7 @@ export const LINE_2 = lineFileRule(
   'ERROR',
   'Line missing Name',
   'Line without name (or blank)',
-  BARE_LINE,
+  '<Line id="ABC:Line:1" version="1"><TransportMode>bus</TransportMode>…</Line> without Name',
   'Add the Name by which passengers know the line.',
 );
 export const LINE_3 = lineFileRule(
@@ -24,7 +22,7 @@ export const LINE_3 = lineFileRule(
   'WARNING',
   'Line missing PublicCode',
   'Line without public code',
-  BARE_LINE,
+  '<Line id="ABC:Line:1" version="1"><Name>Ringen</Name>…</Line> without PublicCode',
   'Add the PublicCode that is shown on vehicles and signs.',
 );
 export const LINE_4 = lineFileRule(
@@ -32,7 +30,7 @@ export const LINE_4 = lineFileRule(
   'ERROR',
   'Line missing TransportMode',
   'Line without transport mode',
-  BARE_LINE,
+  '<Line id="ABC:Line:1" version="1"><Name>Ringen</Name><PublicCode>1</PublicCode>…</Line> without TransportMode',
   'Add the TransportMode, e.g. bus.',
 );
 export const LINE_5 = lineFileRule(
@@ -40,7 +38,7 @@ export const LINE_5 = lineFileRule(
   'WARNING',
   'Line missing TransportSubmode',
   'Line without transport submode',
-  '<Line …><TransportMode>bus</TransportMode></Line>',
+  '<Line …><TransportMode>bus</TransportMode>…</Line> without TransportSubmode',
   'Add the TransportSubmode, e.g. <TransportSubmode><BusSubmode>localBus</BusSubmode></TransportSubmode>.',
 );
 export const LINE_6 = lineFileRule(
@@ -56,7 +54,7 @@ export const LINE_7 = lineFileRule(
   'ERROR',
   'Line missing Network or GroupOfLines',
   'Line not tied to a network or group of lines',
-  BARE_LINE,
+  '<Line id="ABC:Line:1" version="1"><Name>Ringen</Name>…</Line> without RepresentedByGroupRef',
   'Add a RepresentedByGroupRef to the Network or GroupOfLines of the common file.',
 );
 export const LINE_8 = lineFileRule(
@@ -80,7 +78,7 @@ export const FLEXIBLE_LINE_1 = lineFileRule(
   'ERROR',
   'FlexibleLine missing FlexibleLineType',
   'Flexible line without type',
-  '<FlexibleLine id="ABC:FlexibleLine:1" version="1">…</FlexibleLine>',
+  '<FlexibleLine id="ABC:FlexibleLine:1" version="1"><Name>Bestillingsbussen</Name>…</FlexibleLine> without FlexibleLineType',
   'Add the FlexibleLineType, e.g. flexibleAreasOnly.',
 );
 export const FLEXIBLE_LINE_10 = lineFileRule(

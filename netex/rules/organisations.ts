@@ -21,7 +21,7 @@ const LEGAL = 'Add the LegalName under which the organisation is registered.';
 
 export const OPERATOR_1 = organisationRule(
   ...(['OPERATOR_1', 'INFO', 'Operator missing CompanyNumber', 'Operator without company number'] as const),
-  '<Operator …><Name>Bussen</Name></Operator>',
+  '<Operator …><Name>Bussen</Name>…</Operator> without CompanyNumber',
   NUMBER,
 );
 export const OPERATOR_2 = organisationRule(
@@ -31,12 +31,12 @@ export const OPERATOR_2 = organisationRule(
 );
 export const OPERATOR_3 = organisationRule(
   ...(['OPERATOR_3', 'INFO', 'Operator missing LegalName', 'Operator without legal name'] as const),
-  '<Operator …><Name>Bussen</Name></Operator>',
+  '<Operator …><Name>Bussen</Name>…</Operator> without LegalName',
   LEGAL,
 );
 export const OPERATOR_4 = organisationRule(
   ...(['OPERATOR_4', 'WARNING', 'Operator missing ContactDetails', 'Operator without contact details'] as const),
-  '<Operator …><Name>Bussen</Name></Operator>',
+  '<Operator …><Name>Bussen</Name>…</Operator> without ContactDetails',
   'Add ContactDetails with an Email, a Phone or a Url.',
 );
 export const OPERATOR_5 = organisationRule(
@@ -52,7 +52,7 @@ export const OPERATOR_6 = organisationRule(
   'WARNING',
   'Operator missing CustomerServiceContactDetails',
   'Operator without customer-service contact details',
-  '<Operator …><Name>Bussen</Name></Operator>',
+  '<Operator …><Name>Bussen</Name>…</Operator> without CustomerServiceContactDetails',
   'Add CustomerServiceContactDetails with the Url where passengers get help.',
 );
 export const OPERATOR_7 = organisationRule(
@@ -65,7 +65,7 @@ export const OPERATOR_7 = organisationRule(
 );
 export const AUTHORITY_1 = organisationRule(
   ...(['AUTHORITY_1', 'INFO', 'Authority missing CompanyNumber', 'Authority without company number'] as const),
-  '<Authority …><Name>Fylket</Name></Authority>',
+  '<Authority …><Name>Fylket</Name>…</Authority> without CompanyNumber',
   NUMBER,
 );
 export const AUTHORITY_2 = organisationRule(
@@ -75,12 +75,12 @@ export const AUTHORITY_2 = organisationRule(
 );
 export const AUTHORITY_3 = organisationRule(
   ...(['AUTHORITY_3', 'INFO', 'Authority missing LegalName', 'Authority without legal name'] as const),
-  '<Authority …><Name>Fylket</Name></Authority>',
+  '<Authority …><Name>Fylket</Name>…</Authority> without LegalName',
   LEGAL,
 );
 export const AUTHORITY_4 = organisationRule(
   ...(['AUTHORITY_4', 'ERROR', 'Authority missing ContactDetails', 'Authority without contact details'] as const),
-  '<Authority …><Name>Fylket</Name></Authority>',
+  '<Authority …><Name>Fylket</Name>…</Authority> without ContactDetails',
   'Add ContactDetails with a Url.',
 );
 export const AUTHORITY_5 = organisationRule(

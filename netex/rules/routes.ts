@@ -6,14 +6,12 @@ import { demandChildren, idOf, watchChildren } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { lineFileRule } from './rule.ts';
 
-const BARE_ROUTE = '<Route id="ABC:Route:1" version="1">…</Route>';
-
 export const ROUTE_1 = lineFileRule(
   'ROUTE_1',
   'ERROR',
   'Route missing',
   'Line file without any route',
-  '<ServiceFrame …><lines>…</lines></ServiceFrame>',
+  '<ServiceFrame …><lines>…</lines></ServiceFrame> without routes',
   'Add a Route for each way the line takes.',
 );
 export const ROUTE_2 = lineFileRule(
@@ -21,7 +19,7 @@ export const ROUTE_2 = lineFileRule(
   'ERROR',
   'Route missing Name',
   'Route without name',
-  BARE_ROUTE,
+  '<Route id="ABC:Route:1" version="1"><LineRef …/>…</Route> without Name',
   'Add a Name.',
 );
 export const ROUTE_3 = lineFileRule(
@@ -29,7 +27,7 @@ export const ROUTE_3 = lineFileRule(
   'ERROR',
   'Route missing LineRef',
   'Route without line reference',
-  BARE_ROUTE,
+  '<Route id="ABC:Route:1" version="1"><Name>Byen–Fjorden</Name>…</Route> without LineRef',
   'Add the LineRef or FlexibleLineRef of its line.',
 );
 export const ROUTE_4 = lineFileRule(
@@ -37,7 +35,7 @@ export const ROUTE_4 = lineFileRule(
   'ERROR',
   'Route missing pointsInSequence',
   'Route without points',
-  BARE_ROUTE,
+  '<Route id="ABC:Route:1" version="1"><LineRef …/>…</Route> without pointsInSequence',
   'Add pointsInSequence with a PointOnRoute for each route point.',
 );
 export const ROUTE_5 = lineFileRule(
@@ -61,7 +59,7 @@ export const ROUTE_7 = lineFileRule(
   'ERROR',
   'Route missing JourneyPattern',
   'Route not used by any journey pattern',
-  'A Route that no <RouteRef> of a JourneyPattern names',
+  'A Route that no RouteRef of a JourneyPattern names',
   'Leave the route out, or add its journey patterns.',
 );
 

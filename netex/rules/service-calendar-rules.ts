@@ -8,8 +8,8 @@ export const SERVICE_CALENDAR_1 = defineStructureRule({
   severity: 'WARNING',
   name: 'ServiceCalendar unused DayType',
   meaning: 'Day type not assigned to any date or period in the same file',
-  example: 'A DayType that no <DayTypeRef> of a DayTypeAssignment names',
-  mend: 'Add a DayTypeAssignment with its dates or period, or leave the day type out.',
+  example: 'A DayType that no DayTypeRef of a DayTypeAssignment names',
+  mend: 'Add a DayTypeAssignment with its dates or period in the same file, or leave the day type out.',
 });
 export const SERVICE_CALENDAR_2 = defineStructureRule({
   code: 'SERVICE_CALENDAR_2',
@@ -24,7 +24,7 @@ export const SERVICE_CALENDAR_3 = defineStructureRule({
   severity: 'WARNING',
   name: 'ServiceCalendar missing ToDate',
   meaning: 'ServiceCalendar without end date',
-  example: '<ServiceCalendar …><FromDate>2026-01-01</FromDate>…</ServiceCalendar>',
+  example: '<ServiceCalendar …><FromDate>2026-01-01</FromDate>…</ServiceCalendar> without ToDate',
   mend: 'Add the ToDate, the last day of the calendar.',
 });
 export const SERVICE_CALENDAR_4 = defineStructureRule({
@@ -32,7 +32,7 @@ export const SERVICE_CALENDAR_4 = defineStructureRule({
   severity: 'WARNING',
   name: 'ServiceCalendar missing FromDate',
   meaning: 'ServiceCalendar without start date',
-  example: '<ServiceCalendar …><ToDate>2026-12-31</ToDate>…</ServiceCalendar>',
+  example: '<ServiceCalendar …><ToDate>2026-12-31</ToDate>…</ServiceCalendar> without FromDate',
   mend: 'Add the FromDate, the first day of the calendar.',
 });
 export const SERVICE_CALENDAR_5 = defineStructureRule({

@@ -1,9 +1,6 @@
 /** Rows of the catalogue for service-journeys.ts and journey-passing-times.ts. */
 import { lineFileRule } from './rule.ts';
 
-const JOURNEY = '<ServiceJourney id="ABC:ServiceJourney:1" version="1">…</ServiceJourney>';
-const TIME = '<TimetabledPassingTime …>…</TimetabledPassingTime>';
-
 export const SERVICE_JOURNEY_1 = lineFileRule(
   'SERVICE_JOURNEY_1',
   'ERROR',
@@ -25,7 +22,7 @@ export const SERVICE_JOURNEY_3 = lineFileRule(
   'ERROR',
   'ServiceJourney missing element PassingTimes',
   'Service journey without passing times',
-  JOURNEY,
+  '<ServiceJourney id="ABC:ServiceJourney:1" version="1"><JourneyPatternRef …/>…</ServiceJourney> without passingTimes',
   'Add passingTimes with a TimetabledPassingTime for each stop of the journey pattern.',
 );
 export const SERVICE_JOURNEY_4 = lineFileRule(
@@ -33,7 +30,7 @@ export const SERVICE_JOURNEY_4 = lineFileRule(
   'ERROR',
   'ServiceJourney missing arrival and departure',
   'A passing time has neither departure nor arrival (fixed or flexible window)',
-  TIME,
+  '<TimetabledPassingTime …><StopPointInJourneyPatternRef …/></TimetabledPassingTime>',
   'Add a DepartureTime, an ArrivalTime or both; for a flexible stop EarliestDepartureTime and LatestArrivalTime.',
 );
 export const SERVICE_JOURNEY_5 = lineFileRule(
@@ -81,7 +78,7 @@ export const SERVICE_JOURNEY_10 = lineFileRule(
   'ERROR',
   'ServiceJourney missing reference to JourneyPattern',
   'Service journey without journey pattern',
-  JOURNEY,
+  '<ServiceJourney id="ABC:ServiceJourney:1" version="1"><passingTimes>…</passingTimes>…</ServiceJourney> without JourneyPatternRef',
   'Add the JourneyPatternRef of the stops that it calls at.',
 );
 export const SERVICE_JOURNEY_11 = lineFileRule(
@@ -97,7 +94,7 @@ export const SERVICE_JOURNEY_12 = lineFileRule(
   'ERROR',
   'ServiceJourney missing OperatorRef',
   'Operator given neither on the journey nor on the line',
-  JOURNEY,
+  '<ServiceJourney id="ABC:ServiceJourney:1" version="1"><JourneyPatternRef …/>…</ServiceJourney> without OperatorRef, on a line without OperatorRef',
   'Add the OperatorRef to the line, or to each journey.',
 );
 export const SERVICE_JOURNEY_13 = lineFileRule(
@@ -105,7 +102,7 @@ export const SERVICE_JOURNEY_13 = lineFileRule(
   'ERROR',
   'ServiceJourney missing reference to calendar data',
   'Journey has neither day types nor dated journeys',
-  JOURNEY,
+  '<ServiceJourney id="ABC:ServiceJourney:1" version="1"><JourneyPatternRef …/>…</ServiceJourney> without dayTypes, to which no DatedServiceJourney refers',
   'Add dayTypes with a DayTypeRef, or DatedServiceJourneys that refer to the journey.',
 );
 export const SERVICE_JOURNEY_14 = lineFileRule(

@@ -6,7 +6,8 @@ import { demandChildren, idOf } from './children.ts';
 import { defineStructureRule, type Rule } from './rule.ts';
 
 function pointRule(code: string, name: string, meaning: string, child: string): Rule {
-  const example = '<ServiceLink id="ABC:ServiceLink:1" version="1">…</ServiceLink>';
+  const other = child === 'FromPointRef' ? 'ToPointRef' : 'FromPointRef';
+  const example = `<ServiceLink id="ABC:ServiceLink:1" version="1"><${other} …/>…</ServiceLink> without ${child}`;
   return defineStructureRule({ code, severity: 'ERROR', name, meaning, example, mend: `Add the ${child}.` });
 }
 
@@ -28,7 +29,7 @@ export const SERVICE_LINK_3 = defineStructureRule({
   severity: 'WARNING',
   name: 'ServiceLink missing element Projections',
   meaning: 'Service link without geometry (projections)',
-  example: '<ServiceLink …><FromPointRef …/><ToPointRef …/></ServiceLink>',
+  example: '<ServiceLink …><FromPointRef …/><ToPointRef …/></ServiceLink> without projections',
   mend: 'Add projections with a LinkSequenceProjection, so that maps can draw the link.',
 });
 

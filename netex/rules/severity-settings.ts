@@ -8,7 +8,7 @@
 import type { Severity } from '../finding.ts';
 import type { Profile } from '../validation-context.ts';
 import { findRule } from './catalogue.ts';
-import { DOCTYPE_FORBIDDEN, SYSTEM_ERROR } from './intake.ts';
+import { SYSTEM_ERROR } from './intake.ts';
 import { PROFILE_SEVERITIES } from './profile-rules.ts';
 import type { Rule } from './rule.ts';
 import { XML_SCHEMA_ERROR } from './schema.ts';
@@ -29,7 +29,7 @@ export class SeveritySettingsError extends Error {}
 const PROFILES = Object.keys(PROFILE_SEVERITIES) as Profile[];
 const SEVERITIES: readonly string[] = ['CRITICAL', 'ERROR', 'WARNING', 'INFO'] satisfies Severity[];
 /** Where these stand, nobody knows what else is in the file: it must not pass. */
-const NEVER_MILD: readonly Rule[] = [XML_SCHEMA_ERROR, DOCTYPE_FORBIDDEN, SYSTEM_ERROR];
+const NEVER_MILD: readonly Rule[] = [XML_SCHEMA_ERROR, SYSTEM_ERROR];
 
 /** Of `{profiles: {flex: {CODE: 'WARNING'}}, codespaces: {rut: {…}}}`. Throws {@link SeveritySettingsError}. */
 export function parseSeveritySettings(json: string): SeveritySettings {
@@ -70,6 +70,9 @@ function readTables(kind: string, given: unknown, isName: (name: string) => bool
 
 function readSeverity(place: string, code: string, severity: unknown): Severity {
   const rule = findRule(code) ?? fail(`${place}.${code}: there is no rule of this code`);
+  if (rule.stage === '0-intake') {
+    fail(`${place}.${code}: such an archive is refused before any file is read, so no severity can be chosen`);
+  }
   const known = SEVERITIES.find((one) => one === severity) as Severity | undefined;
   if (!known) return fail(`${place}.${code}: "${String(severity)}" is none of ${SEVERITIES.join(', ')}`);
   if (NEVER_MILD.includes(rule) && known !== 'CRITICAL' && known !== 'ERROR') {

@@ -16,7 +16,8 @@ export const COMPOSITE_FRAME_SE_1 = defineStructureRule({
   name: 'SE/CompositeFrame missing ValidityCondition/ValidBetween',
   meaning: 'Swedish profile: CompositeFrame lacks validity',
   profiles: ['sweden'],
-  example: '<CompositeFrame id="ABC:CompositeFrame:1" version="1"><frames>…</frames></CompositeFrame>',
+  example:
+    '<CompositeFrame id="ABC:CompositeFrame:1" version="1"><frames>…</frames></CompositeFrame> without validityConditions or ValidBetween',
   mend: SAY_WHEN,
 });
 

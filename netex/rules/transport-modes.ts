@@ -2,13 +2,14 @@
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
 import { idOf } from './children.ts';
-import { isSubmode, submodesIn, TRANSPORT_MODES } from './profile-values.ts';
+import { isSubmode, SUBMODES, submodesIn, TRANSPORT_MODES } from './profile-values.ts';
 import { lineFileRule, type Rule } from './rule.ts';
 
 const BAD_MODE = '<TransportMode>lift</TransportMode>';
 const BAD_SUBMODE = '<TransportSubmode><RailSubmode>suburbanRailway</RailSubmode></TransportSubmode>';
 const USE_MODE = `Use one of ${[...TRANSPORT_MODES].join(', ')}.`;
-const USE_SUBMODE = 'Use the submode of the profile that comes closest, e.g. regionalRail or localBus.';
+const SUBMODE_LISTS = Object.entries(SUBMODES).filter(([, submodes]) => submodes.length > 0);
+const USE_SUBMODE = `Use the one that comes closest. ${SUBMODE_LISTS.map(([mode, of]) => `${mode}: ${of.join(', ')}`).join('; ')}; any mode: unknown.`;
 
 export const TRANSPORT_MODE_ON_LINE = lineFileRule(
   'TRANSPORT_MODE_ON_LINE',

@@ -33,11 +33,11 @@ export const NETEX_ID_9 = defineRule({
   code: 'NETEX_ID_9',
   severity: 'ERROR',
   name: 'NeTEx ID missing version on reference',
-  meaning: 'Reference to an element of the same file lacks version',
+  meaning: 'A reference without version names an element that the same file defines',
   stage: '2-ids',
   datasets: ['timetable'],
   example: '<LineRef ref="ABC:Line:1"/> in the file that defines ABC:Line:1',
-  mend: 'Repeat the version of the element on the reference; only references to other files go without.',
+  mend: 'Write the version of the element on the reference; a reference to an element of another file may go without.',
 });
 
 const versionIsNumber: Check = {

@@ -47,7 +47,7 @@ function goneTable(gone: Comparison['gone'], total: number, language: PageLangua
     .join('\n');
   return `<details>
 <summary><span data-text="goneFindings">${t.goneFindings}</span> (${gone.length} / ${total})</summary>
-<table>
+<table class="stack">
 <thead><tr><th scope="col" data-text="rule">${t.rule}</th><th scope="col" data-text="message">${t.message}</th><th scope="col" data-text="file">${t.file}</th></tr></thead>
 <tbody>
 ${rows}

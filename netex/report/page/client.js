@@ -83,10 +83,9 @@
     help.hidden = true;
     for (const key of rule ? ['meaning', 'mend', 'example'] : []) {
       const paragraph = element('p');
-      paragraph.append(
-        element('span', 'faint', `${t(key)}: `),
-        element(key === 'example' ? 'code' : 'span', '', rule[key]),
-      );
+      paragraph.append(element('span', 'faint', `${t(key)}: `));
+      const parts = key === 'example' ? rule.example : [{ text: rule[key], netex: false }];
+      for (const { text, netex } of parts) paragraph.append(element(netex ? 'code' : 'span', '', text));
       help.append(paragraph);
     }
     return help;
@@ -102,6 +101,13 @@
       button.setAttribute('aria-expanded', String(!help.hidden));
     });
     return button;
+  }
+
+  /** Not where something else is meant: a link, text within the advice, words being selected. */
+  function toggleByRow(event) {
+    if (event.target.closest('a, button, .help')) return;
+    if (getSelection().toString() !== '') return;
+    event.currentTarget.querySelector('button.code').click();
   }
 
   function placeOf(finding) {
@@ -146,6 +152,8 @@
     });
     link.append(anchor);
     row.append(severity, rule, message, placeOf(finding), link);
+    row.addEventListener('click', toggleByRow);
+    if (row.className === 'target') row.querySelector('button.code').click();
     return row;
   }
 

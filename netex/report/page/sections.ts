@@ -1,7 +1,7 @@
 /** The parts of the report page that are markup; the list of findings is filled by client.js. Everything is escaped. */
 import type { Severity } from '../../finding.ts';
 import { findRule } from '../../rules/catalogue.ts';
-import type { ReportSummary } from '../report-types.ts';
+import type { ReportSummary, RuleComparison } from '../report-types.ts';
 import { type PageLanguage, pageTexts } from './texts.ts';
 
 /** Of the table of files; the whole list is in the JSON. */
@@ -44,43 +44,56 @@ ${rows}
 </section>`;
 }
 
+/** Those without a finding now, but with some in the import before, are listed too: that they are gone is worth seeing. */
 export function perRule(summary: ReportSummary, language: PageLanguage): string {
   const t = pageTexts[language];
-  const rank = (code: string): number => SEVERITIES.indexOf(findRule(code)?.severity ?? 'INFO');
-  const counts = Object.entries(summary.findingsPerRule).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  if (counts.length === 0) return '';
   const { comparison } = summary;
   const compared = comparison?.complete ? comparison.perRule : undefined;
+  const rank = (code: string): number => SEVERITIES.indexOf(findRule(code)?.severity ?? 'INFO');
+  const codes = [...new Set([...Object.keys(summary.findingsPerRule), ...Object.keys(compared ?? {})])];
+  codes.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  if (codes.length === 0) return '';
   const changeHeads = compared
     ? `<th class="number" data-text="new">${t.new}</th><th class="number" data-text="gone">${t.gone}</th>`
     : '';
-  const changed = (code: string): string =>
-    compared
-      ? `<td class="number">${compared[code]?.new ?? 0}</td><td class="number">${compared[code]?.gone ?? 0}</td>`
-      : '';
-  const rows = counts
-    .map(([code, count]) => {
-      const rule = findRule(code);
-      const more = summary.capped?.includes(code) ? ` <span data-text="capped">${t.capped}</span>` : '';
-      return (
-        `<tr><td><button type="button" class="plain code" data-pick-rule="${escapeHtml(code)}">${escapeHtml(code)}</button></td>` +
-        `<td>${escapeHtml(rule?.name ?? '')}</td><td class="number">${count}${more}` +
-        `<div class="faint" data-listed-of="${escapeHtml(code)}" data-count="${count}"></div></td>${changed(code)}</tr>`
-      );
-    })
-    .join('\n');
-  return `<section class="card">
+  return `<section class="card" id="rules">
 <h2 data-text="perRule">${t.perRule}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${t.perRule}">
-<table>
+<table class="stack">
 <thead><tr><th data-text="rule">${t.rule}</th><th></th><th class="number" data-text="count">${t.count}</th>${changeHeads}</tr></thead>
 <tbody>
-${rows}
+${codes.map((code) => ruleRow(code, summary, compared, language)).join('\n')}
 </tbody>
 </table>
 </div>
 <p class="faint" data-text="cutPerRule">${t.cutPerRule}</p>
 </section>`;
+}
+
+function ruleRow(
+  code: string,
+  summary: ReportSummary,
+  compared: Readonly<Record<string, RuleComparison>> | undefined,
+  language: PageLanguage,
+): string {
+  const t = pageTexts[language];
+  const count = summary.findingsPerRule[code] ?? 0;
+  const escaped = escapeHtml(code);
+  const more = summary.capped?.includes(code) ? ` <span data-text="capped">${t.capped}</span>` : '';
+  const shown =
+    count === 0 ? escaped : `<button type="button" class="plain code" data-pick-rule="${escaped}">${escaped}</button>`;
+  const { new: news, gone } = compared?.[code] ?? { new: 0, gone: 0 };
+  const changed = compared ? numberCell('new', `${news}`, language) + numberCell('gone', `${gone}`, language) : '';
+  const listed = `<div class="faint" data-listed-of="${escaped}" data-count="${count}"></div>`;
+  return (
+    `<tr><td class="whole">${shown}</td><td class="whole">${escapeHtml(findRule(code)?.name ?? '')}</td>` +
+    `${numberCell('count', `${count}${more}${listed}`, language)}${changed}</tr>`
+  );
+}
+
+/** On a narrow page, where the head is left out, the cell says itself what it tells. */
+function numberCell(key: keyof (typeof pageTexts)['en'], value: string, language: PageLanguage): string {
+  return `<td class="number"><span class="label" data-text="${key}">${pageTexts[language][key]}</span> ${value}</td>`;
 }
 
 export function findingList(language: PageLanguage, compared: boolean): string {
@@ -131,15 +144,17 @@ export function fileTable(summary: ReportSummary, language: PageLanguage): strin
     .map(({ name, kind, bytes, lines, serviceJourneys }) => {
       const key = kind === 'common' ? 'common' : 'lineFile';
       return (
-        `<tr><td>${escapeHtml(name)}</td><td data-text="${key}">${t[key]}</td><td class="number">${kilobytes(bytes)}</td>` +
-        `<td class="number">${lines}</td><td class="number">${serviceJourneys}</td></tr>`
+        `<tr><td>${escapeHtml(name)}</td><td data-text="${key}">${t[key]}</td>` +
+        numberCell('size', kilobytes(bytes), language) +
+        numberCell('lines', `${lines}`, language) +
+        `${numberCell('journeys', `${serviceJourneys}`, language)}</tr>`
       );
     })
     .join('\n');
   return `<section class="card">
 <h2 data-text="files">${t.files}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${t.files}">
-<table>
+<table class="stack">
 <thead><tr><th data-text="file">${t.file}</th><th></th><th class="number" data-text="size">${t.size}</th>
 <th class="number" data-text="lines">${t.lines}</th><th class="number" data-text="journeys">${t.journeys}</th></tr></thead>
 <tbody>

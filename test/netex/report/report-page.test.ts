@@ -9,10 +9,11 @@ import type { ComparedFinding } from '../../../netex/report/report-types.ts';
 import { serverPath } from '../../support/stack.ts';
 
 const NONCE = 'bm9uY2U=';
+const LONGEST = 'DISTANCE_BETWEEN_STOP_POINT_AND_START_OF_LINE_STRING_EXCEEDS_WARNING_LIMIT';
 const severities: readonly Severity[] = ['WARNING', 'ERROR', 'INFO', 'CRITICAL'];
 
 const finding = (number: number): ComparedFinding => ({
-  code: number % 2 === 0 ? 'NETEX_ID_5' : 'NETEX_ID_2',
+  code: number === 4_998 ? LONGEST : number % 2 === 0 ? 'NETEX_ID_5' : 'NETEX_ID_2',
   name: 'A rule',
   severity: severities[number % 4] ?? 'INFO',
   message: `Finding number ${number} <b>&amp;</b>`,
@@ -44,12 +45,24 @@ describe('report page in a browser', function () {
       createdAt: '2026-11-21T10:00:00Z',
       valid: false,
       schemaVersions: ['1.13'],
-      files: [],
-      findingsPerRule: { NETEX_ID_5: 2_600, NETEX_ID_2: 2_500 },
+      files: [
+        {
+          name: 'ABC_ABC-Line-1_1_Byen-Fjorden-over-Nesset.xml',
+          bytes: 1200,
+          kind: 'line' as const,
+          lines: 1,
+          serviceJourneys: 7,
+        },
+      ],
+      findingsPerRule: { NETEX_ID_5: 2_600, NETEX_ID_2: 2_500, [LONGEST]: 1 },
       comparison: {
         with: { correlationId: 'b', importKey: 'abc_before', createdAt: '2026-11-20T10:00:00Z' },
         complete: true,
-        perRule: { NETEX_ID_2: { new: 0, same: 2_500, gone: 0 }, NETEX_ID_5: { new: 500, same: 2_000, gone: 1 } },
+        perRule: {
+          LINE_3: { new: 0, same: 0, gone: 12 },
+          NETEX_ID_2: { new: 0, same: 2_500, gone: 0 },
+          NETEX_ID_5: { new: 500, same: 2_000, gone: 1 },
+        },
         gone: [finding(5_000)],
         partial: ['NETEX_ID_5'],
       },
@@ -111,6 +124,7 @@ describe('report page in a browser', function () {
   it('links to a finding, whatever it takes to show it', async () => {
     const page = await open('#severity=INFO&target=4999');
     assert.match((await page.textContent('tr.target')) ?? '', /Finding number 4999/);
+    assert.ok(await page.locator('#help-4999').isVisible(), 'with its advice');
     assert.ok(await page.locator('tr.target').isVisible());
     await page.close();
   });
@@ -138,6 +152,45 @@ describe('report page in a browser', function () {
     await page.close();
   });
 
+  it('keeps within 360 pixels, with the longest codes, the advice open and the findings that are gone', async () => {
+    const page = await open('#target=4998', 360);
+    await page.locator('#changes summary').click();
+    assert.ok(await page.locator('#help-4998').isVisible());
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
+    const name = page.locator('#rules td.whole', { hasText: 'Line missing PublicCode' });
+    assert.ok(((await name.boundingBox())?.width ?? 0) > 250, 'a name has the width of the page');
+    await page.close();
+  });
+
+  it('opens the advice by a click anywhere in the row, but not when words are selected', async () => {
+    const page = await open();
+    const row = page.locator('#rows tr').first();
+    const help = row.locator('.help');
+    const message = row.locator('td:nth-child(3) > div').first();
+    await message.click();
+    assert.ok(await help.isVisible());
+    await help.click();
+    assert.ok(await help.isVisible(), 'a click in the advice leaves it open');
+    await row.locator('button.code').click();
+    assert.ok(await help.isHidden());
+    const box = await message.boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + 2, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 90, box.y + 10);
+    await page.mouse.up();
+    assert.match(await page.evaluate<string>('getSelection().toString()'), /inding/);
+    assert.ok(await help.isHidden());
+    await page.close();
+  });
+
+  it('lists the rules that are wholly gone', async () => {
+    const page = await open();
+    const row = page.locator('#rules tr', { hasText: 'LINE_3' });
+    assert.deepEqual(await row.locator('td.number').allInnerTexts(), ['0', '0', '12']);
+    await page.close();
+  });
+
   it('shows what is new and what is gone since the import before', async () => {
     const page = await open();
     await page.check('#new');
@@ -152,7 +205,7 @@ describe('report page in a browser', function () {
 
   it('says where more was found than is listed', async () => {
     const page = await open();
-    assert.equal(await page.textContent('[data-listed-of=NETEX_ID_5]'), '2500 of them listed');
+    assert.equal(await page.textContent('[data-listed-of=NETEX_ID_5]'), '2499 of them listed');
     assert.equal(await page.textContent('[data-listed-of=NETEX_ID_2]'), '');
     await page.close();
   });

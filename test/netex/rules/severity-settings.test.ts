@@ -40,6 +40,12 @@ describe('Severities from configuration', () => {
     ['a bad codespace', { codespaces: { ABC: {} } }, /codespaces\.ABC/],
     ['another member', { profile: {} }, /"profile" is neither/],
     ['a list', { profiles: [] }, /profiles must be an object/],
+    [
+      'a refused archive',
+      { profiles: { flex: { ARCHIVE_RATIO: 'INFO' } } },
+      /ARCHIVE_RATIO: such an archive is refused/,
+    ],
+    ['a file of no zip', { codespaces: { abc: { ERROR_FILE_NOT_A_ZIP_FILE: 'ERROR' } } }, /NOT_A_ZIP_FILE: such an/],
     ['a milder XML_SCHEMA_ERROR', { codespaces: { abc: { XML_SCHEMA_ERROR: 'WARNING' } } }, /cannot be milder/],
   ] as const) {
     it(`${what} is refused by name`, () => assert.throws(() => settings(value), told));

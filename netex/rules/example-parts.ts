@@ -1,0 +1,34 @@
+/**
+ * The example of a rule as NeTEx and prose apart: what people read shows only NeTEx as code. Callers: the report page, the
+ * table of rules. Knows no more of XML than the examples use.
+ */
+
+export interface ExamplePart {
+  readonly text: string;
+  readonly netex: boolean;
+}
+
+/** A tag, also with … before or after it. */
+const TAG = /…?<[^<>]*(?:<[^<>]*>)?[^<>]*>…?/g;
+
+/** Between two tags stands NeTEx when nothing is there, or when the tags open and close one element; else prose. */
+export function splitExample(example: string): ExamplePart[] {
+  const parts: Array<{ text: string; netex: boolean }> = [];
+  const add = (text: string, netex: boolean): void => {
+    const last = parts.at(-1);
+    if (last?.netex === netex) last.text += text;
+    else if (text !== '') parts.push({ text, netex });
+  };
+  let end = 0;
+  let opened = '';
+  for (const { 0: tag, index } of example.matchAll(TAG)) {
+    const between = example.slice(end, index);
+    const closes = opened !== '' && tag.startsWith('</') && (tag === '</…>' || tag.startsWith(`</${opened}>`));
+    if (between !== '') add(between, closes);
+    add(tag, true);
+    opened = /<\/|\/>/.test(tag) ? '' : (/<([\w:]+)/.exec(tag)?.[1] ?? '');
+    end = index + tag.length;
+  }
+  add(example.slice(end), false);
+  return parts;
+}
