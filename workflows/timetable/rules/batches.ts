@@ -8,10 +8,10 @@ export interface Batch {
 }
 
 /**
- * Small enough that a killed worker loses under a second of work and that progress is seen, large enough that handing
- * a batch to a worker (some 30 ms) stays a small part of it.
+ * Small enough that a killed worker loses little more than a second of work and that progress is seen, large enough that
+ * handing a batch to a worker (some 50 ms with all that goes with it) stays a small part of it.
  */
-export const BATCH_BYTES = 16 * 1024 * 1024;
+export const BATCH_BYTES = 32 * 1024 * 1024;
 /** Bounds the time of a batch of many tiny files. */
 export const BATCH_FILES = 200;
 
