@@ -1,8 +1,9 @@
 /**
  * What a second validation worker brings: the demo timetable repeated to a large archive, imported by one worker and by
- * two: `npm run bench:netex-workers -- [factor] [rounds]`. A worker uses one core: with two cores, which the servers share,
- * the second cannot bring all of itself.
+ * two: `npm run bench:netex-workers -- [factor] [rounds]`. Each is bound to a core of its own, as where one is run for each
+ * core; the servers share these cores, so on a machine with two the second worker cannot bring all of itself. Linux only.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,10 @@ async function measure(client: TimetableClient, path: string, name: string): Pro
   return figures;
 }
 
+function partOf(worker: number): string {
+  return worker === 1 ? 'validation' : `validation-${worker}`;
+}
+
 async function run(
   workers: number,
   large: { stopRegister: string; timetable: string },
@@ -35,6 +40,9 @@ async function run(
 ): Promise<number> {
   const service = await Service.start({ validationWorkers: workers });
   try {
+    for (let worker = 1; worker <= workers; worker++) {
+      spawnSync('taskset', ['-acp', String(worker % 2), String(service.pid(partOf(worker)))]);
+    }
     const client = await service.client();
     await grantCodespace(client, 'nsr');
     await grantCodespace(client, 'dem');
@@ -46,8 +54,7 @@ async function run(
       best = Math.min(best, figures.stepSeconds.VALIDATION ?? Number.NaN);
     }
     for (let worker = 1; worker <= workers; worker++) {
-      const name = worker === 1 ? 'validation' : `validation-${worker}`;
-      console.log(`${name}: peak ${peakMegabytes(service.pid(name))} MB`);
+      console.log(`${partOf(worker)}: peak ${peakMegabytes(service.pid(partOf(worker)))} MB`);
     }
     return best;
   } finally {
