@@ -1,0 +1,23 @@
+/** Stops by place: a grid over all quays and stop places. */
+import type { StopIndex, StopPlaceIndex } from '../model/indices.ts';
+
+export interface Near<Kind> {
+  readonly index: Kind;
+  /** Along the great circle. */
+  readonly distanceMetres: number;
+}
+
+export interface Box {
+  readonly minimumLatitude: number;
+  readonly minimumLongitude: number;
+  readonly maximumLatitude: number;
+  readonly maximumLongitude: number;
+}
+
+export interface GeoIndex {
+  /** Nearest first; equally near by index. */
+  quaysNear(latitude: number, longitude: number, radiusMetres: number): readonly Near<StopIndex>[];
+  stopPlacesNear(latitude: number, longitude: number, radiusMetres: number): readonly Near<StopPlaceIndex>[];
+  quaysIn(box: Box): readonly StopIndex[];
+  stopPlacesIn(box: Box): readonly StopPlaceIndex[];
+}

@@ -1,0 +1,96 @@
+/**
+ * The timetable as search and boards read it: typed arrays over the snapshot, never copied, never changed.
+ *
+ * Times are seconds since the start of the service day (noon less 12 hours in the route's time zone), so 25:10 is 90,600.
+ * `dayStart(zone, day)` makes an instant of them. A list of X per Y is `X` between `XStart[y]` and `XStart[y + 1]`.
+ */
+import type { LineIndex, RouteIndex, ServiceDay, ServiceJourneyIndex, StopIndex, TripIndex } from './indices.ts';
+
+/** Bits of `routeStopFlags`. */
+export const FOR_BOARDING = 1;
+export const FOR_ALIGHTING = 2;
+
+/** Bits of `interchangeFlags`. */
+export const STAY_SEATED = 1;
+export const GUARANTEED = 2;
+export const NOT_ALLOWED = 4;
+
+export interface Transit {
+  readonly stopCount: number;
+  readonly routeCount: number;
+  readonly tripCount: number;
+  /** Degrees. */
+  readonly stopLatitude: Float64Array;
+  readonly stopLongitude: Float64Array;
+
+  /** Stops of a route in order: a route's position p is entry `routeStopsStart[route] + p`. */
+  readonly routeStopsStart: Int32Array;
+  readonly routeStops: Int32Array;
+  readonly routeStopFlags: Uint8Array;
+  readonly routePattern: Int32Array;
+  readonly routeLine: Int32Array;
+  /** Index into TRANSPORT_MODES; trips of a route share it. */
+  readonly routeMode: Uint8Array;
+  /** Index into the submodes of `submodeNames`; 0 none. */
+  readonly routeSubmode: Uint16Array;
+  readonly submodeNames: readonly string[];
+  readonly routeZone: Uint8Array;
+
+  /** Trips `routeTripsStart[route]` … less than `[route + 1]`, in order of time at every stop. */
+  readonly routeTripsStart: Int32Array;
+  /** Times of trip t at position p: entry `routeTimesStart[route] + (t - routeTripsStart[route]) * stops of the route + p`. */
+  readonly routeTimesStart: Int32Array;
+  readonly arrivals: Int32Array;
+  readonly departures: Int32Array;
+  readonly tripRoute: Int32Array;
+  readonly tripJourney: Int32Array;
+  /** Which set of service days. */
+  readonly tripDays: Int32Array;
+  /** Bit 0: accessible by wheelchair; bit 1: known not to be. */
+  readonly tripFlags: Uint8Array;
+
+  /** Routes that call at a stop, with the position; a route that calls twice is there twice, ordered by route, position. */
+  readonly stopRoutesStart: Int32Array;
+  readonly stopRoutes: Int32Array;
+  readonly stopRoutePositions: Int32Array;
+
+  /**
+   * Footpaths from a stop to others, nearest first, never to itself. `transferMetres` is the length walked (beeline × 1.3, or
+   * of the path published); `transferMinimumSeconds` what the register or dataset says it takes at least, 0 unless said.
+   */
+  readonly transfersStart: Int32Array;
+  readonly transferTo: Int32Array;
+  readonly transferMetres: Int32Array;
+  readonly transferMinimumSeconds: Int32Array;
+  /** What changing at the very stop takes at least, 0 unless said. */
+  readonly stopMinimumSeconds: Int32Array;
+
+  /** Interchanges by the trip they begin with, and (the `…ByTo` permutation) by the trip they lead to. */
+  readonly tripInterchangesStart: Int32Array;
+  readonly interchangeFromPosition: Int32Array;
+  readonly interchangeToTrip: Int32Array;
+  readonly interchangeToPosition: Int32Array;
+  readonly interchangeFlags: Uint8Array;
+  /** Index of the catalogue's interchange. */
+  readonly interchangeIndex: Int32Array;
+
+  /** Service days of the snapshot: `firstDay` … less than `firstDay + dayCount`. */
+  readonly firstDay: ServiceDay;
+  readonly dayCount: number;
+  /** IANA names; `routeZone` points here. */
+  readonly zones: readonly string[];
+  /** Longest time of any trip in whole service days, at least 1: how many days before a search may still matter. */
+  readonly daySpan: number;
+
+  /** Seconds since 1970 UTC of the start of a service day; also for days outside the snapshot. */
+  dayStart(zone: number, day: ServiceDay): number;
+  runsOn(trip: TripIndex, day: ServiceDay): boolean;
+  tripsOfJourney(journey: ServiceJourneyIndex): readonly TripIndex[];
+  activeDays(trip: TripIndex): readonly ServiceDay[];
+  lineOfTrip(trip: TripIndex): LineIndex;
+  routeOf(trip: TripIndex): RouteIndex;
+  stopAt(route: RouteIndex, position: number): StopIndex;
+  /** Seconds since the start of the service day. */
+  arrivalAt(trip: TripIndex, position: number): number;
+  departureAt(trip: TripIndex, position: number): number;
+}

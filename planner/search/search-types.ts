@@ -1,0 +1,92 @@
+/**
+ * What the search engine takes and gives: numbers only. `planner/package.md` ("What a search answers") defines the answer
+ * exactly; the brute-force judge of test/planner is written from the same page.
+ */
+import type { RouteIndex, ServiceDay, StopIndex, TripIndex } from '../model/indices.ts';
+
+/** A stop that the search begins or ends at, with the walk to or from it. */
+export interface StopAccess {
+  readonly stop: StopIndex;
+  readonly walkSeconds: number;
+}
+
+/** Stops of which one must be passed, in the order of the request. */
+export interface ViaStops {
+  readonly stops: readonly StopIndex[];
+  /** `visit`: get off or on there (boarding, alighting, or changing), staying at least so long; `passThrough`: ride through, board or alight. */
+  readonly kind: 'visit' | 'passThrough';
+  readonly minimumWaitSeconds: number;
+}
+
+export interface SearchRequest {
+  readonly access: readonly StopAccess[];
+  readonly egress: readonly StopAccess[];
+  readonly via: readonly ViaStops[];
+  /** Seconds since 1970 UTC: start of the window, for arriveBy its end. */
+  readonly time: number;
+  readonly windowSeconds: number;
+  readonly arriveBy: boolean;
+  /** Most rides of an answer, 1 … 13. */
+  readonly maximumRides: number;
+  /** Answers may have so many rides more than the one with the fewest. */
+  readonly maximumAdditionalRides: number;
+  /** Metres per second, for transfers. */
+  readonly walkSpeed: number;
+  readonly transferSlackSeconds: number;
+  /** By index into TRANSPORT_MODES. */
+  readonly boardSlackSeconds: Int32Array;
+  readonly alightSlackSeconds: Int32Array;
+  /** Hundredths: 100 is 1.0. */
+  readonly waitReluctance: number;
+  readonly walkReluctance: number;
+  /** Hundredths of a second, added for every boarding; and for every boarding but the first. */
+  readonly boardCost: number;
+  readonly transferCost: number;
+  /** Longest single walk between rides. */
+  readonly maximumTransferSeconds: number;
+  /** Later arrivals (for arriveBy: earlier departures) allowed for a cheaper answer; see "bound". */
+  readonly relaxSeconds: number;
+  /** 0: not to be used. Undefined: all. */
+  readonly routeMask: Uint8Array | undefined;
+  readonly tripMask: Uint8Array | undefined;
+  /** Stops where nobody may board, alight or change; 0: not. */
+  readonly stopMask: Uint8Array | undefined;
+  /** Only trips known to be accessible. */
+  readonly wheelchair: boolean;
+  readonly useInterchanges: boolean;
+}
+
+export interface Ride {
+  readonly trip: TripIndex;
+  readonly route: RouteIndex;
+  readonly day: ServiceDay;
+  readonly boardPosition: number;
+  readonly alightPosition: number;
+  /** Seconds since 1970 UTC. */
+  readonly departure: number;
+  readonly arrival: number;
+  /** How it was reached from the ride before: on foot or at the same stop (`transfer`), or by an interchange (index into Transit's arrays). */
+  readonly by: 'access' | 'transfer' | 'interchange';
+  readonly interchange: number | undefined;
+}
+
+export interface FoundJourney {
+  /** Seconds since 1970 UTC: leaving the origin, reaching the destination. */
+  readonly departure: number;
+  readonly arrival: number;
+  /** Hundredths of a second. */
+  readonly cost: number;
+  readonly accessSeconds: number;
+  readonly egressSeconds: number;
+  readonly rides: readonly Ride[];
+}
+
+export interface SearchAnswer {
+  /** In the order of the page "What a search answers". */
+  readonly journeys: readonly FoundJourney[];
+}
+
+/** One per thread: keeps its working arrays between calls. */
+export interface SearchEngine {
+  search(request: SearchRequest, isCancelled?: () => boolean): SearchAnswer;
+}
