@@ -8,7 +8,7 @@ import type { TimetableFacts } from './facts.ts';
 import { UNKNOWN } from './packed-facts.ts';
 
 /** What a DayTypeAssignment says: one day is a period of that day. */
-export interface DayTypeAssignment {
+interface DayTypeAssignment {
   readonly fromDay: number;
   readonly toDay: number;
   /** Bit 0 is Monday; all of them for a single day. */
@@ -36,7 +36,7 @@ export class Calendar {
   daysOf(dayTypeRef: string): Int32Array {
     let days = this.#days.get(dayTypeRef);
     if (days === undefined) {
-      days = daysOfAssignments(this.assignmentsOf(dayTypeRef));
+      days = daysOfAssignments(this.#assignmentsOf(dayTypeRef));
       this.#daysKept += days.length;
       if (this.#daysKept > DAYS_KEPT) {
         this.#days.clear();
@@ -57,7 +57,7 @@ export class Calendar {
   }
 
   /** Those that name a day or a whole period that can be found. */
-  assignmentsOf(dayTypeRef: string): DayTypeAssignment[] {
+  #assignmentsOf(dayTypeRef: string): DayTypeAssignment[] {
     const found: DayTypeAssignment[] = [];
     const weekdays = this.#weekdaysOf(dayTypeRef);
     // What is said again and again, as a flood of assignments to one period, is said once.

@@ -9,7 +9,7 @@ import { factReaders } from './fact-readers.ts';
 import { TimetableFacts } from './facts.ts';
 import { FactsBuilder } from './facts-builder.ts';
 import { FileModel } from './file-model.ts';
-import { joinJourneys } from './join-journeys.ts';
+import { joinJourneys, joinToPattern } from './join-journeys.ts';
 import { JourneyCollector } from './journey-collector.ts';
 import { KeptNames, NumberedNames } from './kept-names.ts';
 import { NetworkCollector } from './network-collector.ts';
@@ -42,9 +42,9 @@ export class ModelCollector {
   /** After the last element. `common`: what the common files say. */
   build(common: TimetableFacts | undefined): TimetableModel {
     const { patterns, patternsById } = this.#network;
-    const { serviceJourneys, deadRuns, passingTimes, deadRunTimes } = this.#journeys;
+    const { serviceJourneys, deadRuns, passingTimes } = this.#journeys;
     joinJourneys(serviceJourneys, passingTimes, patterns, patternsById, this.#stopNames);
-    joinJourneys(deadRuns, deadRunTimes, patterns, patternsById, this.#stopNames);
+    for (const run of deadRuns) joinToPattern(run, patternsById);
     const own = TimetableFacts.open(this.#facts.build());
     return new FileModel({
       network: this.#network,

@@ -5,10 +5,9 @@
  */
 import type { ElementHandler } from '../rules/check.ts';
 import type { OpenElement } from '../xml/scan.ts';
-import { parseDuration } from './clock-time.ts';
 import type { Handlers } from './handlers.ts';
 import type { KeptNames } from './kept-names.ts';
-import { isTrue, modelElement, type Writable } from './model-element.ts';
+import { modelElement, type Writable } from './model-element.ts';
 import type { DatedServiceJourney, ServiceJourneyInterchange } from './timetable-model.ts';
 
 export class EventCollector {
@@ -79,20 +78,13 @@ export class EventCollector {
         const value = Number.parseInt(element.text, 10);
         if (current && !Number.isNaN(value)) current[field] = value;
       };
-    const flag =
-      (field: 'guaranteed' | 'staySeated'): ElementHandler =>
-      (element) => {
-        const current = open(element);
-        if (current) current[field] = isTrue(element.text);
-      };
     return {
       start: {
         ServiceJourneyInterchange: (element) => {
           interchange = {
             ...modelElement(element, names),
             ...{ fromPointRef: undefined, toPointRef: undefined, fromJourneyRef: undefined, toJourneyRef: undefined },
-            ...{ fromVisitNumber: undefined, toVisitNumber: undefined, guaranteed: false, staySeated: false },
-            maximumWaitSeconds: undefined,
+            ...{ fromVisitNumber: undefined, toVisitNumber: undefined },
           };
           this.interchanges.push(interchange);
         },
@@ -101,11 +93,6 @@ export class EventCollector {
       },
       end: {
         ...{ FromVisitNumber: count('fromVisitNumber'), ToVisitNumber: count('toVisitNumber') },
-        ...{ Guaranteed: flag('guaranteed'), StaySeated: flag('staySeated') },
-        MaximumWaitTime(element) {
-          const current = open(element);
-          if (current) current.maximumWaitSeconds = parseDuration(element.text);
-        },
         ServiceJourneyInterchange() {
           interchange = undefined;
         },

@@ -11,12 +11,7 @@ import type { FactsBuilder, ServiceLinkFacts } from './facts-builder.ts';
 import type { Handlers } from './handlers.ts';
 
 export function factReaders(facts: FactsBuilder): readonly Handlers[] {
-  return [
-    stopAssignmentReader(facts),
-    serviceLinkReader(facts),
-    destinationDisplayReader(facts),
-    ...calendarReaders(facts),
-  ];
+  return [stopAssignmentReader(facts), serviceLinkReader(facts), ...calendarReaders(facts)];
 }
 
 function stopAssignmentReader(facts: FactsBuilder): Handlers {
@@ -66,8 +61,7 @@ function serviceLinkReader(facts: FactsBuilder): Handlers {
     start: {
       ServiceLink({ line, column }) {
         link = {
-          ...{ fromPointRef: undefined, toPointRef: undefined, distanceMetres: undefined },
-          ...{ start: undefined, end: undefined, line, column },
+          ...{ fromPointRef: undefined, toPointRef: undefined, start: undefined, end: undefined, line, column },
         };
       },
       FromPointRef(element) {
@@ -78,10 +72,6 @@ function serviceLinkReader(facts: FactsBuilder): Handlers {
       },
     },
     end: {
-      Distance(element) {
-        const metres = Number.parseFloat(element.text);
-        if (link && element.parent?.name === 'ServiceLink' && !Number.isNaN(metres)) link.distanceMetres = metres;
-      },
       'gml:posList': readPositions,
       'gml:pos': readPositions,
       ServiceLink(element) {
@@ -115,16 +105,4 @@ function positionAt(numbers: readonly number[], at: number): readonly [number, n
   if (latitude === undefined || longitude === undefined) return undefined;
   const onEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return onEarth ? [latitude, longitude] : undefined;
-}
-
-function destinationDisplayReader(facts: FactsBuilder): Handlers {
-  return {
-    start: {},
-    end: {
-      FrontText(element) {
-        const id = element.parent?.name === 'DestinationDisplay' ? element.parent.attributes.id : undefined;
-        if (id !== undefined) facts.addDestinationDisplay(id, element.text.trim());
-      },
-    },
-  };
 }

@@ -10,7 +10,6 @@ import { RowList } from './row-list.ts';
 export interface ServiceLinkFacts {
   fromPointRef: string | undefined;
   toPointRef: string | undefined;
-  distanceMetres: number | undefined;
   /** Latitude and longitude. */
   start: readonly [number, number] | undefined;
   end: readonly [number, number] | undefined;
@@ -35,15 +34,13 @@ export interface DayTypeAssignmentFacts {
   isAvailable: boolean;
 }
 
-/** Degrees in units of a centimetre or so, metres in centimetres: all facts are then integers. */
+/** Units of a centimetre or so: all facts are then integers. */
 export const UNITS_PER_DEGREE = 1e7;
-export const UNITS_PER_METRE = 100;
 
 export class FactsBuilder {
   readonly #names = new NameTable();
   readonly #assignments = new RowList(4);
-  readonly #links = new RowList(10);
-  readonly #displays = new RowList(2);
+  readonly #links = new RowList(9);
   readonly #dayTypes = new RowList(2);
   readonly #dayAssignments = new RowList(5);
   readonly #periods = new RowList(6);
@@ -68,18 +65,13 @@ export class FactsBuilder {
       this.#names.number(id),
       this.#names.number(link.fromPointRef),
       this.#names.number(link.toPointRef),
-      inUnits(link.distanceMetres, UNITS_PER_METRE),
-      inUnits(link.start?.[0], UNITS_PER_DEGREE),
-      inUnits(link.start?.[1], UNITS_PER_DEGREE),
-      inUnits(link.end?.[0], UNITS_PER_DEGREE),
-      inUnits(link.end?.[1], UNITS_PER_DEGREE),
+      inUnits(link.start?.[0]),
+      inUnits(link.start?.[1]),
+      inUnits(link.end?.[0]),
+      inUnits(link.end?.[1]),
       link.line,
       link.column,
     ]);
-  }
-
-  addDestinationDisplay(id: string, frontText: string): void {
-    this.#displays.add([this.#names.number(id), this.#names.number(frontText)]);
   }
 
   addDayType(id: string, weekdays: number): void {
@@ -116,7 +108,6 @@ export class FactsBuilder {
     return packFacts(this.#names, {
       assignments: this.#assignments,
       links: this.#links,
-      displays: this.#displays,
       dayTypes: this.#dayTypes,
       dayAssignments: this.#dayAssignments,
       periods: this.#periods,
@@ -125,9 +116,9 @@ export class FactsBuilder {
   }
 }
 
-/** UNKNOWN too for what leaves the range: such a position or distance is not on this planet. */
-function inUnits(value: number | undefined, unitsPerOne: number): number {
-  if (value === undefined) return UNKNOWN;
-  const units = Math.round(value * unitsPerOne);
+/** UNKNOWN too for what leaves the range: such a position is not on this planet. */
+function inUnits(degrees: number | undefined): number {
+  if (degrees === undefined) return UNKNOWN;
+  const units = Math.round(degrees * UNITS_PER_DEGREE);
   return Math.abs(units) < 0x7fff_ffff ? units : UNKNOWN;
 }

@@ -1,11 +1,11 @@
 /**
- * What a file says that others join to: which quay a stop point is, where a link runs, what a display reads, on which days
- * a day type is in force. Of one file while it is validated, of all common files together for the line files.
+ * What a file says that others join to: which quay a stop point is, where a link runs, on which days a day
+ * type is in force. Of one file while it is validated, of all common files together for the line files.
  *
  * Callers: the model; rules that read `run.shared`. Opened over packed bytes: nothing is copied, texts are made when asked.
  */
 import type { NotedPlace } from '../rules/finding-list.ts';
-import { UNITS_PER_DEGREE, UNITS_PER_METRE } from './facts-builder.ts';
+import { UNITS_PER_DEGREE } from './facts-builder.ts';
 import { PackedFacts, UNKNOWN } from './packed-facts.ts';
 
 /** PassengerStopAssignment or FlexibleStopAssignment; where a stop point has several, the first that names a quay. */
@@ -27,8 +27,6 @@ export interface ServiceLink {
   readonly id: string;
   readonly fromPointRef: string | undefined;
   readonly toPointRef: string | undefined;
-  /** The Distance element. */
-  readonly distanceMetres: number | undefined;
   /** First and last position of the LineString; undefined when there is none, or it cannot be read. */
   readonly start: Position | undefined;
   readonly end: Position | undefined;
@@ -78,30 +76,21 @@ export class TimetableFacts {
     const { words, width, size } = this.packed.rows('links');
     const links = Array.from({ length: size }, (_, row): PlacedServiceLink => {
       const link = this.#serviceLink(row);
-      const [line = null, column = null] = words.subarray(row * width + 8, row * width + 10);
+      const [line = null, column = null] = words.subarray(row * width + 7, row * width + 9);
       return { ...link, objectId: link.id, line, column };
     });
     return links.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   }
 
-  /** The FrontText. */
-  findDestinationDisplay(id: string): string | undefined {
-    const row = this.packed.findRow('displays', id);
-    const { words, width } = this.packed.rows('displays');
-    return row < 0 ? undefined : this.packed.text(words[row * width + 1] as number);
-  }
-
   #serviceLink(row: number): ServiceLink {
     const { words, width } = this.packed.rows('links');
     const word = (column: number): number => words[row * width + column] as number;
-    const distance = word(3);
     return {
       id: this.packed.text(word(0)) ?? '',
       fromPointRef: this.packed.text(word(1)),
       toPointRef: this.packed.text(word(2)),
-      distanceMetres: distance === UNKNOWN ? undefined : distance / UNITS_PER_METRE,
-      start: position(word(4), word(5)),
-      end: position(word(6), word(7)),
+      start: position(word(3), word(4)),
+      end: position(word(5), word(6)),
     };
   }
 }

@@ -12,11 +12,9 @@ import type {
   DeadRun,
   JourneyPattern,
   Line,
-  Route,
   ServiceJourney,
   ServiceJourneyInterchange,
   TimetableModel,
-  VehicleJourney,
 } from './timetable-model.ts';
 
 export interface ModelParts {
@@ -30,18 +28,15 @@ export interface ModelParts {
 
 export class FileModel implements TimetableModel {
   readonly lines: readonly Line[];
-  readonly routes: readonly Route[];
   readonly journeyPatterns: readonly JourneyPattern[];
   readonly serviceJourneys: readonly ServiceJourney[];
   readonly passingTimes: PassingTimes;
   readonly deadRuns: readonly DeadRun[];
-  readonly deadRunTimes: PassingTimes;
   readonly datedServiceJourneys: readonly DatedServiceJourney[];
   readonly interchanges: readonly ServiceJourneyInterchange[];
   readonly serviceLinks: readonly PlacedServiceLink[];
   readonly calendar: Calendar;
   readonly #parts: ModelParts;
-  readonly #serviceJourneys = new ById<ServiceJourney>();
   readonly #datedServiceJourneys = new ById<DatedServiceJourney>();
   readonly #assignments = new Map<string, StopAssignment | undefined>();
   readonly #links = new Map<string, ServiceLink | undefined>();
@@ -49,35 +44,16 @@ export class FileModel implements TimetableModel {
   constructor(parts: ModelParts) {
     const { network, journeys, events } = parts;
     this.lines = network.lines;
-    this.routes = network.routes;
     this.journeyPatterns = network.patterns;
     this.serviceJourneys = journeys.serviceJourneys;
     this.passingTimes = journeys.passingTimes;
     this.deadRuns = journeys.deadRuns;
-    this.deadRunTimes = journeys.deadRunTimes;
     this.datedServiceJourneys = events.datedServiceJourneys;
     this.interchanges = events.interchanges;
     this.serviceLinks = parts.serviceLinks;
     this.calendar = new Calendar(parts.facts);
     this.#parts = parts;
-    for (const journey of journeys.serviceJourneys) this.#serviceJourneys.add(journey, journey.version);
     for (const journey of events.datedServiceJourneys) this.#datedServiceJourneys.add(journey, undefined);
-  }
-
-  findLine(ref: string): Line | undefined {
-    return this.#parts.network.linesById.find(ref);
-  }
-
-  findRoute(ref: string): Route | undefined {
-    return this.#parts.network.routesById.find(ref);
-  }
-
-  findJourneyPattern(ref: string): JourneyPattern | undefined {
-    return this.#parts.network.patternsById.find(ref);
-  }
-
-  findServiceJourney(ref: string): ServiceJourney | undefined {
-    return this.#serviceJourneys.find(ref);
   }
 
   findDatedServiceJourney(ref: string): DatedServiceJourney | undefined {
@@ -89,19 +65,14 @@ export class FileModel implements TimetableModel {
     return this.#parts.network.linesById.find(route?.lineRef) ?? this.#onlyLine();
   }
 
-  findLineOf(journey: ServiceJourney): Line | undefined {
-    if (journey.lineRef !== undefined) return this.findLine(journey.lineRef);
-    return journey.pattern ? this.findLineOfPattern(journey.pattern) : this.#onlyLine();
-  }
-
   transportModeOf(journey: ServiceJourney): string | undefined {
-    return journey.transportMode ?? this.findLineOf(journey)?.transportMode;
+    return journey.transportMode ?? this.#lineOf(journey)?.transportMode;
   }
 
   /** That of the line does not go with another mode. */
   transportSubmodeOf(journey: ServiceJourney): string | undefined {
     if (journey.transportSubmode !== undefined) return journey.transportSubmode;
-    const line = this.findLineOf(journey);
+    const line = this.#lineOf(journey);
     const ownMode = journey.transportMode;
     return ownMode === undefined || ownMode === line?.transportMode ? line?.transportSubmode : undefined;
   }
@@ -116,17 +87,15 @@ export class FileModel implements TimetableModel {
     return this.#look(this.#links, serviceLinkRef, (facts) => facts.findServiceLink(serviceLinkRef));
   }
 
-  findDestinationDisplay(ref: string): string | undefined {
-    for (const facts of this.#parts.facts) {
-      const text = facts.findDestinationDisplay(ref);
-      if (text !== undefined) return text;
-    }
-    return undefined;
+  placeOfTime(journey: ServiceJourney, index: number): NotedPlace {
+    const times = this.passingTimes;
+    return { line: times.line[index] ?? null, column: times.column[index] ?? null, objectId: journey.objectId };
   }
 
-  placeOfTime(journey: VehicleJourney, index: number): NotedPlace {
-    const times = journey.isDeadRun ? this.deadRunTimes : this.passingTimes;
-    return { line: times.line[index] ?? null, column: times.column[index] ?? null, objectId: journey.objectId };
+  /** By its own LineRef, else by the route of its pattern, else the only line of the file. */
+  #lineOf(journey: ServiceJourney): Line | undefined {
+    if (journey.lineRef !== undefined) return this.#parts.network.linesById.find(journey.lineRef);
+    return journey.pattern ? this.findLineOfPattern(journey.pattern) : this.#onlyLine();
   }
 
   #onlyLine(): Line | undefined {

@@ -1,6 +1,6 @@
 /** Joins journeys to their patterns, and passing times to the stops of these, once the whole file is known. */
 import type { ById } from './by-id.ts';
-import type { CollectedJourney } from './journey-collector.ts';
+import type { CollectedJourney, CollectedRun } from './journey-collector.ts';
 import type { NumberedNames } from './kept-names.ts';
 import type { PassingTimes } from './passing-times.ts';
 import type { JourneyPattern } from './timetable-model.ts';
@@ -15,14 +15,18 @@ export function joinJourneys(
 ): void {
   const homes = new StopHomes(patterns, stopNames);
   for (const journey of journeys) {
-    const pattern = byId.find(journey.journeyPatternRef, journey.journeyPatternVersion);
-    journey.pattern = pattern;
+    const pattern = joinToPattern(journey, byId);
     const end = journey.firstTime + journey.timeCount;
     for (let index = journey.firstTime; index < end; index++) {
       times.stop[index] = homes.placeIn(pattern, times.stop[index] as number);
     }
     times.sortByStop(journey.firstTime, journey.timeCount);
   }
+}
+
+export function joinToPattern(run: CollectedRun, byId: ById<JourneyPattern>): JourneyPattern | undefined {
+  run.pattern = byId.find(run.journeyPatternRef, run.journeyPatternVersion);
+  return run.pattern;
 }
 
 /** Where each stop of a pattern is. An id stands in one pattern, or in several versions of one. */

@@ -1,5 +1,5 @@
 /**
- * Collects vehicle journeys and their passing times of a file as they pass: ServiceJourneys, and DeadRuns apart.
+ * Collects ServiceJourneys and their passing times as they pass; of DeadRuns only which pattern they run.
  * TemplateServiceJourneys are no journeys, only their mould: left out, and with them their times.
  *
  * Callers: `ModelCollector`. Passing times are the bulk of a file: nothing here makes an object for one.
@@ -12,33 +12,33 @@ import { modelElement } from './model-element.ts';
 import { passingTimeHandlers } from './passing-time-handlers.ts';
 import { PassingTimes } from './passing-times.ts';
 import { submodeHandlers } from './submodes.ts';
-import type { ServiceJourney } from './timetable-model.ts';
+import type { DeadRun, JourneyPattern, ServiceJourney } from './timetable-model.ts';
 
-/** A ServiceJourney or a DeadRun, before it is joined to its pattern. */
-export interface CollectedJourney extends ServiceJourney {
-  version: string | undefined;
+/** A DeadRun, or what a ServiceJourney shares with it, before it is joined to its pattern. */
+export interface CollectedRun extends DeadRun {
   journeyPatternRef: string | undefined;
   journeyPatternVersion: string | undefined;
+  pattern: JourneyPattern | undefined;
+}
+
+export interface CollectedJourney extends ServiceJourney, CollectedRun {
   dayTypeRefs: string[];
-  blockRef: string | undefined;
   lineRef: string | undefined;
   transportMode: string | undefined;
   transportSubmode: string | undefined;
-  operatorRef: string | undefined;
   serviceAlteration: string | undefined;
-  hasFlexibleServiceProperties: boolean;
   timeCount: number;
-  pattern: ServiceJourney['pattern'];
+  pattern: JourneyPattern | undefined;
 }
 
 export class JourneyCollector {
   readonly serviceJourneys: CollectedJourney[] = [];
-  readonly deadRuns: CollectedJourney[] = [];
+  readonly deadRuns: CollectedRun[] = [];
   readonly passingTimes = new PassingTimes();
-  readonly deadRunTimes = new PassingTimes();
   readonly handlers: readonly Handlers[];
   readonly #names: KeptNames;
   #journey: CollectedJourney | undefined;
+  #deadRun: CollectedRun | undefined;
   #depth = 0;
 
   /** `stops` of the passing times are numbers of `stopNames` until they are joined. */
@@ -49,24 +49,21 @@ export class JourneyCollector {
 
   #journeyHandlers(): Handlers {
     const names = this.#names;
-    const begin: ElementHandler = (element) => this.#begin(element);
     const finish: ElementHandler = () => {
-      this.#journey = undefined;
+      this.#journey = this.#deadRun = undefined;
     };
     const direct = (element: OpenElement): CollectedJourney | undefined =>
       element.depth === this.#depth + 1 ? this.#journey : undefined;
     const pattern: ElementHandler = (element) => {
-      const journey = direct(element);
-      if (!journey) return;
-      journey.journeyPatternRef = names.keep(element.attributes.ref);
-      journey.journeyPatternVersion = names.keep(element.attributes.version);
+      const run = this.#journey ?? this.#deadRun;
+      if (!run || element.depth !== this.#depth + 1) return;
+      run.journeyPatternRef = names.keep(element.attributes.ref);
+      run.journeyPatternVersion = names.keep(element.attributes.version);
     };
-    const ref =
-      (field: 'lineRef' | 'operatorRef' | 'blockRef'): ElementHandler =>
-      (element) => {
-        const journey = direct(element);
-        if (journey) journey[field] = names.keep(element.attributes.ref);
-      };
+    const refersToLine: ElementHandler = (element) => {
+      const journey = direct(element);
+      if (journey) journey.lineRef = names.keep(element.attributes.ref);
+    };
     const text =
       (field: 'transportMode' | 'serviceAlteration'): ElementHandler =>
       (element) => {
@@ -75,10 +72,10 @@ export class JourneyCollector {
       };
     return {
       start: {
-        ...{ ServiceJourney: begin, DeadRun: begin },
+        ServiceJourney: (element) => this.#beginJourney(element),
+        DeadRun: (element) => this.#beginDeadRun(element),
         ...{ JourneyPatternRef: pattern, ServiceJourneyPatternRef: pattern, DeadRunJourneyPatternRef: pattern },
-        ...{ LineRef: ref('lineRef'), FlexibleLineRef: ref('lineRef'), OperatorRef: ref('operatorRef') },
-        ...{ BlockRef: ref('blockRef'), TrainBlockRef: ref('blockRef') },
+        ...{ LineRef: refersToLine, FlexibleLineRef: refersToLine },
         DayTypeRef: (element) => {
           const { ref: dayType } = element.attributes;
           // Not those of a condition: they lie deeper.
@@ -89,10 +86,6 @@ export class JourneyCollector {
             element.parent?.name === 'dayTypes'
           )
             this.#journey.dayTypeRefs.push(names.keep(dayType));
-        },
-        FlexibleServiceProperties: (element) => {
-          const journey = direct(element);
-          if (journey) journey.hasFlexibleServiceProperties = true;
         },
       },
       end: {
@@ -108,26 +101,33 @@ export class JourneyCollector {
     };
   }
 
-  #begin(element: OpenElement): void {
-    const isDeadRun = element.name === 'DeadRun';
+  #beginJourney(element: OpenElement): void {
     const journey: CollectedJourney = {
       ...modelElement(element, this.#names),
-      ...{ isDeadRun, version: this.#names.keep(element.attributes.version) },
-      ...{ journeyPatternRef: undefined, journeyPatternVersion: undefined, dayTypeRefs: [], blockRef: undefined },
-      ...{ lineRef: undefined, transportMode: undefined, transportSubmode: undefined, operatorRef: undefined },
-      ...{ serviceAlteration: undefined, hasFlexibleServiceProperties: false },
-      ...{ firstTime: (isDeadRun ? this.deadRunTimes : this.passingTimes).size, timeCount: 0, pattern: undefined },
+      ...{ journeyPatternRef: undefined, journeyPatternVersion: undefined, dayTypeRefs: [] },
+      ...{ lineRef: undefined, transportMode: undefined, transportSubmode: undefined, serviceAlteration: undefined },
+      ...{ firstTime: this.passingTimes.size, timeCount: 0, pattern: undefined },
     };
-    (isDeadRun ? this.deadRuns : this.serviceJourneys).push(journey);
+    this.serviceJourneys.push(journey);
     this.#journey = journey;
+    this.#deadRun = undefined;
+    this.#depth = element.depth;
+  }
+
+  #beginDeadRun(element: OpenElement): void {
+    this.#deadRun = {
+      ...modelElement(element, this.#names),
+      ...{ journeyPatternRef: undefined, journeyPatternVersion: undefined, pattern: undefined },
+    };
+    this.deadRuns.push(this.#deadRun);
+    this.#journey = undefined;
     this.#depth = element.depth;
   }
 
   /** Where the next passing time goes, which counts for the journey that is open. */
   #openTimes(): PassingTimes | undefined {
-    const journey = this.#journey;
-    if (!journey) return undefined;
-    journey.timeCount++;
-    return journey.isDeadRun ? this.deadRunTimes : this.passingTimes;
+    if (!this.#journey) return undefined;
+    this.#journey.timeCount++;
+    return this.passingTimes;
   }
 }

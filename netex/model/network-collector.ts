@@ -14,15 +14,18 @@ import { submodeHandlers } from './submodes.ts';
 import type {
   JourneyPattern,
   Line,
-  Route,
+  ModelElement,
   ServiceLinkInJourneyPattern,
   StopPointInJourneyPattern,
 } from './timetable-model.ts';
 
+interface Route extends ModelElement {
+  readonly lineRef: string | undefined;
+}
+
 export class NetworkCollector {
   readonly lines: Line[] = [];
   readonly linesById = new ById<Line>();
-  readonly routes: Route[] = [];
   readonly routesById = new ById<Route>();
   readonly patterns: JourneyPattern[] = [];
   readonly patternsById = new ById<JourneyPattern>();
@@ -40,9 +43,7 @@ export class NetworkCollector {
     const begin: ElementHandler = (element) => {
       line = {
         ...modelElement(element, names),
-        kind: element.name === 'FlexibleLine' ? 'FlexibleLine' : 'Line',
-        ...{ name: undefined, publicCode: undefined, transportMode: undefined, transportSubmode: undefined },
-        ...{ operatorRef: undefined, flexibleLineType: undefined },
+        ...{ name: undefined, transportMode: undefined, transportSubmode: undefined },
       };
       this.lines.push(line);
       this.linesById.add(line, names.keep(element.attributes.version));
@@ -51,7 +52,7 @@ export class NetworkCollector {
       line = undefined;
     };
     const text =
-      (field: 'name' | 'publicCode' | 'transportMode' | 'flexibleLineType'): ElementHandler =>
+      (field: 'name' | 'transportMode'): ElementHandler =>
       (element) => {
         if (line && isLine(element.parent)) line[field] = names.keep(element.text.trim());
       };
@@ -59,15 +60,10 @@ export class NetworkCollector {
       start: {
         Line: begin,
         FlexibleLine: begin,
-        OperatorRef(element) {
-          if (line && isLine(element.parent)) line.operatorRef = names.keep(element.attributes.ref);
-        },
       },
       end: {
         Name: text('name'),
-        PublicCode: text('publicCode'),
         TransportMode: text('transportMode'),
-        FlexibleLineType: text('flexibleLineType'),
         ...submodeHandlers((element) => {
           if (line && isLine(element.parent?.parent)) line.transportSubmode = names.keep(element.text.trim());
         }),
@@ -87,7 +83,6 @@ export class NetworkCollector {
       start: {
         Route: (element) => {
           route = { ...modelElement(element, names), lineRef: undefined };
-          this.routes.push(route);
           this.routesById.add(route, names.keep(element.attributes.version));
         },
         LineRef: refersToLine,

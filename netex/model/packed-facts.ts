@@ -14,20 +14,11 @@ import type { RowList } from './row-list.ts';
 /** In place of a number that is not given; -1 stands for a name that is not. */
 export const UNKNOWN = -0x8000_0000;
 
-const SECTIONS = [
-  'assignments',
-  'links',
-  'displays',
-  'dayTypes',
-  'dayAssignments',
-  'periods',
-  'operatingDays',
-] as const;
+const SECTIONS = ['assignments', 'links', 'dayTypes', 'dayAssignments', 'periods', 'operatingDays'] as const;
 export type FactSection = (typeof SECTIONS)[number];
 const WIDTHS: Readonly<Record<FactSection, number>> = {
   assignments: 4,
-  links: 10,
-  displays: 2,
+  links: 9,
   dayTypes: 2,
   dayAssignments: 5,
   periods: 6,
@@ -35,7 +26,7 @@ const WIDTHS: Readonly<Record<FactSection, number>> = {
 };
 
 const MAGIC = 0x54434146;
-const FORMAT = 1;
+const FORMAT = 2;
 const FIXED_WORDS = 5;
 const HEADER_WORDS = FIXED_WORDS + SECTIONS.length;
 const WORDS_PER_NAME = 3;

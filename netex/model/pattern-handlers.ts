@@ -14,7 +14,7 @@ export function stopPointHandlers(
   let stop: Writable<StopPointInJourneyPattern> | undefined;
   const isDirect = (element: OpenElement): boolean => element.parent?.name === 'StopPointInJourneyPattern';
   const flag =
-    (field: 'forBoarding' | 'forAlighting' | 'requestStop'): ElementHandler =>
+    (field: 'forBoarding' | 'forAlighting'): ElementHandler =>
     (element) => {
       if (stop && isDirect(element)) stop[field] = isTrue(element.text);
     };
@@ -25,7 +25,7 @@ export function stopPointHandlers(
           ...modelElement(element, names),
           order: Number.parseInt(element.attributes.order ?? '', 10),
           ...{ scheduledStopPointRef: undefined, forBoarding: undefined, forAlighting: undefined },
-          ...{ destinationDisplayRef: undefined, requestStop: false, hasBookingArrangements: false },
+          destinationDisplayRef: undefined,
         };
         current()?.push(stop);
       },
@@ -35,14 +35,10 @@ export function stopPointHandlers(
       DestinationDisplayRef(element) {
         if (stop && isDirect(element)) stop.destinationDisplayRef = names.keep(element.attributes.ref);
       },
-      BookingArrangements(element) {
-        if (stop && isDirect(element)) stop.hasBookingArrangements = true;
-      },
     },
     end: {
       ForBoarding: flag('forBoarding'),
       ForAlighting: flag('forAlighting'),
-      RequestStop: flag('requestStop'),
       StopPointInJourneyPattern() {
         stop = undefined;
       },

@@ -16,18 +16,10 @@ export interface ModelElement extends NotedPlace {
 }
 
 export interface Line extends ModelElement {
-  readonly kind: 'Line' | 'FlexibleLine';
   readonly name: string | undefined;
-  readonly publicCode: string | undefined;
   readonly transportMode: string | undefined;
   /** The value inside TransportSubmode, e.g. `localBus`. */
   readonly transportSubmode: string | undefined;
-  readonly operatorRef: string | undefined;
-  readonly flexibleLineType: string | undefined;
-}
-
-export interface Route extends ModelElement {
-  readonly lineRef: string | undefined;
 }
 
 export interface StopPointInJourneyPattern extends ModelElement {
@@ -38,8 +30,6 @@ export interface StopPointInJourneyPattern extends ModelElement {
   readonly forBoarding: boolean | undefined;
   readonly forAlighting: boolean | undefined;
   readonly destinationDisplayRef: string | undefined;
-  readonly requestStop: boolean;
-  readonly hasBookingArrangements: boolean;
 }
 
 export interface ServiceLinkInJourneyPattern extends ModelElement {
@@ -56,30 +46,25 @@ export interface JourneyPattern extends ModelElement {
   readonly links: readonly ServiceLinkInJourneyPattern[];
 }
 
-/** What ServiceJourneys and DeadRuns share. Their passing times are `firstTime` … `firstTime + timeCount - 1`. */
-export interface VehicleJourney extends ModelElement {
-  readonly isDeadRun: boolean;
-  readonly journeyPatternRef: string | undefined;
+/** Its passing times are `firstTime` … `firstTime + timeCount - 1`. */
+export interface ServiceJourney extends ModelElement {
   readonly dayTypeRefs: readonly string[];
-  readonly blockRef: string | undefined;
   readonly firstTime: number;
   readonly timeCount: number;
   /** Looked up in the file; undefined also when the pattern is in no file. */
   readonly pattern: JourneyPattern | undefined;
-}
-
-export interface ServiceJourney extends VehicleJourney {
   /** LineRef or FlexibleLineRef of the journey itself. */
   readonly lineRef: string | undefined;
   /** Own values only: see `transportModeOf`. */
   readonly transportMode: string | undefined;
   readonly transportSubmode: string | undefined;
-  readonly operatorRef: string | undefined;
   readonly serviceAlteration: string | undefined;
-  readonly hasFlexibleServiceProperties: boolean;
 }
 
-export type DeadRun = VehicleJourney;
+/** A run without passengers. */
+export interface DeadRun extends ModelElement {
+  readonly pattern: JourneyPattern | undefined;
+}
 
 export interface DatedServiceJourney extends ModelElement {
   readonly serviceJourneyRef: string | undefined;
@@ -96,36 +81,25 @@ export interface ServiceJourneyInterchange extends ModelElement {
   readonly toJourneyRef: string | undefined;
   readonly fromVisitNumber: number | undefined;
   readonly toVisitNumber: number | undefined;
-  readonly guaranteed: boolean;
-  readonly staySeated: boolean;
-  /** MaximumWaitTime; undefined when absent or not a duration. */
-  readonly maximumWaitSeconds: number | undefined;
 }
 
 export interface TimetableModel {
   readonly lines: readonly Line[];
-  readonly routes: readonly Route[];
   readonly journeyPatterns: readonly JourneyPattern[];
   readonly serviceJourneys: readonly ServiceJourney[];
   /** Of ServiceJourneys; in the order of the pattern's stops where all of a journey's times name one of them. */
   readonly passingTimes: PassingTimes;
   readonly deadRuns: readonly DeadRun[];
-  readonly deadRunTimes: PassingTimes;
   readonly datedServiceJourneys: readonly DatedServiceJourney[];
   readonly interchanges: readonly ServiceJourneyInterchange[];
   /** Defined in this file, each with its place. */
   readonly serviceLinks: readonly PlacedServiceLink[];
   readonly calendar: Calendar;
 
-  findLine(ref: string): Line | undefined;
-  findRoute(ref: string): Route | undefined;
-  findJourneyPattern(ref: string): JourneyPattern | undefined;
-  findServiceJourney(ref: string): ServiceJourney | undefined;
   findDatedServiceJourney(ref: string): DatedServiceJourney | undefined;
 
-  /** By its own LineRef, else by the route of its pattern, else the only line of the file. */
+  /** By its route, else the only line of the file. */
   findLineOfPattern(pattern: JourneyPattern): Line | undefined;
-  findLineOf(journey: ServiceJourney): Line | undefined;
   /** The journey's own, else its line's. */
   transportModeOf(journey: ServiceJourney): string | undefined;
   transportSubmodeOf(journey: ServiceJourney): string | undefined;
@@ -133,9 +107,7 @@ export interface TimetableModel {
   /** In the file first, then in the common files. */
   findStopAssignment(scheduledStopPointRef: string): StopAssignment | undefined;
   findServiceLink(serviceLinkRef: string): ServiceLink | undefined;
-  /** The FrontText. */
-  findDestinationDisplay(ref: string): string | undefined;
 
   /** The place of a passing time, with the id of its journey. */
-  placeOfTime(journey: VehicleJourney, index: number): NotedPlace;
+  placeOfTime(journey: ServiceJourney, index: number): NotedPlace;
 }

@@ -4,8 +4,8 @@ import { FactsBuilder } from '../../../netex/model/facts-builder.ts';
 import type { NotedPlace } from '../../../netex/rules/finding-list.ts';
 import { anyFrame, commonFacts, file } from '../support/sample-files.ts';
 
-const link = (id: string, geometry: string, distance = ''): string =>
-  `<ServiceLink id="ABC:ServiceLink:${id}">${distance}<projections><LinkSequenceProjection id="ABC:LinkSequenceProjection:${id}">` +
+const link = (id: string, geometry: string): string =>
+  `<ServiceLink id="ABC:ServiceLink:${id}"><projections><LinkSequenceProjection id="ABC:LinkSequenceProjection:${id}">` +
   `<LineString xmlns="http://www.opengis.net/gml/3.2">${geometry}</LineString></LinkSequenceProjection></projections>` +
   '<FromPointRef ref="ABC:ScheduledStopPoint:a"/><ToPointRef ref="ABC:ScheduledStopPoint:b"/></ServiceLink>';
 
@@ -15,7 +15,7 @@ const open = (...contents: string[]): TimetableFacts =>
 describe('Facts of common files', () => {
   it('know the ends and the geometry of a service link', () => {
     const facts = open(
-      link('1', '<posList>60.1 5.2 60.3 5.4 60.5 5.6</posList>', '<Distance>1234.56</Distance>') +
+      link('1', '<posList>60.1 5.2 60.3 5.4 60.5 5.6</posList>') +
         link('2', `<posList srsDimension="3">60.1 5.2 9 ${'60.3 5.4 9 '.repeat(5000)}60.5 5.6 9</posList>`) +
         link('3', '<pos>60.1 5.2</pos><pos>60.9 5.9</pos>') +
         link('4', '<posList>north east</posList>'),
@@ -23,7 +23,6 @@ describe('Facts of common files', () => {
     const first = facts.findServiceLink('ABC:ServiceLink:1');
     assert.equal(first?.fromPointRef, 'ABC:ScheduledStopPoint:a');
     assert.equal(first?.toPointRef, 'ABC:ScheduledStopPoint:b');
-    assert.equal(first?.distanceMetres, 1234.56);
     assert.deepEqual(first?.start, { latitude: 60.1, longitude: 5.2 });
     assert.deepEqual(first?.end, { latitude: 60.5, longitude: 5.6 });
     assert.deepEqual(facts.findServiceLink('ABC:ServiceLink:2')?.end, { latitude: 60.5, longitude: 5.6 });
@@ -36,29 +35,27 @@ describe('Facts of common files', () => {
     assert.equal(place && 'line' in place, false);
   });
 
-  it('prefer the assignment that names a quay, and know areas and displays', () => {
+  it('prefer the assignment that names a quay, and know areas', () => {
     const facts = open(
       '<PassengerStopAssignment><ScheduledStopPointRef ref="a"/><StopPlaceRef ref="p"/></PassengerStopAssignment>' +
         '<FlexibleStopAssignment><ScheduledStopPointRef ref="b"/><FlexibleStopPlaceRef ref="f"/></FlexibleStopAssignment>',
-      '<PassengerStopAssignment><ScheduledStopPointRef ref="a"/><QuayRef ref="q"/></PassengerStopAssignment>' +
-        '<DestinationDisplay id="d"><FrontText> Tromsø 中 </FrontText></DestinationDisplay>',
+      '<PassengerStopAssignment><ScheduledStopPointRef ref="a"/><QuayRef ref="q Tromsø 中"/></PassengerStopAssignment>',
     );
-    assert.equal(facts.findStopAssignment('a')?.quayRef, 'q');
+    assert.equal(facts.findStopAssignment('a')?.quayRef, 'q Tromsø 中');
     assert.deepEqual(facts.findStopAssignment('b'), {
       quayRef: undefined,
       stopPlaceRef: undefined,
       flexibleStopPlaceRef: 'f',
     });
     assert.equal(facts.findStopAssignment('q'), undefined);
-    assert.equal(facts.findDestinationDisplay('d'), 'Tromsø 中');
   });
 
   it('are read up to where a file can be read', () => {
     const broken = file(
       '_ABC.xml',
-      '<x xmlns="http://www.netex.org.uk/netex"><DestinationDisplay id="d"><FrontText>A</FrontText></x>',
+      '<x xmlns="http://www.netex.org.uk/netex"><PassengerStopAssignment><ScheduledStopPointRef ref="a"/><QuayRef ref="q"/></PassengerStopAssignment><frames></x>',
     );
-    assert.equal(TimetableFacts.open(commonFacts(broken)).findDestinationDisplay('d'), 'A');
+    assert.equal(TimetableFacts.open(commonFacts(broken)).findStopAssignment('a')?.quayRef, 'q');
   });
 
   it('open in shared memory, at any offset, and refuse what they are not', () => {
