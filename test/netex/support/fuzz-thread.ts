@@ -7,6 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createRandom } from '../../../dev/demo/random.ts';
 import { validateDataset } from '../../../netex/dataset/validate-dataset.ts';
 import { decodeFileResult, encodeFileResult, type FileResult } from '../../../netex/file-result.ts';
 import { SchemaSet } from '../../../netex/schema/index.ts';
@@ -47,15 +48,10 @@ const schemas = SchemaSet.open(options.xsdDirectory, {
 const tally: FuzzTally = { rounds: 0, passedSchema: 0, codes: [] };
 const codes = new Set<string>();
 
-/** mulberry32 of seed and round, so that any round can be run alone. */
+/** Of seed and round, so that any round can be run alone. */
 function randomOf(round: number): Random {
-  let state = (Math.imul(options.seed, 0x9e3779b1) + Math.imul(round, 0x85ebca6b)) | 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
+  const { integer } = createRandom(`${options.seed} ${round}`);
+  return (limit) => integer(0, limit - 1);
 }
 
 function assertSound(result: FileResult): void {
