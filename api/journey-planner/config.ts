@@ -1,0 +1,53 @@
+/**
+ * What a journey planner process reads from its environment. Callers: `server.ts`, which hands it to every router through
+ * the {@link PlannerContext}. Whoever adds a variable adds it to docs/configuration.md too.
+ */
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  environmentShape,
+  fields,
+  listenShape,
+  mongoShape,
+  objectStoreShape,
+  parseConfig,
+} from '../../activities/shared/config.ts';
+
+const count = z.coerce.number().int().positive();
+const names = z.string().transform((text) => text.split(',').filter((item) => item !== ''));
+
+const shape = {
+  ...environmentShape,
+  ...listenShape,
+  ...mongoShape,
+  ...objectStoreShape,
+  /** Of the headers that are written `Service-…` in the documents; `<Prefix>-Client-Name` says who asks. */
+  HEADER_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be the start of a header name')
+    .default('Service'),
+  /** Further names of the client-name header, comma-separated. */
+  CLIENT_NAME_HEADERS: names.default(['ET-Client-Name']),
+  /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
+  ALLOWED_ORIGINS: names.default([]),
+  /** Where times are shown that belong to no authority. */
+  TIME_ZONE: z.string().default('Europe/Oslo'),
+  /** Signs the ids of trip patterns and legs; the same for every planner process. Base64 of 32 bytes. */
+  PLANNER_ID_KEY: z
+    .base64()
+    .transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
+    .refine((key) => key.length === 32, 'must be the base64 of 32 bytes'),
+  /** Searches at once; one a core is best. */
+  PLANNER_THREADS: count.max(64).default(availableParallelism()),
+  /** The snapshot is kept here too, so that a restarted process does not wait for the object store. */
+  PLANNER_CACHE_DIR: z.string().default(join(tmpdir(), 'samferd-planner')),
+  /** How often the pointer to the newest snapshot is read. */
+  PLANNER_POLL_MS: fields.milliseconds.min(50).default(1_000),
+};
+
+export type PlannerConfig = z.infer<z.ZodObject<typeof shape>>;
+
+export function readPlannerConfig(environment?: Readonly<Record<string, string | undefined>>): PlannerConfig {
+  return parseConfig(shape, environment);
+}
