@@ -16,7 +16,7 @@ import { HashSet } from './hash-set.ts';
 import { readIdentifierHashes, readIdentifiers } from './identifiers.ts';
 
 /** About 120 MB while a pass runs. */
-export const IDS_PER_PASS = 4_000_000;
+const IDS_PER_PASS = 4_000_000;
 
 interface Duplicate {
   /** Of the id, in its file. */
@@ -31,7 +31,7 @@ interface FileDuplicates {
   readonly first: Duplicate[];
 }
 
-export function inReadingOrderOfFiles<T extends DatasetFile>(files: readonly T[]): T[] {
+function inReadingOrderOfFiles<T extends DatasetFile>(files: readonly T[]): T[] {
   const ascending = (a: T, b: T): number => compare(stemOf(a.name), stemOf(b.name)) || compare(a.name, b.name);
   const common = files.filter((file) => file.kind === 'common').toSorted((a, b) => ascending(b, a));
   return [...common, ...files.filter((file) => file.kind === 'line').toSorted(ascending)];

@@ -14,7 +14,7 @@ import { TimetableExtract, WORDS_PER_INTERCHANGE } from './timetable/timetable-e
 import { WantedCalls } from './timetable/wanted-calls.ts';
 
 /** With their journeys, calls and days a few ten megabytes. */
-export const INTERCHANGES_PER_PASS = 20_000;
+const INTERCHANGES_PER_PASS = 20_000;
 
 export interface InterchangeSearch {
   /** In the order of their names. */

@@ -4,7 +4,7 @@ import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
 import { growingInt32 } from '../packed/growing-array.ts';
 
-export class IdTable {
+class IdTable {
   readonly #hashes = new HashSet();
   readonly #entities = growingInt32();
 

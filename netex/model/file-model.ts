@@ -17,7 +17,7 @@ import type {
   TimetableModel,
 } from './timetable-model.ts';
 
-export interface ModelParts {
+interface ModelParts {
   readonly network: NetworkCollector;
   readonly journeys: JourneyCollector;
   readonly events: EventCollector;

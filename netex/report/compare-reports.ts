@@ -16,7 +16,7 @@ import type { ComparedFinding, ComparedImport, Comparison, RuleComparison } from
 export const COMPARED_AT_MOST = 500_000;
 /** Of those that are gone; their counts are complete. */
 export const GONE_LISTED_PER_RULE = 50;
-export const GONE_LISTED = 2_000;
+const GONE_LISTED = 2_000;
 
 /** A report that can be read more than once, each time in the same order. */
 export interface ComparableReport {

@@ -33,10 +33,6 @@ export async function* writeReport(
   yield `${piece}\n${CLOSING}\n`;
 }
 
-export function buildReport(summary: ReportSummary, findings: Iterable<ComparedFinding>): Report {
-  return { ...summary, findings: [...findings] };
-}
-
 /** Reads what `writeReport` wrote; throws when it is something else or cut. */
 export async function readReport(
   chunks: Sequence<Uint8Array | string>,

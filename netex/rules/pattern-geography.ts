@@ -39,7 +39,7 @@ export function geographyOf(run: RuleRun, model: TimetableModel): PatternGeograp
   return geography;
 }
 
-export class PatternGeography {
+class PatternGeography {
   readonly #run: RuleRun;
   readonly #model: TimetableModel;
   readonly #stops = new Map<string, PlacedStop | undefined>();

@@ -15,7 +15,7 @@ lib._xmlInitParser();
 /** Address of a thing in the WebAssembly memory; 0 is none. */
 export type Pointer = number;
 
-export interface LibxmlError {
+interface LibxmlError {
   readonly code: number;
   /** libxml2's level: 1 warning, 2 error, 3 fatal. */
   readonly level: number;

@@ -19,7 +19,7 @@ const MAX_WINDOW_BYTES = 4 * 1024 * 1024;
 const WINDOWS_AHEAD = 4;
 
 /** Joins spans (rising by start) that lie near each other, as long as the window stays bounded. */
-export function coalesce(spans: readonly Span[]): Span[] {
+function coalesce(spans: readonly Span[]): Span[] {
   const windows: Array<{ start: number; end: number }> = [];
   for (const span of spans) {
     const last = windows.at(-1);

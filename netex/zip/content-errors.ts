@@ -32,6 +32,6 @@ export function unpackingError(error: unknown, shown: string): unknown {
   return isUnpackingError(error) ? damaged(`The packed data of "${shown}" cannot be unpacked.`, shown) : error;
 }
 
-export function isUnpackingError(error: unknown): boolean {
+function isUnpackingError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 }

@@ -11,7 +11,7 @@ import { type ArchiveLimits, shownBytes } from './limits.ts';
 import { isNamedAsArchive } from './looks-like.ts';
 import { type RangeReader, readExactly } from './range-reader.ts';
 
-export const STORED = 0;
+const STORED = 0;
 export const DEFLATED = 8;
 export const FLAG_ENCRYPTED = 0x0001;
 export const FLAG_DESCRIPTOR = 0x0008;

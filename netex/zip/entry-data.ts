@@ -25,7 +25,7 @@ export interface ReadOptions {
 }
 
 /** The directory's record of an entry of this very archive. */
-export function recordOf(archive: Archive, entry: Pick<ArchiveEntry, 'index' | 'name'>): DirectoryRecord {
+function recordOf(archive: Archive, entry: Pick<ArchiveEntry, 'index' | 'name'>): DirectoryRecord {
   const record = archive.records[entry.index];
   if (record?.name !== entry.name) throw new RangeError(`${shownName(entry.name)} is not an entry of this archive`);
   return record;
