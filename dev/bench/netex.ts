@@ -47,10 +47,10 @@ async function measureOurs(path: string, codespace: string, rounds: number): Pro
         `${round === 0 ? 'cold' : 'warm'}: ${megabytes.toFixed(1)} MB, all ${allSeconds.toFixed(2)} s (${steps.join(', ')})`,
       );
     }
-    const [cold, ...warm] = done.toSorted((a, b) => validation(b) - validation(a)).slice(-rounds - 1);
-    const best = warm.at(-1) ?? cold;
-    if (!cold || !best) throw new Error('No round was run');
-    return { best, cold: done[0] ?? cold, peakMegabytes: peakMegabytes(worker) ?? Number.NaN };
+    const [cold, ...warm] = done;
+    if (!cold) throw new Error('No round was run');
+    const [best = cold] = warm.toSorted((a, b) => validation(a) - validation(b));
+    return { best, cold, peakMegabytes: peakMegabytes(worker) ?? Number.NaN };
   } finally {
     await service.stop();
     rmSync(directory, { recursive: true, force: true });
