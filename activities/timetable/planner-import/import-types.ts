@@ -1,0 +1,55 @@
+/** What the import of datasets into the planner takes and tells. Callers: the activity that builds snapshots, dev tools, tests. */
+import type { Archive } from '../../../netex/zip/index.ts';
+import type { ServiceDay } from '../../../planner/model/indices.ts';
+
+export interface ImportSource {
+  readonly codespace: string;
+  /** Prefix of the dataset's ids, `ABC`. */
+  readonly xmlns: string;
+  /**
+   * The published original, opened by `openArchive` of netex/zip. It is read three to four times from front to back, one
+   * file at a time: a local copy saves requests.
+   */
+  readonly archive: Archive;
+}
+
+export interface ImportRequest {
+  /** In any order; they are imported in the order of their codespaces. */
+  readonly datasets: readonly ImportSource[];
+  /** Storage form of the national stop register, for `StopRegister.open`; undefined: there is none yet. */
+  readonly register?: Uint8Array | undefined;
+  /** Stops that are no longer in force at this instant come in only where a journey calls; undefined: all come in. */
+  readonly atMs?: number | undefined;
+  /** Journeys without a day from `fromDay` to `toDay`, both included, are left out; undefined: no bound. */
+  readonly fromDay?: ServiceDay | undefined;
+  readonly toDay?: ServiceDay | undefined;
+  /** Asked between chunks of the input; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** After every file: a place for heartbeats. */
+  readonly progress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+export interface ImportProgress {
+  readonly codespace: string;
+  readonly fileName: string;
+  /** Files read to their end, of all in all datasets; a file is counted once. */
+  readonly filesDone: number;
+  readonly filesTotal: number;
+}
+
+export interface DatasetImport {
+  readonly codespace: string;
+  readonly files: number;
+  /** Unpacked. */
+  readonly bytes: number;
+  /** What was given to the builder, by kind: lines, journeyPatterns, serviceJourneys … */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What was left out is in the builder's own report (`reject`). */
+export interface ImportReport {
+  /** In the order of import. */
+  readonly datasets: readonly DatasetImport[];
+  /** Of the register: stopPlaces, quays, tariffZones, transfers. */
+  readonly stops: Readonly<Record<string, number>>;
+}
