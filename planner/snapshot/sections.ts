@@ -1,0 +1,159 @@
+/**
+ * Opens a snapshot file: typed arrays over its memory, never copies, so that all threads share one. What is not a whole snapshot of this
+ * format is refused with a SnapshotError. `verifyContent` reads every byte; opening reads the directory alone.
+ */
+import { createHash } from 'node:crypto';
+import { SnapshotError } from './snapshot-error.ts';
+import {
+  ALIGNMENT_BYTES,
+  DIGEST_BYTES,
+  type DirectoryEntry,
+  HEADER_BYTES,
+  OFFSET_OF,
+  SECTION_KINDS,
+  type SectionArray,
+  type SectionKind,
+  SNAPSHOT_FORMAT,
+  SNAPSHOT_MAGIC,
+} from './snapshot-format.ts';
+
+export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer;
+
+type ArrayOf<Kind extends SectionKind> = InstanceType<(typeof SECTION_KINDS)[Kind]>;
+
+export class Sections {
+  readonly snapshotId: string;
+  readonly #buffer: SnapshotBytes;
+  readonly #entries: ReadonlyMap<string, DirectoryEntry>;
+
+  private constructor(buffer: SnapshotBytes, snapshotId: string, entries: ReadonlyMap<string, DirectoryEntry>) {
+    this.#buffer = buffer;
+    this.snapshotId = snapshotId;
+    this.#entries = entries;
+  }
+
+  static open(buffer: SnapshotBytes): Sections {
+    const directoryBytes = checkedHeader(buffer);
+    const digest = Buffer.from(buffer, OFFSET_OF.digest, DIGEST_BYTES).toString('hex');
+    return new Sections(buffer, digest, readDirectory(buffer, directoryBytes));
+  }
+
+  get names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  uint8(name: string): Uint8Array {
+    return this.#array(name, 'uint8');
+  }
+
+  uint16(name: string): Uint16Array {
+    return this.#array(name, 'uint16');
+  }
+
+  int16(name: string): Int16Array {
+    return this.#array(name, 'int16');
+  }
+
+  uint32(name: string): Uint32Array {
+    return this.#array(name, 'uint32');
+  }
+
+  int32(name: string): Int32Array {
+    return this.#array(name, 'int32');
+  }
+
+  float32(name: string): Float32Array {
+    return this.#array(name, 'float32');
+  }
+
+  float64(name: string): Float64Array {
+    return this.#array(name, 'float64');
+  }
+
+  texts(name: string): readonly string[] {
+    const bytes = this.uint8(name);
+    const value = parsedJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    if (!Array.isArray(value) || !value.every((text) => typeof text === 'string')) {
+      throw new SnapshotError('damaged', `snapshot section ${name} is no list of texts`);
+    }
+    return value;
+  }
+
+  #array<Kind extends SectionKind>(name: string, kind: Kind): ArrayOf<Kind> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw new SnapshotError('damaged', `the snapshot has no section ${name}`);
+    if (entry[1] !== kind) throw new SnapshotError('damaged', `snapshot section ${name} is ${entry[1]}, not ${kind}`);
+    const Kinds: Record<SectionKind, new (buffer: SnapshotBytes, offset: number, length: number) => SectionArray> =
+      SECTION_KINDS;
+    return new Kinds[kind](this.#buffer, entry[2], entry[3]) as ArrayOf<Kind>;
+  }
+}
+
+/** Compares the content with the id in the header; for files that come from outside the process, once, before they are opened. */
+export function verifyContent(buffer: SnapshotBytes): void {
+  checkedHeader(buffer);
+  const content = new Uint8Array(buffer, HEADER_BYTES);
+  const digest = createHash('sha256').update(content).digest();
+  if (!digest.equals(new Uint8Array(buffer, OFFSET_OF.digest, DIGEST_BYTES))) {
+    throw new SnapshotError('damaged', 'the snapshot is damaged: its content does not have the SHA-256 of its header');
+  }
+}
+
+function checkedHeader(buffer: SnapshotBytes): number {
+  if (buffer.byteLength < HEADER_BYTES) {
+    throw new SnapshotError('truncated', `${buffer.byteLength} bytes are too few for a snapshot`);
+  }
+  const magic = Buffer.from(buffer, OFFSET_OF.magic, SNAPSHOT_MAGIC.length).toString('latin1');
+  if (magic !== SNAPSHOT_MAGIC) throw new SnapshotError('foreign', 'the file is not a planner snapshot');
+  const view = new DataView(buffer);
+  const format = view.getUint32(OFFSET_OF.format, true);
+  if (format !== SNAPSHOT_FORMAT) {
+    throw new SnapshotError('otherFormat', `the snapshot has format ${format}; this program reads ${SNAPSHOT_FORMAT}`);
+  }
+  const fileBytes = Number(view.getBigUint64(OFFSET_OF.fileBytes, true));
+  if (fileBytes !== buffer.byteLength) {
+    throw new SnapshotError('truncated', `the snapshot should have ${fileBytes} bytes and has ${buffer.byteLength}`);
+  }
+  const directoryBytes = view.getUint32(OFFSET_OF.directoryBytes, true);
+  if (HEADER_BYTES + directoryBytes > fileBytes) {
+    throw new SnapshotError('damaged', 'the directory of the snapshot is longer than the file');
+  }
+  return directoryBytes;
+}
+
+function readDirectory(buffer: SnapshotBytes, directoryBytes: number): ReadonlyMap<string, DirectoryEntry> {
+  const value = parsedJson(Buffer.from(buffer, HEADER_BYTES, directoryBytes).toString('utf8'));
+  if (!Array.isArray(value)) throw new SnapshotError('damaged', 'the directory of the snapshot is no list');
+  const entries = new Map<string, DirectoryEntry>();
+  for (const item of value) {
+    if (!isEntry(item, HEADER_BYTES + directoryBytes, buffer.byteLength) || entries.has(item[0])) {
+      throw new SnapshotError('damaged', `the directory of the snapshot has a wrong entry: ${JSON.stringify(item)}`);
+    }
+    entries.set(item[0], item);
+  }
+  return entries;
+}
+
+function isEntry(item: unknown, firstOffset: number, fileBytes: number): item is DirectoryEntry {
+  if (!Array.isArray(item) || item.length !== 4) return false;
+  const [name, kind, offset, length] = item as unknown[];
+  if (typeof name !== 'string' || typeof kind !== 'string' || !Object.hasOwn(SECTION_KINDS, kind)) return false;
+  if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length)) return false;
+  const [start, count] = [Number(offset), Number(length)];
+  const elementBytes = SECTION_KINDS[kind as SectionKind].BYTES_PER_ELEMENT;
+  return (
+    start >= firstOffset && start % ALIGNMENT_BYTES === 0 && count >= 0 && start + count * elementBytes <= fileBytes
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SnapshotError('damaged', 'a list inside the snapshot cannot be read');
+  }
+}
