@@ -1,0 +1,198 @@
+/**
+ * Every journey that a small network allows, by trying all: no bounds, no clever order, nothing shared with the engine.
+ * Written from "What a search answers" in planner/package.md.
+ */
+import { startOfServiceDay } from './day-start.ts';
+import type { Outcome, SmallInterchange, SmallLine, SmallNetwork, SmallRequest } from './small-network.ts';
+
+const SECONDS_OF_A_DAY = 86_400;
+
+/** A journey of a line on one service day, in seconds since 1970 UTC. */
+interface Run {
+  readonly line: number;
+  readonly journey: number;
+  readonly arrivals: readonly number[];
+  readonly departures: readonly number[];
+}
+
+/** Where the traveller is: just off a run. */
+interface Alighted {
+  readonly run: Run;
+  readonly position: number;
+  readonly departure: number;
+  readonly rides: number;
+  readonly cost: number;
+  readonly viaMet: number;
+}
+
+function runsOf(network: SmallNetwork, request: SmallRequest): Run[] {
+  return network.lines.flatMap((line, lineNumber) =>
+    line.journeys.flatMap((journey, journeyNumber) => {
+      const banned =
+        request.bannedLines.includes(lineNumber) ||
+        request.bannedJourneys.some(([l, j]) => l === lineNumber && j === journeyNumber) ||
+        (request.wheelchair && !journey.accessible);
+      if (banned) return [];
+      return journey.days.map((day): Run => {
+        const start = startOfServiceDay(network.zone, day);
+        return {
+          line: lineNumber,
+          journey: journeyNumber,
+          arrivals: journey.arrivals.map((time) => start + time),
+          departures: journey.departures.map((time) => start + time),
+        };
+      });
+    }),
+  );
+}
+
+/** All outcomes in the window and within the most rides, equal ones once. */
+export function everyJourney(network: SmallNetwork, request: SmallRequest): Outcome[] {
+  const runs = runsOf(network, request);
+  const found = new Map<string, Outcome>();
+
+  const lineOf = (run: Run): SmallLine => network.lines[run.line] as SmallLine;
+  const stopAt = (run: Run, position: number): number => lineOf(run).stops[position]?.stop as number;
+  const boardSlack = (run: Run): number => request.boardSlack[lineOf(run).mode] ?? 0;
+  const alightSlack = (run: Run): number => request.alightSlack[lineOf(run).mode] ?? 0;
+  const mayBoard = (run: Run, position: number): boolean =>
+    lineOf(run).stops[position]?.forBoarding === true && !request.bannedStops.includes(stopAt(run, position));
+  const mayAlight = (run: Run, position: number): boolean =>
+    lineOf(run).stops[position]?.forAlighting === true && !request.bannedStops.includes(stopAt(run, position));
+
+  /** Entries met from `met` on at one call. */
+  function metAtCall(met: number, stop: number, visitsToo: boolean): number {
+    let count = met;
+    for (;;) {
+      const via = request.via[count];
+      const counts = via?.kind === 'passThrough' || (visitsToo && via?.minimumWaitSeconds === 0);
+      if (via === undefined || !counts || !via.stops.includes(stop)) return count;
+      count += 1;
+    }
+  }
+
+  /** What can be met at a transfer: how many entries then, and how long it takes more. */
+  function metAtTransfer(met: number, from: number, to: number): { met: number; wait: number }[] {
+    const choices = [{ met, wait: 0 }];
+    let wait = 0;
+    for (let count = met; count < request.via.length; count += 1) {
+      const via = request.via[count];
+      if (via === undefined || !(via.stops.includes(from) || via.stops.includes(to))) break;
+      if (via.kind === 'visit') wait += via.minimumWaitSeconds;
+      choices.push({ met: count + 1, wait });
+    }
+    return choices;
+  }
+
+  function keep(state: Alighted): void {
+    const { run, position } = state;
+    const stop = stopAt(run, position);
+    if (metAtCall(state.viaMet, stop, true) < request.via.length) return;
+    for (const egress of request.egress) {
+      if (egress.stop !== stop) continue;
+      const arrival = (run.arrivals[position] as number) + alightSlack(run) + egress.walkSeconds;
+      const inWindow = request.arriveBy
+        ? arrival > request.time - request.windowSeconds && arrival <= request.time
+        : state.departure >= request.time && state.departure < request.time + request.windowSeconds;
+      if (!inWindow) continue;
+      const cost = state.cost + alightSlack(run) * request.waitReluctance + egress.walkSeconds * request.walkReluctance;
+      const outcome = { departure: state.departure, arrival, rides: state.rides, cost };
+      found.set(Object.values(outcome).join(' '), outcome);
+    }
+  }
+
+  function ride(run: Run, board: number, before: Omit<Alighted, 'run' | 'position'>): void {
+    let met = metAtCall(before.viaMet, stopAt(run, board), false);
+    for (let position = board + 1; position < run.arrivals.length; position += 1) {
+      met = metAtCall(met, stopAt(run, position), false);
+      if (!mayAlight(run, position)) continue;
+      const riding = (run.arrivals[position] as number) - (run.departures[board] as number);
+      const state: Alighted = { ...before, run, position, viaMet: met, cost: before.cost + riding * 100 };
+      keep(state);
+      if (state.rides < request.maximumRides) changeFrom(state);
+    }
+  }
+
+  function changeFrom(state: Alighted): void {
+    const stop = stopAt(state.run, state.position);
+    const change = Math.max(request.transferSlackSeconds, network.changeSeconds[stop] as number);
+    boardAfter(state, stop, stop, change, 0);
+    for (const path of network.footpaths) {
+      if (path.from !== stop) continue;
+      const walk = Math.ceil(path.metres / request.walkSpeed);
+      if (walk > request.maximumTransferSeconds) continue;
+      boardAfter(state, stop, path.to, Math.max(walk + request.transferSlackSeconds, path.minimumSeconds), walk);
+    }
+    if (request.useInterchanges) for (const link of network.interchanges) byInterchange(state, link);
+  }
+
+  function boardAfter(state: Alighted, from: number, to: number, change: number, walk: number): void {
+    const arrival = state.run.arrivals[state.position] as number;
+    for (const choice of metAtTransfer(state.viaMet, from, to)) {
+      for (const run of runs) {
+        const earliest = arrival + alightSlack(state.run) + change + choice.wait + boardSlack(run);
+        for (let board = 0; board < run.departures.length - 1; board += 1) {
+          const departure = run.departures[board] as number;
+          if (stopAt(run, board) !== to || !mayBoard(run, board) || departure < earliest) continue;
+          const waiting = departure - arrival - walk;
+          ride(run, board, {
+            departure: state.departure,
+            rides: state.rides + 1,
+            viaMet: choice.met,
+            cost:
+              state.cost +
+              waiting * request.waitReluctance +
+              walk * request.walkReluctance +
+              request.boardCost +
+              request.transferCost,
+          });
+        }
+      }
+    }
+  }
+
+  function byInterchange(state: Alighted, link: SmallInterchange): void {
+    const [line, journey, position] = link.from;
+    const here = state.run.line === line && state.run.journey === journey && state.position === position;
+    if (!here || link.notAllowed || !(link.staySeated || link.guaranteed)) return;
+    const [toLine, toJourney, board] = link.to;
+    const arrival = state.run.arrivals[state.position] as number;
+    const next = runs
+      .filter((run) => run.line === toLine && run.journey === toJourney)
+      .filter((run) => {
+        const wait = (run.departures[board] as number) - arrival;
+        return wait >= 0 && wait <= SECONDS_OF_A_DAY;
+      })
+      .toSorted((a, b) => (a.departures[board] as number) - (b.departures[board] as number))[0];
+    if (next === undefined || !mayBoard(next, board)) return;
+    const wait = (next.departures[board] as number) - arrival;
+    const price = link.staySeated
+      ? wait * 100
+      : wait * request.waitReluctance + request.boardCost + request.transferCost;
+    for (const choice of metAtTransfer(state.viaMet, stopAt(state.run, position), stopAt(next, board))) {
+      if (wait < choice.wait) continue;
+      ride(next, board, {
+        departure: state.departure,
+        rides: state.rides + 1,
+        viaMet: choice.met,
+        cost: state.cost + price,
+      });
+    }
+  }
+
+  for (const access of request.access) {
+    for (const run of runs) {
+      for (let board = 0; board < run.departures.length - 1; board += 1) {
+        if (stopAt(run, board) !== access.stop || !mayBoard(run, board)) continue;
+        ride(run, board, {
+          departure: (run.departures[board] as number) - boardSlack(run) - access.walkSeconds,
+          rides: 1,
+          viaMet: metAtCall(0, access.stop, true),
+          cost:
+            access.walkSeconds * request.walkReluctance + boardSlack(run) * request.waitReluctance + request.boardCost,
+        });
+      }
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,42 @@
+/**
+ * The engine against the judge: random small networks, every answer equal on arrival, departure, rides and cost.
+ * `JUDGE_TRIALS` and `JUDGE_SEED` ask for more or other ones; a failure names the seed of its trial.
+ */
+import assert from 'node:assert/strict';
+import { createSearchEngine } from '../../../planner/search/search-engine.ts';
+import type { SearchAnswer } from '../../../planner/search/search-types.ts';
+import { rightAnswer } from './judge.ts';
+import { buildNetwork, toSearchRequest } from './planner-on-trial.ts';
+import { drawTrial } from './random-network.ts';
+import type { Outcome } from './small-network.ts';
+
+const TRIALS = Number(process.env['JUDGE_TRIALS'] ?? 2000);
+const SEED = process.env['JUDGE_SEED'] ?? 'judge';
+
+function outcomesOf(answer: SearchAnswer): Outcome[] {
+  return answer.journeys.map(({ departure, arrival, rides, cost }) => ({
+    departure,
+    arrival,
+    rides: rides.length,
+    cost,
+  }));
+}
+
+describe('search engine before the judge', () => {
+  it(`gives the right answer on ${TRIALS} random networks`, function () {
+    this.timeout(0);
+    let journeys = 0;
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const seed = `${SEED}-${trial}`;
+      const { network, request } = drawTrial(seed);
+      const timetable = buildNetwork(network);
+      const answer = createSearchEngine(timetable).search(toSearchRequest(timetable, request));
+      assert.deepEqual(outcomesOf(answer), rightAnswer(network, request), `seed ${seed}`);
+      journeys += answer.journeys.length;
+    }
+    assert.ok(
+      journeys > TRIALS,
+      `only ${journeys} journeys in ${TRIALS} answers: the networks are too sparse to judge by`,
+    );
+  });
+});

@@ -1,0 +1,45 @@
+/** The answer to a search on a small network, out of every journey there is. Nothing of the engine is used. */
+import { everyJourney } from './every-journey.ts';
+import type { Outcome, SmallNetwork, SmallRequest } from './small-network.ts';
+
+function isBetter(a: Outcome, b: Outcome): boolean {
+  const noWorse = a.departure >= b.departure && a.arrival <= b.arrival && a.rides <= b.rides && a.cost <= b.cost;
+  return noWorse && (a.departure > b.departure || a.arrival < b.arrival || a.rides < b.rides || a.cost < b.cost);
+}
+
+function inBound(journey: Outcome, all: readonly Outcome[], request: SmallRequest): boolean {
+  const few = all.filter(({ rides }) => rides <= journey.rides);
+  if (request.arriveBy) {
+    const latest = Math.max(
+      ...few.filter(({ arrival }) => arrival <= journey.arrival).map(({ departure }) => departure),
+    );
+    return journey.departure >= latest - request.relaxSeconds;
+  }
+  const earliest = Math.min(
+    ...few.filter(({ departure }) => departure >= journey.departure).map(({ arrival }) => arrival),
+  );
+  return journey.arrival <= earliest + request.relaxSeconds;
+}
+
+/** For depart after: arrival, cost, rides, later departure; for arrive by: later departure, cost, rides, arrival. */
+function inOrder(arriveBy: boolean): (a: Outcome, b: Outcome) => number {
+  return (a, b) =>
+    arriveBy
+      ? b.departure - a.departure || a.cost - b.cost || a.rides - b.rides || a.arrival - b.arrival
+      : a.arrival - b.arrival || a.cost - b.cost || a.rides - b.rides || b.departure - a.departure;
+}
+
+export function rightAnswer(network: SmallNetwork, request: SmallRequest): Outcome[] {
+  const all = everyJourney(network, request);
+  const fewest = Math.min(...all.map(({ rides }) => rides));
+  const within = all.filter(({ rides }) => rides <= fewest + request.maximumAdditionalRides);
+  const best: Outcome[] = [];
+  for (const journey of within) {
+    if (best.some((other) => isBetter(other, journey))) continue;
+    for (let place = best.length - 1; place >= 0; place -= 1) {
+      if (isBetter(journey, best[place] as Outcome)) best.splice(place, 1);
+    }
+    best.push(journey);
+  }
+  return best.filter((journey) => inBound(journey, within, request)).toSorted(inOrder(request.arriveBy));
+}

@@ -1,0 +1,90 @@
+/** A small network as the planner builds it, and a request in the planner's numbers. */
+import { createTimetableBuilder, openTimetable } from '../../../planner/index.ts';
+import type { StopIndex } from '../../../planner/model/indices.ts';
+import type { Timetable } from '../../../planner/model/timetable.ts';
+import { TRANSPORT_MODES } from '../../../planner/model/transport-mode.ts';
+import type { SearchRequest, StopAccess } from '../../../planner/search/search-types.ts';
+import type { SmallNetwork, SmallRequest } from './small-network.ts';
+
+const stopId = (stop: number): string => `T:Quay:${stop}`;
+const lineId = (line: number): string => `T:Line:${line}`;
+const journeyId = (line: number, journey: number): string => `T:ServiceJourney:${line}-${journey}`;
+
+/** Stops lie a degree apart, so there are no footpaths but those of the network. */
+export function buildNetwork(network: SmallNetwork): Timetable {
+  const builder = createTimetableBuilder();
+  builder.addAuthority({ id: 'T:Authority:1', name: 'Authority', timeZone: network.zone });
+  for (let stop = 0; stop < network.stopCount; stop += 1) {
+    builder.addQuay({ id: stopId(stop), name: `Stop ${stop}`, latitude: 60 + stop, longitude: 10 });
+    const minimumSeconds = network.changeSeconds[stop] as number;
+    if (minimumSeconds > 0) builder.addTransfer({ fromId: stopId(stop), toId: stopId(stop), minimumSeconds });
+  }
+  for (const { from, to, metres, minimumSeconds } of network.footpaths) {
+    builder.addTransfer({ fromId: stopId(from), toId: stopId(to), metres, minimumSeconds });
+  }
+  for (const [number, line] of network.lines.entries()) {
+    builder.addLine({ id: lineId(number), mode: line.mode, authorityId: 'T:Authority:1' });
+    const stops = line.stops.map(({ stop, ...flags }) => ({ quayId: stopId(stop), ...flags }));
+    builder.addJourneyPattern({ id: `T:JourneyPattern:${number}`, lineId: lineId(number), stops });
+    for (const [place, { arrivals, departures, days, accessible }] of line.journeys.entries()) {
+      builder.addServiceJourney({
+        id: journeyId(number, place),
+        patternId: `T:JourneyPattern:${number}`,
+        arrivals,
+        departures,
+        days,
+        accessibility: accessible ? 'possible' : 'notPossible',
+      });
+    }
+  }
+  for (const [number, { from, to, staySeated, guaranteed, notAllowed }] of network.interchanges.entries()) {
+    builder.addInterchange({
+      id: `T:ServiceJourneyInterchange:${number}`,
+      fromJourneyId: journeyId(from[0], from[1]),
+      fromPosition: from[2],
+      toJourneyId: journeyId(to[0], to[1]),
+      toPosition: to[2],
+      staySeated,
+      guaranteed,
+      priority: notAllowed ? 'notAllowed' : undefined,
+    });
+  }
+  return openTimetable(builder.finish({ builtAt: 0, footpathMetres: 0 }).bytes.slice().buffer);
+}
+
+/** 1 for all but what `banned` says. */
+function mask(length: number, banned: (index: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length }, (_, index) => (banned(index) ? 0 : 1));
+}
+
+export function toSearchRequest(timetable: Timetable, request: SmallRequest): SearchRequest {
+  const { transit, catalogue } = timetable;
+  const stopOf = (stop: number): StopIndex => {
+    const quay = catalogue.quays.find(stopId(stop));
+    if (quay === undefined) throw new Error(`The snapshot lacks stop ${stop}.`);
+    return quay.index;
+  };
+  const ends = (list: SmallRequest['access']): StopAccess[] =>
+    list.map(({ stop, walkSeconds }) => ({ stop: stopOf(stop), walkSeconds }));
+  const slack = (byMode: SmallRequest['boardSlack']): Int32Array =>
+    Int32Array.from(TRANSPORT_MODES, (mode) => byMode[mode] ?? 0);
+  const bannedLines = request.bannedLines.map((line) => catalogue.lines.find(lineId(line))?.index);
+  const bannedJourneys = request.bannedJourneys.map(
+    ([line, j]) => catalogue.serviceJourneys.find(journeyId(line, j))?.index,
+  );
+  const bannedStops = request.bannedStops.map(stopOf);
+  const { bannedLines: _l, bannedJourneys: _j, bannedStops: _s, boardSlack, alightSlack, ...same } = request;
+  return {
+    ...same,
+    access: ends(request.access),
+    egress: ends(request.egress),
+    via: request.via.map((via) => ({ ...via, stops: via.stops.map(stopOf) })),
+    boardSlackSeconds: slack(boardSlack),
+    alightSlackSeconds: slack(alightSlack),
+    routeMask: mask(transit.routeCount, (route) => bannedLines.some((line) => line === transit.routeLine[route])),
+    tripMask: mask(transit.tripCount, (trip) =>
+      bannedJourneys.some((journey) => journey === transit.tripJourney[trip]),
+    ),
+    stopMask: mask(transit.stopCount, (stop) => bannedStops.some((banned) => banned === stop)),
+  };
+}
