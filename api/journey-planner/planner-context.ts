@@ -15,6 +15,11 @@ export interface PlannerContext {
    * answer another one, whose indexes mean something else.
    */
   timetable(): Timetable | undefined;
+  /**
+   * The snapshot that an answer of `planner` is in the indexes of (`TripAnswer.snapshotId`): the newest, or one that was
+   * replaced while the search ran. Known for a minute after it was replaced, which is longer than any request lives.
+   */
+  timetableOf(snapshotId: string): Timetable | undefined;
   readonly planner: TripPlanner;
   /** Seconds since 1970 UTC, whole. */
   now(): number;
