@@ -1,7 +1,7 @@
 /**
  * Writes a zip archive entry by entry: each entry's text is made when its turn comes and never whole in memory. The bytes
  * depend on the entries alone, not on the clock or the machine's time zone.
- * Callers: generate.ts.
+ * Callers: the demo data, the GTFS converter.
  */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
