@@ -9,6 +9,7 @@ import type { OpenElement } from '../xml/scan.ts';
 import { isBookingHolder } from './booking.ts';
 import { BOOKING_4, BOOKING_5 } from './booking-rules.ts';
 import type { Check, RuleRun } from './check.ts';
+import { notedIdOf } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { isServiceJourney } from './service-journeys.ts';
 
@@ -110,7 +111,7 @@ class BookingWatch {
       rule,
       place,
       () =>
-        `For ServiceJourney ${place.objectId} there is no ${what}; expected it on the flexible line, ` +
+        `For ServiceJourney${notedIdOf(place)} there is no ${what}; expected it on the flexible line, ` +
         'in the FlexibleServiceProperties of the journey, or in the BookingArrangements of every stop of its pattern.',
     );
   }

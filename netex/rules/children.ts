@@ -1,6 +1,8 @@
 /** The commonest rule: an element needs a child, maybe with text in it. One check per kind of element serves them all. */
+
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, ElementHandler, RuleRun } from './check.ts';
+import type { NotedPlace } from './finding-list.ts';
 import type { Rule } from './rule.ts';
 
 export interface ChildDemand {
@@ -95,4 +97,9 @@ function nameOf(element: OpenElement): string {
 export function idOf(element: OpenElement): string {
   const { id } = element.attributes;
   return id === undefined ? '' : ` ${id}`;
+}
+
+/** The same of an element that has closed. */
+export function notedIdOf({ objectId }: NotedPlace): string {
+  return objectId === null ? '' : ` ${objectId}`;
 }

@@ -7,6 +7,7 @@
  */
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, RuleRun } from './check.ts';
+import { notedIdOf } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import * as rules from './frame-rules.ts';
 import { isWithin } from './reference-kinds.ts';
@@ -109,7 +110,7 @@ class FrameWatch {
       this.#run.report(
         rules.COMPOSITE_FRAME_1,
         composite,
-        () => `CompositeFrame ${composite.objectId} does not say when it holds; expected validityConditions.`,
+        () => `CompositeFrame${notedIdOf(composite)} does not say when it holds; expected validityConditions.`,
       );
     }
   }
@@ -150,7 +151,7 @@ class FrameWatch {
         rule,
         frame,
         () =>
-          `${name} ${frame.objectId} is one of ${frames.length} and does not say when it holds; expected validityConditions.`,
+          `${name}${notedIdOf(frame)} is one of ${frames.length} and does not say when it holds; expected validityConditions.`,
       );
     }
   }

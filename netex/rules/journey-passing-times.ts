@@ -8,7 +8,7 @@ import { HashSet } from '../dataset/hash-set.ts';
 import { keptText } from '../xml/kept-text.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, RuleRun, Subscriptions } from './check.ts';
-import { idOf } from './children.ts';
+import { idOf, notedIdOf } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import type { Rule } from './rule.ts';
 import * as rules from './service-journey-rules.ts';
@@ -155,7 +155,7 @@ class PassingTimeWatch {
       // Without a pattern there is nothing to have times for: only times that are given stand alone.
       if (stops === times || (stops < 0 && times === 0)) continue;
       this.#run.report(rules.SERVICE_JOURNEY_15, place, () => {
-        const journey = `ServiceJourney ${place.objectId} has ${times} passing times`;
+        const journey = `ServiceJourney${notedIdOf(place)} has ${times} passing times`;
         if (patternRef === '') return `${journey}, but no JourneyPattern; expected one for each stop of its pattern.`;
         if (stops < 0)
           return `${journey}, but its JourneyPattern ${patternRef} is not in the file; expected one for each of its stops.`;

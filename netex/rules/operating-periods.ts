@@ -5,6 +5,7 @@
 import { keptText } from '../xml/kept-text.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, RuleRun } from './check.ts';
+import { notedIdOf } from './children.ts';
 import { endsBeforeItStarts } from './dates.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { OPERATING_PERIOD_1 } from './service-calendar-rules.ts';
@@ -86,7 +87,7 @@ class PeriodWatch {
     this.#run.report(
       OPERATING_PERIOD_1,
       place,
-      () => `${name} ${place.objectId ?? ''} runs from ${from} to ${to}; expected the end after the beginning.`,
+      () => `${name}${notedIdOf(place)} runs from ${from} to ${to}; expected the end after the beginning.`,
     );
   }
 }

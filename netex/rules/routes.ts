@@ -2,7 +2,7 @@
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
-import { demandChildren, idOf, watchChildren } from './children.ts';
+import { demandChildren, idOf, notedIdOf, watchChildren } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { lineFileRule } from './rule.ts';
 
@@ -156,7 +156,7 @@ const routeIsUsed: Check = {
           run.report(
             ROUTE_7,
             route,
-            () => `No JourneyPattern uses Route ${route.objectId}; expected one with its RouteRef.`,
+            () => `No JourneyPattern uses Route${notedIdOf(route)}; expected one with its RouteRef.`,
           );
         }
       },

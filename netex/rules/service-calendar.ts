@@ -2,7 +2,7 @@
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
-import { demandChildren, idOf, watchChildren } from './children.ts';
+import { demandChildren, idOf, notedIdOf, watchChildren } from './children.ts';
 import { endsBeforeItStarts } from './dates.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { operatingPeriodChecks } from './operating-periods.ts';
@@ -40,7 +40,7 @@ const dayTypesAreAssigned: Check = {
             rules.SERVICE_CALENDAR_1,
             dayType,
             () =>
-              `No DayTypeAssignment of the file gives DayType ${dayType.objectId} a date or a period; expected at least one.`,
+              `No DayTypeAssignment of the file gives DayType${notedIdOf(dayType)} a date or a period; expected at least one.`,
           );
         }
       },

@@ -6,7 +6,7 @@
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, ElementHandler, RuleRun } from './check.ts';
-import { idOf } from './children.ts';
+import { idOf, notedIdOf } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import * as rules from './service-journey-rules.ts';
 
@@ -145,7 +145,7 @@ const operators: Check = {
           run.report(
             rules.SERVICE_JOURNEY_12,
             place,
-            () => `Neither ServiceJourney ${place.objectId} nor its line has an OperatorRef; expected one of them to.`,
+            () => `Neither ServiceJourney${notedIdOf(place)} nor its line has an OperatorRef; expected one of them to.`,
           );
         }
       },
@@ -199,7 +199,7 @@ function judgeCalendar(run: RuleRun, journey: JourneyInCalendar, isDated: boolea
   const [rule, what] = isDated
     ? [rules.SERVICE_JOURNEY_14, 'has dayTypes, and dated journeys refer to it as well; expected one or the other']
     : [rules.SERVICE_JOURNEY_13, 'has no dayTypes, and no dated journey refers to it; expected one or the other'];
-  run.report(rule, journey, () => `ServiceJourney ${journey.objectId} ${what}.`);
+  run.report(rule, journey, () => `ServiceJourney${notedIdOf(journey)} ${what}.`);
 }
 
 export const serviceJourneyChecks: readonly Check[] = [framesHaveJourneys, childrenOfJourneys, operators, calendars];

@@ -25,6 +25,13 @@ describe('rules: frames in a CompositeFrame', () => {
     assert.deepEqual(inLine(composite(RESOURCES, CODESPACES, '')), ['COMPOSITE_FRAME_1']);
   });
 
+  it('COMPOSITE_FRAME_1: one without an id, which nothing around has either, is told without', () => {
+    const nameless = composite(RESOURCES, CODESPACES, '').replace(/<CompositeFrame [^>]*>/, '<CompositeFrame>');
+    const { findings } = validateLine(nameless);
+    const { message } = findings.find(({ code }) => code === 'COMPOSITE_FRAME_1') ?? assert.fail();
+    assert.equal(message, 'CompositeFrame does not say when it holds; expected validityConditions.');
+  });
+
   it('COMPOSITE_FRAME_2: and nothing inside it says so again', () => {
     assert.deepEqual(inLine(composite(frame('ServiceFrame'))), []);
     assert.deepEqual(inLine(composite(frame('ServiceFrame', 1, validity(2)))), ['COMPOSITE_FRAME_2']);
