@@ -1,0 +1,67 @@
+/**
+ * Makes the executable schema of a dialect: the SDL file beside this one, scalars, resolvers and the types of abstract values.
+ * Called once per dialect when a router is made; throws when a field has no resolver or a resolver no field.
+ */
+import { readFileSync } from 'node:fs';
+import {
+  assertValidSchema,
+  buildASTSchema,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isAbstractType,
+  isObjectType,
+  isScalarType,
+  parse,
+} from 'graphql';
+import type { Fields, ResolverMap } from '../resolvers/fields.ts';
+import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
+import { SCALARS } from './scalars.ts';
+
+export type TypeOf = (source: never) => string;
+
+export function readSchemaText(dialect: Dialect): string {
+  return readFileSync(new URL(`./${dialect}.graphql`, import.meta.url), 'utf8');
+}
+
+export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: TypeOf): GraphQLSchema {
+  const schema = buildASTSchema(parse(readSchemaText(dialect), { noLocation: true }));
+  const missing: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue;
+    if (isScalarType(type)) useScalar(type);
+    if (isAbstractType(type)) type.resolveType = typeOf as (source: unknown) => string;
+    if (!isObjectType(type)) continue;
+    const fields = fieldsOf(resolvers, type.name, dialect);
+    for (const field of Object.values(type.getFields())) {
+      const resolve = fields[field.name];
+      if (resolve) field.resolve = resolve as unknown as GraphQLFieldResolver<unknown, RequestContext>;
+      else missing.push(`${type.name}.${field.name}`);
+    }
+  }
+  if (missing.length > 0) throw new Error(`Fields of ${dialect} without a resolver: ${missing.join(', ')}`);
+  assertValidSchema(schema);
+  return schema;
+}
+
+function useScalar(type: (typeof SCALARS)[number]): void {
+  const made = SCALARS.find(({ name }) => name === type.name);
+  if (!made) return;
+  type.serialize = made.serialize;
+  type.parseValue = made.parseValue;
+  type.parseLiteral = made.parseLiteral;
+}
+
+/** Fields of a type under the names of the dialect. */
+function fieldsOf(resolvers: ResolverMap, typeName: string, dialect: Dialect): Fields<never> {
+  const type = resolvers[typeName];
+  if (!type) return {};
+  const fields: Record<string, Fields<never>[string]> = { ...type.fields };
+  if (dialect === 'v2') {
+    for (const [name, shared] of Object.entries(type.v2Renames ?? {})) {
+      const resolve = type.fields[shared];
+      if (!resolve) throw new Error(`${typeName}.${name} is said to be ${shared}, which has no resolver`);
+      fields[name] = resolve;
+    }
+  }
+  return Object.assign(fields, dialect === 'v2' ? type.v2 : type.v3);
+}
