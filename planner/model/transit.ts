@@ -15,6 +15,12 @@ export const STAY_SEATED = 1;
 export const GUARANTEED = 2;
 export const NOT_ALLOWED = 4;
 
+/** Bits of `routeFlags`. */
+export const ROUTE_NOT_SEARCHABLE = 1;
+/** Some trip of it has an interchange that a search may use, from it or to it. */
+export const ROUTE_INTERCHANGES_FROM = 2;
+export const ROUTE_INTERCHANGES_TO = 4;
+
 export interface Transit {
   readonly stopCount: number;
   readonly routeCount: number;
@@ -35,6 +41,13 @@ export interface Transit {
   readonly routeSubmode: Uint16Array;
   readonly submodeNames: readonly string[];
   readonly routeZone: Uint8Array;
+  readonly routeFlags: Uint8Array;
+  /** First and last time of any trip of the route, seconds since the start of the service day. */
+  readonly routeEarliest: Int32Array;
+  readonly routeLatest: Int32Array;
+  /** Per entry of `routeStops`, over all trips of the route: least time from leaving it to reaching the next, and least time there. */
+  readonly routeHopSeconds: Int32Array;
+  readonly routeDwellSeconds: Int32Array;
 
   /** Trips `routeTripsStart[route]` … less than `[route + 1]`, in order of time at every stop. */
   readonly routeTripsStart: Int32Array;
@@ -48,6 +61,11 @@ export interface Transit {
   readonly tripDays: Int32Array;
   /** Bit 0: accessible by wheelchair; bit 1: known not to be. */
   readonly tripFlags: Uint8Array;
+  /** Trips of a route with the same number differ by a constant at every position. */
+  readonly tripShape: Int32Array;
+  /** Trips of a service journey, in order of time. */
+  readonly journeyTripsStart: Int32Array;
+  readonly journeyTrips: Int32Array;
 
   /** Routes that call at a stop, with the position; a route that calls twice is there twice, ordered by route, position. */
   readonly stopRoutesStart: Int32Array;
@@ -62,21 +80,32 @@ export interface Transit {
   readonly transferTo: Int32Array;
   readonly transferMetres: Int32Array;
   readonly transferMinimumSeconds: Int32Array;
+  /** The same footpaths by the stop they lead to, nearest first; the very same arrays where every footpath has its equal back. */
+  readonly backTransfersStart: Int32Array;
+  readonly backTransferFrom: Int32Array;
+  readonly backTransferMetres: Int32Array;
+  readonly backTransferMinimumSeconds: Int32Array;
   /** What changing at the very stop takes at least, 0 unless said. */
   readonly stopMinimumSeconds: Int32Array;
 
   /** Interchanges by the trip they begin with, and (the `…ByTo` permutation) by the trip they lead to. */
   readonly tripInterchangesStart: Int32Array;
+  readonly interchangeFromTrip: Int32Array;
   readonly interchangeFromPosition: Int32Array;
   readonly interchangeToTrip: Int32Array;
   readonly interchangeToPosition: Int32Array;
   readonly interchangeFlags: Uint8Array;
   /** Index of the catalogue's interchange. */
   readonly interchangeIndex: Int32Array;
+  readonly tripInterchangesByToStart: Int32Array;
+  readonly interchangesByTo: Int32Array;
 
   /** Service days of the snapshot: `firstDay` … less than `firstDay + dayCount`. */
   readonly firstDay: ServiceDay;
   readonly dayCount: number;
+  /** Day set s runs on day d: bit (d - firstDay) % 32 of word `s * daySetWords + ((d - firstDay) >> 5)`. */
+  readonly daySetWords: number;
+  readonly daySetBits: Uint32Array;
   /** IANA names; `routeZone` points here. */
   readonly zones: readonly string[];
   /** Longest time of any trip in whole service days, at least 1: how many days before a search may still matter. */

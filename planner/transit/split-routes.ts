@@ -1,0 +1,53 @@
+/**
+ * Splits the trips of one pattern into routes: lists in which no trip overtakes another at any position, on any day.
+ * `buildTransit` calls it per group of trips that may share a route. Same input, same routes.
+ */
+
+/** Times of the trips to be split: trip `i` has `stops` entries from `timesStart[i]`, each `offset[i]` later than written. */
+export interface SplitTimes {
+  readonly stops: number;
+  readonly timesStart: Int32Array;
+  readonly offset: Int32Array;
+  readonly arrivals: Int32Array;
+  readonly departures: Int32Array;
+}
+
+const at = (array: Int32Array, index: number): number => array[index] as number;
+
+/** Earlier first; at the same time in the order given, which keeps the result stable. */
+function compareTrips(times: SplitTimes, one: number, other: number): number {
+  const oneStart = at(times.timesStart, one);
+  const otherStart = at(times.timesStart, other);
+  const shift = at(times.offset, one) - at(times.offset, other);
+  for (let position = 0; position < times.stops; position++) {
+    const byDeparture = at(times.departures, oneStart + position) - at(times.departures, otherStart + position) + shift;
+    if (byDeparture !== 0) return byDeparture;
+    const byArrival = at(times.arrivals, oneStart + position) - at(times.arrivals, otherStart + position) + shift;
+    if (byArrival !== 0) return byArrival;
+  }
+  return one - other;
+}
+
+function neverBefore(times: SplitTimes, later: number, earlier: number): boolean {
+  const laterStart = at(times.timesStart, later);
+  const earlierStart = at(times.timesStart, earlier);
+  const shift = at(times.offset, later) - at(times.offset, earlier);
+  for (let position = 0; position < times.stops; position++) {
+    if (at(times.departures, laterStart + position) + shift < at(times.departures, earlierStart + position))
+      return false;
+    if (at(times.arrivals, laterStart + position) + shift < at(times.arrivals, earlierStart + position)) return false;
+  }
+  return true;
+}
+
+/** Lists of trips, each in order of time. First fit: a trip joins the first list whose last trip it does not overtake. */
+export function splitRoutes(trips: readonly number[], times: SplitTimes): number[][] {
+  const sorted = [...trips].sort((one, other) => compareTrips(times, one, other));
+  const routes: number[][] = [];
+  for (const trip of sorted) {
+    const fitting = routes.find((route) => neverBefore(times, trip, route[route.length - 1] as number));
+    if (fitting === undefined) routes.push([trip]);
+    else fitting.push(trip);
+  }
+  return routes;
+}
