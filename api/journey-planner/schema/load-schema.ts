@@ -1,6 +1,6 @@
 /**
  * Makes the executable schema of a dialect: the SDL file beside this one, scalars, resolvers and the types of abstract values.
- * Called once per dialect when a router is made; throws when a field has no resolver or a resolver no field.
+ * Called once per dialect when a router is made; throws when a field has no resolver.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -13,6 +13,7 @@ import {
   isScalarType,
   parse,
 } from 'graphql';
+import { ABSENT_TYPES } from '../resolvers/absent-types.ts';
 import type { Fields, ResolverMap } from '../resolvers/fields.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
 import { SCALARS } from './scalars.ts';
@@ -30,7 +31,7 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
     if (type.name.startsWith('__')) continue;
     if (isScalarType(type)) useScalar(type);
     if (isAbstractType(type)) type.resolveType = typeOf as (source: unknown) => string;
-    if (!isObjectType(type)) continue;
+    if (!isObjectType(type) || ABSENT_TYPES.has(type.name)) continue;
     const fields = fieldsOf(resolvers, type.name, dialect);
     for (const field of Object.values(type.getFields())) {
       const resolve = fields[field.name];

@@ -1,0 +1,150 @@
+/** `nearest` and `quaysByRadius`: places by distance from a point, and the types of their answers. */
+import { GraphQLError } from 'graphql';
+import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
+import type { StopPlaceIndex } from '../../../planner/model/indices.ts';
+import type { TransportMode } from '../../../planner/model/transport-mode.ts';
+import { type Connection, connectionOf, type PageArgs } from './connection.ts';
+import type { Fields, TypeResolvers } from './fields.ts';
+import { given } from './lists.ts';
+import { transportModesOf } from './modes.ts';
+import { isQuayInUse, isStopPlaceInUse, type MultiModalMode, shownAs } from './places.ts';
+import { linesOfQuay } from './quay.ts';
+import { addNote, type RequestContext } from './request-context.ts';
+
+/** Beyond it nothing is near. */
+const MAX_RADIUS_METRES = 100_000;
+
+interface NearestIds {
+  readonly quays?: readonly (string | null)[] | null;
+  readonly lines?: readonly (string | null)[] | null;
+}
+
+export interface NearestArgs extends PageArgs {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly maximumDistance?: number | null;
+  readonly maximumResults?: number | null;
+  readonly filterByPlaceTypes?: readonly (string | null)[] | null;
+  readonly filterByModes?: readonly (string | null)[] | null;
+  readonly filterByInUse?: boolean | null;
+  readonly filterByIds?: NearestIds | null;
+  readonly multiModalMode?: MultiModalMode | null;
+}
+
+export interface AtDistance<Place> {
+  readonly place: Place;
+  readonly distanceMetres: number;
+}
+
+export function nearest(args: NearestArgs, context: RequestContext): Connection<AtDistance<Quay | StopPlace>> {
+  const types = given(args.filterByPlaceTypes);
+  const found: AtDistance<Quay | StopPlace>[] = [];
+  const ids = args.filterByIds;
+  // Ids of quays rule out stop places; ids of lines do not.
+  if ((!types || types.has('stopPlace')) && !given(ids?.quays)) found.push(...stopPlacesNear(args, context));
+  if (!types || types.has('quay')) found.push(...quaysNear(args, context));
+  found.sort((a, b) => a.distanceMetres - b.distanceMetres);
+  return connectionOf(found.slice(0, Math.max(0, args.maximumResults ?? 20)), args);
+}
+
+function stopPlacesNear(args: NearestArgs, context: RequestContext): AtDistance<StopPlace>[] {
+  const { catalogue, geo } = context.timetable;
+  const mode = args.multiModalMode ?? 'parent';
+  const modes = transportModesOf(args.filterByModes, context.dialect);
+  const seen = new Set<StopPlaceIndex>();
+  const found: AtDistance<StopPlace>[] = [];
+  for (const near of geo.stopPlacesNear(
+    args.latitude,
+    args.longitude,
+    radiusOf(args.maximumDistance ?? 2_000, context),
+  )) {
+    for (const index of shownAs(near.index, mode, context)) {
+      if (seen.has(index)) continue;
+      seen.add(index);
+      const place = catalogue.stopPlaces.at(index);
+      if (modes && !modesOf(place, context).some((item) => modes.has(item))) continue;
+      if (args.filterByInUse && !isStopPlaceInUse(index, context)) continue;
+      if (
+        !servesLine(
+          catalogue.quaysOf(index, true).map((stop) => catalogue.quays.at(stop)),
+          args,
+          context,
+        )
+      )
+        continue;
+      found.push({ place, distanceMetres: near.distanceMetres });
+    }
+  }
+  return found;
+}
+
+/** Its own, and those of the stop places below it. */
+function modesOf(place: StopPlace, { timetable: { catalogue } }: RequestContext): readonly TransportMode[] {
+  if (!place.isParent) return place.modes;
+  return [
+    ...place.modes,
+    ...catalogue.childrenOf(place.index).flatMap((child) => catalogue.stopPlaces.at(child).modes),
+  ];
+}
+
+function quaysNear(args: NearestArgs, context: RequestContext): AtDistance<Quay>[] {
+  const { catalogue, geo } = context.timetable;
+  const modes = transportModesOf(args.filterByModes, context.dialect);
+  const ids = given(args.filterByIds?.quays);
+  const found: AtDistance<Quay>[] = [];
+  for (const { index, distanceMetres } of geo.quaysNear(
+    args.latitude,
+    args.longitude,
+    radiusOf(args.maximumDistance ?? 2_000, context),
+  )) {
+    const place = catalogue.quays.at(index);
+    if (ids && !ids.has(place.id)) continue;
+    if (args.filterByInUse && !isQuayInUse(index, context)) continue;
+    if (modes && !linesOfQuay(place, context).some((line) => modes.has(catalogue.lines.at(line).mode))) continue;
+    if (!servesLine([place], args, context)) continue;
+    found.push({ place, distanceMetres });
+  }
+  return found;
+}
+
+function servesLine(quays: readonly Quay[], { filterByIds }: NearestArgs, context: RequestContext): boolean {
+  const lines = given(filterByIds?.lines);
+  if (!lines) return true;
+  const { catalogue } = context.timetable;
+  return quays.some((quay) => linesOfQuay(quay, context).some((line) => lines.has(catalogue.lines.at(line).id)));
+}
+
+export interface RadiusArgs extends PageArgs {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly radius: number;
+}
+
+export function quaysByRadius(args: RadiusArgs, context: RequestContext): Connection<AtDistance<Quay>> {
+  const { catalogue, geo } = context.timetable;
+  const near = geo.quaysNear(args.latitude, args.longitude, radiusOf(args.radius, context));
+  return connectionOf(
+    near.map(({ index, distanceMetres }) => ({ place: catalogue.quays.at(index), distanceMetres })),
+    args,
+  );
+}
+
+function radiusOf(metres: number, context: RequestContext): number {
+  if (!(metres >= 0)) throw new GraphQLError('A distance must not be negative.');
+  if (metres > MAX_RADIUS_METRES) addNote(context, `Distances end at ${MAX_RADIUS_METRES} m.`);
+  return Math.min(metres, MAX_RADIUS_METRES);
+}
+
+const fields: Fields<AtDistance<Quay | StopPlace>> = {
+  distance: ({ distanceMetres }) => Math.round(distanceMetres * 100) / 100,
+  id: ({ place }) => place.id,
+  place: ({ place }) => place,
+  quay: ({ place }) => place,
+};
+
+const wholeMetres: Fields<AtDistance<Quay | StopPlace>> = {
+  distance: ({ distanceMetres }) => Math.round(distanceMetres),
+};
+
+/** PlaceAtDistance and QuayAtDistance. */
+export const atDistance: TypeResolvers = { fields, v2: wholeMetres };

@@ -1,0 +1,51 @@
+/**
+ * Stop places and quays by where they are: what boxes, radius and nearest share. Which stop places stand for others follows
+ * `multiModalMode`: parents in place of their children, children alone, or all.
+ */
+import { GraphQLError } from 'graphql';
+import type { Box } from '../../../planner/geo/geo-types.ts';
+import type { StopIndex, StopPlaceIndex } from '../../../planner/model/indices.ts';
+import type { RequestContext } from './request-context.ts';
+
+export type MultiModalMode = 'parent' | 'child' | 'all';
+
+export interface BoxArgs {
+  readonly minimumLatitude?: number | null;
+  readonly minimumLongitude?: number | null;
+  readonly maximumLatitude?: number | null;
+  readonly maximumLongitude?: number | null;
+}
+
+export function boxOf(args: BoxArgs): Box {
+  const { minimumLatitude, minimumLongitude, maximumLatitude, maximumLongitude } = args;
+  if (
+    typeof minimumLatitude !== 'number' ||
+    typeof minimumLongitude !== 'number' ||
+    typeof maximumLatitude !== 'number' ||
+    typeof maximumLongitude !== 'number'
+  ) {
+    throw new GraphQLError('A box needs minimumLatitude, minimumLongitude, maximumLatitude and maximumLongitude.');
+  }
+  return { minimumLatitude, minimumLongitude, maximumLatitude, maximumLongitude };
+}
+
+/** Something calls there. */
+export function isQuayInUse(stop: StopIndex, { timetable }: RequestContext): boolean {
+  return timetable.catalogue.patternsOfStop(stop).length > 0;
+}
+
+export function isStopPlaceInUse(place: StopPlaceIndex, context: RequestContext): boolean {
+  return context.timetable.catalogue.quaysOf(place, true).some((stop) => isQuayInUse(stop, context));
+}
+
+/** What each stop place is shown as; the first to come counts where several become one. */
+export function shownAs(
+  place: StopPlaceIndex,
+  mode: MultiModalMode,
+  { timetable: { catalogue } }: RequestContext,
+): readonly StopPlaceIndex[] {
+  const { parent, isParent } = catalogue.stopPlaces.at(place);
+  if (mode === 'child') return isParent ? [] : [place];
+  if (parent === undefined) return [place];
+  return mode === 'parent' ? [parent] : [place, parent];
+}

@@ -1,0 +1,47 @@
+/** `lines`: by ids, or by what they are. */
+import type { Line } from '../../../planner/model/entities.ts';
+import { given, pickAll, pickNamed } from './lists.ts';
+import { transportModesOf } from './modes.ts';
+import type { RequestContext } from './request-context.ts';
+
+type Texts = readonly (string | null)[] | null;
+
+export interface LinesArgs {
+  readonly ids?: Texts;
+  readonly name?: string | null;
+  readonly publicCode?: string | null;
+  readonly publicCodes?: Texts;
+  readonly transportModes?: Texts;
+  readonly authorities?: Texts;
+  readonly flexibleOnly?: boolean | null;
+  readonly flexibleLineTypes?: Texts;
+}
+
+export function lines(args: LinesArgs, context: RequestContext): readonly (Line | null)[] {
+  const { catalogue } = context.timetable;
+  if (args.ids) return pickNamed(catalogue.lines, args.ids, 'lines', context);
+  return pickAll(catalogue.lines, 'lines', context, lineTest(args, context));
+}
+
+/** Names are compared by their beginning, without regard to case. Undefined: all. */
+function lineTest(args: LinesArgs, context: RequestContext): ((line: Line) => boolean) | undefined {
+  const { authorities } = context.timetable.catalogue;
+  const tests: ((line: Line) => boolean)[] = [];
+  const name = args.name?.toLocaleLowerCase();
+  if (name) tests.push((line) => line.name?.toLocaleLowerCase().startsWith(name) ?? false);
+  if (args.publicCode) tests.push(({ publicCode }) => publicCode === args.publicCode);
+  const codes = given(args.publicCodes);
+  if (codes) tests.push(({ publicCode }) => publicCode !== undefined && codes.has(publicCode));
+  const modes = transportModesOf(args.transportModes, context.dialect);
+  if (modes) tests.push(({ mode }) => modes.has(mode));
+  const ids = given(args.authorities);
+  if (ids) tests.push(({ authority }) => ids.has(authorities.at(authority).id));
+  if (args.flexibleOnly) tests.push(({ flexibleLineType }) => isFlexible(flexibleLineType));
+  const types = given(args.flexibleLineTypes);
+  if (types) tests.push(({ flexibleLineType }) => flexibleLineType !== undefined && types.has(flexibleLineType));
+  return tests.length > 0 ? (line) => tests.every((test) => test(line)) : undefined;
+}
+
+function isFlexible(type: string | undefined): boolean {
+  return type !== undefined && type !== 'fixed';
+}
