@@ -17,6 +17,9 @@ import {
   startLostImports,
   sweepImports,
 } from '../activities/timetable/import-sweep.ts';
+import { signalPlannerBuild } from '../activities/timetable/planner-build-start.ts';
+import { PlannerBuildStore } from '../activities/timetable/planner-build-store.ts';
+import { createPlannerStepRecords } from '../activities/timetable/planner-step-activities.ts';
 import { createPrivateDatasetActivities } from '../activities/timetable/private-dataset-activities.ts';
 import { PrivateDatasetStore } from '../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../activities/timetable/receipt-store.ts';
@@ -28,7 +31,14 @@ import { TIMETABLE_QUEUE } from '../workflows/timetable/messages.ts';
 import { connectPatiently } from './shared/connect.ts';
 import { repeat } from './shared/repeat.ts';
 import { readRuleSeverities, severityShape } from './shared/rule-severities.ts';
-import { archiveLimits, archiveShape, refreshShape, stopRegisterShape, workerShape } from './shared/worker-config.ts';
+import {
+  archiveLimits,
+  archiveShape,
+  plannerShape,
+  refreshShape,
+  stopRegisterShape,
+  workerShape,
+} from './shared/worker-config.ts';
 import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
 
 const SWEEP_EVERY_MS = 5_000;
@@ -49,6 +59,7 @@ await runProcess(async () => {
     ...archiveShape,
     ...refreshShape,
     ...severityShape,
+    ...plannerShape,
   });
   const severities = readRuleSeverities(config);
 
@@ -77,6 +88,10 @@ await runProcess(async () => {
         workflowBundle: { code: bundle.code },
         activities: {
           ...createImportRecordActivities(imports, { timeZone: config.TIME_ZONE }),
+          ...createPlannerStepRecords({
+            ...{ imports, builds: new PlannerBuildStore(mongo) },
+            signalPlanner: config.PLANNER === 'on' ? () => signalPlannerBuild(temporal) : undefined,
+          }),
           ...createPrivateDatasetActivities({ objects, privateDatasets }),
           ...createDatasetActivities({
             ...{ objects, imports, codespaces, versions },

@@ -79,6 +79,14 @@ export class CodespaceStore {
     return found;
   }
 
+  /** Of every codespace that is not being withdrawn. */
+  async listXmlns(): Promise<ReadonlyMap<Codespace, string>> {
+    const found = await this.#model
+      .find({ withdrawnAt: { $exists: false } }, { xmlns: 1 })
+      .lean<Pick<CodespaceDocument, '_id' | 'xmlns'>[]>();
+    return new Map(found.map(({ _id, xmlns }) => [_id, xmlns]));
+  }
+
   /** Creates or replaces. A codespace whose withdrawal is not finished is UNAVAILABLE: finish it, then put it anew. */
   async put(codespace: Codespace, fields: CodespaceFields): Promise<{ record: CodespaceRecord; created: boolean }> {
     const { name, xmlns, allowedXmlns, profile, authorities, ownerOrganisationId } = fields;

@@ -64,10 +64,13 @@ export function createImportRecordActivities(
       return 'OK';
     },
 
-    async completeImport({ codespace, correlationId }, undone) {
-      if (!undone) return await imports.complete(codespace, correlationId);
-      const { action, errorCode, message } = undone;
-      await imports.complete(codespace, correlationId, { action, errorCode, details: { message } });
+    async completeImport({ codespace, correlationId }, ...undone) {
+      const steps = undone.flatMap((step) => {
+        if (!step) return [];
+        const { message, ...rest } = step;
+        return [{ ...rest, details: { message } }];
+      });
+      await imports.complete(codespace, correlationId, ...steps);
     },
 
     async planPrivateExport({ codespace, correlationId }) {

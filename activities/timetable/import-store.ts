@@ -58,6 +58,7 @@ export interface ImportFailure {
 /** A step that is not done though the import is OK. */
 export interface UndoneStep {
   readonly action: ImportAction;
+  readonly state?: 'FAILED' | 'CANCELLED';
   readonly errorCode: string;
   readonly details: ActionDetails;
 }
@@ -216,22 +217,22 @@ export class ImportStore {
   }
 
   /**
-   * The one way into OK: every step of a published import is done, but for the one named, which nobody will do any more.
+   * The one way into OK: every step of a published import is done, but for those named, which nobody will do any more.
    * A repeat changes nothing, nor does it on an import that is not published.
    */
-  async complete(codespace: Codespace, correlationId: CorrelationId, undone?: UndoneStep): Promise<void> {
+  async complete(codespace: Codespace, correlationId: CorrelationId, ...undone: readonly UndoneStep[]): Promise<void> {
     await this.#model.updateOne(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: true } },
-      [{ $set: { state: 'OK', ...(undone && this.#leaveUndone(undone)) } }],
+      [{ $set: Object.assign({ state: 'OK' }, ...undone.map((step) => this.#leaveUndone(step))) }],
       { updatePipeline: true },
     );
     await settleGuard(this.#model, codespace);
   }
 
-  #leaveUndone({ action, ...rest }: UndoneStep): Record<string, unknown> {
+  #leaveUndone({ action, state = 'CANCELLED', ...rest }: UndoneStep): Record<string, unknown> {
     const step = `actions.${action}`;
-    const cancelled = stepUpdate(action, { state: 'CANCELLED', ...rest }, this.#now());
-    return { [step]: { $cond: [{ $eq: [`$${step}.state`, 'OK'] }, `$${step}`, cancelled] } };
+    const undone = stepUpdate(action, { state, ...rest }, this.#now());
+    return { [step]: { $cond: [{ $eq: [`$${step}.state`, 'OK'] }, `$${step}`, undone] } };
   }
 
   /** Accepted imports received before `before` whose validation ended, newest first. */

@@ -31,6 +31,7 @@ export function presentVersion({ importKey, receivedAt }: ImportRecord) {
 /** In the order of the pipeline; steps that are still far off are not shown. */
 const ACTIONS: readonly ImportAction[] = [
   ...(['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION', 'PRIVATE_EXPORT'] as const),
+  'PLANNER_BUILD',
 ];
 
 export function presentEvents(record: ImportRecord, now: Date) {

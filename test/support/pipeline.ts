@@ -77,6 +77,8 @@ export class Pipeline {
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_NAMESPACE: 'default',
       PAYLOAD_KEYS,
+      // Its worker is not part of this: imports would wait for it.
+      PLANNER: 'off',
       NETEX_XSD_DIR: xsdDirectory(),
       WORKER_GRACE_MS: '3000',
       WORKER_FORCE_MS: '6000',

@@ -18,8 +18,13 @@ import type {
   ValidationActivities,
 } from '../../workflows/timetable/activities.ts';
 import type { ImportAction } from '../../workflows/timetable/messages.ts';
+import type { PlannerBuildState, PlannerStepRecords } from '../../workflows/timetable/planner-build-activities.ts';
 
-export type AllActivities = ImportRecords & DatasetActivities & PrivateDatasetActivities & ValidationActivities;
+export type AllActivities = ImportRecords &
+  DatasetActivities &
+  PrivateDatasetActivities &
+  ValidationActivities &
+  PlannerStepRecords;
 export type ActivityName = keyof AllActivities;
 
 export const NO_FINDINGS: FindingCounts = { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 };
@@ -33,8 +38,13 @@ export class ImportWorld {
   failure: ImportFailure | undefined;
   publications = 0;
   withdrawn = false;
-  /** The step that was left undone though the import is OK. */
+  /** The steps that were left undone though the import is OK: the first, and all. */
   undone: StepLeftUndone | undefined;
+  allUndone: readonly StepLeftUndone[] = [];
+  /** There is none unless a test says so. */
+  planner: 'REQUESTED' | 'OFF' = 'OFF';
+  /** What the import sees of the build at each look; of those that follow, the last. */
+  plannerLooks: PlannerBuildState[] = [{ state: 'BUILT', build: 1, snapshotId: 's1' }];
   /** Details noted of steps that go on. */
   readonly notes: unknown[] = [];
   /** Ids of the exports that were written, in order, and of those discarded. */
@@ -130,8 +140,14 @@ export class ImportWorld {
       noteStep: this.#activity('noteStep', async (_, __, { details }) => {
         this.notes.push(details);
       }),
-      completeImport: this.#activity('completeImport', async (_, undone) => {
-        [this.state, this.undone] = ['OK', undone];
+      completeImport: this.#activity('completeImport', async (_, ...undone) => {
+        this.allUndone = undone.filter((step) => step !== undefined);
+        [this.state, this.undone] = ['OK', this.allUndone[0]];
+      }),
+      requestPlannerBuild: this.#activity('requestPlannerBuild', async () => this.planner),
+      checkPlannerBuild: this.#activity('checkPlannerBuild', async () => {
+        const look = this.plannerLooks.length > 1 ? this.plannerLooks.shift() : this.plannerLooks[0];
+        return look ?? { state: 'WAITING' as const };
       }),
       planPrivateExport: this.#activity('planPrivateExport', async () => {
         if (this.withdrawn) return 'WITHDRAWN' as const;
@@ -163,7 +179,8 @@ export class ImportWorld {
     return {
       begin: (action: ImportAction) => {
         if (this.state !== 'IN_PROGRESS') return 'ALREADY_ENDED' as const;
-        if (this.publications > 0 && action !== 'PRIVATE_EXPORT') return 'PUBLISHED' as const;
+        const isLater = action === 'PRIVATE_EXPORT' || action === 'PLANNER_BUILD';
+        if (this.publications > 0 && !isLater) return 'PUBLISHED' as const;
         note(`${action} STARTED`);
         return 'STARTED' as const;
       },

@@ -38,6 +38,19 @@ export const stopRegisterShape = {
     .default('NSR'),
 };
 
+/** `off` where nobody plans journeys: then nothing is built for it, and imports end without that step. */
+export const plannerShape = { PLANNER: z.enum(['on', 'off']).default('on') };
+
+const day = z.iso.date();
+
+/** Of what the snapshots hold, and how long the build waits for further changes. */
+export const plannerBuildShape = {
+  PLANNER_QUIET_MS: fields.milliseconds.default(10_000),
+  /** Service days outside are left out; none: every day that is published. */
+  PLANNER_FROM: day.optional(),
+  PLANNER_TO: day.optional(),
+};
+
 /**
  * When the private datasets are made anew, and which day it is then. Of an hour that the clocks leave out once a year, from
  * two to three in most of Europe, that night has none.

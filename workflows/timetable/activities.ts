@@ -32,6 +32,8 @@ export interface StepResult {
 /** Why a published import leaves a later step undone; it is OK all the same. */
 export interface StepLeftUndone {
   readonly action: ImportAction;
+  /** `CANCELLED` unless it was tried and failed. */
+  readonly state?: 'FAILED';
   readonly errorCode: string;
   readonly message: string;
 }
@@ -50,8 +52,8 @@ export interface ImportRecords {
   failImport(input: DatasetImportInput, failure: ImportFailure): Promise<'FAILED' | 'OK'>;
   /** Makes the version visible, in one write; the import goes on. */
   publishImport(input: DatasetImportInput): Promise<void>;
-  /** OK: every step is done, but for the one named. */
-  completeImport(input: DatasetImportInput, undone?: StepLeftUndone): Promise<void>;
+  /** OK: every step is done, but for those named. */
+  completeImport(input: DatasetImportInput, ...undone: readonly (StepLeftUndone | undefined)[]): Promise<void>;
   /** The day to filter the private dataset for, `yyyy-MM-dd`; or that there is no need to. */
   planPrivateExport(input: DatasetImportInput): Promise<{ readonly day: string } | 'DONE' | 'WITHDRAWN'>;
   /** The day of this instant, `yyyy-MM-dd`, where the timetables are run. */

@@ -32,9 +32,16 @@ import {
   type ImportAction,
   PROGRESS_QUERY,
 } from './messages.ts';
+import { followPlannerBuild } from './planner-step.ts';
 import { makePrivateDataset } from './private-export.ts';
 import { pauseBeforeNextExport } from './rules/export-pause.ts';
-import { EXPORT_CANCELLED, INVALID_DATASET, systemFailure, WITHDRAWN_MEANWHILE } from './rules/import-failure.ts';
+import {
+  EXPORT_CANCELLED,
+  INVALID_DATASET,
+  PLANNER_CANCELLED,
+  systemFailure,
+  WITHDRAWN_MEANWHILE,
+} from './rules/import-failure.ts';
 import { atStep, describeProgress, NOTHING_DONE, withFilesFound, withFilesValidated } from './rules/import-progress.ts';
 import { importStateAttribute, type SearchableImportState } from './search-attributes.ts';
 
@@ -42,6 +49,8 @@ export const progressQuery = defineQuery<DatasetImportProgress>(PROGRESS_QUERY);
 
 /** Imports that were published before there were steps behind the publication end with it. */
 const LATER_STEPS_PATCH = 'steps-after-publication';
+/** Imports that were published before there was a planner end with the private dataset. */
+const PLANNER_PATCH = 'planner-build-step';
 
 /** The state that the steps share; a plain object, alive for one run. */
 class ImportRun {
@@ -123,15 +132,41 @@ async function classifyValidatePublish(run: ImportRun): Promise<ImportFailure | 
 
 /** From here on nothing makes the import FAILED, and nothing but a withdrawal takes the version away. */
 async function finishPublished(run: ImportRun): Promise<void> {
-  let undone: StepLeftUndone | undefined;
+  const exporting = unlessCancelled(exportPrivately(run), EXPORT_CANCELLED);
+  // Beside it: a private dataset that is tried for hours shall not keep travellers waiting.
+  const planning = patched(PLANNER_PATCH)
+    ? unlessCancelled(buildPlanner(run, exporting), PLANNER_CANCELLED)
+    : Promise.resolve(undefined);
+  const [unexported, unplanned] = await Promise.all([exporting, planning]);
+  const undone = [unexported, unplanned].filter((step) => step !== undefined);
+  await CancellationScope.nonCancellable(() => records.completeImport(run.input, ...undone));
+}
+
+async function unlessCancelled(
+  step: Promise<StepLeftUndone | undefined>,
+  cancelled: StepLeftUndone,
+): Promise<StepLeftUndone | undefined> {
   try {
-    undone = await exportPrivately(run);
-    // PLANNER_BUILD comes here: it tells the planner that there is a new dataset.
+    return await step;
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    undone = EXPORT_CANCELLED;
+    return cancelled;
   }
-  await CancellationScope.nonCancellable(() => records.completeImport(run.input, undone));
+}
+
+async function buildPlanner(run: ImportRun, exporting: Promise<unknown>): Promise<StepLeftUndone | undefined> {
+  let ended = false;
+  const building = followPlannerBuild(run.input, async () => {
+    return (await records.startStep(run.input, 'PLANNER_BUILD')) !== 'ALREADY_ENDED';
+  }).finally(() => {
+    ended = true;
+  });
+  // What operators see is the step that the import waits for last.
+  const showing = exporting.then(() => {
+    if (!ended) run.enter(atStep(run.progress, 'PLANNER_BUILD'), 'PLANNER_BUILD');
+  });
+  const [undone] = await Promise.all([building, showing]);
+  return undone;
 }
 
 /** Tries until the private dataset is shown, or there is no version any more to make one of. */

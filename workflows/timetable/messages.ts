@@ -3,6 +3,7 @@ import type { Codespace, CorrelationId } from '../shared/ids.ts';
 
 export const TIMETABLE_QUEUE = 'timetable';
 export const TIMETABLE_VALIDATION_QUEUE = 'timetable-validation';
+export const PLANNER_BUILD_QUEUE = 'planner-build';
 
 export interface DatasetImportInput {
   readonly codespace: Codespace;
@@ -33,7 +34,13 @@ export interface DatasetImportResult {
 }
 
 /** The steps that callers see on the events endpoint. */
-export type ImportAction = 'FILE_TRANSFER' | 'FILE_CLASSIFICATION' | 'VALIDATION' | 'PUBLICATION' | 'PRIVATE_EXPORT';
+export type ImportAction =
+  | 'FILE_TRANSFER'
+  | 'FILE_CLASSIFICATION'
+  | 'VALIDATION'
+  | 'PUBLICATION'
+  | 'PRIVATE_EXPORT'
+  | 'PLANNER_BUILD';
 export type ImportActionState = 'PENDING' | 'STARTED' | 'OK' | 'FAILED' | 'DUPLICATE' | 'CANCELLED';
 export type ImportState = 'IN_PROGRESS' | 'OK' | 'FAILED';
 
@@ -61,6 +68,19 @@ export interface DatasetRefreshProgress {
   readonly failed: number;
   /** The first of them. */
   readonly failedCodespaces: readonly Codespace[];
+}
+
+/** There is one: a second would build what the first builds. */
+export const PLANNER_BUILD_WORKFLOW_ID = 'planner-build';
+/** Signal to `plannerBuild`: what is published has changed. */
+export const CHANGED_SIGNAL = 'changed';
+/** Signal to `datasetImport`: a build has ended. */
+export const PLANNER_BUILT_SIGNAL = 'plannerBuilt';
+
+/** Answer of the query `progress` of `plannerBuild`, and its result. */
+export interface PlannerBuildProgress {
+  readonly step: 'WAITING' | 'UNCHANGED' | 'BUILDING' | 'STORING_JOURNEYS' | 'PUBLISHED' | 'NOT_NEWER' | 'FAILED';
+  readonly build: number | null;
 }
 
 const PREFIX = 'dataset-import/';

@@ -25,6 +25,33 @@ export const EXPORT_CANCELLED = {
   message: 'An operator cancelled the making of the private dataset; the nightly refresh makes it.',
 } as const satisfies StepLeftUndone;
 
+export const WITHDRAWN_BEFORE_PLANNED = {
+  action: 'PLANNER_BUILD',
+  errorCode: 'WITHDRAWN',
+  message: 'The version was withdrawn before the journey planner had it.',
+} as const satisfies StepLeftUndone;
+
+export const PLANNER_FAILED = {
+  action: 'PLANNER_BUILD',
+  state: 'FAILED',
+  errorCode: 'PLANNER_BUILD_FAILED',
+  message:
+    'The dataset is published, but the journey planner could not take it in and goes on with what it had. Tell the operator of this service the correlation id.',
+} as const satisfies StepLeftUndone;
+
+export const PLANNER_LATE = {
+  action: 'PLANNER_BUILD',
+  state: 'FAILED',
+  errorCode: 'PLANNER_BUILD_LATE',
+  message: 'The dataset is published, but the journey planner did not have it within an hour; it will follow.',
+} as const satisfies StepLeftUndone;
+
+export const PLANNER_CANCELLED = {
+  action: 'PLANNER_BUILD',
+  errorCode: 'CANCELLED',
+  message: 'An operator cancelled the import before the journey planner had the dataset; it will follow.',
+} as const satisfies StepLeftUndone;
+
 /** A step gave up for a reason that is ours, not the sender's. Which one is in the log, not in the answer. */
 export function systemFailure(action: ImportAction): ImportFailure {
   return {

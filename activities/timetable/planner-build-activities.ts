@@ -1,0 +1,159 @@
+/**
+ * What `plannerBuild` asks of the world, on the queue `planner-build`. Each ends the same however often it runs, and two at
+ * once do no harm: builds are numbered, snapshots named by their content, rows guarded by unique indexes.
+ */
+import type { ArchiveLimits } from '../../netex/zip/index.ts';
+import { openTimetable } from '../../planner/index.ts';
+import { datasetImportWorkflowId, PLANNER_BUILT_SIGNAL } from '../../workflows/timetable/messages.ts';
+import type {
+  PlannerBuildActivities,
+  PlannerBuildRecords,
+} from '../../workflows/timetable/planner-build-activities.ts';
+import { withHeartbeat } from '../shared/heartbeat.ts';
+import type { Logger } from '../shared/log.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import { plannerSnapshotKey } from '../shared/planner-snapshot.ts';
+import { fetchSnapshot } from '../shared/planner-snapshot-file.ts';
+import type { TemporalClient } from '../shared/temporal.ts';
+import { giveUp, guardActivities } from './activity-guard.ts';
+import type { PlannerBuildStore } from './planner-build-store.ts';
+import { SnapshotThreadError } from './planner-build-thread.ts';
+import type { PlannerInputStore } from './planner-input.ts';
+import { patternRows, serviceJourneyRows } from './planner-journey-rows.ts';
+import type { PlannerJourneyStore } from './planner-journey-store.ts';
+import { makeSnapshotOf } from './planner-snapshot-build.ts';
+
+export interface PlannerBuildDependencies {
+  readonly objects: ObjectStore;
+  readonly inputs: PlannerInputStore;
+  readonly builds: PlannerBuildStore;
+  readonly journeys: PlannerJourneyStore;
+  readonly temporal: TemporalClient;
+  readonly archiveLimits: ArchiveLimits;
+  readonly log: Logger;
+  readonly now?: () => Date;
+}
+
+/** A steady stream of changes puts a build off by so many times the quiet time. */
+const LONGEST_QUIET_TIMES = 6;
+/** Longer than a planner process takes to follow the pointer, or a caller to come back with a cursor. */
+const SNAPSHOTS_KEPT_MS = 24 * 60 * 60_000;
+const RECORDS_KEPT_MS = 30 * 24 * 60 * 60_000;
+const REMOVALS = 20;
+const ROWS_AT_ONCE = 1_000;
+const WOKEN_AT_ONCE = 200;
+
+export function createPlannerBuildRecords({
+  inputs,
+  builds,
+  quietMs,
+}: Pick<PlannerBuildDependencies, 'inputs' | 'builds'> & { readonly quietMs: number }): PlannerBuildRecords {
+  return guardActivities<PlannerBuildRecords>({
+    async plannerSettings() {
+      return { quietMs, longestMs: quietMs * LONGEST_QUIET_TIMES };
+    },
+
+    async planPlannerBuild() {
+      const build = await builds.nextNumber();
+      const [input, pointer] = [await inputs.read(), await builds.findPointer()];
+      const unchanged = pointer ? pointer.inputHash === input.hash : input.sources.length === 0;
+      if (unchanged) return { outcome: 'UNCHANGED' };
+      await builds.plan(build, input);
+      return { outcome: 'PLANNED', build };
+    },
+
+    publishSnapshot: ({ build }) => builds.publish(build),
+    failPlannerBuild: ({ build }, failure) => builds.fail(build, failure),
+  });
+}
+
+export function createPlannerBuildActivities(dependencies: PlannerBuildDependencies): PlannerBuildActivities {
+  const { inputs, log } = dependencies;
+  return guardActivities<PlannerBuildActivities>({
+    buildSnapshot: ({ build }) =>
+      withHeartbeat(async (signal, tell) => {
+        const { snapshotId, sizeBytes } = await buildSnapshot(dependencies, build, signal, tell);
+        log.info({ build, snapshotId, sizeBytes }, 'built a planner snapshot');
+        return { snapshotId, sizeBytes };
+      }),
+
+    storeJourneys: ({ build }) => withHeartbeat((signal) => storeJourneys(dependencies, build, signal)),
+
+    wakeImports: () =>
+      withHeartbeat(async () => {
+        for (const waiting of await inputs.listWaiting(WOKEN_AT_ONCE)) await wake(dependencies, waiting);
+      }),
+
+    removeOldSnapshots: () => withHeartbeat((signal) => removeOldSnapshots(dependencies, signal)),
+  });
+}
+
+async function buildSnapshot(
+  dependencies: PlannerBuildDependencies,
+  build: number,
+  signal: AbortSignal,
+  tell: (details: unknown) => void,
+) {
+  const { period } = dependencies.inputs;
+  try {
+    return await makeSnapshotOf({ ...dependencies, period }, build, { signal, onProgress: tell });
+  } catch (error) {
+    if (error instanceof SnapshotThreadError) throw giveUp(error.message, error);
+    throw error;
+  }
+}
+
+async function storeJourneys(
+  { objects, builds, journeys }: PlannerBuildDependencies,
+  build: number,
+  signal: AbortSignal,
+): Promise<{ journeys: number }> {
+  const { snapshotId = '', sha256 = '', sizeBytes = 0 } = await builds.get(build);
+  const timetable = openTimetable(await fetchSnapshot(objects, { snapshotId, sha256, sizeBytes }, signal));
+  await inBatches(patternRows(timetable), signal, (rows) => journeys.addPatterns(rows));
+  await inBatches(serviceJourneyRows(timetable), signal, (rows) => journeys.addJourneys(rows));
+  return { journeys: timetable.catalogue.serviceJourneys.count };
+}
+
+async function inBatches<Row>(
+  rows: Iterable<Row>,
+  signal: AbortSignal,
+  add: (batch: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  let batch: Row[] = [];
+  for (const row of rows) {
+    if (batch.push(row) < ROWS_AT_ONCE) continue;
+    signal.throwIfAborted();
+    await add(batch);
+    batch = [];
+  }
+  await add(batch);
+}
+
+/** An import that has ended meanwhile, or whose workflow is lost, is not to be told. */
+async function wake(
+  { temporal, log }: PlannerBuildDependencies,
+  { codespace, correlationId }: Awaited<ReturnType<PlannerInputStore['listWaiting']>>[number],
+): Promise<void> {
+  try {
+    await temporal.withDeadline((client) =>
+      client.workflow.getHandle(datasetImportWorkflowId(codespace, correlationId)).signal(PLANNER_BUILT_SIGNAL),
+    );
+  } catch (error) {
+    log.info({ err: error, codespace, correlationId }, 'an import could not be woken');
+  }
+}
+
+async function removeOldSnapshots(dependencies: PlannerBuildDependencies, signal: AbortSignal): Promise<void> {
+  const { objects, builds, journeys, log, now = () => new Date() } = dependencies;
+  const at = now().getTime();
+  for (const { _id: build, snapshotId } of await builds.claimRemovals(new Date(at - SNAPSHOTS_KEPT_MS), REMOVALS)) {
+    signal.throwIfAborted();
+    if (snapshotId === undefined) continue;
+    await objects.delete(plannerSnapshotKey(snapshotId));
+    await journeys.remove(snapshotId);
+    await builds.markRemoved(build);
+    log.info({ build, snapshotId }, 'removed an old planner snapshot');
+  }
+  await builds.forgetBefore(new Date(at - RECORDS_KEPT_MS));
+}

@@ -1,0 +1,202 @@
+/**
+ * The builds of planner snapshots: what each was made from, how it ended, its report; and the pointer to the snapshot in
+ * use. Every write is one conditional update, so that running it twice, or two at once, equals once.
+ *
+ * Callers: the activities of the planner build, its sweep, the step PLANNER_BUILD.
+ */
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { BuildReport } from '../../planner/index.ts';
+import type { BuildFailure, PlannerBuildState } from '../../workflows/timetable/planner-build-activities.ts';
+import { isDuplicateKey } from '../shared/mongo.ts';
+import { findPlannerPointer, type PlannerPointerDocument, plannerPointerModel } from '../shared/planner-snapshot.ts';
+import type { ImportReport } from './planner-import/import-types.ts';
+import type { PlannerInput, PlannerSource } from './planner-input.ts';
+
+export interface BuiltFile {
+  readonly snapshotId: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+export interface PlannerBuildReport extends BuildReport {
+  readonly imported: ImportReport;
+  readonly durationMs: number;
+}
+
+export interface PlannerBuild extends Partial<BuiltFile> {
+  readonly _id: number;
+  readonly state: 'PLANNED' | 'BUILT' | 'PUBLISHED' | 'FAILED';
+  readonly plannedAt: Date;
+  readonly inputHash: string;
+  readonly sources: readonly PlannerSource[];
+  readonly report?: PlannerBuildReport;
+  readonly endedAt?: Date;
+  readonly errorCode?: BuildFailure['errorCode'];
+  readonly reason?: string;
+  /** The snapshot and its journeys are deleted, or about to be. */
+  readonly removedAt?: Date;
+}
+
+const schema = new Schema<PlannerBuild>(
+  {
+    _id: { type: Number, required: true },
+    state: { type: String, required: true },
+    plannedAt: { type: Date, required: true },
+    inputHash: { type: String, required: true },
+    sources: { type: [Schema.Types.Mixed], required: true },
+    snapshotId: String,
+    sha256: String,
+    sizeBytes: Number,
+    report: Schema.Types.Mixed,
+    endedAt: Date,
+    errorCode: String,
+    reason: String,
+    removedAt: Date,
+  },
+  { collection: 'planner_builds', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+);
+
+/** How many builds back a version is looked for. */
+const LOOKED_AT = 20;
+
+export class PlannerBuildStore {
+  readonly #connection: Connection;
+  readonly #builds: Model<PlannerBuild>;
+  readonly #now: () => Date;
+
+  constructor(connection: Connection, now: () => Date = () => new Date()) {
+    this.#connection = connection;
+    this.#builds = connection.models.PlannerBuild ?? connection.model<PlannerBuild>('PlannerBuild', schema);
+    this.#now = now;
+  }
+
+  async ensureIndexes(): Promise<void> {
+    await this.#builds.collection.createIndexes([
+      { name: 'snapshots', key: { snapshotId: 1 }, sparse: true },
+      { name: 'endings', key: { state: 1, endedAt: -1 } },
+    ]);
+  }
+
+  async findPointer(): Promise<PlannerPointerDocument | undefined> {
+    return await findPlannerPointer(this.#connection);
+  }
+
+  /** Higher than any number given before. To be taken before the input is read, so that later numbers mean later inputs. */
+  async nextNumber(): Promise<number> {
+    const numbers = this.#connection.collection<{ _id: string; last: number }>('planner_numbers');
+    for (;;) {
+      try {
+        const found = await numbers.findOneAndUpdate(
+          { _id: 'builds' },
+          { $inc: { last: 1 } },
+          { upsert: true, returnDocument: 'after' },
+        );
+        if (found) return found.last;
+      } catch (error) {
+        // Two first ones at once: the loser finds the document on its next try.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+  }
+
+  async plan(build: number, { sources, hash }: PlannerInput): Promise<void> {
+    await this.#builds.create({
+      ...{ _id: build, state: 'PLANNED', plannedAt: this.#now(), inputHash: hash, sources: [...sources] },
+    });
+  }
+
+  async get(build: number): Promise<PlannerBuild> {
+    const found = await this.#builds.findById(build).lean<PlannerBuild>();
+    if (!found) throw new RangeError(`There is no planner build ${build}`);
+    return found;
+  }
+
+  /** Before the file is stored, so that none lies about that no build knows. */
+  async noteFile(build: number, file: BuiltFile, report: PlannerBuildReport): Promise<void> {
+    await this.#builds.updateOne(
+      { _id: build, state: { $in: ['PLANNED', 'BUILT'] } },
+      [{ $set: { state: 'BUILT', ...file, report: { $literal: report } } }],
+      { updatePipeline: true },
+    );
+  }
+
+  /** Moves the pointer, in one write, unless a later build holds it. */
+  async publish(build: number): Promise<'PUBLISHED' | 'NOT_NEWER'> {
+    const { snapshotId, sha256, sizeBytes, inputHash, removedAt } = await this.get(build);
+    if (snapshotId === undefined || sha256 === undefined || sizeBytes === undefined || removedAt) {
+      throw new RangeError(`Planner build ${build} has no snapshot`);
+    }
+    const outcome = await this.#movePointer({ build, snapshotId, sha256, sizeBytes, inputHash });
+    await this.#builds.updateOne(
+      { _id: build, state: 'BUILT' },
+      { $set: { state: 'PUBLISHED', endedAt: this.#now() } },
+    );
+    return outcome;
+  }
+
+  async #movePointer(pointer: Omit<PlannerPointerDocument, '_id' | 'publishedAt'>): Promise<'PUBLISHED' | 'NOT_NEWER'> {
+    try {
+      await plannerPointerModel(this.#connection).updateOne(
+        { _id: 'current', build: { $lt: pointer.build } },
+        { $set: { ...pointer, publishedAt: this.#now() } },
+        { upsert: true },
+      );
+    } catch (error) {
+      // There is one, and it is no older.
+      if (!isDuplicateKey(error)) throw error;
+    }
+    return (await this.findPointer())?.build === pointer.build ? 'PUBLISHED' : 'NOT_NEWER';
+  }
+
+  async fail(build: number, { errorCode, reason }: BuildFailure): Promise<void> {
+    await this.#builds.updateOne(
+      { _id: build, state: { $in: ['PLANNED', 'BUILT'] } },
+      { $set: { state: 'FAILED', endedAt: this.#now(), errorCode, reason } },
+    );
+  }
+
+  /** When a build of this very input failed last. */
+  async findLastFailure(inputHash: string): Promise<Date | undefined> {
+    const failed = this.#builds.findOne({ state: 'FAILED', inputHash }, { endedAt: 1 }).sort({ _id: -1 });
+    return (await failed.lean<PlannerBuild>())?.endedAt;
+  }
+
+  /** How the latest build that has this version, or a newer one of its codespace, stands. */
+  async findState(version: Pick<PlannerSource, 'codespace' | 'kind' | 'receivedAt'>): Promise<PlannerBuildState> {
+    const isNewEnough = ({ codespace, kind, receivedAt }: PlannerSource) =>
+      codespace === version.codespace && kind === version.kind && receivedAt >= version.receivedAt;
+    const recent = this.#builds.find({}, { report: 0 }).sort({ _id: -1 }).limit(LOOKED_AT);
+    const builds = (await recent.lean<PlannerBuild[]>()).filter(({ sources }) => sources.some(isNewEnough));
+    const published = builds.find(({ state }) => state === 'PUBLISHED');
+    if (published?.snapshotId !== undefined) {
+      return { state: 'BUILT', build: published._id, snapshotId: published.snapshotId };
+    }
+    const [latest] = builds;
+    return latest?.state === 'FAILED' ? { state: 'FAILED', build: latest._id } : { state: 'WAITING' };
+  }
+
+  /** Builds that have ended before `before`, whose snapshot is not in use: nobody can be reading them any more. */
+  async claimRemovals(before: Date, limit: number): Promise<readonly PlannerBuild[]> {
+    const pointer = await this.findPointer();
+    if (!pointer) return [];
+    const old = {
+      _id: { $lt: pointer.build },
+      plannedAt: { $lt: before },
+      snapshotId: { $exists: true, $ne: pointer.snapshotId },
+    };
+    // The claim comes first: a build that is claimed can no longer be published.
+    await this.#builds.updateMany({ ...old, removedAt: { $exists: false } }, { $set: { removedAt: this.#now() } });
+    const claimed = this.#builds.find({ ...old, removedAt: { $exists: true } }, { report: 0 }).limit(limit);
+    return await claimed.lean<PlannerBuild[]>();
+  }
+
+  /** After its snapshot and journeys are gone; what operators read of the build stays. */
+  async markRemoved(build: number): Promise<void> {
+    await this.#builds.updateOne({ _id: build }, { $unset: { snapshotId: 1, sha256: 1 } });
+  }
+
+  /** Records of builds that ended long ago. */
+  async forgetBefore(before: Date): Promise<void> {
+    await this.#builds.deleteMany({ plannedAt: { $lt: before }, snapshotId: { $exists: false } });
+  }
+}

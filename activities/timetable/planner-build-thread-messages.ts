@@ -1,0 +1,25 @@
+/** What the thread that makes a planner snapshot and its owner tell each other. Plain data. */
+import type { ArchiveLimits } from '../../netex/zip/index.ts';
+import type { SnapshotOptions } from '../../planner/index.ts';
+import type { PlannerBuildReport } from './planner-build-store.ts';
+import type { ImportProgress } from './planner-import/import-types.ts';
+
+export interface SnapshotJob {
+  readonly datasets: readonly { readonly codespace: string; readonly xmlns: string; readonly path: string }[];
+  /** In shared memory. */
+  readonly register: Uint8Array | undefined;
+  readonly archiveLimits: ArchiveLimits;
+  readonly options: SnapshotOptions;
+}
+
+export type SnapshotThreadMessage =
+  | ({ readonly type: 'progress' } & ImportProgress)
+  | {
+      readonly type: 'built';
+      /** Handed over, not copied. */
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly snapshotId: string;
+      readonly sha256: string;
+      readonly report: PlannerBuildReport;
+    }
+  | { readonly type: 'failed'; readonly message: string };

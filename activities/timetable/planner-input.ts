@@ -1,0 +1,109 @@
+/**
+ * What a planner snapshot is made from: the latest published dataset of each codespace and the stop register. Two inputs
+ * with the same hash give the same timetable.
+ *
+ * Callers: the activities of the planner build, its sweep, the step PLANNER_BUILD. Reads alone.
+ */
+import { createHash } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { SNAPSHOT_FORMAT } from '../../planner/snapshot/snapshot-format.ts';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+import { CodespaceStore } from './codespace-store.ts';
+import { type ImportDocument, type ImportModel, importModel } from './import-model.ts';
+
+/** A published version that the snapshot is made from. */
+export interface PlannerSource {
+  readonly codespace: Codespace;
+  readonly correlationId: CorrelationId;
+  readonly kind: 'timetable' | 'stop-register';
+  readonly xmlns: string;
+  readonly receivedAt: Date;
+  readonly sha256: string;
+}
+
+export interface PlannerInput {
+  /** By codespace; the register after the timetables. */
+  readonly sources: readonly PlannerSource[];
+  readonly hash: string;
+}
+
+/** Days outside are left out; `yyyy-MM-dd`, both included. */
+export interface PlannerPeriod {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface PlannerInputSettings {
+  readonly stopRegisterCodespace: Codespace;
+  readonly period: PlannerPeriod;
+}
+
+/** To be raised when the same datasets are to give another snapshot: the import reads more of them, say. */
+const IMPORT_REVISION = 1;
+
+export class PlannerInputStore {
+  readonly #model: ImportModel;
+  readonly #codespaces: CodespaceStore;
+  readonly #settings: PlannerInputSettings;
+
+  constructor(connection: Connection, settings: PlannerInputSettings) {
+    this.#model = importModel(connection);
+    this.#codespaces = new CodespaceStore(connection);
+    this.#settings = settings;
+  }
+
+  get period(): PlannerPeriod {
+    return this.#settings.period;
+  }
+
+  /** Of a codespace under withdrawal nothing. */
+  async read(): Promise<PlannerInput> {
+    const prefixes = await this.#codespaces.listXmlns();
+    const sources = (await this.#listLatest()).flatMap((source) => {
+      const xmlns = prefixes.get(source.codespace);
+      return xmlns === undefined ? [] : [{ ...source, xmlns }];
+    });
+    return { sources, hash: hashOf(sources, this.#settings.period) };
+  }
+
+  async #listLatest(): Promise<readonly Omit<PlannerSource, 'xmlns'>[]> {
+    const isRegister = { $eq: ['$actions.FILE_CLASSIFICATION.details.kind', 'stop-register'] };
+    const found = await this.#model.aggregate<Omit<PlannerSource, 'xmlns' | 'kind'> & { readonly register: boolean }>([
+      { $match: { visible: true } },
+      { $sort: { codespace: 1, receivedAt: -1 } },
+      {
+        $group: {
+          _id: { codespace: '$codespace', register: isRegister },
+          correlationId: { $first: '$_id' },
+          receivedAt: { $first: '$receivedAt' },
+          sha256: { $first: '$sha256' },
+        },
+      },
+      { $replaceWith: { $mergeObjects: ['$$ROOT', '$_id'] } },
+      { $sort: { register: 1, codespace: 1 } },
+    ]);
+    return found.flatMap(({ codespace, register, correlationId, receivedAt, sha256 }) => {
+      if (register && codespace !== this.#settings.stopRegisterCodespace) return [];
+      return [{ codespace, correlationId, kind: register ? 'stop-register' : 'timetable', receivedAt, sha256 }];
+    });
+  }
+
+  /** Imports whose step waits for a build. */
+  async listWaiting(limit: number): Promise<readonly DatasetImportInput[]> {
+    const found = await this.#model
+      .find({ state: 'IN_PROGRESS', 'actions.PLANNER_BUILD.state': 'STARTED' }, { codespace: 1 })
+      .limit(limit)
+      .lean<ImportDocument[]>();
+    return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
+  }
+}
+
+/** The order of sources is part of it; so is what decides how they are read. */
+function hashOf(sources: readonly PlannerSource[], period: PlannerPeriod): string {
+  const facts = sources.map(({ codespace, correlationId, kind, xmlns, sha256 }) => [
+    ...[codespace, correlationId, kind, xmlns, sha256],
+  ]);
+  const all = [SNAPSHOT_FORMAT, IMPORT_REVISION, period.from ?? null, period.to ?? null, facts];
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex');
+}

@@ -1,0 +1,92 @@
+/**
+ * Makes and stores the snapshot of one planned build. Caller: the activity buildSnapshot. The same build gives the same
+ * bytes, so two attempts at once write the same object. Never moves the pointer.
+ */
+import type { ArchiveLimits } from '../../netex/zip/index.ts';
+import type { SnapshotOptions } from '../../planner/index.ts';
+import type { ServiceDay } from '../../planner/model/indices.ts';
+import type { ObjectStore } from '../shared/object-store.ts';
+import { plannerSnapshotKey } from '../shared/planner-snapshot.ts';
+import { withLocalArchives } from './planner-archives.ts';
+import type { BuiltFile, PlannerBuildStore } from './planner-build-store.ts';
+import { buildInThread } from './planner-build-thread.ts';
+import type { ImportProgress } from './planner-import/import-types.ts';
+import type { PlannerPeriod, PlannerSource } from './planner-input.ts';
+import { readStopRegister } from './stop-register-store.ts';
+
+export interface SnapshotBuildDependencies {
+  readonly objects: ObjectStore;
+  readonly builds: PlannerBuildStore;
+  readonly archiveLimits: ArchiveLimits;
+  readonly period: PlannerPeriod;
+}
+
+export interface SnapshotAttempt {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+const DAY_MS = 86_400_000;
+/** One part of an upload. */
+const SLICE_BYTES = 5 * 1024 * 1024;
+
+export async function makeSnapshotOf(
+  dependencies: SnapshotBuildDependencies,
+  build: number,
+  { signal, onProgress }: SnapshotAttempt,
+): Promise<BuiltFile> {
+  const { objects, builds, archiveLimits, period } = dependencies;
+  const {
+    sources,
+    plannedAt,
+    state,
+    snapshotId: known,
+    sha256: knownSha256,
+    sizeBytes: size,
+  } = await builds.get(build);
+  if (state === 'BUILT' && known !== undefined && knownSha256 !== undefined && size !== undefined) {
+    const stored = await objects.head(plannerSnapshotKey(known), signal);
+    if (stored?.sizeBytes === size) return { snapshotId: known, sha256: knownSha256, sizeBytes: size };
+  }
+  const timetables = sources.filter(({ kind }) => kind === 'timetable');
+  const register = await readRegister(dependencies, sources);
+  const made = await withLocalArchives(objects, timetables, signal, (datasets) =>
+    buildInThread({ datasets, register, archiveLimits, options: optionsOf(plannedAt, period) }, signal, onProgress),
+  );
+  const { bytes, snapshotId, sha256, report } = made;
+  const file = { snapshotId, sha256, sizeBytes: bytes.length };
+  await builds.noteFile(build, file, report);
+  await objects.putStream(plannerSnapshotKey(snapshotId), slices(bytes), {
+    contentType: 'application/octet-stream',
+    signal,
+  });
+  return file;
+}
+
+async function readRegister(
+  { objects, archiveLimits }: SnapshotBuildDependencies,
+  sources: readonly PlannerSource[],
+): Promise<Uint8Array | undefined> {
+  const register = sources.find(({ kind }) => kind === 'stop-register');
+  if (!register) return undefined;
+  const { codespace, correlationId, receivedAt } = register;
+  return await readStopRegister(
+    objects,
+    { codespace, correlationId, receivedAt: receivedAt.toISOString() },
+    archiveLimits,
+  );
+}
+
+/** The instant of the plan, not of the attempt: the bytes depend on it. */
+function optionsOf(plannedAt: Date, { from, to }: PlannerPeriod): SnapshotOptions {
+  return { builtAt: Math.floor(plannedAt.getTime() / 1_000), fromDay: serviceDay(from), toDay: serviceDay(to) };
+}
+
+/** Of `yyyy-MM-dd`. */
+function serviceDay(date: string | undefined): ServiceDay | undefined {
+  return date === undefined ? undefined : ((Date.parse(`${date}T00:00:00Z`) / DAY_MS) as ServiceDay);
+}
+
+async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+}

@@ -1,0 +1,31 @@
+/** What the step PLANNER_BUILD of an import asks and tells. Local activities of `datasetImport`. Reads alone, but for the signal. */
+import type { PlannerStepRecords } from '../../workflows/timetable/planner-build-activities.ts';
+import { guardActivities } from './activity-guard.ts';
+import type { ImportStore } from './import-store.ts';
+import type { PlannerBuildStore } from './planner-build-store.ts';
+
+export interface PlannerStepDependencies {
+  readonly imports: ImportStore;
+  readonly builds: PlannerBuildStore;
+  /** Tells the planner build that what is published has changed; undefined where there is no planner. */
+  readonly signalPlanner: (() => Promise<void>) | undefined;
+}
+
+export function createPlannerStepRecords(dependencies: PlannerStepDependencies): PlannerStepRecords {
+  const { imports, builds, signalPlanner } = dependencies;
+  return guardActivities<PlannerStepRecords>({
+    async requestPlannerBuild() {
+      if (!signalPlanner) return 'OFF';
+      await signalPlanner();
+      return 'REQUESTED';
+    },
+
+    async checkPlannerBuild({ codespace, correlationId }) {
+      const record = await imports.find(codespace, correlationId);
+      if (!record || record.withdrawnAt) return { state: 'WITHDRAWN' };
+      const isRegister = record.actions.FILE_CLASSIFICATION?.details?.kind === 'stop-register';
+      const kind = isRegister ? 'stop-register' : 'timetable';
+      return await builds.findState({ codespace, kind, receivedAt: record.receivedAt });
+    },
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Starts the planner build when the snapshot in use is not of what is published: somebody died between publishing, or
+ * withdrawing, and telling; or Temporal lost its storage. Caller: the planner worker, every few seconds.
+ */
+import type { Logger } from '../shared/log.ts';
+import type { TemporalClient } from '../shared/temporal.ts';
+import { startPlannerBuild } from './planner-build-start.ts';
+import type { PlannerBuildStore } from './planner-build-store.ts';
+import type { PlannerInputStore } from './planner-input.ts';
+
+export interface PlannerSweepDependencies {
+  readonly inputs: PlannerInputStore;
+  readonly builds: PlannerBuildStore;
+  readonly temporal: TemporalClient;
+  readonly log: Logger;
+  readonly now?: () => Date;
+}
+
+/** What failed will mostly fail again; a newer release or a mended disk may cure it. */
+const RETRY_FAILED_MS = 10 * 60_000;
+
+/** Answers whether it has asked for a build. */
+export async function sweepPlanner(dependencies: PlannerSweepDependencies): Promise<boolean> {
+  const { inputs, builds, temporal, log, now = () => new Date() } = dependencies;
+  const [pointer, { hash, sources }] = [await builds.findPointer(), await inputs.read()];
+  if (pointer ? pointer.inputHash === hash : sources.length === 0) return false;
+  const failedAt = await builds.findLastFailure(hash);
+  if (failedAt && failedAt.getTime() > now().getTime() - RETRY_FAILED_MS) return false;
+  await startPlannerBuild(temporal);
+  log.debug({ inputHash: hash, sources: sources.length }, 'asked for a planner build');
+  return true;
+}

@@ -1,0 +1,135 @@
+/** The step PLANNER_BUILD of the import workflow, against worlds in memory. */
+import '../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { GAVE_UP } from '../../workflows/timetable/activities.ts';
+import { PLANNER_BUILT_SIGNAL } from '../../workflows/timetable/messages.ts';
+import { until } from '../support/until.ts';
+import { ImportWorkers } from './import-workers.ts';
+import { ImportWorld } from './import-world.ts';
+import { SkippingWorkers } from './skipping-workers.ts';
+
+function plannedWorld(): ImportWorld {
+  const world = new ImportWorld();
+  world.planner = 'REQUESTED';
+  return world;
+}
+
+describe('The step PLANNER_BUILD', function () {
+  this.timeout(60_000);
+  let workers: ImportWorkers;
+
+  before(async () => {
+    workers = await ImportWorkers.open();
+  });
+  after(() => workers?.close());
+
+  it('ends well when the snapshot in use has the version, beside the private dataset', async () => {
+    const world = plannedWorld();
+    assert.deepEqual(await workers.run(world), { state: 'OK' });
+    assert.ok(world.steps.includes('PLANNER_BUILD OK') && world.steps.includes('PRIVATE_EXPORT OK'));
+    assert.deepEqual(world.allUndone, []);
+  });
+
+  it('is there for a stop register too', async () => {
+    const world = plannedWorld();
+    world.classified = { ...world.classified, kind: 'stop-register' } as typeof world.classified;
+    assert.deepEqual(await workers.run(world), { state: 'OK' });
+    assert.ok(world.steps.includes('PLANNER_BUILD OK'));
+  });
+
+  it('looks again as soon as a build has ended', async () => {
+    const world = plannedWorld();
+    world.plannerLooks = [{ state: 'WAITING' }, { state: 'BUILT', build: 7, snapshotId: 's7' }];
+    const started = await workers.start(world);
+    await until(() => world.callsOf('checkPlannerBuild') === 1);
+    const began = performance.now();
+    await started.handle.signal(PLANNER_BUILT_SIGNAL);
+    assert.deepEqual(await started.result, { state: 'OK' });
+    assert.ok(performance.now() - began < 4_000, 'it slept on');
+    assert.ok(world.steps.includes('PLANNER_BUILD OK'));
+  });
+
+  it('says so when the build failed, and the import is OK all the same', async () => {
+    const world = plannedWorld();
+    world.plannerLooks = [{ state: 'FAILED', build: 3 }];
+    assert.deepEqual(await workers.run(world), { state: 'OK' });
+    assert.deepEqual(
+      world.allUndone.map(({ action, state, errorCode }) => [action, state, errorCode]),
+      [['PLANNER_BUILD', 'FAILED', 'PLANNER_BUILD_FAILED']],
+    );
+  });
+
+  it('is left undone when the version is withdrawn meanwhile', async () => {
+    const world = plannedWorld();
+    world.plannerLooks = [{ state: 'WITHDRAWN' }];
+    await workers.run(world);
+    assert.deepEqual(
+      world.allUndone.map(({ action, errorCode }) => [action, errorCode]),
+      [['PLANNER_BUILD', 'WITHDRAWN']],
+    );
+  });
+
+  it('is left undone, like the private dataset, when an operator cancels', async () => {
+    const world = plannedWorld();
+    world.plannerLooks = [{ state: 'WAITING' }];
+    world.pauseOn('exportPrivateDataset');
+    const { handle, result } = await workers.start(world);
+    await until(() => world.callsOf('exportPrivateDataset') > 0 && world.callsOf('checkPlannerBuild') > 0);
+    await handle.cancel();
+    assert.deepEqual(await result, { state: 'OK' });
+    world.resume();
+    assert.deepEqual(
+      world.allUndone.map(({ action, errorCode }) => [action, errorCode]),
+      [
+        ['PRIVATE_EXPORT', 'CANCELLED'],
+        ['PLANNER_BUILD', 'CANCELLED'],
+      ],
+    );
+  });
+
+  for (const name of ['requestPlannerBuild', 'checkPlannerBuild'] as const) {
+    for (const when of ['before', 'after'] as const) {
+      it(`survives a death ${when} the effect of ${name}`, async () => {
+        const world = plannedWorld();
+        world.breakOn(name, when, new Error('the database is away'));
+        assert.deepEqual(await workers.run(world), { state: 'OK' });
+        assert.deepEqual([world.allUndone.length, world.steps.includes('PLANNER_BUILD OK')], [0, true]);
+      });
+    }
+  }
+
+  it('waits while the private dataset is tried again, and the other way round', async () => {
+    const world = plannedWorld();
+    world.breakOn(
+      'exportPrivateDataset',
+      'before',
+      ApplicationFailure.create({ type: GAVE_UP, message: 'x', nonRetryable: true }),
+    );
+    const { handle } = await workers.start(world);
+    await until(() => world.steps.includes('PLANNER_BUILD OK') && world.notes.length > 0);
+    assert.equal(world.state, 'IN_PROGRESS');
+    await handle.terminate();
+  });
+});
+
+describe('The step PLANNER_BUILD, when nobody builds', function () {
+  this.timeout(60_000);
+
+  it('gives up after an hour, and says so', async () => {
+    const workers = await SkippingWorkers.open();
+    try {
+      const world = plannedWorld();
+      world.plannerLooks = [{ state: 'WAITING' }];
+      const input = { codespace: 'rut', correlationId: 'c1' };
+      assert.deepEqual(await workers.run(world.activities(), 'datasetImport', input), { state: 'OK' });
+      assert.deepEqual(
+        world.allUndone.map(({ action, state, errorCode }) => [action, state, errorCode]),
+        [['PLANNER_BUILD', 'FAILED', 'PLANNER_BUILD_LATE']],
+      );
+      assert.ok(world.callsOf('checkPlannerBuild') < 60);
+    } finally {
+      await workers.close();
+    }
+  });
+});

@@ -1,0 +1,71 @@
+/**
+ * Worker of the queue `planner-build`: runs the workflow `plannerBuild` and its activities, one build at a time, the heavy
+ * part in a thread; and the sweep that asks for a build that a crash kept anyone from asking for. One process does; more
+ * stand by.
+ */
+import { parseConfig } from '../activities/shared/config.ts';
+import { TemporalClient } from '../activities/shared/temporal.ts';
+import {
+  createPlannerBuildActivities,
+  createPlannerBuildRecords,
+} from '../activities/timetable/planner-build-activities.ts';
+import { PlannerBuildStore } from '../activities/timetable/planner-build-store.ts';
+import { PlannerInputStore } from '../activities/timetable/planner-input.ts';
+import { PlannerJourneyStore } from '../activities/timetable/planner-journey-store.ts';
+import { sweepPlanner } from '../activities/timetable/planner-sweep.ts';
+import { runProcess } from '../api/shared/run-process.ts';
+import type { Codespace } from '../workflows/shared/ids.ts';
+import { PLANNER_BUILD_QUEUE } from '../workflows/timetable/messages.ts';
+import { connectPatiently } from './shared/connect.ts';
+import { repeat } from './shared/repeat.ts';
+import {
+  archiveLimits,
+  archiveShape,
+  plannerBuildShape,
+  stopRegisterShape,
+  workerShape,
+} from './shared/worker-config.ts';
+import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
+
+const SWEEP_EVERY_MS = 10_000;
+const CACHED_WORKFLOWS = 10;
+/** A build, and what wakes imports or removes old snapshots beside it. */
+const ACTIVITIES_AT_ONCE = 2;
+
+await runProcess(async () => {
+  const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape, ...plannerBuildShape });
+
+  const createPart = async ({ log, mongo, objects, bundle }: WorkerBase): Promise<WorkerPart> => {
+    const inputs = new PlannerInputStore(mongo, {
+      stopRegisterCodespace: config.STOP_REGISTER_CODESPACE as Codespace,
+      period: { from: config.PLANNER_FROM, to: config.PLANNER_TO },
+    });
+    const builds = new PlannerBuildStore(mongo);
+    const journeys = new PlannerJourneyStore(mongo);
+    await connectPatiently('mongodb', log, () => Promise.all([builds.ensureIndexes(), journeys.ensureIndexes()]));
+    const temporal = new TemporalClient(config);
+    const sweep = repeat('planner-sweep', SWEEP_EVERY_MS, log, async () => {
+      await sweepPlanner({ inputs, builds, temporal, log });
+    });
+    return {
+      taskQueue: PLANNER_BUILD_QUEUE,
+      options: {
+        workflowBundle: { code: bundle.code },
+        activities: {
+          ...createPlannerBuildRecords({ inputs, builds, quietMs: config.PLANNER_QUIET_MS }),
+          ...createPlannerBuildActivities({
+            ...{ objects, inputs, builds, journeys, temporal, log },
+            archiveLimits: archiveLimits(config),
+          }),
+        },
+        maxCachedWorkflows: CACHED_WORKFLOWS,
+        stickyQueueScheduleToStartTimeout: '1s',
+        maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
+        maxHeartbeatThrottleInterval: '1s',
+      },
+      stop: [() => sweep.stop(), () => temporal.close()],
+    };
+  };
+
+  return await startWorker('planner-build-worker', config, createPart);
+});
