@@ -13,6 +13,7 @@ import {
   objectStoreShape,
   parseConfig,
 } from '../../activities/shared/config.ts';
+import { graphqlLimitsShape } from './guards/limits.ts';
 
 const count = z.coerce.number().int().positive();
 const names = z.string().transform((text) => text.split(',').filter((item) => item !== ''));
@@ -22,6 +23,7 @@ const shape = {
   ...listenShape,
   ...mongoShape,
   ...objectStoreShape,
+  ...graphqlLimitsShape,
   /** Of the headers that are written `Service-…` in the documents; `<Prefix>-Client-Name` says who asks. */
   HEADER_PREFIX: z
     .string()

@@ -6,6 +6,7 @@ export const MAX_LIST = 5_000;
 
 /** The first MAX_LIST; when that is not all, the answer says so. */
 export function cut<Item>(items: readonly Item[], what: string, context: RequestContext): readonly Item[] {
+  context.budget.take(Math.min(items.length, MAX_LIST));
   if (items.length <= MAX_LIST) return items;
   addNote(context, `${what}: the first ${MAX_LIST} of ${items.length} are shown.`);
   return items.slice(0, MAX_LIST);
@@ -39,6 +40,7 @@ export function pickAll<Kind, KindIndex extends number>(
     count += 1;
     if (found.length < MAX_LIST) found.push(item);
   }
+  context.budget.take(found.length);
   if (count > MAX_LIST) addNote(context, `${what}: the first ${MAX_LIST} of ${count} are shown.`);
   return found;
 }

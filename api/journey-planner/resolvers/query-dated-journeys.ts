@@ -36,6 +36,7 @@ export function datedJourneys(args: DatedJourneysArgs, context: RequestContext):
       if (found.length < MAX_LIST) found.push(dated);
     }
   }
+  context.budget.take(found.length);
   if (count > MAX_LIST) addNote(context, `datedServiceJourneys: the first ${MAX_LIST} of ${count} are shown.`);
   return found;
 }

@@ -29,6 +29,7 @@ export function serviceJourneys(args: JourneysArgs, context: RequestContext): re
       if (found.length < MAX_LIST) found.push(journey);
     }
   }
+  context.budget.take(found.length);
   if (count > MAX_LIST) addNote(context, `serviceJourneys: the first ${MAX_LIST} of ${count} are shown.`);
   return found;
 }

@@ -5,6 +5,7 @@
 import type { Timetable } from '../../../planner/index.ts';
 import type { TripPlanner } from '../../../planner/trip/trip-types.ts';
 import type { PlannerConfig } from '../config.ts';
+import type { ItemBudget } from '../guards/item-budget.ts';
 
 /** The two schemas: v2 of the interface, v3 of today's clients. */
 export type Dialect = 'v2' | 'v3';
@@ -24,6 +25,10 @@ export interface RequestContext {
   readonly requestId: string;
   /** Aborted when the caller has gone or the time limit has passed. */
   readonly signal: AbortSignal;
+  /** Aborts the signal: nobody waits for the answer any more. */
+  giveUp(): void;
+  /** Taken from by every list (`lists.ts`). */
+  readonly budget: ItemBudget;
   /** Added to the answer as `extensions` when not empty. `notes`: what the caller should know, such as a list cut short. */
   readonly extensions: { notes?: string[] } & Record<string, unknown>;
 }

@@ -3,7 +3,7 @@ import type { Quay, ServiceJourney } from '../../../planner/model/entities.ts';
 import type { ServiceDay, TripIndex } from '../../../planner/model/indices.ts';
 import { type Call, callsOf, dayAt, findTripOn, zoneOfTrip } from './calls.ts';
 import { type Fields, none, nothing, type TypeResolvers } from './fields.ts';
-import { pick } from './lists.ts';
+import { cut, pick } from './lists.ts';
 import { passingTimesOf } from './passing-time.ts';
 import { wayOf } from './points-on-link.ts';
 import type { RequestContext } from './request-context.ts';
@@ -41,7 +41,7 @@ export function callsOn(
   if (first === undefined) return [];
   const wanted = day ?? dayAt(context.now, zoneOfTrip(timetable, first));
   const trip = findTripOn(timetable, journey.index, wanted);
-  return trip === undefined ? [] : callsOf(timetable, trip, wanted);
+  return trip === undefined ? [] : cut(callsOf(timetable, trip, wanted), 'estimatedCalls', context);
 }
 
 export function quaysOf(

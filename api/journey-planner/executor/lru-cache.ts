@@ -1,0 +1,41 @@
+/** The most recently used of some things, bounded by number and by weight. Called by the query caches. */
+export class LruCache<Value> {
+  readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
+  readonly #maximumEntries: number;
+  readonly #maximumWeight: number;
+  #weight = 0;
+
+  constructor(maximumEntries: number, maximumWeight: number) {
+    this.#maximumEntries = maximumEntries;
+    this.#maximumWeight = maximumWeight;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: Value, weight: number): void {
+    this.delete(key);
+    this.#entries.set(key, { value, weight });
+    this.#weight += weight;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maximumEntries && this.#weight <= this.#maximumWeight) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry) return false;
+    this.#weight -= entry.weight;
+    return this.#entries.delete(key);
+  }
+}

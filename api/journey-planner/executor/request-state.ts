@@ -1,0 +1,53 @@
+/** Makes the context of a request: the snapshot it keeps to, its time, who asks, and its limits. Called by the router. */
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { Timetable } from '../../../planner/index.ts';
+import { ItemBudget } from '../guards/item-budget.ts';
+import type { PlannerContext } from '../planner-context.ts';
+import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
+
+export function requestContextOf(
+  request: Request,
+  response: Response,
+  dialect: Dialect,
+  timetable: Timetable,
+  planner: PlannerContext,
+): RequestContext {
+  const { config } = planner;
+  const abort = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort(new Error('The caller has gone away'));
+  });
+  return {
+    dialect,
+    timetable,
+    planner: planner.planner,
+    config,
+    now: planner.now(),
+    locale: localeOf(request.headers['accept-language']),
+    clientName: clientNameOf(request, [`${config.HEADER_PREFIX}-Client-Name`, ...config.CLIENT_NAME_HEADERS]),
+    requestId: requestIdOf(response),
+    signal: abort.signal,
+    giveUp: () => abort.abort(new Error('The time for the answer is over')),
+    budget: new ItemBudget(config),
+    extensions: {},
+  };
+}
+
+/** The correlation id that the entry step has set. */
+export function requestIdOf(response: Response): string {
+  const set = response.getHeader('x-correlation-id');
+  return typeof set === 'string' ? set : randomUUID();
+}
+
+function clientNameOf(request: Request, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = request.headers[name.toLowerCase()];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
+
+function localeOf(header: string | undefined): string | undefined {
+  return /^\s*([a-z]{2})\b/i.exec(header ?? '')?.[1]?.toLowerCase();
+}

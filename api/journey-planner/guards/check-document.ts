@@ -1,0 +1,118 @@
+/**
+ * Second look at a query: its shape. Bounds what validation and compilation take, whose work grows with the square of repeated
+ * fields and with every use of a fragment. Needs no schema. Called once per query text, after parsing.
+ */
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import type { GraphqlLimits } from './limits.ts';
+import { badRequest, limitExceeded } from './refusal.ts';
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+export function checkDocument(document: DocumentNode, limits: GraphqlLimits): void {
+  if (document.definitions.length > limits.GRAPHQL_MAX_DEFINITIONS) {
+    throw limitExceeded('definitions', limits.GRAPHQL_MAX_DEFINITIONS, 'number of operations and fragments');
+  }
+  checkDirectives(document, limits);
+  const fragments = fragmentsOf(document);
+  refuseCycles(fragments);
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) checkOperation(definition, fragments, limits);
+  }
+}
+
+export function fragmentsOf(document: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return fragments;
+}
+
+function checkDirectives(document: DocumentNode, limits: GraphqlLimits): void {
+  let count = 0;
+  visit(document, {
+    Directive: (_: DirectiveNode) => {
+      count += 1;
+    },
+  });
+  if (count > limits.GRAPHQL_MAX_DIRECTIVES) {
+    throw limitExceeded('directives', limits.GRAPHQL_MAX_DIRECTIVES, 'number of directives');
+  }
+}
+
+/** A fragment that contains itself, through others too, has no end. */
+function refuseCycles(fragments: Fragments): void {
+  const states = new Map<string, 'open' | 'done'>();
+  const enter = (name: string): void => {
+    const fragment = fragments.get(name);
+    if (!fragment || states.get(name) === 'done') return;
+    if (states.get(name) === 'open') throw badRequest(`The fragment "${name.slice(0, 60)}" contains itself.`);
+    states.set(name, 'open');
+    for (const spread of spreadsOf(fragment.selectionSet)) enter(spread);
+    states.set(name, 'done');
+  };
+  for (const name of fragments.keys()) enter(name);
+}
+
+function spreadsOf(set: SelectionSetNode): string[] {
+  return set.selections.flatMap((selection) => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return [selection.name.value];
+    return selection.selectionSet ? spreadsOf(selection.selectionSet) : [];
+  });
+}
+
+/** Walks an operation as it would be executed: fragments written out, fields of one name in one place put together. */
+function checkOperation(operation: OperationDefinitionNode, fragments: Fragments, limits: GraphqlLimits): void {
+  let fields = 0;
+  let aliases = 0;
+  const walk = (sets: readonly SelectionSetNode[], depth: number, counted: boolean): void => {
+    if (counted && depth > limits.GRAPHQL_MAX_DEPTH) {
+      throw limitExceeded('depth', limits.GRAPHQL_MAX_DEPTH, 'depth of the query');
+    }
+    const groups = new Map<string, FieldNode[]>();
+    const collect = (set: SelectionSetNode): void => {
+      for (const selection of set.selections) {
+        fields += 1;
+        if (fields > limits.GRAPHQL_MAX_FIELDS) {
+          throw limitExceeded('fields', limits.GRAPHQL_MAX_FIELDS, 'number of fields, fragments written out,');
+        }
+        if (selection.kind !== Kind.FIELD) {
+          const inner =
+            selection.kind === Kind.INLINE_FRAGMENT
+              ? selection.selectionSet
+              : fragments.get(selection.name.value)?.selectionSet;
+          if (inner) collect(inner);
+          continue;
+        }
+        if (selection.alias && ++aliases > limits.GRAPHQL_MAX_ALIASES) {
+          throw limitExceeded('aliases', limits.GRAPHQL_MAX_ALIASES, 'number of aliases');
+        }
+        const name = (selection.alias ?? selection.name).value;
+        const group = groups.get(name);
+        if (!group) groups.set(name, [selection]);
+        else if (group.push(selection) > limits.GRAPHQL_MAX_REPEATED_FIELDS) {
+          throw limitExceeded(
+            'repeatedFields',
+            limits.GRAPHQL_MAX_REPEATED_FIELDS,
+            'number of repeated fields in one place',
+          );
+        }
+      }
+    };
+    for (const set of sets) collect(set);
+    for (const group of groups.values()) {
+      const inner = group.flatMap(({ selectionSet }) => selectionSet ?? []);
+      if (inner.length > 0) walk(inner, depth + 1, counted && !group[0]?.name.value.startsWith('__'));
+    }
+  };
+  walk([operation.selectionSet], 1, true);
+}
