@@ -1,13 +1,66 @@
 /**
  * Maps published datasets and the stop register to the planner's builder.
- * Callers: the activity that builds snapshots, dev tools, tests. Never calls `finish`.
+ *
+ * Callers: the activity that builds snapshots, dev tools, tests. Gives the builder all it has, and counts there what it had
+ * to leave out; never calls `finish`. The same input in any order gives the builder the same calls in the same order.
  */
+import type { InterchangeEntity } from '../../../netex/entities/entity-types.ts';
+import { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
-import type { ImportReport, ImportRequest } from './import-types.ts';
+import { DatedJourneys } from './dated-journeys.ts';
+import { importDataset } from './import-dataset.ts';
+import type { DatasetImport, ImportReport, ImportRequest, ImportSource } from './import-types.ts';
+import { InterchangeIndex } from './interchange-index.ts';
+import { LineImport } from './line-import.ts';
+import { StopImport } from './stop-import.ts';
 
 /** Throws ArchiveError, NotWellFormedError and XmlEncodingError for what cannot be read, and the signal's reason. */
 export async function importDatasets(request: ImportRequest, builder: TimetableBuilder): Promise<ImportReport> {
-  const stops = {};
-  builder.reject('dataset', 'not yet imported', request.datasets.map(({ codespace }) => codespace).join(' '));
-  return { datasets: [], stops };
+  const sources = request.datasets.toSorted((a, b) => (a.codespace < b.codespace ? -1 : 1));
+  const filesTotal = sources.reduce((sum, { archive }) => sum + archive.entries.length, 0);
+  let filesDone = 0;
+  const fileDone = (codespace: string, fileName: string): void => {
+    filesDone++;
+    request.progress?.({ codespace, fileName, filesDone, filesTotal });
+  };
+  const { signal, atMs, register } = request;
+  const bounds = {
+    fromDay: request.fromDay ?? Number.NEGATIVE_INFINITY,
+    toDay: request.toDay ?? Number.POSITIVE_INFINITY,
+  };
+  const stops = new StopImport(builder, register && StopRegister.open(register));
+  const calls = new InterchangeIndex();
+  const interchanges: InterchangeEntity[] = [];
+  stops.addRegister(atMs);
+  const datasets: DatasetImport[] = [];
+  for (const source of sources) {
+    signal?.throwIfAborted();
+    const { count, counts } = counter();
+    const context = { ...{ builder, stops, calls, interchanges, count }, ...partsOf(builder) };
+    const dataset = { source, bounds, atMs, signal, fileDone: (name: string) => fileDone(source.codespace, name) };
+    await importDataset(dataset, context);
+    datasets.push({ ...sizeOf(source), counts });
+  }
+  for (const interchange of interchanges) calls.give(builder, interchange);
+  return { datasets, stops: stops.counts };
+}
+
+/** What each dataset has of its own. */
+function partsOf(builder: TimetableBuilder): { lines: LineImport; dated: DatedJourneys } {
+  return { lines: new LineImport(builder), dated: new DatedJourneys() };
+}
+
+function counter(): { count: (kind: string, number?: number) => void; counts: Record<string, number> } {
+  const counts: Record<string, number> = {};
+  return {
+    counts,
+    count(kind, number = 1) {
+      counts[kind] = (counts[kind] ?? 0) + number;
+    },
+  };
+}
+
+function sizeOf({ codespace, archive }: ImportSource): Pick<DatasetImport, 'codespace' | 'files' | 'bytes'> {
+  const { entries } = archive;
+  return { codespace, files: entries.length, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

@@ -1,0 +1,116 @@
+/** Facts of a stop register as the planner's stops. Pure but for what it asks of the register. Caller: StopImport. */
+import type { InterchangeWeighting, StopFacts } from '../../../netex/stop-register/stop-facts.ts';
+import type { StopRegister } from '../../../netex/stop-register/stop-register.ts';
+import type { QuayInput, StopPlaceInput, TransferInput } from '../../../planner/build/input.ts';
+import { toAccessibility } from './small-mappings.ts';
+import { toSubmode, toTransportMode } from './transport-modes.ts';
+
+const PRIORITIES: Readonly<Record<InterchangeWeighting, string>> = {
+  noInterchange: 'discouraged',
+  interchangeAllowed: 'allowed',
+  recommendedInterchange: 'recommended',
+  preferredInterchange: 'preferred',
+};
+/** Topographic places lie in others at most so deep; data may hold a circle. */
+const DEEPEST_PLACE = 6;
+
+export function toStopPlace(
+  register: StopRegister,
+  place: StopFacts,
+  tariffZoneIds: readonly string[],
+): StopPlaceInput {
+  const own = [place, ...(place.isMultimodalParent ? register.childrenOf(place.id) : [])];
+  const modes = own.flatMap(({ transportMode }) =>
+    transportMode === undefined ? [] : [toTransportMode(transportMode)],
+  );
+  const submodes = own.flatMap(({ transportSubmode }) => toSubmode(transportSubmode) ?? []);
+  return {
+    id: place.id,
+    name: register.findName(place.id)?.text ?? place.id,
+    description: place.description,
+    latitude: place.latitude,
+    longitude: place.longitude,
+    parentId: place.parentId,
+    modes: [...new Set(modes)],
+    submodes: [...new Set(submodes)],
+    interchangePriority: place.weighting && PRIORITIES[place.weighting],
+    accessibility: toAccessibility(place.wheelchairAccess),
+    tariffZoneIds,
+    ...topographyOf(register, place.topographicPlaceId),
+  };
+}
+
+/** What a quay does not say of itself its stop place says. */
+export function toQuay(quay: StopFacts, place: StopFacts | undefined, tariffZoneIds: readonly string[]): QuayInput {
+  return {
+    id: quay.id,
+    name: quay.name,
+    publicCode: quay.publicCode,
+    description: quay.description,
+    latitude: quay.latitude ?? place?.latitude,
+    longitude: quay.longitude ?? place?.longitude,
+    stopPlaceId: place?.id,
+    accessibility: toAccessibility(quay.wheelchairAccess ?? place?.wheelchairAccess),
+    tariffZoneIds,
+  };
+}
+
+/** A FlexibleStopPlace as a quay: its first area, in the middle of which it lies. */
+export function toAreaQuay(register: StopRegister, stop: StopFacts, areaIds: readonly string[]): QuayInput {
+  const rings = [stop.id, ...areaIds].flatMap((id) => register.ringsOf(id).slice(0, 1));
+  const area = rings[0]?.map(({ latitude, longitude }) => [longitude, latitude] as const);
+  const middle = (values: readonly number[]): number => (Math.min(...values) + Math.max(...values)) / 2;
+  return {
+    id: stop.id,
+    name: stop.name,
+    description: stop.description,
+    latitude: stop.latitude ?? (area && middle(area.map(([, latitude]) => latitude))),
+    longitude: stop.longitude ?? (area && middle(area.map(([longitude]) => longitude))),
+    area,
+  };
+}
+
+/** The innermost place is the locality, unless it is a county. */
+function topographyOf(
+  register: StopRegister,
+  topographicPlaceId: string | undefined,
+): Pick<StopPlaceInput, 'locality' | 'county'> {
+  let locality: string | undefined;
+  let id = topographicPlaceId;
+  for (let depth = 0; depth < DEEPEST_PLACE && id !== undefined; depth++) {
+    const place = register.findStop(id);
+    if (place === undefined) break;
+    if (place.placeType === 'county') return { locality, county: place.name };
+    if (place.placeType !== 'country' && place.placeType !== 'state') locality ??= place.name;
+    id = place.parentId;
+  }
+  return { locality };
+}
+
+/** Quay or stop place that an end of a path stands for: that of an entrance or boarding position is what it lies in. */
+function placeOf(register: StopRegister, id: string): string | undefined {
+  let stop = register.findStop(id);
+  for (let depth = 0; depth < DEEPEST_PLACE && stop; depth++) {
+    if (stop.kind === 'Quay' || stop.kind === 'StopPlace') return stop.id;
+    stop = stop.parentId === undefined ? undefined : register.findStop(stop.parentId);
+  }
+  return undefined;
+}
+
+/** Undefined where an end of the path is no stop. */
+export function* toTransfers(
+  register: StopRegister,
+): Generator<{ id: string; transfers: readonly TransferInput[] | undefined }> {
+  for (const path of register.transfers()) {
+    const fromId = placeOf(register, path.fromId);
+    const toId = placeOf(register, path.toId);
+    if (fromId === undefined || toId === undefined) {
+      yield { id: path.id, transfers: undefined };
+      continue;
+    }
+    const minimumSeconds = path.defaultSeconds ?? path.occasionalTravellerSeconds ?? path.frequentTravellerSeconds ?? 0;
+    const there = { fromId, toId, metres: path.distanceMetres, minimumSeconds };
+    const back = { ...there, fromId: toId, toId: fromId };
+    yield { id: path.id, transfers: path.bothWays && fromId !== toId ? [there, back] : [there] };
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Streams the entities of one file out of a scan: each is read when its end tag has passed, told to the sink, and forgotten.
+ *
+ * Callers: the planner's importer. Knows only NeTEx; judges nothing, joins nothing, and passes over what it does not know.
+ * Kinds that the sink has no method for cost a lookup by name. SiteFrames are the stop register's (`stop-register/`),
+ * calendars those of `model/calendar-readers.ts`; both are passed over here.
+ */
+import type { OpenElement, ScanListener } from '../xml/scan.ts';
+import type * as entities from './entity-types.ts';
+import * as journeys from './journey-entities.ts';
+import * as network from './network-entities.ts';
+import { XmlNode } from './xml-node.ts';
+
+export interface EntitySink {
+  organisation?(entity: entities.OrganisationEntity): void;
+  network?(entity: entities.NetworkEntity): void;
+  groupOfLines?(entity: entities.GroupOfLinesEntity): void;
+  branding?(entity: entities.BrandingEntity): void;
+  line?(entity: entities.LineEntity): void;
+  direction?(entity: entities.DirectionEntity): void;
+  route?(entity: entities.RouteEntity): void;
+  pattern?(entity: entities.PatternEntity): void;
+  serviceLink?(entity: entities.ServiceLinkEntity): void;
+  destinationDisplay?(entity: entities.DestinationDisplayEntity): void;
+  stopAssignment?(entity: entities.StopAssignmentEntity): void;
+  scheduledStopPoint?(entity: entities.ScheduledStopPointEntity): void;
+  serviceJourney?(entity: entities.ServiceJourneyEntity): void;
+  headway?(entity: entities.HeadwayEntity): void;
+  datedServiceJourney?(entity: entities.DatedServiceJourneyEntity): void;
+  interchange?(entity: entities.InterchangeEntity): void;
+  notice?(entity: entities.NoticeEntity): void;
+  noticeAssignment?(entity: entities.NoticeAssignmentEntity): void;
+  zone?(entity: entities.ZoneEntity): void;
+}
+
+/** Answers whether an entity is to be passed over with all that is in it. */
+export type EntityFilter = (id: string) => boolean;
+
+type NodeReader = (node: XmlNode, id: string, frame: entities.FrameDefaults) => void;
+
+/** Frames of which nothing is read here, and what stands outside the standard. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['SiteFrame', 'VehicleScheduleFrame', 'Extensions']);
+
+interface OpenFrame extends entities.FrameDefaults {
+  readonly depth: number;
+  timeZone: string | undefined;
+  language: string | undefined;
+}
+
+export class EntityReader implements ScanListener {
+  readonly #readers: ReadonlyMap<string, NodeReader>;
+  readonly #sink: EntitySink;
+  readonly #isLeftOut: EntityFilter | undefined;
+  readonly #frames: OpenFrame[] = [];
+  /** The entity that is open and what is open in it, innermost last. */
+  readonly #nodes: XmlNode[] = [];
+  /** Depth of the element that is passed over; 0: none. */
+  #skippedDepth = 0;
+
+  /** Of one file. `isLeftOut`: by id, beside all that says of itself that it is not public. */
+  constructor(sink: EntitySink, isLeftOut?: EntityFilter) {
+    this.#sink = sink;
+    this.#isLeftOut = isLeftOut;
+    this.#readers = readersFor(sink);
+  }
+
+  /** Nothing that others read may stand here: an entity is open, or what is passed over. */
+  get isInside(): boolean {
+    return this.#skippedDepth > 0 || this.#nodes.length > 0;
+  }
+
+  start(element: OpenElement): void {
+    if (this.#skippedDepth > 0) return;
+    const { name } = element;
+    const { publication } = element.attributes;
+    const isRestricted = publication !== undefined && publication.trim() !== 'public';
+    if (isRestricted || PASSED_OVER.has(name)) this.#skippedDepth = element.depth;
+    else if (this.#nodes.length > 0) this.#openPart(element);
+    else if (this.#readers.has(name)) this.#openEntity(element);
+    else if (name.endsWith('Frame')) this.#openFrame(element.depth);
+  }
+
+  end(element: OpenElement): void {
+    if (this.#skippedDepth > 0) {
+      if (element.depth === this.#skippedDepth) this.#skippedDepth = 0;
+      return;
+    }
+    const node = this.#nodes.at(-1);
+    if (node === undefined) this.#endOutside(element);
+    else {
+      node.text = element.text;
+      this.#nodes.pop();
+      if (this.#nodes.length === 0) this.#tell(node);
+      else if (node.name === 'NoticeAssignment') this.#tellInner(node);
+    }
+  }
+
+  #openEntity(element: OpenElement): void {
+    const { id } = element.attributes;
+    if (id !== undefined && this.#isLeftOut?.(id)) this.#skippedDepth = element.depth;
+    else this.#nodes.push(new XmlNode(element));
+  }
+
+  #openPart(element: OpenElement): void {
+    const node = new XmlNode(element);
+    this.#nodes.at(-1)?.add(node);
+    this.#nodes.push(node);
+  }
+
+  #openFrame(depth: number): void {
+    const around = this.#frames.at(-1);
+    this.#frames.push({ depth, timeZone: around?.timeZone, language: around?.language });
+  }
+
+  #endOutside({ name, depth, parent, text }: OpenElement): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return;
+    if (depth === frame.depth) this.#frames.pop();
+    else if (parent?.name !== 'DefaultLocale' || depth !== frame.depth + 3) return;
+    else if (name === 'TimeZone') frame.timeZone = text.trim() || frame.timeZone;
+    else if (name === 'DefaultLanguage') frame.language = text.trim() || frame.language;
+  }
+
+  #tell(node: XmlNode): void {
+    const { id = '' } = node.attributes;
+    const frame = this.#frames.at(-1) ?? { timeZone: undefined, language: undefined };
+    this.#readers.get(node.name)?.(node, id, frame);
+  }
+
+  /** An assignment of a notice to the element that it stands in. */
+  #tellInner(node: XmlNode): void {
+    const isListed = this.#nodes.at(-1)?.name === 'noticeAssignments';
+    const holder = this.#nodes.at(isListed ? -2 : -1);
+    const { id } = node.attributes;
+    if (id !== undefined && this.#isLeftOut?.(id)) return;
+    this.#sink.noticeAssignment?.(journeys.readNoticeAssignment(node, holder?.attributes.id));
+  }
+}
+
+/** By element name, of the kinds that the sink wants. What must have an id and has none is not told. */
+function readersFor(sink: EntitySink): ReadonlyMap<string, NodeReader> {
+  const readers = new Map<string, NodeReader>();
+  const on = <Kind extends keyof EntitySink>(
+    kind: Kind,
+    names: readonly string[],
+    read: (node: XmlNode, id: string, frame: entities.FrameDefaults) => Parameters<NonNullable<EntitySink[Kind]>>[0],
+    needsId = true,
+  ): void => {
+    const tell = sink[kind]?.bind(sink) as ((entity: unknown) => void) | undefined;
+    if (tell === undefined) return;
+    const reader: NodeReader = (node, id, frame) => {
+      if (id !== '' || !needsId) tell(read(node, id, frame));
+    };
+    for (const name of names) readers.set(name, reader);
+  };
+  on('organisation', ['Authority', 'Operator'], network.readOrganisation);
+  on('network', ['Network'], network.readNetwork);
+  on('groupOfLines', ['GroupOfLines'], network.readGroupOfLines);
+  on('branding', ['Branding'], network.readBranding);
+  on('line', ['Line', 'FlexibleLine'], network.readLine);
+  on('direction', ['Direction'], network.readDirection);
+  on('route', ['Route'], network.readRoute);
+  on('pattern', ['JourneyPattern', 'ServiceJourneyPattern'], network.readPattern);
+  on('serviceLink', ['ServiceLink'], network.readServiceLink);
+  on('destinationDisplay', ['DestinationDisplay'], network.readDestinationDisplay);
+  on('stopAssignment', ['PassengerStopAssignment', 'FlexibleStopAssignment'], network.readStopAssignment, false);
+  on('scheduledStopPoint', ['ScheduledStopPoint'], network.readScheduledStopPoint);
+  on('serviceJourney', ['ServiceJourney', 'TemplateServiceJourney'], journeys.readServiceJourney);
+  on('headway', ['HeadwayJourneyGroup'], journeys.readHeadway, false);
+  on('datedServiceJourney', ['DatedServiceJourney'], journeys.readDatedServiceJourney);
+  on('interchange', ['ServiceJourneyInterchange'], journeys.readInterchange);
+  on('notice', ['Notice'], journeys.readNotice);
+  on('noticeAssignment', ['NoticeAssignment'], (node) => journeys.readNoticeAssignment(node, undefined), false);
+  on('zone', ['TariffZone', 'FareZone'], network.readZone);
+  return readers;
+}
