@@ -1,0 +1,28 @@
+/**
+ * What was changed, left out or not understood on the way, counted by its reason, with a few examples. Callers: every step of
+ * the conversion; the summary at its end. Nothing is changed silently.
+ */
+export interface Change {
+  readonly what: string;
+  readonly count: number;
+  /** Ids or values as the feed has them. */
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = 3;
+
+export class ChangeLog {
+  readonly #changes = new Map<string, { count: number; examples: string[] }>();
+
+  note(what: string, example?: string, count = 1): void {
+    if (count === 0) return;
+    const change = this.#changes.get(what) ?? { count: 0, examples: [] };
+    this.#changes.set(what, change);
+    change.count += count;
+    if (example !== undefined && example !== '' && change.examples.length < EXAMPLES) change.examples.push(example);
+  }
+
+  list(): Change[] {
+    return [...this.#changes].map(([what, change]) => ({ what, ...change }));
+  }
+}

@@ -1,0 +1,47 @@
+/** Reads a whole feed. Caller: convert.ts. Fails with a FeedError where the feed cannot be understood at all. */
+import type { ChangeLog } from './change-log.ts';
+import type { Feed } from './feed.ts';
+import type { FeedArchive } from './feed-archive.ts';
+import { PlatformIndex } from './platform-index.ts';
+import { readFrequencies, readTransfers } from './read-extras.ts';
+import { readServices } from './read-services.ts';
+import { readShapes } from './read-shapes.ts';
+import { readAgencies, readFeedInfo, readRoutes, readStops } from './read-small-tables.ts';
+import { readStopTimes } from './read-stop-times.ts';
+import { readTrips } from './read-trips.ts';
+import type { Tell } from './table.ts';
+import { TextPool } from './text-pool.ts';
+
+const CONVERTED = new Set([
+  ...['agency', 'stops', 'routes', 'trips', 'stop_times', 'calendar', 'calendar_dates', 'shapes'].map(
+    (name) => `${name}.txt`,
+  ),
+  ...['frequencies.txt', 'transfers.txt', 'feed_info.txt'],
+]);
+
+export async function readFeed(archive: FeedArchive, changes: ChangeLog, tell: Tell): Promise<Feed> {
+  for (const name of archive.names) {
+    if (!CONVERTED.has(name)) changes.note('tables that are not converted', name);
+  }
+  const texts = new TextPool();
+  const agencies = await readAgencies(archive, changes, tell);
+  const stops = await readStops(archive, changes, tell);
+  const routes = await readRoutes(archive, agencies, changes, tell);
+  const services = await readServices(archive, changes, tell);
+  const { trips, shapes: shapeNumbers } = await readTrips(archive, { routes, services, texts }, changes, tell);
+  const platforms = new PlatformIndex(stops, changes);
+  const calls = await readStopTimes(archive, { trips, platforms, texts }, changes, tell);
+  return {
+    agencies,
+    stops,
+    routes,
+    services: [...services.values()],
+    trips,
+    calls,
+    shapes: await readShapes(archive, shapeNumbers, changes, tell),
+    frequencies: await readFrequencies(archive, trips, changes, tell),
+    transfers: await readTransfers(archive, { trips, stops: platforms }, changes, tell),
+    info: await readFeedInfo(archive, tell),
+    texts,
+  };
+}

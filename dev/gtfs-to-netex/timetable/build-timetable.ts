@@ -1,0 +1,172 @@
+/** Makes a timetable of a feed: mends times, leaves out what cannot run, groups, names. Caller: convert.ts. */
+import type { ChangeLog } from '../feed/change-log.ts';
+import type { Feed, Frequency } from '../feed/feed.ts';
+import { FeedError } from '../feed/feed-error.ts';
+import { IdNames } from './id-names.ts';
+import { planInterchanges } from './interchanges.ts';
+import { type Interpolation, mendTimes } from './mend-times.ts';
+import { lineModeOf } from './modes.ts';
+import { planPathLinks } from './path-links.ts';
+import { PatternMaker } from './patterns.ts';
+import { daysOfService, type Period, type ServiceDays } from './service-days.ts';
+import { planStopPlaces } from './stop-places.ts';
+import type { AgencyPlan, CalendarEntry, Interchange, Line, Timetable } from './timetable.ts';
+
+export interface BuildOptions {
+  readonly period: Period;
+  readonly interpolation: Interpolation;
+}
+
+const NO_ADDRESS = 'https://unknown.invalid/';
+
+export function buildTimetable(feed: Feed, options: BuildOptions, changes: ChangeLog): Timetable {
+  const services = feed.services.map((service) => daysOfService(service, options.period));
+  const kept = keepTrips(feed, services, options, changes);
+  const tripsByRoute = groupTrips(feed, kept);
+  const stops = planStopPlaces({ stops: feed.stops, modes: modesByStop(feed, tripsByRoute) }, changes);
+  const frequencies = groupFrequencies(feed, kept);
+  const interchanges = planInterchanges(
+    {
+      feed,
+      isKept: (trip) => kept[trip] === 1 && !frequencies.has(trip),
+      daysOf: (trip) => services[feed.trips.service[trip] as number] as ServiceDays,
+    },
+    changes,
+  );
+  const lines = makeLines(feed, tripsByRoute, interchanges, changes);
+  const pointNames = new IdNames();
+  const used = new Set(lines.flatMap((line) => line.patterns.flatMap((pattern) => [...pattern.stops])));
+  const pointKeys = feed.stops.map(({ id }, stop) => (used.has(stop) ? pointNames.take(id) : undefined));
+  const tripNames = new IdNames();
+  const calendar = makeCalendar(feed, services, kept);
+  const days = calendar.flatMap((entry) => (entry ? [...entry.days.days] : []));
+  return {
+    feed,
+    agencies: nameAgencies(feed, changes),
+    lines,
+    calendar,
+    firstDay: days.reduce((least, day) => Math.min(least, day), days[0] ?? 0),
+    lastDay: days.reduce((most, day) => Math.max(most, day), days[0] ?? 0),
+    stopPlaces: stops.places,
+    pathLinks: planPathLinks(feed, stops, changes),
+    quayKeys: stops.quayKeys,
+    pointKeys,
+    displays: [...new Set(lines.flatMap(({ patterns }) => patterns.flatMap(({ displays }) => [...displays])))].filter(
+      (text) => text !== -1,
+    ),
+    journeyKeys: feed.trips.ids.map((id) => tripNames.take(id)),
+    frequencies,
+  };
+}
+
+/** 1 for each trip that can be used and has a day to run. */
+function keepTrips(
+  feed: Feed,
+  services: readonly ServiceDays[],
+  { interpolation }: BuildOptions,
+  changes: ChangeLog,
+): Uint8Array {
+  const { trips, calls, stops } = feed;
+  const kept = mendTimes(trips, { calls, stops, interpolation }, changes);
+  for (let trip = 0; trip < kept.length; trip++) {
+    if (kept[trip] === 0 || services[trips.service[trip] as number]?.days.length) continue;
+    kept[trip] = 0;
+    changes.note('trips left out without a day to run in the period', trips.ids[trip]);
+  }
+  if (!kept.includes(1)) {
+    throw new FeedError('No trip of the feed can be used: none has two stops, times and a day to run in the period.');
+  }
+  return kept;
+}
+
+function groupTrips(feed: Feed, kept: Uint8Array): number[][] {
+  const byRoute: number[][] = feed.routes.map(() => []);
+  for (let trip = 0; trip < kept.length; trip++) {
+    if (kept[trip] === 1) byRoute[feed.trips.route[trip] as number]?.push(trip);
+  }
+  return byRoute;
+}
+
+function modesByStop(feed: Feed, tripsByRoute: readonly (readonly number[])[]): Map<number, Set<string>> {
+  const modes = new Map<number, Set<string>>();
+  tripsByRoute.forEach((trips, route) => {
+    const { mode } = lineModeOf(feed.routes[route]?.type ?? -1);
+    const called = new Set<number>();
+    for (const trip of trips) {
+      const to = feed.calls.first[trip + 1] as number;
+      for (let call = feed.calls.first[trip] as number; call < to; call++) called.add(feed.calls.stop[call] as number);
+    }
+    for (const stop of called) modes.set(stop, (modes.get(stop) ?? new Set()).add(mode));
+  });
+  return modes;
+}
+
+function groupFrequencies(feed: Feed, kept: Uint8Array): Map<number, Frequency[]> {
+  const byTrip = new Map<number, Frequency[]>();
+  for (const frequency of feed.frequencies) {
+    if (kept[frequency.trip] !== 1) continue;
+    byTrip.set(frequency.trip, [...(byTrip.get(frequency.trip) ?? []), frequency]);
+  }
+  return byTrip;
+}
+
+function makeLines(
+  feed: Feed,
+  tripsByRoute: readonly (readonly number[])[],
+  interchanges: readonly Interchange[],
+  changes: ChangeLog,
+): Line[] {
+  const names = new IdNames();
+  const patterns = new PatternMaker(feed, (stop) => feed.texts.add(stopName(feed, stop)));
+  const byRoute = new Map<number, Interchange[]>();
+  for (const interchange of interchanges) {
+    const route = feed.trips.route[interchange.toTrip] as number;
+    const own = byRoute.get(route) ?? [];
+    byRoute.set(route, own);
+    own.push(interchange);
+  }
+  const lines: Line[] = [];
+  feed.routes.forEach((route, index) => {
+    const key = names.take(route.id);
+    const trips = tripsByRoute[index] ?? [];
+    if (trips.length === 0) {
+      changes.note('routes left out without any trip', route.id);
+      return;
+    }
+    const mode = lineModeOf(route.type);
+    if (mode.mode === 'unknown') changes.note('routes of an unknown type: mode unknown', `${route.id}: ${route.type}`);
+    const name = route.longName || route.shortName || route.description || route.id;
+    const own = byRoute.get(index) ?? [];
+    lines.push({ key, number: lines.length + 1, route, name, mode, patterns: patterns.make(trips), interchanges: own });
+  });
+  return lines;
+}
+
+/** A stop without a name goes by its station's, its code or its id. */
+export function stopName(feed: Feed, stop: number): string {
+  const own = feed.stops[stop];
+  if (!own) return '';
+  const parent = own.name === '' ? feed.stops.find(({ id }) => id === own.parentId)?.name : '';
+  return own.name || parent || own.code || own.id;
+}
+
+function makeCalendar(feed: Feed, services: readonly ServiceDays[], kept: Uint8Array): (CalendarEntry | undefined)[] {
+  const used = new Set<number>();
+  for (let trip = 0; trip < kept.length; trip++) if (kept[trip] === 1) used.add(feed.trips.service[trip] as number);
+  const names = new IdNames();
+  return feed.services.map(({ id }, number) => {
+    const key = names.take(id);
+    const days = services[number];
+    return used.has(number) && days ? { key, serviceId: id, days } : undefined;
+  });
+}
+
+function nameAgencies(feed: Feed, changes: ChangeLog): AgencyPlan[] {
+  const names = new IdNames();
+  return feed.agencies.map((agency, index) => {
+    const url = agency.url ?? feed.info.url ?? NO_ADDRESS;
+    if (url === NO_ADDRESS)
+      changes.note(`agencies without a web address, which is required: given ${url}`, agency.name);
+    return { key: names.take(agency.id || String(index + 1)), agency, url };
+  });
+}

@@ -1,0 +1,107 @@
+/**
+ * What the NeTEx files are written from: lines with their patterns and journeys, stop places with their quays, calendars,
+ * interchanges, ways on foot. Plain data. Callers: build-timetable.ts makes it, the XML modules write it.
+ */
+import type { Agency, Feed, Frequency, Route } from '../feed/feed.ts';
+import type { LineMode } from './modes.ts';
+import type { ServiceDays } from './service-days.ts';
+
+export interface Pattern {
+  /** Last part of its ids, after the line's: from 1. */
+  readonly number: number;
+  readonly direction: number;
+  /** Numbers of stops. */
+  readonly stops: Int32Array;
+  /** As Calls.rules. */
+  readonly rules: Uint8Array;
+  /** Numbers of texts, −1 where the display stays as it is. */
+  readonly displays: Int32Array;
+  /** The shape that most of its trips name, −1 for none, and one of these trips. */
+  shape: number;
+  shapeTrip: number;
+  readonly trips: number[];
+}
+
+export interface Line {
+  /** Last part of its id. */
+  readonly key: string;
+  /** From 1, in the order of the feed: names its file. */
+  readonly number: number;
+  readonly route: Route;
+  readonly name: string;
+  readonly mode: LineMode;
+  readonly patterns: readonly Pattern[];
+  readonly interchanges: readonly Interchange[];
+}
+
+export interface Interchange {
+  readonly fromTrip: number;
+  readonly toTrip: number;
+  /** Numbers of stops. */
+  readonly fromStop: number;
+  readonly toStop: number;
+  readonly staySeated: boolean;
+}
+
+export interface QuayPlan {
+  readonly stop: number;
+  readonly key: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface StopPlacePlan {
+  readonly key: string;
+  /** Of the stop that it is made of: a station, or a stop that stands alone. */
+  readonly stop: number;
+  /** Undefined where journeys of several modes stop, and of the parent of several. */
+  readonly mode: string | undefined;
+  readonly parentKey: string | undefined;
+  readonly isParent: boolean;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly quays: readonly QuayPlan[];
+}
+
+export interface PathLink {
+  readonly key: string;
+  /** `Quay:7` or `StopPlace:3`: kind and last part of the id. */
+  readonly from: string;
+  readonly to: string;
+  readonly metres: number | undefined;
+  readonly seconds: number;
+  readonly isBothWays: boolean;
+}
+
+export interface CalendarEntry {
+  readonly key: string;
+  readonly serviceId: string;
+  readonly days: ServiceDays;
+}
+
+export interface AgencyPlan {
+  readonly key: string;
+  readonly agency: Agency;
+  readonly url: string;
+}
+
+export interface Timetable {
+  readonly feed: Feed;
+  readonly agencies: readonly AgencyPlan[];
+  readonly lines: readonly Line[];
+  /** Those that any journey uses, by number of service; undefined where none does. */
+  readonly calendar: readonly (CalendarEntry | undefined)[];
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly stopPlaces: readonly StopPlacePlan[];
+  readonly pathLinks: readonly PathLink[];
+  /** By number of stop: last part of the ids of its quay and of its stop point; undefined where it has none. */
+  readonly quayKeys: readonly (string | undefined)[];
+  readonly pointKeys: readonly (string | undefined)[];
+  /** Numbers of texts that displays show. */
+  readonly displays: readonly number[];
+  /** By trip. */
+  readonly journeyKeys: readonly string[];
+  /** Departures in place of the trip's own, by trip. */
+  readonly frequencies: ReadonlyMap<number, readonly Frequency[]>;
+}
