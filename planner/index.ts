@@ -3,4 +3,8 @@
  * Everything else in this folder is private to it, its types excepted.
  */
 export type { BuildReport, BuiltSnapshot, SnapshotOptions, TimetableBuilder } from './build/input.ts';
+export { createTimetableBuilder } from './build/timetable-builder.ts';
 export type { Timetable } from './model/timetable.ts';
+export { openTimetable } from './open-timetable.ts';
+export { verifyContent } from './snapshot/sections.ts';
+export { SnapshotError, type SnapshotErrorCode } from './snapshot/snapshot-error.ts';

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
+import { Sections } from './sections.ts';
 import {
   aligned,
   type DirectoryEntry,
@@ -33,6 +34,11 @@ export class SectionWriter {
   /** Few texts (names of zones, of submodes): kept as a list. Many belong in a text table. */
   addTexts(name: string, texts: readonly string[]): void {
     this.add(name, new TextEncoder().encode(JSON.stringify(texts)));
+  }
+
+  /** What has been added so far, as a reader of the file will see it: for what is derived from other sections. */
+  written(): Sections {
+    return new Sections('', this.#sections);
   }
 
   finish(): WrittenSnapshot {

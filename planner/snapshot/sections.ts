@@ -15,35 +15,40 @@ import {
   type SectionKind,
   SNAPSHOT_FORMAT,
   SNAPSHOT_MAGIC,
+  sectionKindOf,
 } from './snapshot-format.ts';
 
 export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer;
 
+export type IntegerArray = Exclude<SectionArray, Float32Array | Float64Array>;
 type ArrayOf<Kind extends SectionKind> = InstanceType<(typeof SECTION_KINDS)[Kind]>;
 
 export class Sections {
   readonly snapshotId: string;
-  readonly #buffer: SnapshotBytes;
-  readonly #entries: ReadonlyMap<string, DirectoryEntry>;
+  readonly #arrays: ReadonlyMap<string, SectionArray>;
 
-  private constructor(buffer: SnapshotBytes, snapshotId: string, entries: ReadonlyMap<string, DirectoryEntry>) {
-    this.#buffer = buffer;
+  /** For SectionWriter, which reads what it is about to write; everyone else opens a file. */
+  constructor(snapshotId: string, arrays: ReadonlyMap<string, SectionArray>) {
     this.snapshotId = snapshotId;
-    this.#entries = entries;
+    this.#arrays = arrays;
   }
 
   static open(buffer: SnapshotBytes): Sections {
     const directoryBytes = checkedHeader(buffer);
     const digest = Buffer.from(buffer, OFFSET_OF.digest, DIGEST_BYTES).toString('hex');
-    return new Sections(buffer, digest, readDirectory(buffer, directoryBytes));
+    const arrays = new Map<string, SectionArray>();
+    for (const [name, kind, offset, length] of readDirectory(buffer, directoryBytes)) {
+      arrays.set(name, arrayOver(buffer, kind, offset, length));
+    }
+    return new Sections(digest, arrays);
   }
 
   get names(): readonly string[] {
-    return [...this.#entries.keys()];
+    return [...this.#arrays.keys()];
   }
 
   has(name: string): boolean {
-    return this.#entries.has(name);
+    return this.#arrays.has(name);
   }
 
   uint8(name: string): Uint8Array {
@@ -83,14 +88,32 @@ export class Sections {
     return value;
   }
 
-  #array<Kind extends SectionKind>(name: string, kind: Kind): ArrayOf<Kind> {
-    const entry = this.#entries.get(name);
-    if (entry === undefined) throw new SnapshotError('damaged', `the snapshot has no section ${name}`);
-    if (entry[1] !== kind) throw new SnapshotError('damaged', `snapshot section ${name} is ${entry[1]}, not ${kind}`);
-    const Kinds: Record<SectionKind, new (buffer: SnapshotBytes, offset: number, length: number) => SectionArray> =
-      SECTION_KINDS;
-    return new Kinds[kind](this.#buffer, entry[2], entry[3]) as ArrayOf<Kind>;
+  /** A section of whole numbers of whatever width it was stored in. */
+  integers(name: string): IntegerArray {
+    const array = this.#section(name);
+    if (array instanceof Float64Array || array instanceof Float32Array) {
+      throw new SnapshotError('damaged', `snapshot section ${name} does not hold whole numbers`);
+    }
+    return array;
   }
+
+  #array<Kind extends SectionKind>(name: string, kind: Kind): ArrayOf<Kind> {
+    const array = this.#section(name);
+    if (array instanceof SECTION_KINDS[kind]) return array as ArrayOf<Kind>;
+    throw new SnapshotError('damaged', `snapshot section ${name} is ${sectionKindOf(array)}, not ${kind}`);
+  }
+
+  #section(name: string): SectionArray {
+    const array = this.#arrays.get(name);
+    if (array === undefined) throw new SnapshotError('damaged', `the snapshot has no section ${name}`);
+    return array;
+  }
+}
+
+function arrayOver(buffer: SnapshotBytes, kind: SectionKind, offset: number, length: number): SectionArray {
+  const kinds: Record<SectionKind, new (buffer: SnapshotBytes, offset: number, length: number) => SectionArray> =
+    SECTION_KINDS;
+  return new kinds[kind](buffer, offset, length);
 }
 
 /** Compares the content with the id in the header; for files that come from outside the process, once, before they are opened. */
@@ -125,7 +148,7 @@ function checkedHeader(buffer: SnapshotBytes): number {
   return directoryBytes;
 }
 
-function readDirectory(buffer: SnapshotBytes, directoryBytes: number): ReadonlyMap<string, DirectoryEntry> {
+function readDirectory(buffer: SnapshotBytes, directoryBytes: number): Iterable<DirectoryEntry> {
   const value = parsedJson(Buffer.from(buffer, HEADER_BYTES, directoryBytes).toString('utf8'));
   if (!Array.isArray(value)) throw new SnapshotError('damaged', 'the directory of the snapshot is no list');
   const entries = new Map<string, DirectoryEntry>();
@@ -135,7 +158,7 @@ function readDirectory(buffer: SnapshotBytes, directoryBytes: number): ReadonlyM
     }
     entries.set(item[0], item);
   }
-  return entries;
+  return entries.values();
 }
 
 function isEntry(item: unknown, firstOffset: number, fileBytes: number): item is DirectoryEntry {

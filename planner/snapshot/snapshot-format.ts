@@ -29,7 +29,14 @@ export const SECTION_KINDS = {
 } as const;
 
 export type SectionKind = keyof typeof SECTION_KINDS;
-export type SectionArray = InstanceType<(typeof SECTION_KINDS)[SectionKind]>;
+export type SectionArray =
+  | Uint8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
 
 /** Name, kind, offset from the start of the file in bytes, length in elements. */
 export type DirectoryEntry = readonly [string, SectionKind, number, number];

@@ -1,0 +1,83 @@
+/** Puts journeys, their dated journeys and interchanges into the tables. */
+import { ALTERATIONS, INTERCHANGE_GUARANTEED, INTERCHANGE_STAY_SEATED, PRIORITIES } from '../catalogue/tables.ts';
+import { TRANSPORT_MODES } from '../model/transport-mode.ts';
+import { bookingText } from './add-lines.ts';
+import { accessibilityNumber } from './add-places.ts';
+import type { DatedServiceJourneyInput, InterchangeInput, ServiceJourneyInput } from './input.ts';
+import type { PackedInput } from './packed-input.ts';
+
+/** `serviceJourney.mode` of a journey that has its line's. */
+export const MODE_OF_LINE = -1;
+
+const ONE_DEPARTURE = [0];
+
+export function addServiceJourney(input: PackedInput, journey: ServiceJourneyInput): void {
+  if (!areTimes(journey.arrivals, journey.departures)) {
+    input.rejections.add('serviceJourney', 'times missing or not ascending', journey.id);
+    return;
+  }
+  input.tables.serviceJourney.add({
+    id: journey.id,
+    privateCode: journey.privateCode,
+    publicCode: journey.publicCode,
+    pattern: journey.patternId,
+    mode: journey.mode === undefined ? MODE_OF_LINE : TRANSPORT_MODES.indexOf(journey.mode),
+    submode: journey.submode,
+    operator: journey.operatorId,
+    accessibility: accessibilityNumber(journey.accessibility),
+    booking: bookingText(journey.booking),
+    notices: journey.noticeIds,
+  });
+  input.journeyTimesStart.push(input.arrivals.length);
+  input.journeyCalls.push(journey.arrivals.length);
+  input.journeyDays.push(input.daySets.numberOf(journey.days));
+  input.journeySearchable.push(journey.searchable === false ? 0 : 1);
+  input.arrivals.pushAll(journey.arrivals);
+  input.departures.pushAll(journey.departures);
+  input.startOffsets.pushAll(journey.startOffsets ?? ONE_DEPARTURE);
+  input.journeyOffsetsStart.push(input.startOffsets.length);
+  addCallNotices(input, journey);
+}
+
+function addCallNotices(input: PackedInput, journey: ServiceJourneyInput): void {
+  for (const [position, noticeIds] of journey.callNoticeIds ?? []) {
+    for (const notice of noticeIds) input.tables.callNotice.add({ position, notice });
+  }
+  input.callNoticesStart.push(input.tables.callNotice.count);
+}
+
+export function addDatedServiceJourney(input: PackedInput, dated: DatedServiceJourneyInput): void {
+  input.tables.datedServiceJourney.add({
+    id: dated.id,
+    journey: dated.journeyId,
+    day: dated.day,
+    alteration: ALTERATIONS.indexOf(dated.alteration),
+    replaces: dated.replacesIds,
+  });
+}
+
+export function addInterchange(input: PackedInput, interchange: InterchangeInput): void {
+  input.tables.interchange.add({
+    id: interchange.id,
+    fromJourney: interchange.fromJourneyId,
+    fromPosition: interchange.fromPosition,
+    toJourney: interchange.toJourneyId,
+    toPosition: interchange.toPosition,
+    flags:
+      (interchange.staySeated ? INTERCHANGE_STAY_SEATED : 0) | (interchange.guaranteed ? INTERCHANGE_GUARANTEED : 0),
+    priority: PRIORITIES.indexOf(interchange.priority),
+    maximumWaitSeconds: interchange.maximumWaitSeconds ?? -1,
+  });
+}
+
+function areTimes(arrivals: readonly number[], departures: readonly number[]): boolean {
+  if (arrivals.length !== departures.length) return false;
+  let before = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < arrivals.length; index++) {
+    const arrival = arrivals[index] ?? Number.NaN;
+    const departure = departures[index] ?? Number.NaN;
+    if (!(arrival >= before && departure >= arrival && departure < Number.MAX_SAFE_INTEGER)) return false;
+    before = departure;
+  }
+  return true;
+}

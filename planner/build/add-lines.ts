@@ -1,0 +1,84 @@
+/** Puts lines and journey patterns into the tables. */
+import { DIRECTIONS, REQUEST_STOP } from '../catalogue/tables.ts';
+import type { BookingArrangement, Branding } from '../model/entities.ts';
+import { FOR_ALIGHTING, FOR_BOARDING } from '../model/transit.ts';
+import { TRANSPORT_MODES } from '../model/transport-mode.ts';
+import type { JourneyPatternInput, LineInput, PatternStopInput } from './input.ts';
+import type { PackedInput } from './packed-input.ts';
+
+export function addLine(input: PackedInput, line: LineInput): void {
+  input.tables.line.add({
+    id: line.id,
+    name: line.name,
+    publicCode: line.publicCode,
+    privateCode: line.privateCode,
+    description: line.description,
+    url: line.url,
+    mode: TRANSPORT_MODES.indexOf(line.mode),
+    submode: line.submode,
+    authority: line.authorityId,
+    operator: line.operatorId,
+    groups: line.groupIds,
+    colour: line.colour,
+    textColour: line.textColour,
+    branding: brandingText(line.branding),
+    flexibleLineType: line.flexibleLineType,
+    booking: bookingText(line.booking),
+    notices: line.noticeIds,
+  });
+}
+
+/** The display is carried on from stop to stop here; where none was given yet it stays empty: the name of the last stop. */
+export function addJourneyPattern(input: PackedInput, pattern: JourneyPatternInput): void {
+  input.tables.journeyPattern.add({
+    id: pattern.id,
+    name: pattern.name,
+    line: pattern.lineId,
+    direction: pattern.direction === undefined ? 0 : DIRECTIONS.indexOf(pattern.direction),
+    notices: pattern.noticeIds,
+  });
+  let frontText: string | undefined;
+  let vias: readonly string[] | undefined;
+  for (const stop of pattern.stops) {
+    if (stop.frontText !== undefined || stop.vias !== undefined) vias = stop.vias;
+    frontText = stop.frontText ?? frontText;
+    addPatternStop(input, stop, frontText, vias);
+  }
+  input.patternStopsStart.push(input.tables.patternStop.count);
+}
+
+function addPatternStop(
+  input: PackedInput,
+  stop: PatternStopInput,
+  frontText: string | undefined,
+  vias: readonly string[] | undefined,
+): void {
+  input.tables.patternStop.add({
+    quay: stop.quayId,
+    flags:
+      (stop.forBoarding ? FOR_BOARDING : 0) |
+      (stop.forAlighting ? FOR_ALIGHTING : 0) |
+      (stop.requestStop === true ? REQUEST_STOP : 0),
+    frontText,
+    vias,
+    booking: bookingText(stop.booking),
+    notices: stop.noticeIds,
+    way: input.ways.numberOf(stop.way),
+    wayCentimetres: stop.wayMetres === undefined ? -1 : Math.round(stop.wayMetres * 100),
+  });
+}
+
+/** Members in a fixed order, so that equal arrangements are one text. */
+export function bookingText(booking: BookingArrangement | undefined): string | undefined {
+  if (booking === undefined) return undefined;
+  const { methods, bookWhen, latestBookingTime, minimumBookingPeriod, note, contact } = booking;
+  const { contactPerson, email, phone, url, furtherDetails } = contact ?? {};
+  const contactOut = contact === undefined ? undefined : { contactPerson, email, phone, url, furtherDetails };
+  return JSON.stringify({ methods, bookWhen, latestBookingTime, minimumBookingPeriod, note, contact: contactOut });
+}
+
+function brandingText(branding: Branding | undefined): string | undefined {
+  if (branding === undefined) return undefined;
+  const { id, name, shortName, description, url, image } = branding;
+  return JSON.stringify({ id, name, shortName, description, url, image });
+}

@@ -1,0 +1,77 @@
+/** Puts stops and what belongs to them into the tables. */
+import { ACCESSIBILITIES } from '../catalogue/tables.ts';
+import { TRANSPORT_MODES } from '../model/transport-mode.ts';
+import type { QuayInput, StopPlaceInput, TransferInput } from './input.ts';
+import type { PackedInput } from './packed-input.ts';
+
+export function addStopPlace(input: PackedInput, place: StopPlaceInput): void {
+  const position = positionOf(place.latitude, place.longitude);
+  input.tables.stopPlace.add({
+    id: place.id,
+    name: place.name,
+    description: place.description,
+    latitude: position[0],
+    longitude: position[1],
+    parent: place.parentId,
+    modes: place.modes.map((mode) => TRANSPORT_MODES.indexOf(mode)),
+    submodes: place.submodes,
+    interchangePriority: place.interchangePriority,
+    timeZone: place.timeZone,
+    accessibility: accessibilityNumber(place.accessibility),
+    tariffZones: place.tariffZoneIds,
+    locality: place.locality,
+    county: place.county,
+  });
+}
+
+export function addQuay(input: PackedInput, quay: QuayInput): void {
+  const ring = quay.area?.flatMap(([longitude, latitude]) => [latitude, longitude]);
+  const middle = quay.area === undefined ? undefined : middleOf(quay.area);
+  const position = positionOf(quay.latitude ?? middle?.[0], quay.longitude ?? middle?.[1]);
+  input.tables.quay.add({
+    id: quay.id,
+    name: quay.name,
+    publicCode: quay.publicCode,
+    description: quay.description,
+    latitude: position[0],
+    longitude: position[1],
+    stopPlace: quay.stopPlaceId,
+    accessibility: accessibilityNumber(quay.accessibility),
+    tariffZones: quay.tariffZoneIds,
+    area: input.ways.numberOf(ring),
+  });
+}
+
+export function addTransfer(input: PackedInput, transfer: TransferInput): void {
+  const seconds = transfer.minimumSeconds;
+  if (!Number.isFinite(seconds) || seconds < 0 || (transfer.metres ?? 0) < 0) {
+    input.rejections.add('transfer', 'negative length or time', `${transfer.fromId} - ${transfer.toId}`);
+    return;
+  }
+  input.transferFrom.push(input.texts.numberOf(transfer.fromId));
+  input.transferTo.push(input.texts.numberOf(transfer.toId));
+  input.transferMetres.push(transfer.metres === undefined ? -1 : Math.round(transfer.metres));
+  input.transferSeconds.push(Math.round(seconds));
+}
+
+export function accessibilityNumber(accessibility: (typeof ACCESSIBILITIES)[number] | undefined): number {
+  return accessibility === undefined ? 0 : ACCESSIBILITIES.indexOf(accessibility);
+}
+
+/** Not a number: to be found from what belongs together. */
+function positionOf(latitude: number | undefined, longitude: number | undefined): readonly [number, number] {
+  const isPosition =
+    latitude !== undefined && longitude !== undefined && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  return isPosition ? [latitude, longitude] : [Number.NaN, Number.NaN];
+}
+
+/** Middle of the box around a ring: within reach of anyone who looks for the area. */
+function middleOf(ring: readonly (readonly [number, number])[]): readonly [number, number] | undefined {
+  if (ring.length === 0) return undefined;
+  const longitudes = ring.map(([longitude]) => longitude);
+  const latitudes = ring.map(([, latitude]) => latitude);
+  return [
+    (Math.min(...latitudes) + Math.max(...latitudes)) / 2,
+    (Math.min(...longitudes) + Math.max(...longitudes)) / 2,
+  ];
+}

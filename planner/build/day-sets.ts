@@ -1,0 +1,45 @@
+/** Sets of service days, each kept once. Most journeys share a few hundred; importers pass the same array again and again. */
+import type { ServiceDay } from '../model/indices.ts';
+
+export class DaySets {
+  readonly #byArray = new WeakMap<readonly ServiceDay[], number>();
+  readonly #byKey = new Map<string, number>();
+  readonly #sets: Int32Array[] = [];
+
+  get count(): number {
+    return this.#sets.length;
+  }
+
+  /** Ascending, without repetition. */
+  days(set: number): Int32Array {
+    return this.#sets[set] ?? new Int32Array(0);
+  }
+
+  numberOf(days: readonly ServiceDay[]): number {
+    const known = this.#byArray.get(days);
+    // Compared, since its owner may have filled the array anew.
+    if (known !== undefined && isSameAs(this.days(known), days)) return known;
+    const set = this.#numberOf(Int32Array.from(days).sort().filter(isFirst));
+    this.#byArray.set(days, set);
+    return set;
+  }
+
+  #numberOf(days: Int32Array): number {
+    const key = Buffer.from(days.buffer, days.byteOffset, days.byteLength).toString('latin1');
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    this.#byKey.set(key, this.#sets.length);
+    this.#sets.push(days);
+    return this.#sets.length - 1;
+  }
+}
+
+function isFirst(day: number, index: number, days: Int32Array): boolean {
+  return index === 0 || days[index - 1] !== day;
+}
+
+function isSameAs(set: Int32Array, days: readonly ServiceDay[]): boolean {
+  if (set.length !== days.length) return false;
+  for (let index = 0; index < set.length; index++) if (set[index] !== days[index]) return false;
+  return true;
+}

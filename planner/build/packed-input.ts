@@ -1,0 +1,59 @@
+/**
+ * Everything added to a builder, packed: tables of numbers, texts and ways once each, the times of all journeys in two arrays.
+ * `finish` reads it; nothing of the objects that were added is kept.
+ */
+
+import { TABLES, type TableName } from '../catalogue/tables.ts';
+import { DaySets } from './day-sets.ts';
+import { GrowingInt32 } from './growing-array.ts';
+import type { NamedTable } from './numbering.ts';
+import { PackedTable } from './packed-table.ts';
+import { Rejections } from './rejections.ts';
+import { TextPool } from './text-pool.ts';
+import { WayPool } from './way-pool.ts';
+
+type PackedTables = { readonly [Name in TableName]: PackedTable<Name> };
+
+export class PackedInput {
+  readonly texts = new TextPool();
+  readonly ways = new WayPool();
+  readonly daySets = new DaySets();
+  readonly rejections = new Rejections();
+  readonly tables: PackedTables;
+
+  /** Where each pattern's rows of `patternStop` begin, with a last entry. */
+  readonly patternStopsStart = new GrowingInt32();
+
+  /** Where each journey's rows of `callNotice` begin, with a last entry. */
+  readonly callNoticesStart = new GrowingInt32();
+
+  /** Per row of `serviceJourney`. */
+  readonly journeyTimesStart = new GrowingInt32();
+  readonly journeyCalls = new GrowingInt32();
+  readonly journeyDays = new GrowingInt32();
+  readonly journeyOffsetsStart = new GrowingInt32();
+  readonly journeySearchable = new GrowingInt32();
+  readonly arrivals = new GrowingInt32();
+  readonly departures = new GrowingInt32();
+  readonly startOffsets = new GrowingInt32();
+
+  /** Transfers: ids as text numbers, metres −1 where not given. */
+  readonly transferFrom = new GrowingInt32();
+  readonly transferTo = new GrowingInt32();
+  readonly transferMetres = new GrowingInt32();
+  readonly transferSeconds = new GrowingInt32();
+
+  constructor() {
+    const names = Object.keys(TABLES) as TableName[];
+    const tables = Object.fromEntries(names.map((name) => [name, new PackedTable(name, this.texts)]));
+    this.tables = tables as unknown as PackedTables;
+    this.patternStopsStart.push(0);
+    this.callNoticesStart.push(0);
+    this.journeyOffsetsStart.push(0);
+  }
+
+  /** The id of a row, for the report. */
+  idOf(table: NamedTable, row: number): string {
+    return this.texts.text(this.tables[table].column('id').values.at(row)) ?? '';
+  }
+}

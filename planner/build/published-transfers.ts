@@ -1,0 +1,70 @@
+/**
+ * Transfers as published, between quays: those between stop places are spread over all their quays. The most precise word counts: quay to
+ * quay before quay to place before place to place; of two equally precise the longer time and the shorter way.
+ */
+import type { Numbering } from './numbering.ts';
+import type { PackedInput } from './packed-input.ts';
+
+interface PublishedTransfer {
+  readonly precision: number;
+  readonly metres: number;
+  readonly seconds: number;
+}
+
+export class PublishedTransfers {
+  readonly #byStop = new Map<number, Map<number, PublishedTransfer>>();
+
+  add(from: number, to: number, transfer: PublishedTransfer): void {
+    const known = this.#byStop.get(from) ?? new Map<number, PublishedTransfer>();
+    this.#byStop.set(from, known);
+    const other = known.get(to);
+    if (other === undefined || other.precision < transfer.precision) known.set(to, transfer);
+    else if (other.precision === transfer.precision) known.set(to, joined(other, transfer));
+  }
+
+  /** 0 where nothing is said. */
+  secondsBetween(from: number, to: number): number {
+    return this.#byStop.get(from)?.get(to)?.seconds ?? 0;
+  }
+
+  /** −1 where no length is said. */
+  metresBetween(from: number, to: number): number {
+    return this.#byStop.get(from)?.get(to)?.metres ?? -1;
+  }
+
+  visitWithMetres(from: number, visit: (to: number, metres: number) => void): void {
+    for (const [to, { metres }] of this.#byStop.get(from) ?? []) if (metres >= 0) visit(to, metres);
+  }
+}
+
+export function spreadTransfers(
+  input: PackedInput,
+  quay: Numbering,
+  quaysOfPlace: (idNumber: number) => readonly number[] | undefined,
+): PublishedTransfers {
+  const published = new PublishedTransfers();
+  const stopsOf = (id: number): { stops: readonly number[]; precision: number } | undefined => {
+    const index = quay.indexOf[id] ?? -1;
+    if (index >= 0) return { stops: [index], precision: 1 };
+    const stops = quaysOfPlace(id);
+    return stops === undefined ? undefined : { stops, precision: 0 };
+  };
+  for (let row = 0; row < input.transferFrom.length; row++) {
+    const [from, to] = [stopsOf(input.transferFrom.at(row)), stopsOf(input.transferTo.at(row))];
+    if (from === undefined || to === undefined) {
+      const ids = [input.transferFrom.at(row), input.transferTo.at(row)].map((id) => input.texts.text(id) ?? '');
+      input.rejections.add('transfer', 'unknown quay or stop place', ids.join(' - '));
+      continue;
+    }
+    const precision = from.precision + to.precision;
+    const transfer = { precision, metres: input.transferMetres.at(row), seconds: input.transferSeconds.at(row) };
+    for (const one of from.stops) for (const other of to.stops) published.add(one, other, transfer);
+  }
+  return published;
+}
+
+function joined(one: PublishedTransfer, other: PublishedTransfer): PublishedTransfer {
+  const metres =
+    one.metres < 0 || other.metres < 0 ? Math.max(one.metres, other.metres) : Math.min(one.metres, other.metres);
+  return { precision: one.precision, metres, seconds: Math.max(one.seconds, other.seconds) };
+}

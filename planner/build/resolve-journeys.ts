@@ -1,0 +1,95 @@
+/** Numbers journeys, dated journeys and interchanges, leaving out what does not fit its pattern or runs on no day. */
+import { MODE_OF_LINE } from './add-journeys.ts';
+import type { SnapshotOptions } from './input.ts';
+import { isKnown, type Numbering, numberRows, rowOf } from './numbering.ts';
+import type { PackedInput } from './packed-input.ts';
+
+/** Later than any journey ends: more is a mistake, and every search would have to look back so many days. */
+const LATEST_SECONDS = 10 * 86_400;
+
+export function resolveJourneys(
+  input: PackedInput,
+  options: SnapshotOptions,
+  line: Numbering,
+  pattern: Numbering,
+): Numbering {
+  const patterns = input.tables.serviceJourney.numbers('pattern');
+  const journey = numberRows(input.tables.serviceJourney, input.texts, input.rejections, (row) => {
+    const patternRow = rowOf(pattern, patterns[row] ?? 0);
+    return patternRow < 0 ? 'unknown journey pattern' : refusedTimes(input, row, patternRow, options);
+  });
+  for (const row of journey.order) inheritFromLine(input, row, line, pattern);
+  return journey;
+}
+
+function refusedTimes(
+  input: PackedInput,
+  row: number,
+  patternRow: number,
+  options: SnapshotOptions,
+): string | undefined {
+  const calls = input.journeyCalls.at(row);
+  const stops = input.patternStopsStart.at(patternRow + 1) - input.patternStopsStart.at(patternRow);
+  if (calls !== stops) return 'times do not fit its journey pattern';
+  const firstOffset = input.journeyOffsetsStart.at(row);
+  const endOffset = input.journeyOffsetsStart.at(row + 1);
+  if (firstOffset === endOffset) return 'no departure';
+  const times = input.journeyTimesStart.at(row);
+  for (let offset = firstOffset; offset < endOffset; offset++) {
+    const shift = input.startOffsets.at(offset);
+    if (input.arrivals.at(times) + shift < 0) return 'times before its service day';
+    if (input.departures.at(times + calls - 1) + shift > LATEST_SECONDS) return 'times many days after its service day';
+  }
+  return hasDay(input, row, options) ? undefined : 'no service day';
+}
+
+function hasDay(input: PackedInput, row: number, options: SnapshotOptions): boolean {
+  for (const day of input.daySets.days(input.journeyDays.at(row))) if (isWithin(day, options)) return true;
+  return false;
+}
+
+export function isWithin(day: number, options: SnapshotOptions): boolean {
+  return day >= (options.fromDay ?? Number.NEGATIVE_INFINITY) && day <= (options.toDay ?? Number.POSITIVE_INFINITY);
+}
+
+/** A journey without a mode, or without an operator, of its own has its line's; a submode goes with the mode. */
+function inheritFromLine(input: PackedInput, row: number, line: Numbering, pattern: Numbering): void {
+  const { serviceJourney, journeyPattern, line: lines } = input.tables;
+  const patternRow = rowOf(pattern, serviceJourney.column('pattern').values.at(row));
+  const lineRow = rowOf(line, journeyPattern.column('line').values.at(patternRow));
+  const modes = serviceJourney.column('mode').values;
+  const submodes = serviceJourney.column('submode').values;
+  const operators = serviceJourney.column('operator').values;
+  const lineMode = lines.column('mode').values.at(lineRow);
+  if (modes.at(row) === MODE_OF_LINE) modes.set(row, lineMode);
+  if (submodes.at(row) === 0 && modes.at(row) === lineMode) {
+    submodes.set(row, lines.column('submode').values.at(lineRow));
+  }
+  if (operators.at(row) === 0) operators.set(row, lines.column('operator').values.at(lineRow));
+}
+
+export function resolveDatedJourneys(input: PackedInput, options: SnapshotOptions, journey: Numbering): Numbering {
+  const journeys = input.tables.datedServiceJourney.numbers('journey');
+  const days = input.tables.datedServiceJourney.numbers('day');
+  return numberRows(input.tables.datedServiceJourney, input.texts, input.rejections, (row) => {
+    if (!isWithin(days[row] ?? 0, options)) return '';
+    return isKnown(journey, journeys[row] ?? 0) ? undefined : 'unknown service journey';
+  });
+}
+
+export function resolveInterchanges(input: PackedInput, journey: Numbering): Numbering {
+  const table = input.tables.interchange;
+  const [fromJourneys, toJourneys] = [table.numbers('fromJourney'), table.numbers('toJourney')];
+  const [fromPositions, toPositions] = [table.numbers('fromPosition'), table.numbers('toPosition')];
+  return numberRows(table, input.texts, input.rejections, (row) => {
+    const from = rowOf(journey, fromJourneys[row] ?? 0);
+    const to = rowOf(journey, toJourneys[row] ?? 0);
+    if (from < 0 || to < 0) return 'unknown service journey';
+    const fits = isPosition(input, from, fromPositions[row]) && isPosition(input, to, toPositions[row]);
+    return fits ? undefined : 'position outside its journey';
+  });
+}
+
+function isPosition(input: PackedInput, journeyRow: number, position: number | undefined): boolean {
+  return position !== undefined && position >= 0 && position < input.journeyCalls.at(journeyRow);
+}

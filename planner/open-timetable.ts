@@ -1,0 +1,25 @@
+/** Opens a snapshot file: every part over the same memory, which all threads of a process may share. */
+import { openBoardIndex } from './boards/board-index.ts';
+import { openCatalogue } from './catalogue/open-catalogue.ts';
+import { openGeoIndex } from './geo/geo-index.ts';
+import type { Timetable } from './model/timetable.ts';
+import { Sections, type SnapshotBytes } from './snapshot/sections.ts';
+import { openTransit } from './transit/open-transit.ts';
+
+/**
+ * Throws a SnapshotError for what is not a whole snapshot of this program's format. That its content is what was written is
+ * `verifyContent`'s to tell, once for a file that came from elsewhere.
+ */
+export function openTimetable(bytes: SnapshotBytes): Timetable {
+  const sections = Sections.open(bytes);
+  const transit = openTransit(sections);
+  const { catalogue, destinationOf } = openCatalogue(sections);
+  return {
+    snapshotId: sections.snapshotId,
+    builtAt: sections.float64('snapshot.builtAt')[0] ?? 0,
+    catalogue,
+    transit,
+    geo: openGeoIndex(sections),
+    boards: openBoardIndex(sections, transit, destinationOf),
+  };
+}
