@@ -9,6 +9,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
   isAbstractType,
+  isEnumType,
   isObjectType,
   isScalarType,
   parse,
@@ -16,6 +17,7 @@ import {
 import { ABSENT_TYPES } from '../resolvers/absent-types.ts';
 import type { Fields, ResolverMap } from '../resolvers/fields.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
+import { useEnumValues } from './enum-values.ts';
 import { SCALARS } from './scalars.ts';
 
 export type TypeOf = (source: never) => string;
@@ -30,6 +32,7 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
     if (isScalarType(type)) useScalar(type);
+    if (isEnumType(type)) useEnumValues(type, dialect);
     if (isAbstractType(type)) type.resolveType = typeOf as (source: unknown) => string;
     if (!isObjectType(type) || ABSENT_TYPES.has(type.name)) continue;
     const fields = fieldsOf(resolvers, type.name, dialect);
