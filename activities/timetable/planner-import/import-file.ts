@@ -40,7 +40,7 @@ export function importFile(dataset: DatasetContext, file: FileContext): void {
   const store = scope.file;
   lines.addOrganisations(store);
   for (const notice of store.notices.values()) builder.addNotice(notice);
-  for (const { id, name } of store.zones) builder.addTariffZone({ id, name });
+  for (const zone of store.zones) stops.addZone(zone);
   count('notices', store.notices.size);
   for (const { noticeRef, noticedObjectRef } of store.noticeAssignments) {
     if (noticeRef !== undefined && scope.find('notices', noticeRef) === undefined) {

@@ -80,6 +80,7 @@ export class LineImport {
   }
 
   #addAuthority({ id, name, url, phone, language, timeZone }: OrganisationEntity): void {
+    if (this.#authorities.has(id)) return;
     this.#authorities.add(id);
     const known = timeZone !== undefined && isTimeZone(timeZone);
     if (timeZone !== undefined && !known) this.#builder.reject('timeZone', 'not known', `${id} ${timeZone}`);
@@ -91,6 +92,7 @@ export class LineImport {
 
   #addOperator(organisation: OrganisationEntity): void {
     const { id, name, url, phone } = organisation;
+    if (this.#operators.has(id)) return;
     this.#operators.set(id, organisation);
     this.#builder.addOperator({ id, name: name ?? id, url, phone });
   }

@@ -58,6 +58,14 @@ export class StopImport {
     this.#addTransfers(register, isLeftOut);
   }
 
+  /** Whether it is a new one. */
+  addZone({ id, name }: { readonly id: string; readonly name: string | undefined }): boolean {
+    if (!this.#isNew(id)) return false;
+    this.#builder.addTariffZone({ id, name });
+    this.counts.tariffZones++;
+    return true;
+  }
+
   /** The stop that an assignment names; undefined when nothing is known of it. It is the builder's from then on. */
   findCalled(assignment: StopAssignmentEntity): CalledStop | undefined {
     const { quayRef, stopPlaceRef, flexibleStopPlaceRef } = assignment;
@@ -128,9 +136,7 @@ export class StopImport {
   #addZones(register: StopRegister, isLeftOut: (id: string) => boolean = () => false): void {
     for (const kind of ['TariffZone', 'FareZone'] as const) {
       for (const zone of register.stops(kind)) {
-        if (isLeftOut(zone.id) || !this.#isNew(zone.id)) continue;
-        this.#builder.addTariffZone({ id: zone.id, name: zone.name });
-        this.counts.tariffZones++;
+        if (isLeftOut(zone.id) || !this.addZone(zone)) continue;
         if (register.membersOf(zone.id).length === 0) continue;
         for (const stop of register.stopsOfZone(zone.id)) {
           const zones = this.#zonesOfStop.get(stop.id);
