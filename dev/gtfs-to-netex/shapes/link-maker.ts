@@ -7,7 +7,7 @@ import type { ChangeLog } from '../feed/change-log.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Pattern } from '../timetable/timetable.ts';
 import { locateStops } from './locate-stops.ts';
-import { makePolyline, type Polyline, positionAt } from './polyline.ts';
+import { makePolyline, type Polyline, positionAt, reversePolyline } from './polyline.ts';
 import { type LinePoint, simplify } from './simplify.ts';
 
 export interface Link {
@@ -24,6 +24,8 @@ const TOLERANCE_METRES = 5;
 const AT_STOP_METRES = 15;
 /** Farther from its stop, the shape is not this journey's. */
 const NOT_AT_STOP_METRES = 250;
+/** So far off in the mean, the shape may lead the other way. */
+const WRONG_WAY_METRES = 100;
 
 export class LinkMaker {
   readonly #feed: Feed;
@@ -42,16 +44,30 @@ export class LinkMaker {
 
   /** A link for each way between its stops; none without a shape. */
   linksOf(pattern: Pattern): Link[] {
-    const shape = this.#shapeOf(pattern.shape);
-    if (!shape) return [];
-    const places = locateStops(shape, this.#stopsOf(pattern));
+    const drawn = this.#shapeOf(pattern.shape);
+    if (!drawn) return [];
+    const { shape, places } = this.#lay(drawn, pattern);
     return Array.from({ length: pattern.stops.length - 1 }, (_, hop) => {
       const [from, to] = [pattern.stops[hop] as number, pattern.stops[hop + 1] as number];
-      const cut = places && this.#cut(shape, [from, to], [places[hop] as number, places[hop + 1] as number]);
-      if (!cut)
-        this.#changes.note('ways between stops drawn straight: the shape does not lead past both', this.#name(from));
+      const cut = this.#cut(shape, [from, to], [places[hop] as number, places[hop + 1] as number]);
+      if (!cut) this.#changes.note('ways between stops drawn straight: the shape does not pass both', this.#name(from));
       return this.#link(from, to, cut ?? [this.#position(from), this.#position(to)]);
     });
+  }
+
+  /** Some feeds give a line one shape for both directions. */
+  #lay(drawn: Polyline, pattern: Pattern): { shape: Polyline; places: readonly number[] } {
+    const stops = this.#stopsOf(pattern);
+    const { places, metresOff } = locateStops(drawn, stops);
+    if (metresOff < WRONG_WAY_METRES) return { shape: drawn, places };
+    const backwards = reversePolyline(drawn);
+    const other = locateStops(backwards, stops);
+    if (other.metresOff > metresOff / 2) return { shape: drawn, places };
+    this.#changes.note(
+      'patterns drawn by a shape that leads the other way: turned round',
+      this.#name(pattern.stops[0] as number),
+    );
+    return { shape: backwards, places: other.places };
   }
 
   #name(stop: number): string {

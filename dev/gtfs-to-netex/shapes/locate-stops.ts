@@ -12,10 +12,16 @@ export interface StopOnWay {
   readonly travelled: number;
 }
 
-/** Undefined when they cannot be laid. */
-export function locateStops(line: Polyline, stops: readonly StopOnWay[]): number[] | undefined {
-  if (line.latitude.length < 2) return undefined;
-  return locateByDistance(line, stops) ?? locateByNearness(line, stops);
+export interface StopPlaces {
+  readonly places: readonly number[];
+  /** Root of the mean square; 0 where the feed's distances were taken. */
+  readonly metresOff: number;
+}
+
+/** For a shape of two points or more. */
+export function locateStops(line: Polyline, stops: readonly StopOnWay[]): StopPlaces {
+  const places = locateByDistance(line, stops);
+  return places ? { places, metresOff: 0 } : locateByNearness(line, stops);
 }
 
 function locateByDistance({ travelled }: Polyline, stops: readonly StopOnWay[]): number[] | undefined {
@@ -38,75 +44,52 @@ function locateByDistance({ travelled }: Polyline, stops: readonly StopOnWay[]):
   return places;
 }
 
-/** For each stop the points of the shape that are nearer than their surroundings. */
-interface Candidate {
-  readonly place: number;
-  readonly squareMetres: number;
-  /** Of the best way of all stops so far that ends here, and the candidate before on it. */
-  cost: number;
-  before: number;
-}
-
-function locateByNearness(line: Polyline, stops: readonly StopOnWay[]): number[] | undefined {
-  const rows: Candidate[][] = [];
-  for (const stop of stops) {
-    const row = candidatesOf(line, stop);
-    const previous = rows.at(-1);
-    if (previous && !joinTo(previous, row)) return undefined;
-    rows.push(row);
-  }
-  return traceBack(rows);
-}
-
-/** Both rows go forward along the shape. Candidates that no way leads to cost infinitely much. */
-function joinTo(previous: readonly Candidate[], row: readonly Candidate[]): boolean {
-  let best = -1;
-  let at = 0;
-  let isReached = false;
-  for (const candidate of row) {
-    for (; at < previous.length && (previous[at]?.place ?? 0) <= candidate.place; at++) {
-      if (best === -1 || (previous[at]?.cost ?? 0) < (previous[best]?.cost ?? 0)) best = at;
+/** The least sum of squares so far, by the segment that the stop lies in; from one stop to the next, segments never go back. */
+function locateByNearness(line: Polyline, stops: readonly StopOnWay[]): StopPlaces {
+  const segments = line.x.length - 1;
+  let costs = new Float64Array(segments);
+  const rows = stops.map((stop) => {
+    const row = { parts: new Float64Array(segments), before: new Int32Array(segments) };
+    const next = new Float64Array(segments);
+    const { x, y } = placeOf(line, stop.latitude, stop.longitude);
+    let best = 0;
+    for (let segment = 0; segment < segments; segment++) {
+      if ((costs[segment] as number) < (costs[best] as number)) best = segment;
+      const part = nearestPart(line, segment, x, y);
+      row.parts[segment] = part;
+      row.before[segment] = best;
+      next[segment] = (costs[best] as number) + squareMetres(line, segment, part, x, y);
     }
-    const cost = previous[best]?.cost ?? Number.POSITIVE_INFINITY;
-    candidate.cost = cost + candidate.squareMetres;
-    candidate.before = best;
-    isReached ||= candidate.cost < Number.POSITIVE_INFINITY;
-  }
-  return isReached;
-}
-
-function traceBack(rows: readonly (readonly Candidate[])[]): number[] | undefined {
-  const last = rows.at(-1) ?? [];
-  let at = last.reduce((best, { cost }, index) => (cost < (last[best]?.cost ?? cost) ? index : best), 0);
+    costs = next;
+    return row;
+  });
+  let segment = costs.reduce((best, cost, index) => (cost < (costs[best] as number) ? index : best), 0);
+  const metresOff = Math.sqrt((costs[segment] ?? 0) / stops.length);
   const places: number[] = [];
-  for (const row of rows.toReversed()) {
-    const candidate = row[at];
-    if (!candidate) return undefined;
-    places.push(candidate.place);
-    at = candidate.before;
+  for (const { parts, before } of rows.toReversed()) {
+    places.push(segment + (parts[segment] as number));
+    segment = before[segment] as number;
   }
-  return places.reverse();
+  places.reverse();
+  // Within one segment the nearest points may lie in the other order: then the stops share a place.
+  for (let index = 1; index < places.length; index++) {
+    places[index] = Math.max(places[index] as number, places[index - 1] as number);
+  }
+  return { places, metresOff };
 }
 
-function candidatesOf(line: Polyline, stop: StopOnWay): Candidate[] {
-  const { x, y } = placeOf(line, stop.latitude, stop.longitude);
-  const nearest: { place: number; squareMetres: number }[] = [];
-  for (let segment = 0; segment < line.x.length - 1; segment++) nearest.push(nearestIn(line, segment, x, y));
-  const isNearer = (index: number): boolean => {
-    const here = nearest[index]?.squareMetres ?? 0;
-    const before = nearest[index - 1]?.squareMetres ?? Number.POSITIVE_INFINITY;
-    return here <= before && here <= (nearest[index + 1]?.squareMetres ?? Number.POSITIVE_INFINITY);
-  };
-  return nearest
-    .filter((_, index) => isNearer(index))
-    .map(({ place, squareMetres }) => ({ place, squareMetres, cost: squareMetres, before: -1 }));
-}
-
-function nearestIn(line: Polyline, segment: number, x: number, y: number): { place: number; squareMetres: number } {
+function nearestPart(line: Polyline, segment: number, x: number, y: number): number {
   const [fromX, fromY] = [line.x[segment] as number, line.y[segment] as number];
-  const [alongX, alongY] = [(line.x[segment + 1] as number) - fromX, (line.y[segment + 1] as number) - fromY];
+  const alongX = (line.x[segment + 1] as number) - fromX;
+  const alongY = (line.y[segment + 1] as number) - fromY;
   const square = alongX * alongX + alongY * alongY;
-  const part = square === 0 ? 0 : Math.min(Math.max(((x - fromX) * alongX + (y - fromY) * alongY) / square, 0), 1);
-  const [offX, offY] = [fromX + alongX * part - x, fromY + alongY * part - y];
-  return { place: segment + part, squareMetres: offX * offX + offY * offY };
+  return square === 0 ? 0 : Math.min(Math.max(((x - fromX) * alongX + (y - fromY) * alongY) / square, 0), 1);
+}
+
+function squareMetres(line: Polyline, segment: number, part: number, x: number, y: number): number {
+  const fromX = line.x[segment] as number;
+  const fromY = line.y[segment] as number;
+  const offX = fromX + ((line.x[segment + 1] as number) - fromX) * part - x;
+  const offY = fromY + ((line.y[segment + 1] as number) - fromY) * part - y;
+  return offX * offX + offY * offY;
 }

@@ -45,3 +45,12 @@ export function positionAt({ latitude, longitude }: Polyline, place: number): re
     (values[segment] as number) + ((values[segment + 1] as number) - (values[segment] as number)) * part;
   return [between(latitude), between(longitude)];
 }
+
+/** Without the feed's distances, which count from the other end. */
+export function reversePolyline({ latitude, longitude, travelled }: Polyline): Polyline {
+  return makePolyline(
+    latitude.toReversed(),
+    longitude.toReversed(),
+    new Float64Array(travelled.length).fill(Number.NaN),
+  );
+}
