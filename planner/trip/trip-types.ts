@@ -22,7 +22,7 @@ export interface TripVia {
   readonly minimumWaitSeconds: number;
 }
 
-/** All given members must match; an undefined member matches everything. */
+/** All given members must match; an undefined member matches everything, an empty list nothing. */
 export interface TripSelect {
   readonly lines: readonly string[] | undefined;
   readonly authorities: readonly string[] | undefined;
@@ -52,11 +52,14 @@ export interface TripRequest {
   /** Seconds since 1970 UTC. */
   readonly time: number;
   readonly arriveBy: boolean;
-  /** Undefined: chosen and widened by the planner. */
+  /** At most a day. Undefined: chosen and widened by the planner. */
   readonly windowSeconds: number | undefined;
+  /** Most patterns of the answer, the direct one included. */
   readonly count: number;
+  /** As an answer gave it, and the same arriveBy; `time` is then not looked at. A direct journey is on the first page alone. */
   readonly cursor: string | undefined;
   readonly filters: readonly TripFilter[];
+  /** Ids of quays and stop places where nobody may board, alight or change. */
   readonly bannedQuays: readonly string[];
   /** Undefined: no direct journey without transit. */
   readonly directMode: StreetMode | undefined;
@@ -64,8 +67,10 @@ export interface TripRequest {
   readonly transit: boolean;
   readonly maximumTransfers: number;
   readonly maximumAdditionalTransfers: number;
+  /** Metres per second. */
   readonly walkSpeed: number;
   readonly bikeSpeed: number;
+  /** Factors: 2 makes a second of walking cost what two seconds of riding cost. */
   readonly walkReluctance: number;
   readonly waitReluctance: number;
   readonly transferPenaltySeconds: number;
@@ -74,6 +79,7 @@ export interface TripRequest {
   readonly alightSlackSeconds: number;
   readonly boardSlackByMode: readonly (readonly [TransportMode, number])[];
   readonly alightSlackByMode: readonly (readonly [TransportMode, number])[];
+  /** Longest walk to the first stop; 0: only the stops of the place itself. */
   readonly maximumAccessSeconds: number;
   readonly maximumEgressSeconds: number;
   readonly maximumDirectSeconds: number;

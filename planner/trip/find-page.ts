@@ -1,0 +1,136 @@
+/**
+ * One page of journeys: searches a window, widens it until there are enough, and cuts what is shown. The pages of a question are cut
+ * out of windows that lie side by side, so none repeats or skips a journey: a window is shown to its end, by the
+ * order of journeys and the key of the last one shown, before the next window begins.
+ */
+import type { FoundJourney } from '../search/search-types.ts';
+import { type JourneyOrder, journeyOrder, keyOf } from './journey-order.ts';
+import { mergeJourneys } from './merge-journeys.ts';
+import type { PageCursor, TimeWindow } from './page-cursor.ts';
+import type { WindowlessRequest } from './search-request.ts';
+import { FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
+
+export interface PageQuestion {
+  readonly request: WindowlessRequest;
+  readonly time: number;
+  readonly windowSeconds: number | undefined;
+  readonly count: number;
+  readonly cursor: PageCursor | undefined;
+  readonly snapshotId: string;
+  /** Outside of it nothing runs. */
+  readonly period: TimeWindow;
+}
+
+export interface PageTools {
+  search(window: TimeWindow): readonly FoundJourney[];
+  /** What is not shown though it was found; must depend on the journey alone. */
+  isShown(journey: FoundJourney): boolean;
+  /** False: no search finds anything, at no time. */
+  mayConnect(): boolean;
+}
+
+export interface Page {
+  readonly window: TimeWindow;
+  readonly journeys: readonly FoundJourney[];
+  /** Found in the window, shown on this page or not. */
+  readonly foundCount: number;
+  readonly next: PageCursor;
+  readonly previous: PageCursor;
+}
+
+export function findPage(question: PageQuestion, tools: PageTools): Page {
+  const { cursor } = question;
+  if (cursor?.key !== undefined) {
+    const found = tools.search(cursor.window);
+    const page = cutPage(question, cursor.window, found, tools);
+    // Empty on a newer snapshot alone: what was to come is gone.
+    if (page.journeys.length > 0) return page;
+  }
+  const first = firstWindow(question);
+  const { window, found } = widen(question, first, tools);
+  return cutPage({ ...question, cursor: undefined }, window, found, tools, cursor);
+}
+
+/** The direction in which a page's windows follow one another. */
+function goesForward({ cursor, request }: PageQuestion): boolean {
+  return cursor === undefined ? !request.arriveBy : cursor.direction === 'next';
+}
+
+function firstWindow(question: PageQuestion): TimeWindow {
+  const { cursor, time } = question;
+  const seconds = Math.min(question.windowSeconds ?? FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS);
+  const forward = goesForward(question);
+  const at = cursor === undefined ? time : forward ? cursor.window.end : cursor.window.start;
+  return forward ? { start: at, end: at + seconds } : { start: at - seconds, end: at };
+}
+
+/** A window that was asked for stays as it is. */
+function widen(
+  question: PageQuestion,
+  first: TimeWindow,
+  { search, mayConnect }: PageTools,
+): { window: TimeWindow; found: readonly FoundJourney[] } {
+  const { request, period, windowSeconds, count } = question;
+  const forward = goesForward(question);
+  let window = first;
+  let found = search(window);
+  while (windowSeconds === undefined && found.length < count) {
+    const seconds = window.end - window.start;
+    const more = Math.min(seconds, MAXIMUM_WINDOW_SECONDS - seconds);
+    if (more <= 0 || (forward ? window.end > period.end : window.start < period.start)) break;
+    if (found.length === 0 && seconds === FIRST_WINDOW_SECONDS && !mayConnect()) break;
+    const { start, end } = window;
+    const added = forward ? { start: end, end: end + more } : { start: start - more, end: start };
+    found = mergeJourneys(found, search(added), request);
+    window = { start: Math.min(start, added.start), end: Math.max(end, added.end) };
+  }
+  return { window, found };
+}
+
+function cutPage(
+  question: PageQuestion,
+  window: TimeWindow,
+  found: readonly FoundJourney[],
+  { isShown }: PageTools,
+  wayOfCursor = question.cursor,
+): Page {
+  const { request, count, cursor } = question;
+  const order = journeyOrder(request.arriveBy);
+  const all = found.filter(isShown).sort((a, b) => order(keyOf(a), keyOf(b)));
+  // Towards the end of the list is later for depart after, earlier for arrive by.
+  const isTowardsEnd = wayOfCursor === undefined || (wayOfCursor.direction === 'next') !== request.arriveBy;
+  const [from, to] = bounds(all, order, cursor, isTowardsEnd);
+  const [start, end] = isTowardsEnd ? [from, Math.min(to, from + count)] : [Math.max(from, to - count), to];
+  const journeys = all.slice(start, end);
+  const [later, earlier] = request.arriveBy ? [start > 0, end < all.length] : [end < all.length, start > 0];
+  const [latest, earliest] = request.arriveBy ? [journeys[0], journeys.at(-1)] : [journeys.at(-1), journeys[0]];
+  const cursorAt = (direction: 'next' | 'previous', edge: number, last: FoundJourney | undefined): PageCursor => {
+    const rest = last === undefined ? { start: edge, end: edge } : window;
+    const key = last && keyOf(last);
+    return { direction, arriveBy: request.arriveBy, window: rest, key, snapshotId: question.snapshotId };
+  };
+  return {
+    window,
+    journeys,
+    foundCount: found.length,
+    next: cursorAt('next', window.end, later ? latest : undefined),
+    previous: cursorAt('previous', window.start, earlier ? earliest : undefined),
+  };
+}
+
+/** The part of the list that the cursor has not yet passed. */
+function bounds(
+  all: readonly FoundJourney[],
+  order: JourneyOrder,
+  cursor: PageCursor | undefined,
+  isTowardsEnd: boolean,
+): [from: number, to: number] {
+  const key = cursor?.key;
+  if (key === undefined) return [0, all.length];
+  if (isTowardsEnd) {
+    const from = all.findIndex((journey) => order(keyOf(journey), key) > 0);
+    return [from < 0 ? all.length : from, all.length];
+  }
+  const to = all.findIndex((journey) => order(keyOf(journey), key) >= 0);
+  return [0, to < 0 ? all.length : to];
+}

@@ -1,0 +1,64 @@
+/**
+ * The place between two pages: a window of time, which way to go on, and the journey last seen there. Text on the outside, so
+ * that clients keep it without reading it. It holds times and no indexes, so it means the same to every snapshot;
+ * the snapshot's name in it says only which one it was given by.
+ */
+import type { FoundJourney } from '../search/search-types.ts';
+import { MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
+import { TripSearchFailure } from './trip-search-failure.ts';
+
+/** What journeys are ordered by: no two of a window share it. */
+export type JourneyKey = Pick<FoundJourney, 'arrival' | 'departure' | 'cost'> & { readonly rideCount: number };
+
+/** Departures from `start` and before `end`; for arrive by arrivals after `start` and up to `end`. */
+export interface TimeWindow {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PageCursor {
+  /** In time: `next` is later, for arrive by too. */
+  readonly direction: 'next' | 'previous';
+  readonly arriveBy: boolean;
+  /** Begun and not finished, then `key` is given; empty when the next one is to begin at it. */
+  readonly window: TimeWindow;
+  readonly key: JourneyKey | undefined;
+  readonly snapshotId: string;
+}
+
+const VERSION = 1;
+const SNAPSHOT_CHARACTERS = 12;
+const LONGEST_CURSOR = 500;
+/** Instants in range of JavaScript dates and of formats that show them: the years 1970 to 9999. */
+const LATEST = 253_402_300_799;
+
+export function encodeCursor({ direction, arriveBy, window, key, snapshotId }: PageCursor): string {
+  const numbers = [VERSION, direction === 'next' ? 1 : 0, arriveBy ? 1 : 0, window.start, window.end];
+  if (key !== undefined) numbers.push(key.departure, key.arrival, key.cost, key.rideCount);
+  return Buffer.from([snapshotId.slice(0, SNAPSHOT_CHARACTERS), ...numbers].join(' ')).toString('base64url');
+}
+
+/** Throws `invalidCursor` for whatever encodeCursor did not write. */
+export function decodeCursor(text: string): PageCursor {
+  const parts = text.length > LONGEST_CURSOR ? [] : Buffer.from(text, 'base64url').toString('latin1').split(' ');
+  const [snapshotId = '', ...rest] = parts;
+  const numbers = rest.map((part) => (/^-?\d{1,15}$/.test(part) ? Number(part) : Number.NaN));
+  const [version, forward = 0, arriveBy = 0, start = 0, end = 0, ...last] = numbers;
+  const isWhole = numbers.every((number) => Number.isSafeInteger(number));
+  const isRight =
+    isWhole &&
+    version === VERSION &&
+    (last.length === 0 ? numbers.length === 5 && start === end : last.length === 4 && start < end) &&
+    [forward, arriveBy].every((bit) => bit === 0 || bit === 1) &&
+    [start, end, ...last.slice(0, 2)].every((instant) => instant >= -LATEST && instant <= LATEST) &&
+    end - start <= MAXIMUM_WINDOW_SECONDS;
+  if (!isRight) throw new TripSearchFailure('invalidCursor', 'The page cursor is not one that a trip search gave.');
+  const [departure = 0, arrival = 0, cost = 0, rideCount = 0] = last;
+  return {
+    direction: forward === 1 ? 'next' : 'previous',
+    arriveBy: arriveBy === 1,
+    window: { start, end },
+    key: last.length === 0 ? undefined : { departure, arrival, cost, rideCount },
+    snapshotId,
+  };
+}

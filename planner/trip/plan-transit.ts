@@ -1,0 +1,140 @@
+/** The part of a trip answer that rides: the page of journeys, their legs, and why there are none. */
+import type { Timetable } from '../model/timetable.ts';
+import type { FoundJourney, SearchEngine, ViaStops } from '../search/search-types.ts';
+import { stopsWithinReach, type WalkedStop } from './access-stops.ts';
+import { isConnected } from './connection.ts';
+import type { DirectJourney } from './direct-journey.ts';
+import { findPage, type Page, type PageTools } from './find-page.ts';
+import { encodeCursor, type PageCursor, type TimeWindow } from './page-cursor.ts';
+import { findStops, type KnownLocation } from './resolve-location.ts';
+import { routingError } from './routing-errors.ts';
+import { hundredths, speedOf, stopMaskWithout, toSearchRequest, type WindowlessRequest } from './search-request.ts';
+import { MAXIMUM_ACCESS_SECONDS } from './trip-limits.ts';
+import { toTripPattern } from './trip-pattern.ts';
+import { TripSearchFailure } from './trip-search-failure.ts';
+import { type TripTools, tripToolsOf } from './trip-tools.ts';
+import type { RoutingError, TripAnswer, TripRequest } from './trip-types.ts';
+
+export type TransitPage = Omit<TripAnswer, 'snapshotId' | 'from' | 'to'>;
+
+export interface TransitQuestion {
+  readonly timetable: Timetable;
+  readonly engine: SearchEngine;
+  readonly request: TripRequest;
+  readonly cursor: PageCursor | undefined;
+  readonly from: KnownLocation;
+  readonly to: KnownLocation;
+  readonly via: readonly ViaStops[];
+  /** What transit must not be worse than, when it is walking. */
+  readonly direct: DirectJourney | undefined;
+  readonly isCancelled: () => boolean;
+}
+
+/** Trips of arrive by may leave so long before the window of arrivals begins. */
+const RIDING_BEFORE_WINDOW_SECONDS = 10_800;
+
+export function planTransit(question: TransitQuestion): TransitPage {
+  const { timetable, request, cursor, from, to } = question;
+  const tools = tripToolsOf(timetable);
+  const { access, egress, search, errors } = resolve(question, tools);
+  const context = { timetable, request: search, from, to, access, egress };
+  const { time, windowSeconds, count } = request;
+  const { snapshotId } = timetable;
+  const pageTools = createPageTools(question, tools, search);
+  const page = findPage(
+    { request: search, time, windowSeconds, count, cursor, snapshotId, period: tools.period },
+    // Where there is no stop to begin or end at there is nothing to search, but still a window and its cursors.
+    errors.length === 0 ? pageTools : { ...pageTools, search: () => [], mayConnect: () => false },
+  );
+  const { start, end } = page.window;
+  return {
+    patterns: page.journeys.map((journey) => toTripPattern(context, journey)),
+    errors: errors.length > 0 ? errors : findErrors(question, page, tools.period, pageTools),
+    nextCursor: encodeCursor(page.next),
+    previousCursor: encodeCursor(page.previous),
+    windowUsedSeconds: end - start,
+    windowStart: start,
+    windowEnd: end,
+  };
+}
+
+interface ResolvedQuestion {
+  readonly access: readonly WalkedStop[];
+  readonly egress: readonly WalkedStop[];
+  readonly search: WindowlessRequest;
+  readonly errors: readonly RoutingError[];
+}
+
+function resolve({ timetable, request, cursor, from, to, via }: TransitQuestion, tools: TripTools): ResolvedQuestion {
+  const { catalogue, transit } = timetable;
+  const banned = request.bannedQuays.flatMap((id) => findStops(catalogue, id) ?? []);
+  const stopMask = stopMaskWithout(transit, banned);
+  const filtered = tools.filters.of(request.filters);
+  const earliest = (cursor?.window.start ?? request.time) - (request.arriveBy ? RIDING_BEFORE_WINDOW_SECONDS : 0);
+  const { bookingTime } = request;
+  const trips =
+    bookingTime === undefined ? filtered.trips : tools.bookings.tripMask(filtered.trips, bookingTime, earliest);
+  const masks = { routes: filtered.routes, trips };
+
+  const ends = (place: KnownLocation, side: 'access' | 'egress'): [WalkedStop[], readonly WalkedStop[]] => {
+    const longest = side === 'access' ? request.maximumAccessSeconds : request.maximumEgressSeconds;
+    const maximumSeconds = Math.min(longest, MAXIMUM_ACCESS_SECONDS);
+    const walkSpeed = speedOf(request.walkSpeed);
+    const reached = stopsWithinReach(timetable, place, { walkSpeed, maximumSeconds, stopMask });
+    const rules = { side, walkReluctance: hundredths(request.walkReluctance), routeMask: masks.routes };
+    // What must be met on the way may be met at a stop that is else not needed.
+    return [reached, via.length > 0 ? reached : tools.usefulStops.of(reached, rules)];
+  };
+  const [[nearFrom, access], [nearTo, egress]] = [ends(from, 'access'), ends(to, 'egress')];
+  const errors: RoutingError[] = [];
+  if (nearFrom.length === 0) errors.push(routingError('noStopsInRange', 'from'));
+  if (nearTo.length === 0) errors.push(routingError('noStopsInRange', 'to'));
+  const search = toSearchRequest(request, { access, egress, via, masks, stopMask });
+  return { access, egress, search, errors };
+}
+
+function createPageTools(question: TransitQuestion, tools: TripTools, search: WindowlessRequest): PageTools {
+  const { timetable, engine, request, direct, isCancelled } = question;
+  const walk = direct?.mode === 'foot' ? direct : undefined;
+  const { bookingTime } = request;
+  let connected: boolean | undefined;
+  return {
+    search: ({ start, end }) => {
+      if (search.access.length === 0 || search.egress.length === 0 || !meet(tools.period, start, end)) return [];
+      const time = search.arriveBy ? end : start;
+      const { journeys } = engine.search({ ...search, time, windowSeconds: end - start }, isCancelled);
+      if (isCancelled()) throw new TripSearchFailure('cancelled', 'The search was cancelled.');
+      return journeys;
+    },
+    isShown: (journey) =>
+      !(walk !== undefined && isWorseThanWalking(journey, walk)) &&
+      !(bookingTime !== undefined && journey.rides.some((ride) => tools.bookings.isTooLate(ride, bookingTime))),
+    mayConnect: () => {
+      connected ??= isConnected(timetable.transit, search);
+      return connected;
+    },
+  };
+}
+
+/** Walking may begin at any time: at the journey's departure it arrives no later. */
+function isWorseThanWalking({ departure, arrival, cost }: FoundJourney, walk: DirectJourney): boolean {
+  return arrival - departure >= walk.seconds && cost >= walk.cost;
+}
+
+/** Arrivals may be later than the last departure of the period, and departures earlier than the first arrival. */
+function meet(period: TimeWindow, start: number, end: number): boolean {
+  return end >= period.start && start <= period.end + MAXIMUM_ACCESS_SECONDS;
+}
+
+function findErrors(
+  { direct }: TransitQuestion,
+  page: Page,
+  period: TimeWindow,
+  { mayConnect }: PageTools,
+): RoutingError[] {
+  if (page.journeys.length > 0) return [];
+  if (page.foundCount > 0 && direct?.mode === 'foot') return [routingError('walkingBetterThanTransit')];
+  if (!meet(period, page.window.start, page.window.end)) return [routingError('outsideServicePeriod', 'dateTime')];
+  if (!mayConnect()) return [routingError('noTransitConnection')];
+  return [routingError('noTransitConnectionInSearchWindow', 'dateTime')];
+}

@@ -1,0 +1,91 @@
+/**
+ * Answers a trip request on one snapshot: places to stops, filters to masks, one or more searches of the engine, journeys to
+ * legs. Called in a search thread; synchronous. What is wrong with the question is told in the answer; it throws
+ * TripSearchFailure alone, for a cursor that is none and when it is cancelled.
+ */
+import type { Timetable } from '../model/timetable.ts';
+import type { SearchEngine, ViaStops } from '../search/search-types.ts';
+import { directJourney, directPattern } from './direct-journey.ts';
+import { decodeCursor, type PageCursor } from './page-cursor.ts';
+import { planTransit, type TransitPage } from './plan-transit.ts';
+import { findLocation, findStops, type KnownLocation, unresolved } from './resolve-location.ts';
+import { routingError } from './routing-errors.ts';
+import { clamp } from './search-request.ts';
+import { MAXIMUM_PATTERNS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
+import { TripSearchFailure } from './trip-search-failure.ts';
+import type { RoutingError, TripAnswer, TripRequest } from './trip-types.ts';
+
+export function planTrip(
+  timetable: Timetable,
+  engine: SearchEngine,
+  asked: TripRequest,
+  isCancelled: () => boolean = () => false,
+): TripAnswer {
+  const request = withinLimits(asked);
+  const cursor = readCursor(request);
+  const { catalogue, snapshotId } = timetable;
+  const [from, to] = [findLocation(catalogue, request.from), findLocation(catalogue, request.to)];
+  const via = findVia(timetable, request);
+  const places = {
+    snapshotId,
+    from: from?.resolved ?? unresolved(request.from),
+    to: to?.resolved ?? unresolved(request.to),
+  };
+  if (from === undefined || to === undefined || via === undefined) {
+    const errors: RoutingError[] = [];
+    if (from === undefined) errors.push(routingError('locationNotFound', 'from'));
+    if (to === undefined) errors.push(routingError('locationNotFound', 'to'));
+    if (via === undefined) errors.push(routingError('locationNotFound', 'intermediatePlace'));
+    return { ...places, ...nothingSearched(request, errors) };
+  }
+  if (via.length === 0 && areSame(from, to)) {
+    return { ...places, ...nothingSearched(request, [routingError('walkingBetterThanTransit')]) };
+  }
+  const direct = directJourney(from, to, request);
+  const shown = cursor === undefined ? direct : undefined;
+  const count = shown === undefined ? request.count : Math.max(1, request.count - 1);
+  const page = request.transit
+    ? planTransit({ timetable, engine, request: { ...request, count }, cursor, from, to, via, direct, isCancelled })
+    : nothingSearched(request, []);
+  if (shown === undefined || page.patterns.length >= request.count) return { ...places, ...page };
+  return { ...places, ...page, patterns: [directPattern(shown, from, to, request), ...page.patterns] };
+}
+
+function withinLimits(request: TripRequest): TripRequest {
+  const { windowSeconds } = request;
+  return {
+    ...request,
+    time: Math.floor(request.time),
+    count: Math.floor(clamp(request.count, 1, MAXIMUM_PATTERNS)),
+    windowSeconds:
+      windowSeconds === undefined ? undefined : Math.floor(clamp(windowSeconds, 60, MAXIMUM_WINDOW_SECONDS)),
+  };
+}
+
+function readCursor({ cursor, arriveBy }: TripRequest): PageCursor | undefined {
+  if (cursor === undefined) return undefined;
+  const decoded = decodeCursor(cursor);
+  if (decoded.arriveBy === arriveBy) return decoded;
+  throw new TripSearchFailure('invalidCursor', 'The page cursor was given for the other value of arriveBy.');
+}
+
+/** Undefined when nothing of an entry is known. */
+function findVia({ catalogue }: Timetable, { via }: TripRequest): ViaStops[] | undefined {
+  const found: ViaStops[] = [];
+  for (const { places, kind, minimumWaitSeconds } of via) {
+    const stops = [...new Set(places.flatMap((id) => findStops(catalogue, id) ?? []))];
+    if (stops.length === 0) return undefined;
+    found.push({ kind, stops, minimumWaitSeconds: Math.floor(clamp(minimumWaitSeconds, 0, MAXIMUM_WINDOW_SECONDS)) });
+  }
+  return found;
+}
+
+function areSame(from: KnownLocation, to: KnownLocation): boolean {
+  const isAtOnePoint = from.end.latitude === to.end.latitude && from.end.longitude === to.end.longitude;
+  return isAtOnePoint || from.stops.some((stop) => to.stops.includes(stop));
+}
+
+function nothingSearched({ time }: TripRequest, errors: readonly RoutingError[]): TransitPage {
+  const [nextCursor, previousCursor] = [undefined, undefined];
+  return { patterns: [], errors, nextCursor, previousCursor, windowUsedSeconds: 0, windowStart: time, windowEnd: time };
+}

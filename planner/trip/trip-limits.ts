@@ -1,0 +1,25 @@
+/** What bounds a trip request whatever the caller asks, and the numbers that are no part of it. */
+
+export const MAXIMUM_WINDOW_SECONDS = 86_400;
+/** First window when none is asked; doubled until enough journeys are found. */
+export const FIRST_WINDOW_SECONDS = 3_600;
+export const MAXIMUM_PATTERNS = 250;
+/** Longest walk to the first stop or from the last. */
+export const MAXIMUM_ACCESS_SECONDS = 3_600;
+/** Longest single walk between rides: what the snapshot's footpaths are made for. */
+export const MAXIMUM_TRANSFER_SECONDS = 1_800;
+export const MAXIMUM_DIRECT_SECONDS = 86_400;
+/** The engine counts rides up to this. */
+export const MAXIMUM_RIDES = 13;
+/** Metres per second. */
+export const SLOWEST_SPEED = 0.1;
+export const FASTEST_SPEED = 20;
+/** Cars along the beeline × 1.3: 40 km/h. */
+export const CAR_SPEED = 11.1;
+
+/** Hundredths of a second for every boarding: ten minutes, so that a change must be worth it. */
+export const BOARD_COST = 60_000;
+/** So much later a cheaper journey may arrive. */
+export const RELAX_SECONDS = 1_800;
+/** At so few stops nothing is to be gained by leaving some out. */
+export const FEW_ACCESS_STOPS = 12;
