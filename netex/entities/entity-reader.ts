@@ -36,7 +36,11 @@ export interface EntitySink {
 /** Answers whether an entity is to be passed over with all that is in it. */
 export type EntityFilter = (id: string) => boolean;
 
-type NodeReader = (node: XmlNode, id: string, frame: entities.FrameDefaults) => void;
+interface Surroundings extends entities.FrameDefaults {
+  readonly holderId: string | undefined;
+}
+
+type NodeReader = (node: XmlNode, id: string, around: Surroundings) => void;
 
 /** Frames of which nothing is read here, and what stands outside the standard. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['SiteFrame', 'VehicleScheduleFrame', 'Extensions']);
@@ -54,6 +58,8 @@ export class EntityReader implements ScanListener {
   readonly #frames: OpenFrame[] = [];
   /** The entity that is open and what is open in it, innermost last. */
   readonly #nodes: XmlNode[] = [];
+  /** Of the entity that is open: the element that it stands in, unless that is a frame. */
+  #holderId: string | undefined;
   /** Depth of the element that is passed over; 0: none. */
   #skippedDepth = 0;
 
@@ -97,8 +103,13 @@ export class EntityReader implements ScanListener {
 
   #openEntity(element: OpenElement): void {
     const { id } = element.attributes;
-    if (id !== undefined && this.#isLeftOut?.(id)) this.#skippedDepth = element.depth;
-    else this.#nodes.push(new XmlNode(element));
+    if (id !== undefined && this.#isLeftOut?.(id)) {
+      this.#skippedDepth = element.depth;
+      return;
+    }
+    const holder = element.parent?.name === 'noticeAssignments' ? element.parent.parent : element.parent;
+    this.#holderId = holder?.name.endsWith('Frame') ? undefined : holder?.attributes.id;
+    this.#nodes.push(new XmlNode(element));
   }
 
   #openPart(element: OpenElement): void {
@@ -123,8 +134,9 @@ export class EntityReader implements ScanListener {
 
   #tell(node: XmlNode): void {
     const { id = '' } = node.attributes;
-    const frame = this.#frames.at(-1) ?? { timeZone: undefined, language: undefined };
-    this.#readers.get(node.name)?.(node, id, frame);
+    const frame = this.#frames.at(-1);
+    const around = { timeZone: frame?.timeZone, language: frame?.language, holderId: this.#holderId };
+    this.#readers.get(node.name)?.(node, id, around);
   }
 
   /** An assignment of a notice to the element that it stands in. */
@@ -143,13 +155,13 @@ function readersFor(sink: EntitySink): ReadonlyMap<string, NodeReader> {
   const on = <Kind extends keyof EntitySink>(
     kind: Kind,
     names: readonly string[],
-    read: (node: XmlNode, id: string, frame: entities.FrameDefaults) => Parameters<NonNullable<EntitySink[Kind]>>[0],
+    read: (node: XmlNode, id: string, around: Surroundings) => Parameters<NonNullable<EntitySink[Kind]>>[0],
     needsId = true,
   ): void => {
     const tell = sink[kind]?.bind(sink) as ((entity: unknown) => void) | undefined;
     if (tell === undefined) return;
-    const reader: NodeReader = (node, id, frame) => {
-      if (id !== '' || !needsId) tell(read(node, id, frame));
+    const reader: NodeReader = (node, id, around) => {
+      if (id !== '' || !needsId) tell(read(node, id, around));
     };
     for (const name of names) readers.set(name, reader);
   };
@@ -170,7 +182,12 @@ function readersFor(sink: EntitySink): ReadonlyMap<string, NodeReader> {
   on('datedServiceJourney', ['DatedServiceJourney'], journeys.readDatedServiceJourney);
   on('interchange', ['ServiceJourneyInterchange'], journeys.readInterchange);
   on('notice', ['Notice'], journeys.readNotice);
-  on('noticeAssignment', ['NoticeAssignment'], (node) => journeys.readNoticeAssignment(node, undefined), false);
+  on(
+    'noticeAssignment',
+    ['NoticeAssignment'],
+    (node, _id, { holderId }) => journeys.readNoticeAssignment(node, holderId),
+    false,
+  );
   on('zone', ['TariffZone', 'FareZone'], network.readZone);
   return readers;
 }
