@@ -1,0 +1,521 @@
+/**
+ * Second pass: all journeys that no other is better than, within the bound that the first pass gives. Range-RAPTOR again, latest
+ * departure first, with sets of labels (time, price) instead of one time. What was reached by a later departure prunes what an earlier one reaches.
+ */
+import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO, STAY_SEATED } from '../model/transit.ts';
+import type { Departures } from './departures.ts';
+import type { Earliest } from './earliest.ts';
+import { firstTripFrom } from './first-trip.ts';
+import { Found } from './found.ts';
+import { Labels } from './labels.ts';
+import { Links } from './links.ts';
+import type { LowerBounds } from './lower-bounds.ts';
+import { OnBoard } from './on-board.ts';
+import { NEVER, type Query } from './query.ts';
+import type { SearchRequest } from './search-types.ts';
+import { RouteQueue, Seeds } from './seeds.ts';
+
+/** Riding costs so many hundredths a second. */
+const RIDING = 100;
+
+export class Cheapest {
+  readonly labels = new Labels();
+  readonly found = new Found();
+  readonly #query: Query;
+  readonly #bounds: LowerBounds;
+  readonly #links: Links;
+  readonly #seeds = new Seeds();
+  readonly #onBoard = new OnBoard();
+  #queue: RouteQueue;
+  #next: RouteQueue;
+  #alighted = new Int32Array(0);
+  #ready = new Int32Array(0);
+  #fresh = new Int32Array(0);
+  #mark = 0;
+  #rounds = 1;
+  #freshFrom = 0;
+  /** Latest useful arrival with so many rides, for the departure at hand. */
+  readonly #limits = new Int32Array(16);
+  #departure = 0;
+  #wait = 100;
+  #walk = 200;
+  #boarding = 0;
+  #firstBoarding = 0;
+
+  constructor(query: Query, bounds: LowerBounds) {
+    this.#query = query;
+    this.#bounds = bounds;
+    this.#links = new Links(query);
+    this.#queue = new RouteQueue(query.transit.routeCount);
+    this.#next = new RouteQueue(query.transit.routeCount);
+  }
+
+  run(request: SearchRequest, departures: Departures, earliest: Earliest, checkpoint: () => void): void {
+    this.#reset(request, earliest);
+    let group = 0;
+    for (let place = 0; place < departures.count; group++) {
+      checkpoint();
+      const time = departures.time[departures.order[place] as number] as number;
+      this.#departure = time;
+      this.#setLimits(request, earliest, group);
+      this.#seeds.count = 0;
+      while (place < departures.count && departures.time[departures.order[place] as number] === time) {
+        this.#start(departures, departures.order[place++] as number);
+      }
+      this.#search();
+    }
+  }
+
+  #reset(request: SearchRequest, earliest: Earliest): void {
+    const { stateCount, layers } = this.#query;
+    this.found.clear();
+    this.labels.clear();
+    if (this.#alighted.length < stateCount) {
+      this.#alighted = new Int32Array(stateCount);
+      this.#ready = new Int32Array(stateCount);
+      this.#fresh = new Int32Array(stateCount);
+      this.#mark = 0;
+    }
+    this.#alighted.fill(-1, 0, stateCount);
+    this.#ready.fill(-1, 0, stateCount);
+    this.#queue.resize(layers);
+    this.#next.resize(layers);
+    this.#queue.clear();
+    this.#next.clear();
+    this.#rounds = Math.min(request.maximumRides, earliest.fewestRides + request.maximumAdditionalRides);
+    this.#wait = request.waitReluctance;
+    this.#walk = request.walkReluctance;
+    this.#boarding = request.boardCost + request.transferCost;
+    this.#firstBoarding = request.boardCost;
+  }
+
+  #setLimits(request: SearchRequest, earliest: Earliest, group: number): void {
+    const row = group * (request.maximumRides + 1);
+    for (let rides = 0; rides <= this.#rounds; rides++) {
+      const arrival = earliest.arrivals[row + rides] as number;
+      this.#limits[rides] = arrival >= NEVER ? -1 : Math.min(arrival + request.relaxSeconds, this.#query.horizon);
+    }
+  }
+
+  #start(departures: Departures, index: number): void {
+    const { transit, boardSlack } = this.#query;
+    const seeds = this.#seeds;
+    const route = departures.route[index] as number;
+    const walk = departures.walk[index] as number;
+    const slack = boardSlack[transit.routeMode[route] as number] as number;
+    const leaves = this.#departure + walk + slack;
+    const seed = seeds.add(
+      departures.view[index] as number,
+      departures.entry[index] as number,
+      departures.position[index] as number,
+      0,
+    );
+    seeds.parent[seed] = -1 - index;
+    seeds.cost[seed] = this.#walk * walk + this.#wait * slack + this.#firstBoarding - RIDING * leaves;
+    const layer = this.#query.layerAfterCall(0, departures.stop[index] as number, true);
+    this.#queue.pushSeed(layer, route, seeds, seed);
+  }
+
+  #search(): void {
+    this.#mark++;
+    this.#freshFrom = this.labels.count;
+    for (let round = 1; round <= this.#rounds && !this.#queue.isEmpty(); round++) {
+      const alightedFrom = this.labels.count;
+      this.#mark++;
+      this.#scan(round);
+      this.#freshFrom = this.labels.count;
+      if (round < this.#rounds) this.#change(round, alightedFrom, this.#freshFrom);
+      const done = this.#queue;
+      this.#queue = this.#next;
+      this.#next = done;
+    }
+    this.#queue.clear();
+    this.#next.clear();
+  }
+
+  #scan(round: number): void {
+    const { routeCount } = this.#query.transit;
+    const queue = this.#queue;
+    for (let layer = 0; layer < this.#query.layers; layer++) {
+      for (let index = 0; index < (queue.count[layer] as number); index++) {
+        const route = queue.list[layer * routeCount + index] as number;
+        this.#scanRoute(round, layer, route, queue.from[layer * routeCount + route] as number);
+      }
+      queue.clearLayer(layer);
+    }
+  }
+
+  /** With so many rides, nothing after this can be in time; a limit with more rides is never later, unless unknown. */
+  #limit(round: number): number {
+    let limit = -1;
+    for (let rides = round; rides <= this.#rounds; rides++) limit = Math.max(limit, this.#limits[rides] as number);
+    return limit;
+  }
+
+  #scanRoute(round: number, layer: number, route: number, from: number): void {
+    const { transit, viewStart, zoneCount, days, direction } = this.#query;
+    const zone = transit.routeZone[route] as number;
+    const earliest = transit.routeEarliest[route] as number;
+    const latest = transit.routeLatest[route] as number;
+    const limit = this.#limit(round);
+    for (let view = 0; view < days.length; view++) {
+      const start = viewStart[view * zoneCount + zone] as number;
+      if (direction.sign > 0 ? start + latest < 0 : start + earliest > 0) continue;
+      if (direction.sign > 0 ? start + earliest > limit : -(start + latest) > limit) break;
+      this.#scanView(round, layer, route, from, view, start, limit);
+    }
+  }
+
+  #scanView(
+    round: number,
+    layer: number,
+    route: number,
+    from: number,
+    view: number,
+    dayStart: number,
+    limit: number,
+  ): void {
+    const query = this.#query;
+    const { transit, direction } = query;
+    const { tripsStart, trips } = query.view(view);
+    const low = tripsStart[route] as number;
+    const high = tripsStart[route + 1] as number;
+    if (low === high) return;
+    const { routeStops, routeStopFlags, stopCount } = transit;
+    const { sign, alightTimes, boardFlag, alightFlag } = direction;
+    const start = transit.routeStopsStart[route] as number;
+    const n = (transit.routeStopsStart[route + 1] as number) - start;
+    const place0 = sign > 0 ? 0 : n - 1;
+    const firstTrip = transit.routeTripsStart[route] as number;
+    const times = transit.routeTimesStart[route] as number;
+    const alightSlack = query.alightSlack[transit.routeMode[route] as number] as number;
+    const linkFlag = sign > 0 ? ROUTE_INTERCHANGES_FROM : ROUTE_INTERCHANGES_TO;
+    const hasLinks = query.useLinks && ((transit.routeFlags[route] as number) & linkFlag) !== 0;
+    const seedHead = this.#queue.seedHead[layer * transit.routeCount + route] as number;
+    const freshMark = this.#mark - 1;
+    const layered = layer < query.layers - 1;
+    const onBoard = this.#onBoard;
+    onBoard.count = 0;
+    for (let position = from; position < n; position++) {
+      const place = place0 + sign * position;
+      const stop = routeStops[start + place] as number;
+      const flags = routeStopFlags[start + place] as number;
+      if (seedHead >= 0) this.#enterSeeds(seedHead, view, position, 1, route, dayStart, hasLinks);
+      const alights = (flags & alightFlag) !== 0;
+      for (let ride = onBoard.count - 1; ride >= 0; ride--) {
+        const trip = trips[onBoard.entry[ride] as number] as number;
+        const time = sign * ((alightTimes[times + (trip - firstTrip) * n + place] as number) + dayStart);
+        if (time > limit) {
+          onBoard.drop(ride);
+          continue;
+        }
+        if (!alights) continue;
+        this.#alight(round, layer, stop, time, alightSlack, ride, trip, view, position);
+        if (hasLinks && onBoard.leads[ride] !== 0) this.#follow(round, layer, trip, position, time, stop, ride, view);
+      }
+      if (layered) this.#passThrough(layer, route, view, position, stop, 1);
+      const boarded = onBoard.count;
+      if (seedHead >= 0) this.#enterSeeds(seedHead, view, position, 0, route, dayStart, hasLinks);
+      if (this.#fresh[layer * stopCount + stop] === freshMark && (flags & boardFlag) !== 0 && position < n - 1) {
+        this.#boardHere(layer * stopCount + stop, route, view, position, place, n, dayStart, limit, hasLinks);
+      } else if (onBoard.count === boarded) continue;
+      if (layered) this.#passThrough(layer, route, view, position, stop, 0);
+    }
+  }
+
+  #enterSeeds(
+    head: number,
+    view: number,
+    position: number,
+    inclusive: number,
+    route: number,
+    dayStart: number,
+    hasLinks: boolean,
+  ): void {
+    const seeds = this.#seeds;
+    const { trips } = this.#query.view(view);
+    for (let seed = head; seed >= 0; seed = seeds.next[seed] as number) {
+      if (seeds.view[seed] !== view || seeds.position[seed] !== position || seeds.inclusive[seed] !== inclusive)
+        continue;
+      const entry = seeds.entry[seed] as number;
+      const trip = trips[entry] as number;
+      // One who enters by a seed may still be carried off by an interchange at this very place.
+      const leads = hasLinks && this.#links.leavesAfter(trip, position - inclusive) ? 1 : 0;
+      const board = seeds.boardPosition[seed] as number;
+      this.#ride(
+        route,
+        trip,
+        entry,
+        dayStart,
+        seeds.cost[seed] as number,
+        leads,
+        board,
+        seeds.parent[seed] as number,
+        seeds.link[seed] as number,
+      );
+    }
+  }
+
+  #ride(
+    route: number,
+    trip: number,
+    entry: number,
+    dayStart: number,
+    price: number,
+    leads: 0 | 1,
+    boardPosition: number,
+    parent: number,
+    link: number,
+  ): boolean {
+    const anyShape = this.#wait === RIDING;
+    const { sign } = this.#query.direction;
+    const level = anyShape ? price : price - (this.#wait - RIDING) * sign * (this.#firstTime(route, trip) + dayStart);
+    const shape = this.#query.transit.tripShape[trip] as number;
+    return this.#onBoard.add(entry, sign, price, level, shape, leads, anyShape, boardPosition, parent, link);
+  }
+
+  #firstTime(route: number, trip: number): number {
+    const { transit } = this.#query;
+    const n = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
+    return transit.arrivals[
+      (transit.routeTimesStart[route] as number) + (trip - (transit.routeTripsStart[route] as number)) * n
+    ] as number;
+  }
+
+  /** Boards from every fresh label of the stop: the first trip, and those later ones that may still be better. */
+  #boardHere(
+    state: number,
+    route: number,
+    view: number,
+    position: number,
+    place: number,
+    n: number,
+    dayStart: number,
+    limit: number,
+    hasLinks: boolean,
+  ): void {
+    const { transit, direction } = this.#query;
+    const { trips, tripsStart } = this.#query.view(view);
+    const slack = this.#query.boardSlack[transit.routeMode[route] as number] as number;
+    const column = (transit.routeTimesStart[route] as number) + place;
+    const firstTrip = transit.routeTripsStart[route] as number;
+    const { sign, boardTimes } = direction;
+    const low = tripsStart[route] as number;
+    const high = tripsStart[route + 1] as number;
+    const after = sign > 0 ? high : low - 1;
+    const allShapes = this.#wait !== RIDING;
+    const masked = this.#query.masksTrips;
+    for (let label = this.#ready[state] as number; label >= 0; label = this.labels.next[label] as number) {
+      if (label < this.#freshFrom) continue;
+      const ready = (this.labels.time[label] as number) + slack;
+      let entry = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
+      for (let first = true; entry !== after; entry += sign) {
+        const trip = trips[entry] as number;
+        const leaves = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
+        if (leaves > limit) break;
+        if (masked && !this.#query.mayUseTrip(trip)) continue;
+        const leads = hasLinks && this.#links.leavesAfter(trip, position) ? 1 : 0;
+        if (first || allShapes || leads === 1) {
+          const price = (this.labels.price[label] as number) + (this.#wait - RIDING) * leaves + this.#boarding;
+          this.#ride(route, trip, entry, dayStart, price, leads, position, label, -1);
+        }
+        first = false;
+        if (!allShapes && !hasLinks) break;
+      }
+    }
+  }
+
+  #passThrough(layer: number, route: number, view: number, position: number, stop: number, inclusive: 0 | 1): void {
+    const next = this.#query.layerAfterCall(layer, stop, false);
+    if (next === layer) return;
+    const { seeds, onBoard } = { seeds: this.#seeds, onBoard: this.#onBoard };
+    for (let ride = 0; ride < onBoard.count; ride++) {
+      const boarded = onBoard.boardPosition[ride] as number;
+      if (inclusive === 0 && boarded !== position) continue;
+      const seed = seeds.add(view, onBoard.entry[ride] as number, position, inclusive);
+      seeds.boardPosition[seed] = boarded;
+      seeds.parent[seed] = onBoard.parent[ride] as number;
+      seeds.link[seed] = onBoard.link[ride] as number;
+      seeds.cost[seed] = onBoard.price[ride] as number;
+      this.#queue.pushSeed(next, route, seeds, seed);
+    }
+  }
+
+  #alight(
+    round: number,
+    layer: number,
+    stop: number,
+    raw: number,
+    slack: number,
+    ride: number,
+    trip: number,
+    view: number,
+    position: number,
+  ): void {
+    const time = raw + slack;
+    const { transit } = this.#query;
+    if (!this.#mayServe(this.#bounds.alighted, stop, time, round, 0) || !this.#query.mayUseStop(stop)) return;
+    const onBoard = this.#onBoard;
+    const price = (onBoard.price[ride] as number) + (RIDING - this.#wait) * raw;
+    const state = layer * transit.stopCount + stop;
+    const label = this.labels.insert(this.#alighted, state, time, price, round, onBoard.parent[ride] as number);
+    if (label < 0) return;
+    this.#describe(label, ride, trip, view, position);
+    const finish = this.#query.finish[state] as number;
+    if (finish < 0 || time + finish > (this.#limits[round] as number)) return;
+    this.found.add({
+      departure: this.#departure,
+      arrival: time + finish,
+      rides: round,
+      cost: price + this.#wait * time + this.#walk * finish,
+      label,
+      egressSeconds: finish,
+    });
+  }
+
+  #describe(label: number, ride: number, trip: number, view: number, position: number): void {
+    const { labels } = this;
+    labels.trip[label] = trip;
+    labels.view[label] = view;
+    labels.boardPosition[label] = this.#onBoard.boardPosition[ride] as number;
+    labels.alightPosition[label] = position;
+    labels.link[label] = this.#onBoard.link[ride] as number;
+  }
+
+  /** Takes the interchanges that leave the trip here. */
+  #follow(
+    round: number,
+    layer: number,
+    trip: number,
+    position: number,
+    time: number,
+    stop: number,
+    ride: number,
+    view: number,
+  ): void {
+    if (round >= this.#rounds || !this.#query.mayUseStop(stop)) return;
+    const { direction, transit } = this.#query;
+    for (
+      let entry = direction.linksStart[trip] as number;
+      entry < (direction.linksStart[trip + 1] as number);
+      entry++
+    ) {
+      const link = direction.links[entry] as number;
+      if (this.#links.fromPosition(link) !== position || !this.#links.isUsable(link)) continue;
+      this.#links.find(link, time);
+      if (this.#links.count === 0) continue;
+      const label = this.labels.add(time, 0, round, this.#onBoard.parent[ride] as number);
+      this.labels.dead[label] = 1;
+      this.#describe(label, ride, trip, view, position);
+      const route = transit.tripRoute[direction.linkToTrip[link] as number] as number;
+      for (let target = 0; target < this.#links.count; target++) {
+        this.#take(layer, link, route, target, time, stop, this.#onBoard.price[ride] as number, label);
+      }
+    }
+  }
+
+  #take(
+    layer: number,
+    link: number,
+    route: number,
+    target: number,
+    time: number,
+    stop: number,
+    price: number,
+    label: number,
+  ): void {
+    const seeds = this.#seeds;
+    const leaves = this.#links.time[target] as number;
+    const seated = ((this.#query.transit.interchangeFlags[link] as number) & STAY_SEATED) !== 0;
+    const waits = leaves - time;
+    for (let next = layer, wait = 0; wait <= waits; next++) {
+      const seed = seeds.add(
+        this.#links.view[target] as number,
+        this.#links.entry[target] as number,
+        this.#links.toPosition(link),
+        0,
+      );
+      seeds.parent[seed] = label;
+      seeds.link[seed] = link;
+      seeds.cost[seed] = seated ? price : price + (this.#wait - RIDING) * waits + this.#boarding;
+      this.#next.pushSeed(next, route, seeds, seed);
+      if (!this.#query.isMetAtChange(next, stop, this.#links.toStop(link))) return;
+      wait += this.#query.viaWait[next] as number;
+    }
+  }
+
+  /** Whether some journey by way of this label may still be within the bound. */
+  #mayServe(bounds: Int32Array, stop: number, time: number, round: number, least: number): boolean {
+    const { stopCount } = this.#query.transit;
+    const known = this.#bounds.rounds;
+    const most = this.#rounds - round;
+    for (let rides = least; rides <= most; rides++) {
+      const left = bounds[Math.min(rides, known) * stopCount + stop] as number;
+      if (time + left <= (this.#limits[round + rides] as number)) return true;
+    }
+    return false;
+  }
+
+  #change(round: number, from: number, to: number): void {
+    const query = this.#query;
+    const { transit, direction, walkOfMetres, transferSlack, maximumTransfer } = query;
+    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = direction;
+    const { stopCount } = transit;
+    const { labels } = this;
+    const perWalk = this.#walk - this.#wait;
+    for (let label = from; label < to; label++) {
+      if (labels.dead[label] === 1) continue;
+      const state = labels.state[label] as number;
+      const stop = state % stopCount;
+      const layer = (state - stop) / stopCount;
+      const time = labels.time[label] as number;
+      const price = labels.price[label] as number;
+      const here = time + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number);
+      this.#makeReady(round, layer, stop, stop, here, price, label);
+      const end = walksStart[stop + 1] as number;
+      for (let path = walksStart[stop] as number; path < end; path++) {
+        const walk = walkOfMetres[walkMetres[path] as number] as number;
+        if (walk > maximumTransfer) break;
+        const change = walk + transferSlack;
+        const least = walkMinimumSeconds[path] as number;
+        const there = time + Math.max(change, least);
+        this.#makeReady(round, layer, stop, walkTo[path] as number, there, price + perWalk * walk, label);
+      }
+    }
+  }
+
+  /** On the label's layer, and on those that the via entries met at this change lead to, each after its wait. */
+  #makeReady(
+    round: number,
+    layer: number,
+    from: number,
+    stop: number,
+    time: number,
+    price: number,
+    parent: number,
+  ): void {
+    if (!this.#mayServe(this.#bounds.ready, stop, time, round, 1) || !this.#query.mayUseStop(stop)) return;
+    const { stopCount } = this.#query.transit;
+    let ready = time;
+    for (let next = layer; ; next++) {
+      const state = next * stopCount + stop;
+      const label = this.labels.insert(this.#ready, state, ready, price, round, parent);
+      if (label >= 0 && this.#fresh[state] !== this.#mark) this.#freshen(next, state, stop);
+      if (!this.#query.isMetAtChange(next, from, stop)) return;
+      ready += this.#query.viaWait[next] as number;
+    }
+  }
+
+  #freshen(layer: number, state: number, stop: number): void {
+    const { transit, direction } = this.#query;
+    this.#fresh[state] = this.#mark;
+    const end = transit.stopRoutesStart[stop + 1] as number;
+    for (let call = transit.stopRoutesStart[stop] as number; call < end; call++) {
+      const route = transit.stopRoutes[call] as number;
+      if (!this.#query.mayUseRoute(route)) continue;
+      const place = transit.stopRoutePositions[call] as number;
+      const n = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
+      this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The first rides there are: every departure of the window at an access stop, latest first. (Backward: every arrival at an
+ * egress stop, earliest last.) Departures at the same second come as one group.
+ */
+import { grownInt32 } from './grown.ts';
+import { NEVER, type Query } from './query.ts';
+
+export class Departures {
+  count = 0;
+  /** When the journey begins: the ride's time less slack and walk. */
+  time = new Int32Array(256);
+  walk = new Int32Array(256);
+  view = new Int32Array(256);
+  entry = new Int32Array(256);
+  route = new Int32Array(256);
+  position = new Int32Array(256);
+  stop = new Int32Array(256);
+  /** The departures, latest first. */
+  order = new Int32Array(256);
+  #keys = new Float64Array(256);
+
+  collect(query: Query): void {
+    this.count = 0;
+    const nearest = new Map<number, number>();
+    for (const { stop, walkSeconds } of query.access) {
+      if (query.mayUseStop(stop)) nearest.set(stop, Math.min(walkSeconds, nearest.get(stop) ?? NEVER));
+    }
+    for (const [stop, walk] of nearest) this.#collectStop(query, stop, walk);
+    // One number per departure, its time above its index, sorts natively; times are below 2^31.
+    for (let index = 0; index < this.count; index++)
+      this.#keys[index] = (this.time[index] as number) * 0x1000000 + index;
+    const sorted = this.#keys.subarray(0, this.count).sort();
+    for (let place = 0; place < this.count; place++) {
+      this.order[this.count - 1 - place] = (sorted[place] as number) % 0x1000000;
+    }
+  }
+
+  #collectStop(query: Query, stop: number, walk: number): void {
+    const { transit, direction } = query;
+    for (
+      let call = transit.stopRoutesStart[stop] as number;
+      call < (transit.stopRoutesStart[stop + 1] as number);
+      call++
+    ) {
+      const route = transit.stopRoutes[call] as number;
+      const place = transit.stopRoutePositions[call] as number;
+      const start = transit.routeStopsStart[route] as number;
+      const n = (transit.routeStopsStart[route + 1] as number) - start;
+      const position = direction.sign > 0 ? place : n - 1 - place;
+      const boards = ((transit.routeStopFlags[start + place] as number) & direction.boardFlag) !== 0;
+      if (!boards || position === n - 1 || !query.mayUseRoute(route)) continue;
+      for (let view = 0; view < query.days.length; view++)
+        this.#collectView(query, view, route, place, position, stop, walk);
+    }
+  }
+
+  #collectView(
+    query: Query,
+    view: number,
+    route: number,
+    place: number,
+    position: number,
+    stop: number,
+    walk: number,
+  ): void {
+    const { transit, direction } = query;
+    const { sign, boardTimes } = direction;
+    const dayStart = query.viewStart[view * query.zoneCount + (transit.routeZone[route] as number)] as number;
+    const slack = query.boardSlack[transit.routeMode[route] as number] as number;
+    const first = sign * ((transit.routeEarliest[route] as number) + dayStart);
+    const last = sign * ((transit.routeLatest[route] as number) + dayStart);
+    if (Math.max(first, last) - slack - walk < 0 || Math.min(first, last) - slack - walk >= query.window) return;
+    const { tripsStart, trips } = query.view(view);
+    const n = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
+    const row0 = (transit.routeTimesStart[route] as number) + place;
+    const firstTrip = transit.routeTripsStart[route] as number;
+    for (let entry = tripsStart[route] as number; entry < (tripsStart[route + 1] as number); entry++) {
+      const trip = trips[entry] as number;
+      const time = sign * ((boardTimes[row0 + (trip - firstTrip) * n] as number) + dayStart) - slack - walk;
+      if (time < 0 || time >= query.window || !query.mayUseTrip(trip)) continue;
+      this.#add(time, walk, view, entry, route, position, stop);
+    }
+  }
+
+  #add(time: number, walk: number, view: number, entry: number, route: number, position: number, stop: number): void {
+    if (this.count === this.time.length) this.#grow();
+    const index = this.count++;
+    this.time[index] = time;
+    this.walk[index] = walk;
+    this.view[index] = view;
+    this.entry[index] = entry;
+    this.route[index] = route;
+    this.position[index] = position;
+    this.stop[index] = stop;
+  }
+
+  #grow(): void {
+    const length = this.time.length * 2;
+    this.time = grownInt32(this.time, length);
+    this.walk = grownInt32(this.walk, length);
+    this.view = grownInt32(this.view, length);
+    this.entry = grownInt32(this.entry, length);
+    this.route = grownInt32(this.route, length);
+    this.position = grownInt32(this.position, length);
+    this.stop = grownInt32(this.stop, length);
+    this.order = grownInt32(this.order, length);
+    this.#keys = new Float64Array(length);
+  }
+}

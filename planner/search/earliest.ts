@@ -1,0 +1,443 @@
+/**
+ * First pass: A(d, k) of "What a search answers" for every departure of the window, by range-RAPTOR on arrival alone, latest
+ * departure first. Labels of later departures stay and prune those of earlier ones. Costs play no part.
+ *
+ * One label per stop and round suffices, since whoever is somewhere earlier can do all that one can who is later. The exception
+ * are interchanges: they belong to a trip, not to a stop, so later trips of a route that have some are ridden beside the earliest.
+ */
+import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
+import type { Departures } from './departures.ts';
+import { firstTripFrom } from './first-trip.ts';
+import { Links } from './links.ts';
+import type { LowerBounds } from './lower-bounds.ts';
+import { NEVER, type Query } from './query.ts';
+import { RouteQueue, Seeds } from './seeds.ts';
+
+const NONE = -1;
+
+export class Earliest {
+  /** Least rides of any journey of the window; NEVER if there is none. */
+  fewestRides = NEVER;
+  /** A(d, k) of group g (see `groups`): `g * (maximumRides + 1) + k`. */
+  arrivals = new Int32Array(1024);
+  groups = 0;
+  readonly #query: Query;
+  readonly #bounds: LowerBounds;
+  readonly #links: Links;
+  readonly #seeds = new Seeds();
+  #queue: RouteQueue;
+  #next: RouteQueue;
+  #alighted = new Int32Array(0);
+  #ready = new Int32Array(0);
+  #fresh = new Int32Array(0);
+  #improved = new Int32Array(0);
+  #improvedMark = new Int32Array(0);
+  #improvedCount = 0;
+  #mark = 0;
+  /** Rounds looked at: falls to the fewest rides and the additional ones, once known. */
+  #rounds = 1;
+  readonly #best = new Int32Array(16);
+  /** Trips ridden beside the earliest for their interchanges: entries of the view at hand. */
+  readonly #beside: number[] = [];
+  #keepsBeside = false;
+
+  constructor(query: Query, bounds: LowerBounds) {
+    this.#query = query;
+    this.#bounds = bounds;
+    this.#links = new Links(query);
+    this.#queue = new RouteQueue(query.transit.routeCount);
+    this.#next = new RouteQueue(query.transit.routeCount);
+  }
+
+  run(departures: Departures, checkpoint: () => void): void {
+    this.#reset();
+    const additional = this.#query.request?.maximumAdditionalRides ?? 0;
+    for (let place = 0; place < departures.count; ) {
+      checkpoint();
+      const time = departures.time[departures.order[place] as number] as number;
+      this.#seeds.count = 0;
+      while (place < departures.count && departures.time[departures.order[place] as number] === time) {
+        this.#start(departures, departures.order[place++] as number);
+      }
+      this.#search();
+      this.#keepRow();
+      for (let rides = 1; rides < this.fewestRides && rides <= this.#query.maximumRides; rides++) {
+        if ((this.#best[rides] as number) < NEVER) this.fewestRides = rides;
+      }
+      this.#rounds = Math.min(this.#rounds, this.fewestRides + additional);
+    }
+  }
+
+  #reset(): void {
+    const { stateCount, maximumRides, layers } = this.#query;
+    const size = (maximumRides + 1) * stateCount;
+    if (this.#alighted.length < size) {
+      this.#alighted = new Int32Array(size);
+      this.#ready = new Int32Array(size);
+    }
+    if (this.#fresh.length < stateCount) {
+      this.#fresh = new Int32Array(stateCount);
+      this.#improved = new Int32Array(stateCount);
+      this.#improvedMark = new Int32Array(stateCount);
+      this.#mark = 0;
+    }
+    this.#alighted.fill(NEVER, 0, size);
+    this.#ready.fill(NEVER, 0, size);
+    this.#queue.resize(layers);
+    this.#next.resize(layers);
+    this.#queue.clear();
+    this.#next.clear();
+    this.#best.fill(NEVER);
+    this.#rounds = maximumRides;
+    this.fewestRides = NEVER;
+    this.groups = 0;
+  }
+
+  #keepRow(): void {
+    const width = this.#query.maximumRides + 1;
+    const start = this.groups++ * width;
+    if (start + width > this.arrivals.length) {
+      const larger = new Int32Array(this.arrivals.length * 2);
+      larger.set(this.arrivals);
+      this.arrivals = larger;
+    }
+    for (let rides = 0; rides < width; rides++) this.arrivals[start + rides] = this.#best[rides] as number;
+  }
+
+  #start(departures: Departures, index: number): void {
+    const position = departures.position[index] as number;
+    const seed = this.#seeds.add(departures.view[index] as number, departures.entry[index] as number, position, 0);
+    const layer = this.#query.layerAfterCall(0, departures.stop[index] as number, true);
+    this.#queue.pushSeed(layer, departures.route[index] as number, this.#seeds, seed);
+  }
+
+  #search(): void {
+    this.#mark++;
+    for (let round = 1; round <= this.#rounds && !this.#queue.isEmpty(); round++) {
+      this.#improvedCount = 0;
+      this.#mark++;
+      this.#scan(round);
+      if (round < this.#rounds) this.#change(round);
+      const done = this.#queue;
+      this.#queue = this.#next;
+      this.#next = done;
+    }
+    this.#queue.clear();
+    this.#next.clear();
+  }
+
+  #scan(round: number): void {
+    const { routeCount } = this.#query.transit;
+    const queue = this.#queue;
+    for (let layer = 0; layer < this.#query.layers; layer++) {
+      // Scanning a layer may push routes of later layers of the same round, never of its own.
+      for (let index = 0; index < (queue.count[layer] as number); index++) {
+        const route = queue.list[layer * routeCount + index] as number;
+        this.#scanRoute(round, layer, route, queue.from[layer * routeCount + route] as number);
+      }
+      queue.clearLayer(layer);
+    }
+  }
+
+  #scanRoute(round: number, layer: number, route: number, from: number): void {
+    const { transit, viewStart, zoneCount, days, direction } = this.#query;
+    const zone = transit.routeZone[route] as number;
+    const earliest = transit.routeEarliest[route] as number;
+    const latest = transit.routeLatest[route] as number;
+    const limit = Math.min(this.#best[round] as number, this.#query.horizon);
+    for (let view = 0; view < days.length; view++) {
+      const start = viewStart[view * zoneCount + zone] as number;
+      if (direction.sign > 0) {
+        if (start + latest < 0) continue;
+        if (start + earliest >= limit) break;
+      } else {
+        if (-(start + earliest) < 0) continue;
+        if (-(start + latest) >= limit) break;
+      }
+      this.#scanView(round, layer, route, from, view, start);
+    }
+  }
+
+  /** Rides the trips of one day along a route from a position on, leaving and boarding wherever that is an improvement. */
+  #scanView(round: number, layer: number, route: number, from: number, view: number, dayStart: number): void {
+    const query = this.#query;
+    const { transit, direction } = query;
+    const { tripsStart, trips } = query.view(view);
+    const low = tripsStart[route] as number;
+    const high = tripsStart[route + 1] as number;
+    if (low === high) return;
+    const { routeStops, routeStopFlags, stopCount } = transit;
+    const { sign, boardTimes, alightTimes, boardFlag, alightFlag } = direction;
+    const start = transit.routeStopsStart[route] as number;
+    const n = (transit.routeStopsStart[route + 1] as number) - start;
+    const place0 = sign > 0 ? 0 : n - 1;
+    const firstTrip = transit.routeTripsStart[route] as number;
+    const times = transit.routeTimesStart[route] as number;
+    const mode = transit.routeMode[route] as number;
+    const boardSlack = query.boardSlack[mode] as number;
+    const alightSlack = query.alightSlack[mode] as number;
+    const linkFlag = sign > 0 ? ROUTE_INTERCHANGES_FROM : ROUTE_INTERCHANGES_TO;
+    const hasLinks = query.useLinks && ((transit.routeFlags[route] as number) & linkFlag) !== 0;
+    const seedHead = this.#queue.seedHead[layer * transit.routeCount + route] as number;
+    const readyRow = (round - 1) * query.stateCount + layer * stopCount;
+    const alightedRow = round * query.stateCount + layer * stopCount;
+    const masked = query.masksTrips;
+    const after = sign > 0 ? high : low - 1;
+    const limit = this.#best[round] as number;
+    const horizon = query.horizon;
+    const freshMark = this.#mark - 1;
+    const layered = layer < query.layers - 1;
+    this.#beside.length = 0;
+    this.#keepsBeside = hasLinks;
+    let riding = NONE;
+    let row = 0;
+    for (let position = from; position < n; position++) {
+      const place = place0 + sign * position;
+      const stop = routeStops[start + place] as number;
+      const flags = routeStopFlags[start + place] as number;
+      if (seedHead >= 0) {
+        const seed = this.#bestSeed(seedHead, view, position, 1, riding);
+        if (seed !== riding) {
+          riding = seed;
+          row = times + ((trips[riding] as number) - firstTrip) * n;
+        }
+      }
+      if (riding !== NONE) {
+        const time = sign * ((alightTimes[row + place] as number) + dayStart);
+        if (time >= limit || time > horizon) {
+          riding = NONE;
+        } else if ((flags & alightFlag) !== 0) {
+          if (time + alightSlack < (this.#alighted[alightedRow + stop] as number)) {
+            this.#alight(round, layer, stop, time + alightSlack);
+          }
+          if (hasLinks) this.#follow(round, layer, trips[riding] as number, position, time, stop);
+        }
+        if (hasLinks && this.#beside.length > 0 && (flags & alightFlag) !== 0) {
+          for (const entry of this.#beside) {
+            if (entry === riding) continue;
+            const trip = trips[entry] as number;
+            const besideTime = sign * ((alightTimes[times + (trip - firstTrip) * n + place] as number) + dayStart);
+            this.#follow(round, layer, trip, position, besideTime, stop);
+          }
+        }
+        if (layered && riding !== NONE) this.#passThrough(layer, route, view, riding, position, stop, 1, 0);
+      }
+      const carried = riding;
+      const besides = this.#beside.length;
+      if (seedHead >= 0) {
+        const seed = this.#bestSeed(seedHead, view, position, 0, riding);
+        if (seed !== riding) {
+          riding = seed;
+          row = times + ((trips[riding] as number) - firstTrip) * n;
+        }
+      }
+      if (this.#fresh[layer * stopCount + stop] === freshMark && (flags & boardFlag) !== 0 && position < n - 1) {
+        const ready = (this.#ready[readyRow + stop] as number) + boardSlack;
+        if (riding === NONE || hasLinks || sign * ((boardTimes[row + place] as number) + dayStart) >= ready) {
+          const column = times + place;
+          let found = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
+          while (masked && found !== after && !query.mayUseTrip(trips[found] as number)) found += sign;
+          if (found !== after && (riding === NONE || (found - riding) * sign < 0)) {
+            riding = found;
+            row = times + ((trips[riding] as number) - firstTrip) * n;
+          }
+          if (hasLinks) this.#boardBeside(trips, found, after, position, column, n, firstTrip, dayStart, limit);
+        }
+      }
+      if (!layered || (riding === carried && this.#beside.length === besides)) continue;
+      this.#passThrough(layer, route, view, riding, position, stop, 0, besides);
+    }
+  }
+
+  /** The earliest of the trip ridden and those that enter here. */
+  #bestSeed(head: number, view: number, position: number, inclusive: number, riding: number): number {
+    const seeds = this.#seeds;
+    const sign = this.#query.direction.sign;
+    let best = riding;
+    for (let seed = head; seed >= 0; seed = seeds.next[seed] as number) {
+      if (seeds.view[seed] !== view || seeds.position[seed] !== position || seeds.inclusive[seed] !== inclusive)
+        continue;
+      const entry = seeds.entry[seed] as number;
+      if (this.#keepsBeside && !this.#beside.includes(entry)) this.#beside.push(entry);
+      if (best === NONE || (entry - best) * sign < 0) best = entry;
+    }
+    return best;
+  }
+
+  /** Later trips that can be left by an interchange further on. */
+  #boardBeside(
+    trips: Int32Array,
+    found: number,
+    after: number,
+    position: number,
+    column: number,
+    n: number,
+    firstTrip: number,
+    dayStart: number,
+    limit: number,
+  ): void {
+    const { sign, boardTimes } = this.#query.direction;
+    for (let entry = found; entry !== after; entry += sign) {
+      const trip = trips[entry] as number;
+      const time = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
+      if (time >= limit || time > this.#query.horizon) return;
+      if (!this.#query.mayUseTrip(trip) || this.#beside.includes(entry)) continue;
+      if (this.#links.leavesAfter(trip, position)) this.#beside.push(entry);
+    }
+  }
+
+  /** Takes the interchanges that leave the trip here. */
+  #follow(round: number, layer: number, trip: number, position: number, time: number, stop: number): void {
+    if (round >= this.#rounds || !this.#query.mayUseStop(stop)) return;
+    const { direction, transit } = this.#query;
+    for (
+      let entry = direction.linksStart[trip] as number;
+      entry < (direction.linksStart[trip + 1] as number);
+      entry++
+    ) {
+      const link = direction.links[entry] as number;
+      if (this.#links.fromPosition(link) !== position || !this.#links.isUsable(link)) continue;
+      const route = transit.tripRoute[direction.linkToTrip[link] as number] as number;
+      const to = this.#links.toPosition(link);
+      const toStop = this.#links.toStop(link);
+      this.#links.find(link, time);
+      for (let target = 0; target < this.#links.count; target++) {
+        const waits = (this.#links.time[target] as number) - time;
+        for (let next = layer, wait = 0; ; next++) {
+          if (wait <= waits) {
+            const seed = this.#seeds.add(
+              this.#links.view[target] as number,
+              this.#links.entry[target] as number,
+              to,
+              0,
+            );
+            this.#next.pushSeed(next, route, this.#seeds, seed);
+          }
+          if (!this.#query.isMetAtChange(next, stop, toStop)) break;
+          wait += this.#query.viaWait[next] as number;
+        }
+      }
+    }
+  }
+
+  /** Carries rides on to the layer that a call at this stop leads to; of those beside, the ones from `besides` on. */
+  #passThrough(
+    layer: number,
+    route: number,
+    view: number,
+    riding: number,
+    position: number,
+    stop: number,
+    inclusive: 0 | 1,
+    besides: number,
+  ): void {
+    const next = this.#query.layerAfterCall(layer, stop, false);
+    if (next === layer) return;
+    const seeds = this.#seeds;
+    if (riding !== NONE) this.#queue.pushSeed(next, route, seeds, seeds.add(view, riding, position, inclusive));
+    for (let place = besides; place < this.#beside.length; place++) {
+      const entry = this.#beside[place] as number;
+      this.#queue.pushSeed(next, route, seeds, seeds.add(view, entry, position, inclusive));
+    }
+  }
+
+  #alight(round: number, layer: number, stop: number, time: number): void {
+    const { stateCount, transit } = this.#query;
+    if (!this.#query.mayUseStop(stop) || !this.#mayImprove(this.#bounds.alighted, stop, time, round, 0)) return;
+    const state = layer * transit.stopCount + stop;
+    for (let rides = round; rides <= this.#query.maximumRides; rides++) {
+      const slot = rides * stateCount + state;
+      if ((this.#alighted[slot] as number) <= time) break;
+      this.#alighted[slot] = time;
+    }
+    const finish = this.#query.finish[state] as number;
+    if (finish >= 0 && time + finish <= this.#query.horizon) {
+      for (let rides = round; rides < this.#best.length; rides++) {
+        if ((this.#best[rides] as number) <= time + finish) break;
+        this.#best[rides] = time + finish;
+      }
+    }
+    if (this.#improvedMark[state] === this.#mark) return;
+    this.#improvedMark[state] = this.#mark;
+    this.#improved[this.#improvedCount++] = state;
+  }
+
+  /** Whether some journey by way of this label may arrive earlier than all known with as many rides. */
+  #mayImprove(bounds: Int32Array, stop: number, time: number, round: number, least: number): boolean {
+    const best = this.#best;
+    const { stopCount } = this.#query.transit;
+    const known = this.#bounds.rounds;
+    const most = this.#rounds - round;
+    if (time + (bounds[known * stopCount + stop] as number) >= (best[round + least] as number)) return false;
+    for (let rides = least; rides <= most; rides++) {
+      const left = bounds[Math.min(rides, known) * stopCount + stop] as number;
+      if (left < NEVER && time + left < (best[round + rides] as number)) return true;
+    }
+    return false;
+  }
+
+  /** From every stop alighted at in this round to all where one may board in the next. */
+  #change(round: number): void {
+    const query = this.#query;
+    const { transit, direction, walkOfMetres, transferSlack, maximumTransfer } = query;
+    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = direction;
+    const { stopCount } = transit;
+    const row = round * query.stateCount;
+    const ready = this.#ready;
+    for (let index = 0; index < this.#improvedCount; index++) {
+      const state = this.#improved[index] as number;
+      const time = this.#alighted[row + state] as number;
+      const stop = state % stopCount;
+      const layer = (state - stop) / stopCount;
+      const layered = layer < query.layers - 1;
+      const here = time + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number);
+      if (here < (ready[row + state] as number)) this.#makeReady(round, state, stop, here);
+      if (layered) this.#changeLayers(round, layer, stop, stop, here);
+      const end = walksStart[stop + 1] as number;
+      for (let path = walksStart[stop] as number; path < end; path++) {
+        const walk = walkOfMetres[walkMetres[path] as number] as number;
+        if (walk > maximumTransfer) break;
+        const change = walk + transferSlack;
+        const least = walkMinimumSeconds[path] as number;
+        const there = time + Math.max(change, least);
+        const to = walkTo[path] as number;
+        if (there < (ready[row + layer * stopCount + to] as number))
+          this.#makeReady(round, layer * stopCount + to, to, there);
+        if (layered) this.#changeLayers(round, layer, stop, to, there);
+      }
+    }
+  }
+
+  /** The same change with via entries met on the way, each adding its wait. */
+  #changeLayers(round: number, layer: number, from: number, to: number, time: number): void {
+    const query = this.#query;
+    let ready = time;
+    for (let next = layer; query.isMetAtChange(next, from, to); next++) {
+      ready += query.viaWait[next] as number;
+      const state = (next + 1) * query.transit.stopCount + to;
+      if (ready < (this.#ready[round * query.stateCount + state] as number)) this.#makeReady(round, state, to, ready);
+    }
+  }
+
+  #makeReady(round: number, state: number, stop: number, time: number): void {
+    if (time > this.#query.horizon || !this.#mayImprove(this.#bounds.ready, stop, time, round, 1)) return;
+    if (!this.#query.mayUseStop(stop)) return;
+    const { stateCount, transit, direction } = this.#query;
+    for (let rides = round; rides <= this.#query.maximumRides; rides++) {
+      const slot = rides * stateCount + state;
+      if ((this.#ready[slot] as number) <= time) break;
+      this.#ready[slot] = time;
+    }
+    if (this.#fresh[state] === this.#mark) return;
+    this.#fresh[state] = this.#mark;
+    const layer = (state - stop) / transit.stopCount;
+    const end = transit.stopRoutesStart[stop + 1] as number;
+    for (let call = transit.stopRoutesStart[stop] as number; call < end; call++) {
+      const route = transit.stopRoutes[call] as number;
+      if (!this.#query.mayUseRoute(route)) continue;
+      const place = transit.stopRoutePositions[call] as number;
+      const n = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
+      this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The journeys found so far that no other is better than; in the end put into the order of the answer and written out with
+ * their rides. Times here are those of the search; only `write` turns them back into seconds since 1970.
+ */
+import type { RouteIndex, ServiceDay, TripIndex } from '../model/indices.ts';
+import type { Departures } from './departures.ts';
+import type { Labels } from './labels.ts';
+import type { Query } from './query.ts';
+import type { FoundJourney, Ride } from './search-types.ts';
+
+interface Candidate {
+  readonly departure: number;
+  readonly arrival: number;
+  readonly rides: number;
+  readonly cost: number;
+  readonly label: number;
+  readonly egressSeconds: number;
+}
+
+function isNoWorse(one: Candidate, other: Candidate): boolean {
+  return (
+    one.departure >= other.departure &&
+    one.arrival <= other.arrival &&
+    one.rides <= other.rides &&
+    one.cost <= other.cost
+  );
+}
+
+export class Found {
+  #candidates: Candidate[] = [];
+
+  clear(): void {
+    this.#candidates = [];
+  }
+
+  add(candidate: Candidate): void {
+    for (const known of this.#candidates) if (isNoWorse(known, candidate)) return;
+    this.#candidates = this.#candidates.filter((known) => !isNoWorse(candidate, known));
+    this.#candidates.push(candidate);
+  }
+
+  write(query: Query, labels: Labels, departures: Departures): FoundJourney[] {
+    const order = this.#candidates.sort(
+      (one, other) =>
+        one.arrival - other.arrival ||
+        one.cost - other.cost ||
+        one.rides - other.rides ||
+        other.departure - one.departure,
+    );
+    return order.map((candidate) => writeJourney(query, labels, departures, candidate));
+  }
+}
+
+function writeJourney(query: Query, labels: Labels, departures: Departures, candidate: Candidate): FoundJourney {
+  const time = query.request?.time ?? 0;
+  const { sign } = query.direction;
+  const rides: Ride[] = [];
+  let label = candidate.label;
+  let startWalk = 0;
+  for (;;) {
+    const link = labels.link[label] as number;
+    const parent = labels.parent[label] as number;
+    rides.push(writeRide(query, labels, label, parent < 0 ? 'access' : link >= 0 ? 'interchange' : 'transfer', link));
+    if (parent < 0) {
+      startWalk = departures.walk[-1 - parent] as number;
+      break;
+    }
+    label = link >= 0 ? parent : (labels.parent[parent] as number);
+  }
+  const [from, to] = sign > 0 ? [candidate.departure, candidate.arrival] : [-candidate.arrival, -candidate.departure];
+  return {
+    departure: time + from,
+    arrival: time + to,
+    cost: candidate.cost,
+    accessSeconds: sign > 0 ? startWalk : candidate.egressSeconds,
+    egressSeconds: sign > 0 ? candidate.egressSeconds : startWalk,
+    rides: sign > 0 ? rides.reverse() : turned(rides),
+  };
+}
+
+/** Found backward, a ride knows how the one after it is reached; the answer says how each is reached itself. */
+function turned(rides: readonly Ride[]): Ride[] {
+  return rides.map((ride, index) => {
+    const before = rides[index - 1];
+    return { ...ride, by: before?.by ?? 'access', interchange: before?.interchange };
+  });
+}
+
+function writeRide(query: Query, labels: Labels, label: number, by: Ride['by'], link: number): Ride {
+  const { transit, direction } = query;
+  const trip = labels.trip[label] as TripIndex;
+  const route = transit.tripRoute[trip] as RouteIndex;
+  const last = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number) - 1;
+  const board = labels.boardPosition[label] as number;
+  const alight = labels.alightPosition[label] as number;
+  const [boardPosition, alightPosition] = direction.sign > 0 ? [board, alight] : [last - alight, last - board];
+  const day = query.days[labels.view[label] as number] as ServiceDay;
+  const start = transit.dayStart(transit.routeZone[route] as number, day);
+  return {
+    trip,
+    route,
+    day,
+    boardPosition,
+    alightPosition,
+    departure: start + transit.departureAt(trip, boardPosition),
+    arrival: start + transit.arrivalAt(trip, alightPosition),
+    by,
+    interchange: link >= 0 ? link : undefined,
+  };
+}

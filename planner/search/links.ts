@@ -1,0 +1,143 @@
+/**
+ * Interchanges in a search: which departures on which day one leads to. The rule is the same in both directions: the later
+ * trip takes the first of its service days on which it leaves at or after the earlier one arrives, within 24 hours.
+ */
+import type { ServiceDay, TripIndex } from '../model/indices.ts';
+import type { Transit } from '../model/transit.ts';
+import { isUsableLink } from './direction.ts';
+import type { Query } from './query.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Finds one trip among those of a view's route, which are ascending. Its index, or -1. */
+export function entryOfTrip(trips: Int32Array, from: number, to: number, trip: number): number {
+  let low = from;
+  let high = to - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = trips[middle] as number;
+    if (found === trip) return middle;
+    if (found < trip) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+export class Links {
+  readonly #query: Query;
+  readonly #transit: Transit;
+  /** Targets of the last `find`: view and entry of the trip led to. */
+  count = 0;
+  view: number[] = [];
+  entry: number[] = [];
+  /** Time at which the trip led to leaves, in the direction of the search. */
+  time: number[] = [];
+
+  constructor(query: Query) {
+    this.#query = query;
+    this.#transit = query.transit;
+  }
+
+  /** Whether the trip can be left by some interchange at or after a position of the search direction. */
+  leavesAfter(trip: number, position: number): boolean {
+    const { direction } = this.#query;
+    const { linksStart, links, linkFromPosition } = direction;
+    const n = this.#stopsOf(trip);
+    for (let entry = linksStart[trip] as number; entry < (linksStart[trip + 1] as number); entry++) {
+      const link = links[entry] as number;
+      if (!isUsableLink(this.#transit.interchangeFlags[link] as number)) continue;
+      const place = linkFromPosition[link] as number;
+      if ((direction.sign > 0 ? place : n - 1 - place) > position) return true;
+    }
+    return false;
+  }
+
+  isUsable(link: number): boolean {
+    return isUsableLink(this.#transit.interchangeFlags[link] as number);
+  }
+
+  /** Position in the direction of the search where the link is taken from. */
+  fromPosition(link: number): number {
+    const { direction } = this.#query;
+    const place = direction.linkFromPosition[link] as number;
+    return direction.sign > 0 ? place : this.#stopsOf(direction.linkFromTrip[link] as number) - 1 - place;
+  }
+
+  /** The stop where the link is taken to. */
+  toStop(link: number): number {
+    const { direction } = this.#query;
+    const route = this.#transit.tripRoute[direction.linkToTrip[link] as number] as number;
+    const place = (this.#transit.routeStopsStart[route] as number) + (direction.linkToPosition[link] as number);
+    return this.#transit.routeStops[place] as number;
+  }
+
+  /** Position in the direction of the search where the link is taken to. */
+  toPosition(link: number): number {
+    const { direction } = this.#query;
+    const place = direction.linkToPosition[link] as number;
+    return direction.sign > 0 ? place : this.#stopsOf(direction.linkToTrip[link] as number) - 1 - place;
+  }
+
+  /** Where the link leads from `time` (raw, in the direction of the search) on: fills `view`, `entry`, `time`. */
+  find(link: number, time: number): void {
+    this.count = 0;
+    const { direction, days } = this.#query;
+    const trip = direction.linkToTrip[link] as number;
+    const route = this.#transit.tripRoute[trip] as number;
+    if (!this.#mayRide(trip, route, this.toPosition(link))) return;
+    for (let view = 0; view < days.length; view++) {
+      if (!this.#transit.runsOn(trip as TripIndex, days[view] as ServiceDay)) continue;
+      const leaves = this.#time(direction.boardTimes, trip, direction.linkToPosition[link] as number, view);
+      if (leaves < time || leaves - time > DAY_SECONDS || !this.#isFirstDay(link, time, leaves)) continue;
+      const { tripsStart, trips } = this.#query.view(view);
+      const entry = entryOfTrip(trips, tripsStart[route] as number, tripsStart[route + 1] as number, trip);
+      if (entry < 0) continue;
+      this.view[this.count] = view;
+      this.entry[this.count] = entry;
+      this.time[this.count++] = leaves;
+    }
+  }
+
+  #stopsOf(trip: number): number {
+    const route = this.#transit.tripRoute[trip] as number;
+    return (this.#transit.routeStopsStart[route + 1] as number) - (this.#transit.routeStopsStart[route] as number);
+  }
+
+  #mayRide(trip: number, route: number, position: number): boolean {
+    const query = this.#query;
+    if (!query.mayUseRoute(route) || !query.mayUseTrip(trip)) return false;
+    const n = this.#stopsOf(trip);
+    const place =
+      (this.#transit.routeStopsStart[route] as number) + (query.direction.sign > 0 ? position : n - 1 - position);
+    const boards = ((this.#transit.routeStopFlags[place] as number) & query.direction.boardFlag) !== 0;
+    return boards && query.mayUseStop(this.#transit.routeStops[place] as number);
+  }
+
+  /** Time of a trip at a place of its pattern on the day of a view, in the direction of the search. */
+  #time(times: Int32Array, trip: number, place: number, view: number): number {
+    const transit = this.#transit;
+    const route = transit.tripRoute[trip] as number;
+    const row =
+      (transit.routeTimesStart[route] as number) +
+      (trip - (transit.routeTripsStart[route] as number)) * this.#stopsOf(trip);
+    const start = this.#query.viewStart[view * this.#query.zoneCount + (transit.routeZone[route] as number)] as number;
+    return this.#query.direction.sign * ((times[row + place] as number) + start);
+  }
+
+  /** No other day of the later trip fits better: leaves at or after the earlier trip arrives, and before the one at hand. */
+  #isFirstDay(link: number, time: number, leaves: number): boolean {
+    const { direction, days } = this.#query;
+    const transit = this.#transit;
+    const later = transit.interchangeToTrip[link] as number;
+    const place = transit.interchangeToPosition[link] as number;
+    // In clock order: `arrives` is of the earlier trip, `departs` of the later.
+    const arrives = direction.sign > 0 ? time : -leaves;
+    const departs = direction.sign > 0 ? leaves : -time;
+    for (let view = 0; view < days.length; view++) {
+      if (!transit.runsOn(later as TripIndex, days[view] as ServiceDay)) continue;
+      const other = direction.sign * this.#time(transit.departures, later, place, view);
+      if (other >= arrives && other < departs) return false;
+    }
+    return true;
+  }
+}

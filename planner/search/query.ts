@@ -1,0 +1,207 @@
+/**
+ * One request made ready for the scans: times relative to the request and in its direction, slacks, masks and via entries as
+ * arrays. Kept by the engine and filled anew per search. A *state* is a stop on a layer: `layer * stopCount + stop`,
+ * where the layer is how many via entries are met.
+ */
+import type { ServiceDay } from '../model/indices.ts';
+import type { Transit } from '../model/transit.ts';
+import { type DayView, DayViews } from './day-views.ts';
+import { backwardDirection, type Direction, forwardDirection } from './direction.ts';
+import type { SearchRequest, StopAccess } from './search-types.ts';
+
+/** No time, no label: later than everything. */
+export const NEVER = 0x3fffffff;
+const DAY_SECONDS = 86_400;
+/** How long after the window (before it, for arriveBy) a journey may still end. */
+export const HORIZON_SECONDS = 3 * DAY_SECONDS;
+const CLOCK_CHANGE_SECONDS = 7_200;
+const ACCESSIBLE = 1;
+
+export class Query {
+  readonly transit: Transit;
+  readonly zoneCount: number;
+  direction: Direction;
+  /** The request itself, for what is read as it is. */
+  request: SearchRequest | undefined;
+  layers = 1;
+  stateCount: number;
+  maximumRides = 1;
+  /** Nothing later than this counts. */
+  horizon = 0;
+  window = 0;
+  access: readonly StopAccess[] = [];
+  boardSlack: Int32Array = new Int32Array(0);
+  alightSlack: Int32Array = new Int32Array(0);
+  /** Per state: walk from it to the end of the journey with all via entries met, or -1. */
+  finish: Int32Array;
+  /** Per stop: walk to the end of the journey, or -1. */
+  egressWalk: Int32Array;
+  /** Whether a stop belongs to a via entry: `entry * stopCount + stop`. */
+  viaHas: Uint8Array = new Uint8Array(0);
+  viaIsVisit: Uint8Array = new Uint8Array(0);
+  viaWait: Int32Array = new Int32Array(0);
+  /** Service days that may matter, first in the direction of the search first. */
+  days: ServiceDay[] = [];
+  /** Start of the service day of view v in zone z, relative to the request but not mirrored: `v * zoneCount + z`. */
+  viewStart: Int32Array = new Int32Array(0);
+  /** Seconds for so many metres. */
+  walkOfMetres: Int32Array = new Int32Array(0);
+  transferSlack = 0;
+  maximumTransfer = 0;
+  useLinks = false;
+  readonly #forward: Direction;
+  #backward: Direction | undefined;
+  readonly #dayViews: DayViews;
+  readonly #views: (DayView | undefined)[] = [];
+  readonly #longestMetres: number;
+  #walkSpeed = 0;
+
+  constructor(transit: Transit) {
+    this.transit = transit;
+    this.zoneCount = Math.max(1, transit.zones.length);
+    this.stateCount = transit.stopCount;
+    this.#forward = forwardDirection(transit);
+    this.direction = this.#forward;
+    this.#dayViews = new DayViews(transit);
+    this.finish = new Int32Array(transit.stopCount).fill(-1);
+    this.egressWalk = new Int32Array(transit.stopCount).fill(-1);
+    let longest = 0;
+    for (const metres of transit.transferMetres) if (metres > longest) longest = metres;
+    this.#longestMetres = longest;
+  }
+
+  prepare(request: SearchRequest): void {
+    this.request = request;
+    if (request.arriveBy) this.#backward ??= backwardDirection(this.transit);
+    this.direction = request.arriveBy && this.#backward !== undefined ? this.#backward : this.#forward;
+    this.window = request.windowSeconds;
+    this.horizon = request.windowSeconds + HORIZON_SECONDS;
+    this.maximumRides = request.maximumRides;
+    this.access = request.arriveBy ? request.egress : request.access;
+    this.boardSlack = request.arriveBy ? request.alightSlackSeconds : request.boardSlackSeconds;
+    this.alightSlack = request.arriveBy ? request.boardSlackSeconds : request.alightSlackSeconds;
+    this.transferSlack = request.transferSlackSeconds;
+    this.maximumTransfer = request.maximumTransferSeconds;
+    this.useLinks = request.useInterchanges && this.transit.interchangeToTrip.length > 0;
+    this.#prepareVia(request);
+    this.#prepareWalks(request.walkSpeed);
+    this.#prepareEgress(request.arriveBy ? request.access : request.egress);
+    this.#prepareViews(request);
+  }
+
+  /** Undoes what `prepare` wrote into arrays by stop. */
+  release(): void {
+    const request = this.request;
+    if (request === undefined) return;
+    for (const { stop } of request.arriveBy ? request.access : request.egress) {
+      this.egressWalk[stop] = -1;
+      for (let layer = 0; layer < this.layers; layer++) this.finish[layer * this.transit.stopCount + stop] = -1;
+    }
+    this.request = undefined;
+    this.days = [];
+    this.#views.length = 0;
+  }
+
+  /** Trips of the v-th day; made when first needed, since most searches never look at the later days. */
+  view(index: number): DayView {
+    const known = this.#views[index];
+    if (known !== undefined) return known;
+    const view = this.#dayViews.get(this.days[index] as ServiceDay);
+    this.#views[index] = view;
+    return view;
+  }
+
+  mayUseStop(stop: number): boolean {
+    const mask = this.request?.stopMask;
+    return mask === undefined || mask[stop] !== 0;
+  }
+
+  mayUseRoute(route: number): boolean {
+    const mask = this.request?.routeMask;
+    return mask === undefined || mask[route] !== 0;
+  }
+
+  mayUseTrip(trip: number): boolean {
+    const request = this.request;
+    if (request === undefined) return false;
+    if (request.tripMask !== undefined && request.tripMask[trip] === 0) return false;
+    return !request.wheelchair || ((this.transit.tripFlags[trip] as number) & ACCESSIBLE) !== 0;
+  }
+
+  get masksTrips(): boolean {
+    return this.request !== undefined && (this.request.tripMask !== undefined || this.request.wheelchair);
+  }
+
+  /** The layer after a call at the stop; at the ends of a journey visits without a wait are met as well. */
+  layerAfterCall(layer: number, stop: number, visitsToo: boolean): number {
+    let next = layer;
+    while (next < this.layers - 1 && this.viaHas[next * this.transit.stopCount + stop] !== 0) {
+      if (this.viaIsVisit[next] !== 0 && !(visitsToo && this.viaWait[next] === 0)) break;
+      next++;
+    }
+    return next;
+  }
+
+  /** Whether the next via entry of a layer is met at a change between two stops. */
+  isMetAtChange(layer: number, from: number, to: number): boolean {
+    if (layer >= this.layers - 1) return false;
+    const row = layer * this.transit.stopCount;
+    return this.viaHas[row + from] !== 0 || this.viaHas[row + to] !== 0;
+  }
+
+  #prepareVia(request: SearchRequest): void {
+    const { stopCount } = this.transit;
+    const entries = request.arriveBy ? [...request.via].reverse() : request.via;
+    this.layers = entries.length + 1;
+    this.stateCount = this.layers * stopCount;
+    if (this.finish.length < this.stateCount) this.finish = new Int32Array(this.stateCount).fill(-1);
+    if (entries.length === 0) return;
+    this.viaHas = new Uint8Array(entries.length * stopCount);
+    this.viaIsVisit = Uint8Array.from(entries, ({ kind }) => (kind === 'visit' ? 1 : 0));
+    this.viaWait = Int32Array.from(entries, (via) => (via.kind === 'visit' ? via.minimumWaitSeconds : 0));
+    for (const [entry, { stops }] of entries.entries())
+      for (const stop of stops) this.viaHas[entry * stopCount + stop] = 1;
+  }
+
+  #prepareWalks(walkSpeed: number): void {
+    if (walkSpeed === this.#walkSpeed) return;
+    this.#walkSpeed = walkSpeed;
+    this.walkOfMetres = Int32Array.from({ length: this.#longestMetres + 1 }, (_, metres) =>
+      Math.ceil(metres / walkSpeed),
+    );
+  }
+
+  #prepareEgress(egress: readonly StopAccess[]): void {
+    for (const { stop, walkSeconds } of egress) {
+      if (!this.mayUseStop(stop)) continue;
+      const known = this.egressWalk[stop] as number;
+      if (known < 0 || walkSeconds < known) this.egressWalk[stop] = walkSeconds;
+      for (let layer = 0; layer < this.layers; layer++) {
+        if (this.layerAfterCall(layer, stop, true) < this.layers - 1) continue;
+        this.finish[layer * this.transit.stopCount + stop] = this.egressWalk[stop] as number;
+      }
+    }
+  }
+
+  /** Every service day on which a trip may run between the start of the search and its horizon. */
+  #prepareViews(request: SearchRequest): void {
+    const { transit } = this;
+    const sign = this.direction.sign;
+    const from = sign > 0 ? request.time : request.time - this.horizon;
+    const to = sign > 0 ? request.time + this.horizon : request.time;
+    const earliest = Math.floor((from - CLOCK_CHANGE_SECONDS) / DAY_SECONDS) - transit.daySpan - 1;
+    const latest = Math.floor((to + CLOCK_CHANGE_SECONDS) / DAY_SECONDS) + 1;
+    const first = Math.max(earliest, transit.firstDay);
+    const last = Math.min(latest, transit.firstDay + transit.dayCount - 1);
+    this.days = [];
+    for (let day = first; day <= last; day++) this.days.push(day as ServiceDay);
+    if (sign < 0) this.days.reverse();
+    this.#views.length = 0;
+    this.viewStart = new Int32Array(this.days.length * this.zoneCount);
+    for (const [view, day] of this.days.entries()) {
+      for (let zone = 0; zone < transit.zones.length; zone++) {
+        this.viewStart[view * this.zoneCount + zone] = transit.dayStart(zone, day) - request.time;
+      }
+    }
+  }
+}
