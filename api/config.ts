@@ -30,6 +30,8 @@ const shape = {
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be the start of a header name')
     .default('Service'),
+  /** Base URL of the journey planner, to which its paths are handed on; none: this process has nothing at them. */
+  PLANNER_URL: z.url({ protocol: /^http$/ }).optional(),
   UPLOAD_LIMIT_BYTES: fields.bytes.default(150_000_000),
   /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
   ALLOWED_ORIGINS: list,

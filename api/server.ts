@@ -11,18 +11,23 @@ import { CodespaceStore } from '../activities/timetable/codespace-store.ts';
 import { startDatasetImport } from '../activities/timetable/dataset-import-start.ts';
 import { eventEnvironment } from '../activities/timetable/dataset-published.ts';
 import { ImportStore } from '../activities/timetable/import-store.ts';
+import { signalPlannerBuild } from '../activities/timetable/planner-build-start.ts';
 import { PrivateDatasetStore } from '../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../activities/timetable/report-store.ts';
 import { VersionStore } from '../activities/timetable/version-store.ts';
 import { readApiConfig } from './config.ts';
 import { createApp } from './shared/app.ts';
+import { createForwarding } from './shared/forward.ts';
 import { checkMongo } from './shared/health.ts';
 import { KeySet, remoteKeys } from './shared/key-set.ts';
 import { runProcess, type Started } from './shared/run-process.ts';
 import { serve } from './shared/serve.ts';
 import { createTokenCheck } from './shared/token-check.ts';
 import { createTimetableArea } from './timetable/routes.ts';
+
+/** What the process of the journey planner serves. */
+const PLANNER_PREFIXES = ['/journey-planner', '/geocoder', '/realtime'];
 
 async function start(): Promise<Started> {
   const config = readApiConfig();
@@ -44,7 +49,12 @@ async function start(): Promise<Started> {
     objects,
     startImport: async (input) => await startDatasetImport(temporal, input),
     uploadLimitBytes: config.UPLOAD_LIMIT_BYTES,
+    ...(config.PLANNER_URL !== undefined && { signalPlanner: () => signalPlannerBuild(temporal) }),
   });
+  const planner =
+    config.PLANNER_URL === undefined
+      ? undefined
+      : createForwarding({ url: config.PLANNER_URL, prefixes: PLANNER_PREFIXES, name: 'journeyPlanner' });
   const app = createApp({
     areas: [timetable],
     log,
@@ -56,6 +66,7 @@ async function start(): Promise<Started> {
     idempotency,
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
+    routers: planner ? [planner.router] : [],
     deprecation: { deprecatedAt: config.DEPRECATED_AT, sunsetAt: config.SUNSET_AT },
     health: {
       mongodb: checkMongo(connection),
@@ -64,7 +75,11 @@ async function start(): Promise<Started> {
     },
   });
   const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });
-  return { log, url: server.url, stop: [() => server.close(), () => temporal.close(), () => connection.close()] };
+  return {
+    log,
+    url: server.url,
+    stop: [() => server.close(), async () => planner?.close(), () => temporal.close(), () => connection.close()],
+  };
 }
 
 await runProcess(start);

@@ -2,7 +2,8 @@
  * Puts a server together: entry step, CORS, the routes of its areas and the built-in ones, problem+json for everything
  * else. Called by each HTTP process and by tests; opens no port.
  */
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type Response, type Router } from 'express';
+import type { Registry } from 'prom-client';
 import type { IdempotencyStore } from '../../activities/shared/idempotency-store.ts';
 import type { Logger } from '../../activities/shared/log.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -32,6 +33,10 @@ export interface AppOptions {
   /** By the dependency's name; asked by `/health/ready`. */
   readonly health?: Readonly<Record<string, HealthCheck>>;
   readonly deprecation?: DeprecationDates;
+  /** Asked in this order before any answer of 404: what is not described by an OpenAPI document, as GraphQL. */
+  readonly routers?: readonly Router[];
+  /** Where `/metrics` finds what others than this base measure. */
+  readonly registry?: Registry;
   /** Shorter in tests. */
   readonly bodyTimeoutMs?: number;
 }
@@ -74,7 +79,7 @@ export function createApp(options: AppOptions): Express {
     stopping: false,
     running: new Set(),
   };
-  const metrics = createHttpMetrics();
+  const metrics = createHttpMetrics(options.registry);
   addBuiltIns(table, { health: options.health ?? {}, registry: metrics.registry, isStopping: () => state.stopping });
 
   const app = express();
@@ -97,6 +102,7 @@ export function createApp(options: AppOptions): Express {
       await sendReply(exchange, await dispatch(route, exchange, path));
     });
   }
+  for (const router of options.routers ?? []) app.use(router);
   app.use(() => {
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   });

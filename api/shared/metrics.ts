@@ -7,8 +7,7 @@ export interface HttpMetrics {
   readonly requestEnded: (operation: string, method: string, status: number, seconds: number) => void;
 }
 
-export function createHttpMetrics(): HttpMetrics {
-  const registry = new Registry();
+export function createHttpMetrics(registry = new Registry()): HttpMetrics {
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',

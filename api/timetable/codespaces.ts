@@ -1,15 +1,18 @@
 /** Codespaces and the withdrawal of versions: what the operator, and a provider for its own, decides. */
 import { finishWithdrawal } from '../../activities/timetable/import-clean-up.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Operation } from '../shared/operation.ts';
+import type { Operation, OperationContext } from '../shared/operation.ts';
 import type { TimetableDependencies } from './dependencies.ts';
 import { presentVersion } from './presenters.ts';
 import { codespaceFieldsOf, codespaceOf, getGrantedCodespace, importKeyOf } from './requests.ts';
 
-type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'versions'>;
+type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'versions' | 'signalPlanner'>;
 
 export function createCodespaceOperations(dependencies: Dependencies): Readonly<Record<string, Operation>> {
-  const { codespaces, versions } = dependencies;
+  const { codespaces, versions, signalPlanner } = dependencies;
+  /** The withdrawal is done; whoever cannot be told of it finds out. */
+  const signal = async ({ log }: OperationContext) =>
+    await signalPlanner?.().catch((error: unknown) => log.warn({ err: error }, 'the planner could not be told'));
   return {
     getCodespace: async (context) => ({ status: 200, json: await codespaces.get(codespaceOf(context)) }),
     putCodespace: async (context) => {
@@ -24,11 +27,13 @@ export function createCodespaceOperations(dependencies: Dependencies): Readonly<
       const withdrawal = (await codespaces.withdraw(codespace)) ?? (await codespaces.findWithdrawal(codespace));
       if (!withdrawal) throw new ServiceError('NOT_FOUND', 'There is no such codespace');
       await finishWithdrawal(dependencies, withdrawal);
+      await signal(context);
       return { status: 202 };
     },
     withdrawVersion: async (context) => {
       const { codespace } = await getGrantedCodespace(codespaces, context);
       await versions.withdraw(codespace, importKeyOf(context));
+      await signal(context);
       return { status: 202 };
     },
     listVersions: async (context) => {

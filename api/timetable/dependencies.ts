@@ -18,6 +18,11 @@ export interface TimetableDependencies {
   readonly objects: ObjectStore;
   /** Starts the workflow of an accepted import; safe to repeat, bounded in time. */
   readonly startImport: (input: DatasetImportInput) => Promise<void>;
+  /**
+   * Tells the planner that something was withdrawn; bounded in time, and no more than a hint: the planner's own sweep sees
+   * it a little later. Absent where there is no planner.
+   */
+  readonly signalPlanner?: () => Promise<void>;
   readonly uploadLimitBytes: number;
   readonly now?: () => Date;
 }

@@ -1,0 +1,132 @@
+/**
+ * Hands requests on to another process of the service, streaming both ways over connections that are kept: one base URL
+ * serves all. Caller: api/server.ts, for the journey planner. Never reads a body and never answers in the other's name,
+ * except when it is away: then problem+json.
+ */
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as startRequest } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import express, { type Router } from 'express';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { type Exchange, getExchange } from './exchange.ts';
+import { presentError } from './present-error.ts';
+import { sendReply } from './send.ts';
+
+export interface ForwardOptions {
+  /** Base URL of the other process, without a path. */
+  readonly url: string;
+  /** What is handed on: these paths and all below them. */
+  readonly prefixes: readonly string[];
+  /** For logs and metrics. */
+  readonly name: string;
+}
+
+export interface Forwarding {
+  readonly router: Router;
+  close(): void;
+}
+
+/** Concern one connection only (RFC 9110 §7.6.1); what `Connection` names goes too. */
+const HOP_BY_HOP = new Set([
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
+]);
+const MAX_CONNECTIONS = 256;
+/** The other side has its own, shorter limits for answering; this one is for a process that hangs. */
+const SILENCE_MS = 60_000;
+
+export function createForwarding({ url, prefixes, name }: ForwardOptions): Forwarding {
+  const target = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, scheduling: 'lifo' });
+  const router = express.Router({ caseSensitive: true });
+  router.use([...prefixes], async (request) => {
+    const exchange = getExchange(request);
+    exchange.operationId = name;
+    try {
+      await forward(exchange, target, agent);
+    } catch (error) {
+      await giveAnswer(exchange, error);
+    }
+  });
+  return { router, close: () => agent.destroy() };
+}
+
+async function forward(exchange: Exchange, target: URL, agent: Agent): Promise<void> {
+  const { request, response, signal } = exchange;
+  const answer = await askOther(exchange, target, agent);
+  try {
+    response.statusCode = answer.statusCode ?? 502;
+    response.statusMessage = answer.statusMessage ?? '';
+    for (const [header, value] of endToEnd(answer.headers)) response.setHeader(header, value);
+    if (request.method === 'HEAD') {
+      answer.resume();
+      response.end();
+    } else {
+      await pipeline(answer, response, { signal });
+    }
+  } catch (error) {
+    answer.destroy();
+    throw error;
+  }
+}
+
+/** Resolves with the head of the answer; the body of the request may still be on its way then. */
+async function askOther(exchange: Exchange, target: URL, agent: Agent): Promise<IncomingMessage> {
+  const { request, signal } = exchange;
+  const outgoing = startRequest({
+    ...{ agent, host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port || 80, signal },
+    method: request.method ?? 'GET',
+    path: request.url?.startsWith('/') ? originalUrl(request) : '/',
+    headers: requestHeaders(exchange),
+    setHost: false,
+  });
+  outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('no answer in time')));
+  exchange.sendContinue?.();
+  exchange.sendContinue = undefined;
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve);
+    outgoing.once('error', reject);
+  });
+  // A body that breaks off ends the other request as well; an answer may come before the whole body was read.
+  pipeline(request, outgoing).catch(() => undefined);
+  return await answered;
+}
+
+/** Routers cut their prefix off `url`. */
+function originalUrl(request: IncomingMessage): string {
+  return (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '/';
+}
+
+function requestHeaders({ request, correlationId }: Exchange): Record<string, string | string[]> {
+  const headers = Object.fromEntries(endToEnd(request.headers));
+  const { remoteAddress = '' } = request.socket;
+  const before = request.headers['x-forwarded-for'];
+  headers['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
+  headers['x-forwarded-proto'] ??= 'encrypted' in request.socket ? 'https' : 'http';
+  if (request.headers.host !== undefined) headers['x-forwarded-host'] ??= request.headers.host;
+  headers['x-correlation-id'] = correlationId;
+  // Of unknown length: sent in chunks, as it came.
+  if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
+  return headers;
+}
+
+function endToEnd(headers: IncomingHttpHeaders): [string, string | string[]][] {
+  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || HOP_BY_HOP.has(name) || named.has(name) ? [] : [[name, value]],
+  );
+}
+
+/** Once the answer has begun it can only be cut. */
+async function giveAnswer(exchange: Exchange, error: unknown): Promise<void> {
+  const { response, signal, log } = exchange;
+  if (response.headersSent || signal.aborted) {
+    log.info({ err: error }, 'a forwarded request was cut off');
+    response.destroy();
+    return;
+  }
+  const away = new ServiceError('UNAVAILABLE', 'This part of the service is not available at the moment.', {
+    cause: error,
+    headers: { 'retry-after': '2' },
+  });
+  await sendReply(exchange, presentError(exchange, away));
+}
