@@ -5,7 +5,8 @@
 import { distanceMetres } from '../../../netex/geo/distance.ts';
 import type { ChangeLog } from '../feed/change-log.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { Pattern } from '../timetable/timetable.ts';
+import { type StopPositions, toSixDecimals } from '../timetable/stop-positions.ts';
+import type { Pattern, Timetable } from '../timetable/timetable.ts';
 import { locateStops } from './locate-stops.ts';
 import { makePolyline, type Polyline, positionAt, reversePolyline } from './polyline.ts';
 import { type LinePoint, simplify } from './simplify.ts';
@@ -29,12 +30,14 @@ const WRONG_WAY_METRES = 100;
 
 export class LinkMaker {
   readonly #feed: Feed;
+  readonly #positions: StopPositions;
   readonly #changes: ChangeLog;
   readonly #links = new Map<string, Link>();
   readonly #shapes = new Map<number, Polyline>();
 
-  constructor(feed: Feed, changes: ChangeLog) {
+  constructor({ feed, positions }: Timetable, changes: ChangeLog) {
     this.#feed = feed;
+    this.#positions = positions;
     this.#changes = changes;
   }
 
@@ -75,8 +78,7 @@ export class LinkMaker {
   }
 
   #position(stop: number): LinePoint {
-    const { latitude = Number.NaN, longitude = Number.NaN } = this.#feed.stops[stop] ?? {};
-    return [latitude, longitude];
+    return [this.#positions.latitude[stop] ?? Number.NaN, this.#positions.longitude[stop] ?? Number.NaN];
   }
 
   #shapeOf(number: number): Polyline | undefined {
@@ -119,7 +121,7 @@ export class LinkMaker {
   }
 
   #link(fromStop: number, toStop: number, drawn: readonly LinePoint[]): Link {
-    const points = drawn.map(([latitude, longitude]) => [rounded(latitude), rounded(longitude)] as const);
+    const points = drawn.map(([latitude, longitude]) => [toSixDecimals(latitude), toSixDecimals(longitude)] as const);
     const key = `${fromStop} ${toStop} ${points.join(' ')}`;
     const known = this.#links.get(key);
     if (known) return known;
@@ -130,11 +132,6 @@ export class LinkMaker {
     this.#links.set(key, link);
     return link;
   }
-}
-
-/** To a decimetre. */
-function rounded(degrees: number): number {
-  return Math.round(degrees * 1e6) / 1e6;
 }
 
 function metresBetween(a: LinePoint, b: LinePoint | undefined): number {

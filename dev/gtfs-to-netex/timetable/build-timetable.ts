@@ -4,12 +4,14 @@ import type { Feed, Frequency } from '../feed/feed.ts';
 import { FeedError } from '../feed/feed-error.ts';
 import { IdNames } from './id-names.ts';
 import { planInterchanges } from './interchanges.ts';
+import { mendSpeeds } from './mend-speeds.ts';
 import { type Interpolation, mendTimes } from './mend-times.ts';
-import { lineModeOf } from './modes.ts';
+import { type LineMode, lineModeOf } from './modes.ts';
 import { planPathLinks } from './path-links.ts';
 import { PatternMaker } from './patterns.ts';
 import { daysOfService, type Period, type ServiceDays } from './service-days.ts';
 import { planStopPlaces } from './stop-places.ts';
+import { placeStops } from './stop-positions.ts';
 import type { AgencyPlan, CalendarEntry, Interchange, Line, Timetable } from './timetable.ts';
 
 export interface BuildOptions {
@@ -21,19 +23,27 @@ const NO_ADDRESS = 'https://unknown.invalid/';
 
 export function buildTimetable(feed: Feed, options: BuildOptions, changes: ChangeLog): Timetable {
   const services = feed.services.map((service) => daysOfService(service, options.period));
-  const kept = keepTrips(feed, services, options, changes);
+  const positions = placeStops(feed.stops, changes);
+  const kept = mendTimes(feed.trips, { calls: feed.calls, positions, interpolation: options.interpolation }, changes);
+  dropTripsWithoutDay(feed, services, kept, changes);
+  const modes = mendSpeeds({ feed, positions, kept }, changes);
+  if (!kept.includes(1)) {
+    throw new FeedError('No trip of the feed can be used: none has two stops, times and a day to run in the period.');
+  }
   const tripsByRoute = groupTrips(feed, kept);
-  const stops = planStopPlaces({ stops: feed.stops, modes: modesByStop(feed, tripsByRoute) }, changes);
+  const modesOfStops = modesByStop(feed, tripsByRoute, modes);
+  const stops = planStopPlaces({ stops: feed.stops, positions, modes: modesOfStops }, changes);
   const frequencies = groupFrequencies(feed, kept);
   const interchanges = planInterchanges(
     {
       feed,
+      positions,
       isKept: (trip) => kept[trip] === 1 && !frequencies.has(trip),
       daysOf: (trip) => services[feed.trips.service[trip] as number] as ServiceDays,
     },
     changes,
   );
-  const lines = makeLines(feed, tripsByRoute, interchanges, changes);
+  const lines = makeLines(feed, { tripsByRoute, modes, interchanges }, changes);
   const pointNames = new IdNames();
   const used = new Set(lines.flatMap((line) => line.patterns.flatMap((pattern) => [...pattern.stops])));
   const pointKeys = feed.stops.map(({ id }, stop) => (used.has(stop) ? pointNames.take(id) : undefined));
@@ -42,13 +52,14 @@ export function buildTimetable(feed: Feed, options: BuildOptions, changes: Chang
   const days = calendar.flatMap((entry) => (entry ? [...entry.days.days] : []));
   return {
     feed,
+    positions,
     agencies: nameAgencies(feed, changes),
     lines,
     calendar,
     firstDay: days.reduce((least, day) => Math.min(least, day), days[0] ?? 0),
     lastDay: days.reduce((most, day) => Math.max(most, day), days[0] ?? 0),
     stopPlaces: stops.places,
-    pathLinks: planPathLinks(feed, stops, changes),
+    pathLinks: planPathLinks({ feed, positions, plan: stops }, changes),
     quayKeys: stops.quayKeys,
     pointKeys,
     displays: [...new Set(lines.flatMap(({ patterns }) => patterns.flatMap(({ displays }) => [...displays])))].filter(
@@ -59,24 +70,17 @@ export function buildTimetable(feed: Feed, options: BuildOptions, changes: Chang
   };
 }
 
-/** 1 for each trip that can be used and has a day to run. */
-function keepTrips(
-  feed: Feed,
+function dropTripsWithoutDay(
+  { trips }: Feed,
   services: readonly ServiceDays[],
-  { interpolation }: BuildOptions,
+  kept: Uint8Array,
   changes: ChangeLog,
-): Uint8Array {
-  const { trips, calls, stops } = feed;
-  const kept = mendTimes(trips, { calls, stops, interpolation }, changes);
+): void {
   for (let trip = 0; trip < kept.length; trip++) {
     if (kept[trip] === 0 || services[trips.service[trip] as number]?.days.length) continue;
     kept[trip] = 0;
     changes.note('trips left out without a day to run in the period', trips.ids[trip]);
   }
-  if (!kept.includes(1)) {
-    throw new FeedError('No trip of the feed can be used: none has two stops, times and a day to run in the period.');
-  }
-  return kept;
 }
 
 function groupTrips(feed: Feed, kept: Uint8Array): number[][] {
@@ -87,10 +91,14 @@ function groupTrips(feed: Feed, kept: Uint8Array): number[][] {
   return byRoute;
 }
 
-function modesByStop(feed: Feed, tripsByRoute: readonly (readonly number[])[]): Map<number, Set<string>> {
+function modesByStop(
+  feed: Feed,
+  tripsByRoute: readonly (readonly number[])[],
+  lineModes: readonly LineMode[],
+): Map<number, Set<string>> {
   const modes = new Map<number, Set<string>>();
   tripsByRoute.forEach((trips, route) => {
-    const { mode } = lineModeOf(feed.routes[route]?.type ?? -1);
+    const mode = lineModes[route]?.mode ?? 'unknown';
     const called = new Set<number>();
     for (const trip of trips) {
       const to = feed.calls.first[trip + 1] as number;
@@ -112,14 +120,17 @@ function groupFrequencies(feed: Feed, kept: Uint8Array): Map<number, Frequency[]
 
 function makeLines(
   feed: Feed,
-  tripsByRoute: readonly (readonly number[])[],
-  interchanges: readonly Interchange[],
+  parts: {
+    tripsByRoute: readonly (readonly number[])[];
+    modes: readonly LineMode[];
+    interchanges: readonly Interchange[];
+  },
   changes: ChangeLog,
 ): Line[] {
   const names = new IdNames();
   const patterns = new PatternMaker(feed, (stop) => feed.texts.add(stopName(feed, stop)));
   const byRoute = new Map<number, Interchange[]>();
-  for (const interchange of interchanges) {
+  for (const interchange of parts.interchanges) {
     const route = feed.trips.route[interchange.toTrip] as number;
     const own = byRoute.get(route) ?? [];
     byRoute.set(route, own);
@@ -128,12 +139,12 @@ function makeLines(
   const lines: Line[] = [];
   feed.routes.forEach((route, index) => {
     const key = names.take(route.id);
-    const trips = tripsByRoute[index] ?? [];
+    const trips = parts.tripsByRoute[index] ?? [];
     if (trips.length === 0) {
       changes.note('routes left out without any trip', route.id);
       return;
     }
-    const mode = lineModeOf(route.type);
+    const mode = parts.modes[index] ?? lineModeOf(route.type);
     if (mode.mode === 'unknown') changes.note('routes of an unknown type: mode unknown', `${route.id}: ${route.type}`);
     const name = route.longName || route.shortName || route.description || route.id;
     const own = byRoute.get(index) ?? [];

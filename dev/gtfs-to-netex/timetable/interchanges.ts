@@ -6,6 +6,7 @@ import { distanceMetres } from '../../../netex/geo/distance.ts';
 import type { ChangeLog } from '../feed/change-log.ts';
 import type { Feed, Transfer } from '../feed/feed.ts';
 import { commonDays, type ServiceDays } from './service-days.ts';
+import type { StopPositions } from './stop-positions.ts';
 import type { Interchange } from './timetable.ts';
 
 const TIMED = 1;
@@ -20,6 +21,7 @@ const FOLLOWERS = 8;
 
 export interface KeptTrips {
   readonly feed: Feed;
+  readonly positions: StopPositions;
   isKept(trip: number): boolean;
   daysOf(trip: number): ServiceDays;
 }
@@ -100,7 +102,7 @@ function planBlocks(kept: KeptTrips): Interchange[] {
 
 /** On each of its days, the next trip of the vehicle. */
 function followersOf(kept: KeptTrips, trip: number, later: readonly number[]): Interchange[] {
-  const { feed } = kept;
+  const { feed, positions } = kept;
   const found: Interchange[] = [];
   let open: readonly number[] = Array.from(kept.daysOf(trip).days);
   let looked = 0;
@@ -113,7 +115,7 @@ function followersOf(kept: KeptTrips, trip: number, later: readonly number[]): I
     looked++;
     const taken = new Set(shared);
     open = open.filter((day) => !taken.has(day));
-    if (metresBetween(feed, lastStop(feed, trip), firstStop(feed, next)) > SAME_VEHICLE_METRES) continue;
+    if (!(metresBetween(positions, lastStop(feed, trip), firstStop(feed, next)) <= SAME_VEHICLE_METRES)) continue;
     found.push({
       fromTrip: trip,
       toTrip: next,
@@ -125,8 +127,12 @@ function followersOf(kept: KeptTrips, trip: number, later: readonly number[]): I
   return found;
 }
 
-function metresBetween({ stops }: Feed, from: number, to: number): number {
-  const [a, b] = [stops[from], stops[to]];
-  if (from === to || !a || !b) return 0;
-  return distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude);
+function metresBetween({ latitude, longitude }: StopPositions, from: number, to: number): number {
+  if (from === to) return 0;
+  return distanceMetres(
+    latitude[from] as number,
+    longitude[from] as number,
+    latitude[to] as number,
+    longitude[to] as number,
+  );
 }

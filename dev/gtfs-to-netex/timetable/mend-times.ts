@@ -4,15 +4,16 @@
  */
 import { distanceMetres } from '../../../netex/geo/distance.ts';
 import type { ChangeLog } from '../feed/change-log.ts';
-import type { Calls, Stop, Trips } from '../feed/feed.ts';
+import type { Calls, Trips } from '../feed/feed.ts';
 import { NO_TIME } from '../feed/values.ts';
+import type { StopPositions } from './stop-positions.ts';
 
 /** Where stops between two times without times of their own lie on the clock. */
 export type Interpolation = 'distance' | 'evenly';
 
 export interface TimeSource {
   readonly calls: Calls;
-  readonly stops: readonly Stop[];
+  readonly positions: StopPositions;
   readonly interpolation: Interpolation;
 }
 
@@ -90,12 +91,12 @@ function fill(source: TimeSource, from: number, to: number): void {
 }
 
 /** Of each call from the first to the last: how far on it is, in any unit. */
-function placesBetween({ calls, stops, interpolation }: TimeSource, from: number, to: number): number[] {
+function placesBetween({ calls, positions, interpolation }: TimeSource, from: number, to: number): number[] {
   const travelled = calls.shapeDistance?.subarray(from, to + 1);
   const hops = Array.from({ length: to - from }, (_, hop) => {
     if (interpolation === 'evenly') return 1;
     if (travelled && isForward(travelled)) return (travelled[hop + 1] as number) - (travelled[hop] as number);
-    return hopMetres(stops, calls.stop[from + hop] as number, calls.stop[from + hop + 1] as number);
+    return hopMetres(positions, calls.stop[from + hop] as number, calls.stop[from + hop + 1] as number);
   });
   const isKnown = hops.every((hop) => hop >= 0) && hops.some((hop) => hop > 0);
   const places = [0];
@@ -107,7 +108,11 @@ function isForward(travelled: Float64Array): boolean {
   return travelled.every((distance, index) => index === 0 || distance >= (travelled[index - 1] as number));
 }
 
-function hopMetres(stops: readonly Stop[], from: number, to: number): number {
-  const [a, b] = [stops[from], stops[to]];
-  return a && b ? distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) : Number.NaN;
+function hopMetres({ latitude, longitude }: StopPositions, from: number, to: number): number {
+  return distanceMetres(
+    latitude[from] as number,
+    longitude[from] as number,
+    latitude[to] as number,
+    longitude[to] as number,
+  );
 }

@@ -7,6 +7,7 @@ import type { ChangeLog } from '../feed/change-log.ts';
 import type { Feed, Transfer } from '../feed/feed.ts';
 import { STATION } from '../feed/feed.ts';
 import type { StopPlan } from './stop-places.ts';
+import type { StopPositions } from './stop-positions.ts';
 import type { PathLink } from './timetable.ts';
 
 const RECOMMENDED = 0;
@@ -21,13 +22,19 @@ interface End {
   readonly longitude: number;
 }
 
-export function planPathLinks(feed: Feed, plan: StopPlan, changes: ChangeLog): PathLink[] {
+export interface TransferSource {
+  readonly feed: Feed;
+  readonly positions: StopPositions;
+  readonly plan: StopPlan;
+}
+
+export function planPathLinks(source: TransferSource, changes: ChangeLog): PathLink[] {
   const links = new Map<string, PathLink>();
-  for (const transfer of feed.transfers) {
+  for (const transfer of source.feed.transfers) {
     if (!isWay(transfer, changes)) continue;
     const seconds = transfer.type === MINIMUM_TIME ? (transfer.minimumSeconds ?? 0) : 0;
-    for (const from of endsOf(transfer.fromStop, feed, plan)) {
-      for (const to of endsOf(transfer.toStop, feed, plan)) addLink(links, from, to, seconds);
+    for (const from of endsOf(transfer.fromStop, source)) {
+      for (const to of endsOf(transfer.toStop, source)) addLink(links, from, to, seconds);
     }
   }
   return [...links.values()];
@@ -51,10 +58,12 @@ function isWay(transfer: Transfer, changes: ChangeLog): boolean {
 }
 
 /** A station is named as a stop place, and each of them where it is several. */
-function endsOf(stop: number, feed: Feed, plan: StopPlan): End[] {
-  const { kind, latitude = Number.NaN, longitude = Number.NaN } = feed.stops[stop] ?? {};
+function endsOf(stop: number, { feed, positions, plan }: TransferSource): End[] {
+  const latitude = positions.latitude[stop] ?? Number.NaN;
+  const longitude = positions.longitude[stop] ?? Number.NaN;
   const quay = plan.quayKeys[stop];
-  if (kind !== STATION) return quay === undefined ? [] : [{ place: `Quay:${quay}`, latitude, longitude }];
+  if (feed.stops[stop]?.kind !== STATION)
+    return quay === undefined ? [] : [{ place: `Quay:${quay}`, latitude, longitude }];
   return (plan.placeKeys.get(stop) ?? []).map((key) => ({ place: `StopPlace:${key}`, latitude, longitude }));
 }
 

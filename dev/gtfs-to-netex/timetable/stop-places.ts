@@ -6,6 +6,7 @@ import type { ChangeLog } from '../feed/change-log.ts';
 import { PLATFORM, STATION, type Stop } from '../feed/feed.ts';
 import { IdNames } from './id-names.ts';
 import { sharedMode } from './modes.ts';
+import type { StopPositions } from './stop-positions.ts';
 import type { QuayPlan, StopPlacePlan } from './timetable.ts';
 
 export interface StopPlan {
@@ -18,11 +19,13 @@ export interface StopPlan {
 
 export interface StopUse {
   readonly stops: readonly Stop[];
+  readonly positions: StopPositions;
   /** By number of stop: modes of the journeys that call there. */
   readonly modes: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-export function planStopPlaces({ stops, modes }: StopUse, changes: ChangeLog): StopPlan {
+export function planStopPlaces(use: StopUse, changes: ChangeLog): StopPlan {
+  const { stops, modes } = use;
   const numbers = new Map(stops.map(({ id }, index) => [id, index]));
   const quayNames = new IdNames('stops');
   const placeNames = new IdNames('stops');
@@ -43,8 +46,8 @@ export function planStopPlaces({ stops, modes }: StopUse, changes: ChangeLog): S
   const places: StopPlacePlan[] = [];
   const placeKeys = new Map<number, string[]>();
   for (const [stop, quays] of [...platforms].sort(([a], [b]) => a - b)) {
-    const made = new PlaceMaker({ stops, modes }, stop, placeKeysOfStops[stop] ?? '', placeNames);
-    const plans = made.make(quays.map((quay) => made.quay(quay, keys[quay] ?? '', changes)));
+    const made = new PlaceMaker(use, stop, placeKeysOfStops[stop] ?? '', placeNames);
+    const plans = made.make(quays.map((quay) => made.quay(quay, keys[quay] ?? '')));
     places.push(...plans);
     placeKeys.set(
       stop,
@@ -80,20 +83,8 @@ class PlaceMaker {
     this.#names = names;
   }
 
-  /** At its own position, else at its station's. */
-  quay(stop: number, key: string, changes: ChangeLog): QuayPlan {
-    const own = this.#use.stops[stop];
-    const { latitude = Number.NaN, longitude = Number.NaN } = own ?? {};
-    if (!Number.isNaN(latitude)) return { stop, key, latitude, longitude };
-    const station = this.#use.stops[this.#stop];
-    const hasStation = station !== undefined && !Number.isNaN(station.latitude);
-    changes.note(
-      hasStation
-        ? 'stops without a position, put at their station'
-        : 'stops without a position: journeys are not planned there',
-      own?.id,
-    );
-    return { stop, key, latitude: station?.latitude ?? Number.NaN, longitude: station?.longitude ?? Number.NaN };
+  quay(stop: number, key: string): QuayPlan {
+    return { stop, key, ...this.#positionOfStop(stop) };
   }
 
   make(quays: readonly QuayPlan[]): StopPlacePlan[] {
@@ -131,10 +122,15 @@ class PlaceMaker {
     return { key, stop: this.#stop, mode, parentKey, isParent, ...this.#positionOf(quays), quays };
   }
 
+  #positionOfStop(stop: number): { latitude: number; longitude: number } {
+    const { latitude, longitude } = this.#use.positions;
+    return { latitude: latitude[stop] ?? Number.NaN, longitude: longitude[stop] ?? Number.NaN };
+  }
+
   /** Of the station, else in the midst of its platforms. */
   #positionOf(quays: readonly QuayPlan[]): { latitude: number; longitude: number } {
-    const { latitude = Number.NaN, longitude = Number.NaN } = this.#use.stops[this.#stop] ?? {};
-    if (!Number.isNaN(latitude) || quays.length === 0) return { latitude, longitude };
+    const own = this.#positionOfStop(this.#stop);
+    if (!Number.isNaN(own.latitude) || quays.length === 0) return own;
     const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
     return { latitude: mean(quays.map((quay) => quay.latitude)), longitude: mean(quays.map((quay) => quay.longitude)) };
   }

@@ -5,6 +5,7 @@
 import type { Agency, Feed, Frequency, Route } from '../feed/feed.ts';
 import type { LineMode } from './modes.ts';
 import type { ServiceDays } from './service-days.ts';
+import type { StopPositions } from './stop-positions.ts';
 
 export interface Pattern {
   /** Last part of its ids, after the line's: from 1. */
@@ -87,6 +88,7 @@ export interface AgencyPlan {
 
 export interface Timetable {
   readonly feed: Feed;
+  readonly positions: StopPositions;
   readonly agencies: readonly AgencyPlan[];
   readonly lines: readonly Line[];
   /** Those that any journey uses, by number of service; undefined where none does. */

@@ -33,7 +33,7 @@ function toFileName(text: string): string {
 
 export function* lineXml(file: LineFile, changes: ChangeLog): Generator<string> {
   const { timetable, names, line } = file;
-  const maker = new LinkMaker(timetable.feed, changes);
+  const maker = new LinkMaker(timetable, changes);
   const links = line.patterns.map((pattern) => maker.linksOf(pattern));
   const xml = openDelivery(timetable, names, `line-${line.key}`, localeOf(timetable, line.route.agency));
   xml.open('ServiceFrame', names.identity('ServiceFrame', line.key)).open('routes');
