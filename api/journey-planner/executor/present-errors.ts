@@ -14,12 +14,11 @@ export interface Presented {
 export function presentErrors(errors: readonly GraphQLError[], requestId: string, log: Logger): Presented {
   let status: number | undefined;
   const presented = errors.map((error) => {
-    const own = deliberate(error);
-    if (!own) return hidden(error, requestId, log);
-    const { http, ...extensions } = own.extensions as { http?: { status?: number } };
+    if (!isDeliberate(error)) return hidden(error, requestId, log);
+    const { http, ...extensions } = error.extensions as { http?: { status?: number } };
     status ??= http?.status;
     return {
-      message: own.message,
+      message: error.message,
       ...(error.locations ? { locations: error.locations } : {}),
       ...(error.path ? { path: error.path } : {}),
       extensions: Object.keys(extensions).length > 0 ? extensions : { code: 'BAD_USER_INPUT' },
@@ -28,11 +27,9 @@ export function presentErrors(errors: readonly GraphQLError[], requestId: string
   return { errors: presented, status };
 }
 
-/** The error that somebody meant the caller to see: GraphQL's own, or one that a resolver threw as such. */
-function deliberate(error: GraphQLError): GraphQLError | undefined {
-  const { originalError } = error;
-  if (!originalError) return error;
-  return originalError instanceof GraphQLError ? deliberate(originalError) : undefined;
+/** Whether somebody meant the caller to see it: GraphQL itself, or a resolver that threw it as a GraphQLError. */
+function isDeliberate({ originalError }: GraphQLError): boolean {
+  return !originalError || (originalError instanceof GraphQLError && isDeliberate(originalError));
 }
 
 function hidden(error: GraphQLError, requestId: string, log: Logger): GraphQLFormattedError {

@@ -1,7 +1,7 @@
 /**
  * The form of resolvers. A type has one small file that exports its fields by the name the newer dialect gives them; both
  * dialects share them. What the older dialect calls otherwise stands in a table of renames, what it means otherwise in a
- * table of its own. `resolver-map.ts` puts them together; a field of a schema without a resolver stops the process at start.
+ * table of its own. `resolver-map.ts` puts them together; a test asks that every field has a resolver.
  */
 import type { RequestContext } from './request-context.ts';
 
