@@ -5,7 +5,7 @@
  */
 import type { LineIndex, ServiceDay, StopIndex, TripIndex } from '../model/indices.ts';
 import { FOR_ALIGHTING, FOR_BOARDING, type Transit } from '../model/transit.ts';
-import type { Sections } from '../snapshot/sections.ts';
+import type { IntegerArray, Sections } from '../snapshot/sections.ts';
 import type { BoardIndex, BoardRequest, Call } from './board-types.ts';
 import { Heap } from './heap.ts';
 
@@ -51,7 +51,7 @@ class SortedBoards implements BoardIndex {
   readonly #destinationOf: DestinationOf;
   readonly #start: Int32Array;
   readonly #trips: Int32Array;
-  readonly #positions: Uint16Array;
+  readonly #positions: IntegerArray;
   readonly #longestDwell: Int32Array;
 
   constructor(sections: Sections, transit: Transit, destinationOf: DestinationOf) {
@@ -59,7 +59,7 @@ class SortedBoards implements BoardIndex {
     this.#destinationOf = destinationOf;
     this.#start = sections.int32('boards.start');
     this.#trips = sections.int32('boards.trips');
-    this.#positions = sections.uint16('boards.positions');
+    this.#positions = sections.integers('boards.positions');
     this.#longestDwell = sections.int32('boards.longestDwell');
   }
 

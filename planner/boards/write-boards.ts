@@ -5,7 +5,7 @@
 import { FOR_ALIGHTING, FOR_BOARDING, type Transit } from '../model/transit.ts';
 import type { SectionWriter } from '../snapshot/section-writer.ts';
 
-/** Positions are stored in 16 bits. */
+/** Positions are stored in 8 bits where that is enough, else in 16. */
 const MOST_STOPS_OF_ROUTE = 0x10000;
 
 type Take = (stop: number, trip: number, position: number, arrival: number, departure: number) => void;
@@ -35,7 +35,8 @@ export function writeBoards(transit: Transit, sections: SectionWriter): void {
   }
   sections.add('boards.start', starts);
   sections.add('boards.trips', trips);
-  sections.add('boards.positions', positions);
+  const isShort = positions.every((position) => position <= 0xff);
+  sections.add('boards.positions', isShort ? Uint8Array.from(positions) : positions);
   sections.add('boards.longestDwell', longestDwell);
 }
 
