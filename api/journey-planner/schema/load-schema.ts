@@ -8,10 +8,13 @@ import {
   buildASTSchema,
   type GraphQLFieldResolver,
   type GraphQLSchema,
+  getNullableType,
   isAbstractType,
   isEnumType,
+  isInputObjectType,
   isObjectType,
   isScalarType,
+  isSpecifiedScalarType,
   parse,
 } from 'graphql';
 import { ABSENT_TYPES } from '../resolvers/absent-types.ts';
@@ -40,8 +43,26 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
       if (resolve) field.resolve = resolve as unknown as GraphQLFieldResolver<unknown, RequestContext>;
     }
   }
+  parseDefaults(schema);
   assertValidSchema(schema);
   return schema;
+}
+
+/** Defaults were read before the scalars were known: a resolver must get them as it gets what callers send. */
+function parseDefaults(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    const inputs = isInputObjectType(type)
+      ? Object.values(type.getFields())
+      : isObjectType(type)
+        ? Object.values(type.getFields()).flatMap(({ args }) => args)
+        : [];
+    for (const input of inputs) {
+      const scalar = getNullableType(input.type);
+      if (isScalarType(scalar) && !isSpecifiedScalarType(scalar) && typeof input.defaultValue === 'string') {
+        input.defaultValue = scalar.parseValue(input.defaultValue);
+      }
+    }
+  }
 }
 
 /** `Type.field` without a resolver: read off the source's property. Only types that no timetable holds may be so. */

@@ -77,6 +77,11 @@ function formatDuration(value: unknown): string {
   return `${Number(value) < 0 ? '-' : ''}PT${text}`;
 }
 
+/** Costs are written in seconds alone. */
+function formatCost(value: unknown): string {
+  return typeof value === 'string' ? value : `${Number(value)}s`;
+}
+
 function parseLong(value: unknown): number {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw refused('Long', value, 'a whole number');
@@ -127,7 +132,7 @@ export const SCALARS: readonly GraphQLScalarType[] = [
   scalar('Time', parseTime('Time'), asIs),
   scalar('LocalTime', parseTime('LocalTime'), asIs),
   scalar('Duration', parseDuration, formatDuration),
-  scalar('Cost', parseDuration, formatDuration),
+  scalar('Cost', parseDuration, formatCost),
   scalar('Long', parseLong, asIs),
   scalar('DoubleFunction', parseFunction, asIs),
   scalar('Coordinates', parseCoordinates, asIs),
