@@ -9,6 +9,7 @@ import { log } from '@temporalio/activity';
 import type { DatasetOutcome, DatasetSource } from '../../netex/dataset/dataset-outcome.ts';
 import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
 import type { Finding } from '../../netex/finding.ts';
+import { ReportIdentities } from '../../netex/report/report-identities.ts';
 import { writeReport } from '../../netex/report/report-stream.ts';
 import type { ReportSummary } from '../../netex/report/report-types.ts';
 import type { ManifestInput, ValidatedDataset } from '../../workflows/timetable/activities.ts';
@@ -16,7 +17,7 @@ import type { ObjectStore } from '../shared/object-store.ts';
 import type { DatasetManifest } from './dataset-manifest.ts';
 import { openResults } from './file-results.ts';
 import type { ImportMaterialSource } from './import-materials.ts';
-import { reportKey } from './object-keys.ts';
+import { reportIdentitiesKey, reportKey } from './object-keys.ts';
 import { compareWithPrevious } from './previous-report.ts';
 
 export async function judgeDataset(
@@ -33,13 +34,18 @@ export async function judgeDataset(
   if (manifest.privateExport) return await judgePrivate(input, outcome, source);
   const summary = summarise(input, manifest, outcome);
   const findings = () => allFindings(outcome, source);
+  const identities = await ReportIdentities.of(findings());
   const compared = await compareWithPrevious(objects, input.codespace, manifest.previousReport, {
     findingsPerRule: summary.findingsPerRule,
-    findings,
+    identities,
   });
   const json = compared
     ? writeReport({ ...summary, comparison: compared.comparison }, compared.mark(findings()))
     : writeReport(summary, findings());
+  if (identities) {
+    const key = reportIdentitiesKey(input.codespace, input.correlationId);
+    await objects.put(key, identities.bytes(), 'application/octet-stream', signal);
+  }
   await objects.putStream(reportKey(input.codespace, input.correlationId), gzip(json), {
     contentType: 'application/json',
     signal,

@@ -7,7 +7,14 @@
  */
 import type { ObjectStore } from '../shared/object-store.ts';
 import type { CodespaceStore, Withdrawal } from './codespace-store.ts';
-import { privatePrefix, reportKey, stopRegisterPrefix, uploadKey, workPrefix } from './object-keys.ts';
+import {
+  privatePrefix,
+  reportIdentitiesKey,
+  reportKey,
+  stopRegisterPrefix,
+  uploadKey,
+  workPrefix,
+} from './object-keys.ts';
 import type { Abandoned, ReceiptStore } from './receipt-store.ts';
 import type { VersionStore } from './version-store.ts';
 
@@ -63,6 +70,7 @@ async function purge({ versions, objects }: CleanUpDependencies): Promise<number
   for (const item of due) {
     await objects.delete(uploadKey(item.codespace, item.correlationId));
     await objects.delete(reportKey(item.codespace, item.correlationId));
+    await objects.delete(reportIdentitiesKey(item.codespace, item.correlationId));
     await objects.deletePrefix(stopRegisterPrefix(item.correlationId));
     await objects.deletePrefix(privatePrefix(item.codespace, item.correlationId));
     await objects.deletePrefix(workPrefix(item.codespace, item.correlationId));

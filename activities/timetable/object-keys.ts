@@ -17,6 +17,11 @@ export function reportKey(codespace: Codespace, correlationId: CorrelationId): s
   return `reports/${codespace}/${correlationId}.json.gz`;
 }
 
+/** Which findings the report has: what the next report of the codespace is compared with. */
+export function reportIdentitiesKey(codespace: Codespace, correlationId: CorrelationId): string {
+  return `reports/${codespace}/${correlationId}.identities`;
+}
+
 /** A published stop register, in the form that this release reads: another release looks under another key. */
 export function stopRegisterKey(correlationId: CorrelationId): string {
   return `${stopRegisterPrefix(correlationId)}${REGISTER_FORMAT}`;

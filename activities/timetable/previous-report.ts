@@ -7,13 +7,15 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Finding } from '../../netex/finding.ts';
 import { type ComparableReport, compareReports, type ReportComparison } from '../../netex/report/compare-reports.ts';
+import { ReportIdentities } from '../../netex/report/report-identities.ts';
 import { readReport } from '../../netex/report/report-stream.ts';
 import type { ComparedImport, ReportSummary } from '../../netex/report/report-types.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
+import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
+import { readObject } from '../shared/read-object.ts';
 import type { ImportStore } from './import-store.ts';
-import { reportKey } from './object-keys.ts';
+import { reportIdentitiesKey, reportKey } from './object-keys.ts';
 
 /** A validation that failed through a fault of ours has no report; the one before it has. */
 const TRIED = 5;
@@ -42,11 +44,25 @@ export async function compareWithPrevious(
   current: ComparableReport,
 ): Promise<ReportComparison | undefined> {
   if (!previous) return undefined;
-  const key = reportKey(codespace, previous.correlationId as CorrelationId);
+  const correlationId = previous.correlationId as CorrelationId;
+  const key = reportKey(codespace, correlationId);
   if (!(await objects.head(key))) return undefined;
   const { findingsPerRule } = await readSummary(objects, key);
-  const findings = () => readFindings(objects, key);
-  return await compareReports({ import: previous, findingsPerRule, findings }, current);
+  const identities = await readIdentities(objects, reportIdentitiesKey(codespace, correlationId));
+  return await compareReports(
+    { import: previous, findingsPerRule, identities, findings: () => readFindings(objects, key) },
+    current,
+  );
+}
+
+/** Undefined where the report had too many findings for any. */
+async function readIdentities(objects: ObjectStore, key: string): Promise<ReportIdentities | undefined> {
+  try {
+    return ReportIdentities.open(await readObject(objects, key));
+  } catch (error) {
+    if (error instanceof ObjectMissingError) return undefined;
+    throw error;
+  }
 }
 
 async function readSummary(objects: ObjectStore, key: string): Promise<ReportSummary> {

@@ -1,8 +1,9 @@
 /** What is new since the import before, what stayed and what is gone. */
 import assert from 'node:assert/strict';
 import type { Finding } from '../../../netex/finding.ts';
-import { COMPARED_AT_MOST, compareReports, GONE_LISTED_PER_RULE } from '../../../netex/report/compare-reports.ts';
+import { compareReports, GONE_LISTED_PER_RULE } from '../../../netex/report/compare-reports.ts';
 import { reportToCsv } from '../../../netex/report/report-csv.ts';
+import { COMPARED_AT_MOST, ReportIdentities } from '../../../netex/report/report-identities.ts';
 import { readReport, writeReport } from '../../../netex/report/report-stream.ts';
 
 const IMPORT = { correlationId: 'c', importKey: 'abc_2026', createdAt: '2026-11-20T10:00:00.000Z' };
@@ -12,20 +13,26 @@ const finding = (code: string, message: string, lineNumber = 1): Finding => ({
   ...{ fileName: 'ABC_line.xml', lineNumber, columnNumber: 1 },
 });
 
-function report(findings: readonly Finding[], counts?: Record<string, number>) {
+async function* stream(findings: Iterable<Finding>): AsyncGenerator<Finding> {
+  yield* findings;
+}
+
+/** As the next comparison finds it: its identities read back from what was stored. */
+async function report(findings: readonly Finding[], counts?: Record<string, number>) {
   const findingsPerRule: Record<string, number> = {};
   for (const { code } of findings) findingsPerRule[code] = (findingsPerRule[code] ?? 0) + 1;
+  const identities = await ReportIdentities.of(stream(findings));
+  assert.ok(identities);
   return {
     findingsPerRule: counts ?? findingsPerRule,
-    async *findings() {
-      yield* findings;
-    },
+    identities: ReportIdentities.open(identities.bytes()),
+    findings: () => stream(findings),
   };
 }
 
 async function compare(before: readonly Finding[], now: readonly Finding[]) {
-  const current = report(now);
-  const { comparison, mark } = await compareReports({ ...report(before), import: IMPORT }, current);
+  const current = await report(now);
+  const { comparison, mark } = await compareReports({ ...(await report(before)), import: IMPORT }, current);
   return { comparison, marked: await Array.fromAsync(mark(current.findings())) };
 }
 
@@ -74,21 +81,21 @@ describe('a report beside the one before', () => {
   });
 
   it('names the rules of which not all findings are listed', async () => {
-    const current = report([finding('LINE_2', 'a')], { LINE_2: 900 });
-    const { comparison } = await compareReports({ ...report([]), import: IMPORT }, current);
+    const current = await report([finding('LINE_2', 'a')], { LINE_2: 900 });
+    const { comparison } = await compareReports({ ...(await report([])), import: IMPORT }, current);
     assert.deepEqual(comparison.partial, ['LINE_2']);
   });
 
   it('compares nothing when there is too much of it', async () => {
     const one = finding('LINE_2', 'a');
-    const many = {
-      findingsPerRule: {},
-      async *findings() {
-        for (let number = 0; number <= COMPARED_AT_MOST; number++) yield one;
-      },
-    };
-    const { comparison } = await compareReports({ ...report([one]), import: IMPORT }, many);
+    const many = Array.from({ length: COMPARED_AT_MOST + 1 }, () => one);
+    const current = { findingsPerRule: {}, identities: await ReportIdentities.of(stream(many)) };
+    const { comparison } = await compareReports({ ...(await report([one])), import: IMPORT }, current);
     assert.equal(comparison.complete, false);
+  });
+
+  it('refuses identities that are none', () => {
+    assert.throws(() => ReportIdentities.open(new Uint8Array(7)), /no identities/);
   });
 
   it('is stored, read and written as CSV', async () => {
