@@ -8,3 +8,11 @@ export type { Timetable } from './model/timetable.ts';
 export { openTimetable } from './open-timetable.ts';
 export { verifyContent } from './snapshot/sections.ts';
 export { SnapshotError, type SnapshotErrorCode } from './snapshot/snapshot-error.ts';
+export {
+  createTripPlanner,
+  type TripPlannerOptions,
+  type TripPlannerProcess,
+  type TripPlannerStats,
+} from './threads/create-trip-planner.ts';
+export { TripSearchFailure, type TripSearchFailureCode } from './trip/trip-search-failure.ts';
+export type { TripAnswer, TripPlanner, TripRequest } from './trip/trip-types.ts';

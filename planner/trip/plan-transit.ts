@@ -1,5 +1,6 @@
 /** The part of a trip answer that rides: the page of journeys, their legs, and why there are none. */
 import type { Timetable } from '../model/timetable.ts';
+import { SearchCancelled } from '../search/search-engine.ts';
 import type { FoundJourney, SearchEngine, ViaStops } from '../search/search-types.ts';
 import { stopsWithinReach, type WalkedStop } from './access-stops.ts';
 import { isConnected } from './connection.ts';
@@ -102,9 +103,12 @@ function createPageTools(question: TransitQuestion, tools: TripTools, search: Wi
     search: ({ start, end }) => {
       if (search.access.length === 0 || search.egress.length === 0 || !meet(tools.period, start, end)) return [];
       const time = search.arriveBy ? end : start;
-      const { journeys } = engine.search({ ...search, time, windowSeconds: end - start }, isCancelled);
-      if (isCancelled()) throw new TripSearchFailure('cancelled', 'The search was cancelled.');
-      return journeys;
+      try {
+        return engine.search({ ...search, time, windowSeconds: end - start }, isCancelled).journeys;
+      } catch (error) {
+        if (!(error instanceof SearchCancelled)) throw error;
+        throw new TripSearchFailure('cancelled', 'The search was cancelled.');
+      }
     },
     isShown: (journey) =>
       !(walk !== undefined && isWorseThanWalking(journey, walk)) &&

@@ -1,0 +1,111 @@
+/** One search thread as the process sees it: started over a snapshot, given one request at a time, ended or found dead. */
+import { Worker } from 'node:worker_threads';
+import { TripSearchFailure } from '../trip/trip-search-failure.ts';
+import type { TripAnswer, TripRequest } from '../trip/trip-types.ts';
+import type { ThreadMessage, ThreadStart, TripMessage } from './thread-messages.ts';
+
+/**
+ * With the compile cache a thread finds its modules without types and compiled; else each thread would load the
+ * type stripper, which costs it another 10 MB. The first start on a machine fills the cache.
+ */
+const BOOTSTRAP = `
+  const { workerData } = require('node:worker_threads');
+  require('node:module').enableCompileCache();
+  import(workerData.entry);
+`;
+
+/** The heap holds single requests and answers; the snapshot and the engine's arrays lie outside of it. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };
+/** A cancelled search looks at the flag every few milliseconds; a thread that does not within this time hangs. */
+const GIVE_UP_MS = 1_000;
+
+interface RunningRequest {
+  readonly number: number;
+  readonly resolve: (answer: TripAnswer) => void;
+  readonly reject: (failure: TripSearchFailure) => void;
+}
+
+export class SearchThread {
+  /** Warm; rejects when the snapshot cannot be opened or the thread dies before. */
+  readonly ready: Promise<void>;
+  /** Resolves when the thread is gone, however that came. */
+  readonly ended: Promise<void>;
+  readonly #worker: Worker;
+  readonly #cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+  #running: RunningRequest | undefined;
+  #requestCount = 0;
+  #hangTimer: NodeJS.Timeout | undefined;
+  #death: Error | undefined;
+
+  constructor(bytes: SharedArrayBuffer, warmUpMs: number) {
+    const entry = new URL('./search-thread.ts', import.meta.url).href;
+    const start: ThreadStart = { entry, bytes, cancelFlag: this.#cancelFlag.buffer as SharedArrayBuffer, warmUpMs };
+    this.#worker = new Worker(BOOTSTRAP, {
+      ...{ eval: true, workerData: start, name: 'planner-search', resourceLimits: RESOURCE_LIMITS },
+      execArgv: [],
+    });
+    this.ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on('message', (message: ThreadMessage) => {
+        if (message.type === 'ready') resolve();
+        else this.#answered(message);
+      });
+      this.#worker.once('error', (error: Error) => {
+        this.#death = error;
+      });
+      this.#worker.once('exit', (code) => {
+        const reason = this.#death ?? new Error(`The search thread ended with code ${code}.`);
+        reject(reason);
+        this.#died(reason);
+      });
+    });
+    // Who waits for it hears of it; a thread that is stopped while it starts has nobody waiting.
+    this.ready.catch(() => undefined);
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** To be called when not busy. Rejects with TripSearchFailure. */
+  run(request: TripRequest): Promise<TripAnswer> {
+    this.#requestCount = this.#requestCount === 0x7fffffff ? 1 : this.#requestCount + 1;
+    const number = this.#requestCount;
+    const message: TripMessage = { number, request };
+    return new Promise((resolve, reject) => {
+      this.#running = { number, resolve, reject };
+      this.#worker.postMessage(message);
+    });
+  }
+
+  /** The running request then soon rejects with `cancelled`; a thread that hangs is ended for it. */
+  cancel(): void {
+    if (this.#running === undefined) return;
+    Atomics.store(this.#cancelFlag, 0, this.#running.number);
+    this.#hangTimer ??= setTimeout(() => void this.end(), GIVE_UP_MS);
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #answered(message: Exclude<ThreadMessage, { type: 'ready' }>): void {
+    const running = this.#running;
+    if (running === undefined || running.number !== message.number) return;
+    this.#settle();
+    if (message.type === 'answer') running.resolve(message.answer);
+    else running.reject(new TripSearchFailure(message.code, message.message));
+  }
+
+  #died(reason: Error): void {
+    const running = this.#running;
+    this.#settle();
+    running?.reject(new TripSearchFailure('unavailable', 'The search thread died.', { cause: reason }));
+  }
+
+  #settle(): void {
+    this.#running = undefined;
+    clearTimeout(this.#hangTimer);
+    this.#hangTimer = undefined;
+  }
+}
