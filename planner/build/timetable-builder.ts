@@ -13,6 +13,7 @@ import { isTimeZone } from './time-zones.ts';
 export function createTimetableBuilder(): TimetableBuilder {
   const input = new PackedInput();
   const { tables } = input;
+  let isFinished = false;
   return {
     addAuthority: ({ id, name, url, phone, language, timeZone }) => {
       const isKnown = isTimeZone(timeZone);
@@ -33,6 +34,11 @@ export function createTimetableBuilder(): TimetableBuilder {
     addDatedServiceJourney: (dated) => addDatedServiceJourney(input, dated),
     addInterchange: (interchange) => addInterchange(input, interchange),
     reject: (kind, reason, id) => input.rejections.add(kind, reason, id),
-    finish: (options) => finishSnapshot(input, options),
+    finish: (options) => {
+      // Finishing completes the packed tables in place.
+      if (isFinished) throw new Error('a timetable builder makes one snapshot');
+      isFinished = true;
+      return finishSnapshot(input, options);
+    },
   };
 }

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { BuildReport, ServiceJourneyInput } from '../../../planner/build/input.ts';
+import { createTimetableBuilder, openTimetable, type TimetableBuilder } from '../../../planner/index.ts';
+import type { ServiceDay } from '../../../planner/model/indices.ts';
+import { createNetwork, serviceDay, serviceDays } from '../support/network.ts';
+
+const DAYS = serviceDays('2026-11-23', '2026-11-29');
+
+/** Each part as a step, so that tests can leave one out or change the order. */
+function steps(change: Partial<ServiceJourneyInput> = {}): ((builder: TimetableBuilder) => void)[] {
+  const stop = (quayId: string) => ({ quayId, forBoarding: true, forAlighting: true });
+  return [
+    (to) => to.addAuthority({ id: 'T:Authority:1', name: 'Ruter', timeZone: 'Europe/Oslo' }),
+    (to) => to.addOperator({ id: 'T:Operator:1', name: 'Nobina' }),
+    (to) => to.addStopPlace({ id: 'T:StopPlace:1', name: 'Sentrum', modes: ['bus'], submodes: [] }),
+    (to) => to.addQuay({ id: 'T:Quay:1', latitude: 59.9, longitude: 10.7, stopPlaceId: 'T:StopPlace:1' }),
+    (to) => to.addQuay({ id: 'T:Quay:2', name: 'Nord', latitude: 59.95, longitude: 10.7 }),
+    (to) => to.addLine({ id: 'T:Line:1', mode: 'bus', authorityId: 'T:Authority:1', operatorId: 'T:Operator:1' }),
+    (to) => to.addJourneyPattern({ id: 'T:JP:1', lineId: 'T:Line:1', stops: [stop('T:Quay:1'), stop('T:Quay:2')] }),
+    (to) =>
+      to.addServiceJourney({
+        id: 'T:SJ:1',
+        patternId: 'T:JP:1',
+        arrivals: [100, 200],
+        departures: [100, 200],
+        days: DAYS,
+        ...change,
+      }),
+    (to) =>
+      to.addServiceJourney({ id: 'T:SJ:2', patternId: 'T:JP:1', arrivals: [9, 9], departures: [9, 9], days: DAYS }),
+    (to) => to.addDatedServiceJourney({ id: 'T:DSJ:1', journeyId: 'T:SJ:2', day: serviceDay('2026-11-23') }),
+    (to) => to.addTransfer({ fromId: 'T:Quay:1', toId: 'T:Quay:1', minimumSeconds: 60 }),
+  ];
+}
+
+function report(adds: readonly ((builder: TimetableBuilder) => void)[]): BuildReport {
+  const builder = createTimetableBuilder();
+  for (const add of adds) add(builder);
+  return builder.finish({ builtAt: 0 }).report;
+}
+
+const reasons = (adds: readonly ((builder: TimetableBuilder) => void)[]): string[] =>
+  report(adds).rejected.map(({ kind, reason, count }) => `${kind}: ${reason} ${count}`);
+
+describe('timetable builder', () => {
+  it('gives the same bytes for the same things, in whatever order they come', () => {
+    const bytesOf = (adds: readonly ((builder: TimetableBuilder) => void)[]): Uint8Array => {
+      const builder = createTimetableBuilder();
+      for (const add of adds) add(builder);
+      return builder.finish({ builtAt: 7 }).bytes;
+    };
+    const bytes = bytesOf(steps());
+    assert.deepEqual(bytesOf(steps()), bytes);
+    assert.deepEqual(bytesOf(steps().reverse()), bytes);
+    assert.notDeepEqual(bytesOf(steps({ publicCode: '7' })), bytes);
+  });
+
+  it('takes the whole of a small network without a word', () => {
+    const { counts, rejected } = report(steps());
+    assert.deepEqual(rejected, []);
+    assert.equal(counts.quays, 2);
+    assert.equal(counts.serviceJourneys, 2);
+    assert.equal(counts.trips, 2);
+    assert.equal(counts.datedServiceJourneys, 1);
+  });
+
+  it('leaves out what hangs on something missing, and says why', () => {
+    const without = (...missing: number[]) => steps().filter((_, index) => !missing.includes(index));
+    const below = ['datedServiceJourney: unknown service journey 1'];
+    const journeys = ['serviceJourney: unknown journey pattern 2'];
+    assert.deepEqual(reasons(without(0)), [
+      ...below,
+      'journeyPattern: unknown line 1',
+      'line: unknown authority 1',
+      ...journeys,
+    ]);
+    assert.deepEqual(reasons(without(1)), ['line: unknown operator 1', 'serviceJourney: unknown operator 2']);
+    assert.deepEqual(reasons(without(2)), ['quay: unknown stopPlace 1']);
+    assert.deepEqual(reasons(without(4)), [...below, 'journeyPattern: unknown quay 1', ...journeys]);
+    assert.deepEqual(reasons(without(6)), [...below, ...journeys]);
+    assert.deepEqual(reasons(without(8)), below);
+    assert.deepEqual(reasons([...steps(), (to) => to.reject('file', 'not read', 'a.xml')]), ['file: not read 1']);
+    assert.deepEqual(
+      reasons([...steps(), (to) => to.addTransfer({ fromId: 'T:Quay:1', toId: 'T:Quay:9', minimumSeconds: 1 })]),
+      ['transfer: unknown quay or stop place 1'],
+    );
+  });
+
+  it('leaves out journeys whose times or days cannot be', () => {
+    for (const [change, reason] of [
+      [{ arrivals: [100], departures: [100] }, 'times do not fit its journey pattern'],
+      [{ arrivals: [100, 90] }, 'times missing or not ascending'],
+      [{ departures: [100, 150] }, 'times missing or not ascending'],
+      [{ departures: [100] }, 'times missing or not ascending'],
+      [{ arrivals: [100, Number.NaN] }, 'times missing or not ascending'],
+      [{ days: [] }, 'no service day'],
+      [{ startOffsets: [] }, 'no departure'],
+      [{ startOffsets: [-200] }, 'times before its service day'],
+      [{ startOffsets: [1e8] }, 'times many days after its service day'],
+    ] as const) {
+      assert.deepEqual(reasons(steps(change)), [`serviceJourney: ${reason} 1`]);
+    }
+  });
+
+  it('counts the first of a repeated id and tells of the others', () => {
+    const again = [...steps(), (to: TimetableBuilder) => to.addOperator({ id: 'T:Operator:1', name: 'Other' })];
+    assert.deepEqual(reasons(again), ['operator: repeated id 1']);
+    const builder = createTimetableBuilder();
+    for (const add of again) add(builder);
+    const { catalogue } = openTimetable(builder.finish({ builtAt: 0 }).bytes.buffer as ArrayBuffer);
+    assert.equal(catalogue.operators.find('T:Operator:1')?.name, 'Nobina');
+  });
+
+  it('gives at most twenty examples of a reason', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => (to: TimetableBuilder) => {
+      to.addLine({ id: `T:Line:x${index}`, mode: 'bus', authorityId: 'nobody' });
+    });
+    const [rejected] = report([...steps(), ...lines]).rejected;
+    assert.equal(rejected?.count, 30);
+    assert.equal(rejected?.examples.length, 20);
+    assert.equal(rejected?.examples[0], 'T:Line:x0');
+  });
+
+  it('drops days outside the period asked for, and journeys with none left', () => {
+    const network = createNetwork({
+      snapshot: { fromDay: serviceDay('2026-11-24'), toDay: serviceDay('2026-11-25') },
+    });
+    network.stops('A 59.9 10.7', 'B 59.91 10.7');
+    network.line('1', ['A 08:00 - B 08:10']).line('2', ['A 09:00 - B 09:10'], { days: ['2026-11-28'] });
+    const { transit, catalogue } = network.open();
+    assert.equal(transit.firstDay, serviceDay('2026-11-24'));
+    assert.equal(transit.dayCount, 2);
+    assert.deepEqual(transit.activeDays(network.trip('1-1')), serviceDays('2026-11-24', '2026-11-25'));
+    assert.equal(catalogue.serviceJourneys.count, 1);
+  });
+
+  it('keeps days that come unsorted or twice, and an array that is used again with other days', () => {
+    const network = createNetwork().stops('A 59.9 10.7', 'B 59.91 10.7');
+    const days = [serviceDay('2026-11-25'), serviceDay('2026-11-23'), serviceDay('2026-11-23')];
+    network.line('1', ['A 08:00 - B 08:10'], { journey: { days } });
+    days.splice(0, 3, serviceDay('2026-11-26'), serviceDay('2026-11-27'), serviceDay('2026-11-28'));
+    network.line('2', ['A 08:00 - B 08:10'], { journey: { days } });
+    const { transit } = network.open();
+    assert.deepEqual(transit.activeDays(network.trip('1-1')), [serviceDay('2026-11-23'), serviceDay('2026-11-25')]);
+    assert.deepEqual(transit.activeDays(network.trip('2-1')), serviceDays('2026-11-26', '2026-11-28'));
+  });
+
+  it('makes one snapshot and no second', () => {
+    const builder = createTimetableBuilder();
+    builder.finish({ builtAt: 0 });
+    assert.throws(() => builder.finish({ builtAt: 0 }), /one snapshot/);
+  });
+
+  it('makes an empty snapshot of nothing', () => {
+    const { bytes, report: empty } = createTimetableBuilder().finish({ builtAt: 3 });
+    const timetable = openTimetable(bytes.buffer as ArrayBuffer);
+    assert.equal(timetable.builtAt, 3);
+    assert.equal(timetable.catalogue.lines.count, 0);
+    assert.equal(timetable.transit.dayCount, 0);
+    assert.deepEqual(empty.rejected, []);
+    assert.equal(timetable.catalogue.datedJourneysOn(0 as ServiceDay).length, 0);
+  });
+});
