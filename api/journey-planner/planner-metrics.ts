@@ -1,0 +1,113 @@
+/** What a planner process tells Prometheus beside its HTTP figures. One registry per process. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Timetable, TripPlanner, TripPlannerStats } from '../../planner/index.ts';
+
+export interface SnapshotInUse {
+  readonly timetable: Timetable;
+  readonly build: number;
+  readonly sizeBytes: number;
+}
+
+export class PlannerMetrics {
+  readonly #registry: Registry;
+  readonly #loads: Histogram;
+  readonly #failures: Counter;
+  readonly #searches: Histogram;
+
+  constructor(registry: Registry, inUse: () => SnapshotInUse | undefined) {
+    const registers = [registry];
+    this.#registry = registry;
+    this.#loads = new Histogram({
+      name: 'planner_snapshot_load_seconds',
+      help: 'From a pointer that moved to the swap; its count is the number of swaps',
+      buckets: [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30, 60],
+      registers,
+    });
+    this.#failures = new Counter({
+      name: 'planner_snapshot_load_failures_total',
+      help: 'Snapshots that could not be taken into use, each try',
+      registers,
+    });
+    this.#searches = new Histogram({
+      name: 'planner_search_duration_seconds',
+      help: 'One trip search, waiting for a thread included',
+      labelNames: ['outcome'],
+      buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    gauge('planner_snapshot_age_seconds', 'Since the input of the snapshot in use was read', ({ timetable }) =>
+      Math.max(0, Date.now() / 1_000 - timetable.builtAt),
+    );
+    gauge('planner_snapshot_bytes', 'Size of the snapshot in use', ({ sizeBytes }) => sizeBytes);
+    new Gauge({
+      name: 'planner_snapshot_info',
+      help: '1 for the snapshot in use',
+      labelNames: ['snapshot', 'build'],
+      registers,
+      collect() {
+        this.reset();
+        const found = inUse();
+        if (found) this.set({ snapshot: found.timetable.snapshotId, build: String(found.build) }, 1);
+      },
+    });
+
+    function gauge(name: string, help: string, read: (found: SnapshotInUse) => number): void {
+      new Gauge({
+        ...{ name, help, registers },
+        collect() {
+          const found = inUse();
+          if (found) this.set(read(found));
+        },
+      });
+    }
+  }
+
+  watchThreads(stats: () => TripPlannerStats): void {
+    const registers = [this.#registry];
+    new Gauge({
+      name: 'planner_search_threads',
+      help: 'Threads that search, by what they do; deaths since the start',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const { threads, busy, threadDeaths } = stats();
+        this.set({ state: 'busy' }, busy);
+        this.set({ state: 'idle' }, threads - busy);
+        this.set({ state: 'dead' }, threadDeaths);
+      },
+    });
+    new Gauge({
+      name: 'planner_searches_waiting',
+      help: 'Searches that wait for a thread',
+      registers,
+      collect() {
+        this.set(stats().waiting);
+      },
+    });
+  }
+
+  swapped(seconds: number): void {
+    this.#loads.observe(seconds);
+  }
+
+  loadFailed(): void {
+    this.#failures.inc();
+  }
+
+  /** The same planner, each search measured. */
+  measure(planner: TripPlanner): TripPlanner {
+    return {
+      trip: async (request, signal) => {
+        const ended = this.#searches.startTimer();
+        try {
+          const answer = await planner.trip(request, signal);
+          ended({ outcome: answer.errors[0]?.code ?? 'ok' });
+          return answer;
+        } catch (error) {
+          ended({ outcome: signal?.aborted ? 'cancelled' : 'failed' });
+          throw error;
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Brings a snapshot into memory: from the copy on this machine's disk, else from the object store, of which a copy is kept
+ * then. Whatever its source, it is compared with its SHA-256. Caller: the follower. Several processes may share the folder.
+ */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../../activities/shared/log.ts';
+import type { ObjectStore } from '../../activities/shared/object-store.ts';
+import type { PlannerPointer } from '../../activities/shared/planner-snapshot.ts';
+import { fetchSnapshot, fillSnapshot } from '../../activities/shared/planner-snapshot-file.ts';
+
+export interface SnapshotLoaderOptions {
+  readonly objects: ObjectStore;
+  readonly directory: string;
+  readonly log: Logger;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+const COPY = /^[0-9a-f]{64}\.snapshot$/;
+
+export class SnapshotLoader {
+  readonly #options: SnapshotLoaderOptions;
+
+  constructor(options: SnapshotLoaderOptions) {
+    this.#options = options;
+  }
+
+  /** Throws when it can be had from neither place. A disk that fails costs time, nothing else. */
+  async load(pointer: PlannerPointer, signal: AbortSignal): Promise<SharedArrayBuffer> {
+    const { objects, directory, log } = this.#options;
+    const path = join(directory, `${pointer.snapshotId}.snapshot`);
+    try {
+      return await readCopy(path, pointer);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'ENOENT') log.warn({ err: error, path }, 'the copy is of no use');
+    }
+    const bytes = await fetchSnapshot(objects, pointer, signal);
+    await this.#keepCopy(path, bytes).catch((error: unknown) =>
+      log.warn({ err: error, path }, 'no copy could be kept'),
+    );
+    return bytes;
+  }
+
+  /** Copies of snapshots that are not to be read again. */
+  async forgetOthers(snapshotIds: readonly string[]): Promise<void> {
+    const { directory } = this.#options;
+    const kept = new Set(snapshotIds.map((id) => `${id}.snapshot`));
+    const names = await readdir(directory).catch(() => []);
+    const others = names.filter((name) => COPY.test(name) && !kept.has(name));
+    await Promise.all(others.map((name) => rm(join(directory, name), { force: true })));
+  }
+
+  /** Under another name until it is whole, so that nobody reads half of it. */
+  async #keepCopy(path: string, bytes: SharedArrayBuffer): Promise<void> {
+    await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
+    const unfinished = `${path}.${randomUUID()}`;
+    try {
+      const file = await open(unfinished, 'wx', 0o600);
+      try {
+        await writeAll(file, new Uint8Array(bytes));
+      } finally {
+        await file.close();
+      }
+      await rename(unfinished, path);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+}
+
+async function readCopy(path: string, pointer: PlannerPointer): Promise<SharedArrayBuffer> {
+  const file = await open(path, 'r');
+  try {
+    return await fillSnapshot(pointer, chunksOf(file));
+  } finally {
+    await file.close();
+  }
+}
+
+/** One buffer for all: each chunk is used up before the next is read. */
+async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, null);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const length = Math.min(CHUNK_BYTES, bytes.length - written);
+    written += (await file.write(bytes, written, length, written)).bytesWritten;
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Puts a planner process together: pointer and snapshot in, routers out. Called by `server.ts` and by tests. It listens at
+ * once and is ready with the first snapshot; database and object store may go away then, and it goes on with what it has.
+ */
+import { Registry } from 'prom-client';
+import { createLog, type Logger } from '../../activities/shared/log.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { ObjectStore } from '../../activities/shared/object-store.ts';
+import { findPlannerPointer } from '../../activities/shared/planner-snapshot.ts';
+import type { TripPlannerProcess } from '../../planner/index.ts';
+import { createApp } from '../shared/app.ts';
+import type { Started } from '../shared/run-process.ts';
+import { serve } from '../shared/serve.ts';
+import type { PlannerConfig } from './config.ts';
+import type { PlannerContext } from './planner-context.ts';
+import { PlannerMetrics } from './planner-metrics.ts';
+import { createPlannerRouters } from './routers.ts';
+import { SnapshotFollower } from './snapshot-follower.ts';
+import { SnapshotLoader } from './snapshot-loader.ts';
+
+export interface PlannerParts {
+  readonly config: PlannerConfig;
+  readonly threads: TripPlannerProcess;
+  readonly log?: Logger;
+}
+
+export async function startPlanner({ config, threads, ...given }: PlannerParts): Promise<Started> {
+  const log = given.log ?? createLog({ level: config.LOG_LEVEL, name: 'journey-planner' });
+  const connection = await connectMongo(config.MONGODB_URI);
+  const objects = ObjectStore.connect(config);
+  const registry = new Registry();
+  const follower = new SnapshotFollower({
+    findPointer: () => findPlannerPointer(connection),
+    loader: new SnapshotLoader({ objects, directory: config.PLANNER_CACHE_DIR, log }),
+    ...{ threads, log, everyMs: config.PLANNER_POLL_MS },
+  });
+  const metrics = new PlannerMetrics(registry, () => follower.inUse);
+  metrics.watchThreads(() => threads.stats());
+  follower.metrics = metrics;
+  const context: PlannerContext = {
+    timetable: () => follower.inUse?.timetable,
+    timetableOf: (snapshotId) => follower.find(snapshotId),
+    planner: metrics.measure(threads.planner),
+    now: () => Math.floor(Date.now() / 1_000),
+    ...{ config, log, metrics: registry },
+  };
+  const app = createApp({
+    areas: [],
+    ...{ log, registry },
+    headerPrefix: config.HEADER_PREFIX,
+    allowedOrigins: config.ALLOWED_ORIGINS,
+    routers: createPlannerRouters(context),
+    health: {
+      snapshot: async () => {
+        if (!follower.inUse) throw new Error('There is no snapshot yet');
+      },
+    },
+  });
+  const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });
+  follower.start();
+  return {
+    log,
+    url: server.url,
+    stop: [
+      () => server.close(),
+      () => follower.stop(),
+      () => threads.close(),
+      async () => objects.close(),
+      () => connection.close(),
+    ],
+  };
+}
