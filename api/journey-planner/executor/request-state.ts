@@ -21,6 +21,7 @@ export function requestContextOf(
   return {
     dialect,
     timetable,
+    timetableOf: (snapshotId) => planner.timetableOf(snapshotId),
     planner: planner.planner,
     config,
     now: planner.now(),

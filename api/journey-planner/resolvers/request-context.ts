@@ -12,8 +12,13 @@ export type Dialect = 'v2' | 'v3';
 
 export interface RequestContext {
   readonly dialect: Dialect;
-  /** One snapshot from start to end of the request. */
-  readonly timetable: Timetable;
+  /**
+   * One snapshot from start to end of the request. Only a trip whose search ran on another one (it was replaced meanwhile) sets
+   * it, before anything of its answer is resolved: indexes mean nothing in a snapshot they do not come from.
+   */
+  timetable: Timetable;
+  /** By the `snapshotId` of a trip answer; see `PlannerContext`. */
+  timetableOf(snapshotId: string): Timetable | undefined;
   readonly planner: TripPlanner;
   readonly config: PlannerConfig;
   /** Seconds since 1970 UTC, the same for the whole request. */
