@@ -54,17 +54,18 @@ function chooseMode(source: SpeedSource, mode: LineMode, trips: readonly number[
 function firstTooFast(source: SpeedSource, trip: number, metresPerSecond: number): number {
   const { calls } = source.feed;
   for (let call = (calls.first[trip] as number) + 1; call < (calls.first[trip + 1] as number); call++) {
-    if (missingSeconds(source, call, metresPerSecond) > 0) return call;
+    // Equal times say that nobody knows better; the rule does not judge them.
+    if (calls.arrival[call] !== calls.departure[call - 1] && missingSeconds(source, call, metresPerSecond) > 0)
+      return call;
   }
   return -1;
 }
 
-/** Until the call can be reached; 0 when it can, and where the times are equal, which the rule does not judge. */
+/** Until the call can be reached; 0 when it can. */
 function missingSeconds({ feed, positions }: SpeedSource, call: number, metresPerSecond: number): number {
   const { calls } = feed;
   const left = calls.departure[call - 1] as number;
   const reached = calls.arrival[call] as number;
-  if (left === reached) return 0;
   const metres = hopMetres(positions, calls, call);
   if (!(metres > 0)) return 0;
   const rounding = left % 60 === 0 && reached % 60 === 0 ? ROUNDING_SECONDS : 0;
@@ -88,15 +89,17 @@ function slowDown(source: SpeedSource, trip: number, metresPerSecond: number, ch
   const id = source.feed.trips.ids[trip];
   for (let call = found; call < (first[trip + 1] as number); call++) {
     const planned = arrival[call] as number;
+    const isEqual = planned === departure[call - 1];
     arrival[call] = Math.max(planned, departure[call - 1] as number);
-    const missing = missingSeconds(source, call, metresPerSecond);
+    const missing = isEqual ? 0 : missingSeconds(source, call, metresPerSecond);
     // A time that stays whole minutes keeps what is allowed for rounding.
-    if (missing > 0) arrival[call] = (arrival[call] as number) + Math.ceil(missing / 60) * 60;
+    const step = planned % 60 === 0 ? 60 : 1;
+    arrival[call] = Math.ceil(((arrival[call] as number) + missing) / step) * step;
     departure[call] = Math.max(departure[call] as number, arrival[call] as number);
     if ((arrival[call] as number) - planned <= MOST_SECONDS) continue;
     source.kept[trip] = 0;
     changes.note('trips left out that no vehicle can run: a stop is at a wrong place, or a time is wrong', id);
     return;
   }
-  changes.note('trips faster than our rules allow (HIGH_SPEED): later times moved on by minutes', id);
+  changes.note('trips faster than our rules allow (HIGH_SPEED): later times moved on', id);
 }

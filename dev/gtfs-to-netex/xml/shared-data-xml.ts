@@ -63,6 +63,7 @@ function organisationXml(xml: XmlWriter, names: NetexNames, kind: 'Authority' | 
   const contact = (name: string): void => {
     xml.open(name).text('Email', agency.email).text('Phone', agency.phone).text('Url', url).close(name);
   };
+  xml.open('Locale').text('TimeZone', agency.timeZone).text('DefaultLanguage', agency.language).close('Locale');
   contact('ContactDetails');
   xml.text('OrganisationType', kind.toLowerCase());
   if (kind === 'Operator') contact('CustomerServiceContactDetails');

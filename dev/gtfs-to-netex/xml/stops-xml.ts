@@ -68,8 +68,8 @@ class StopsXml {
     }
     xml.text('Name', stopName(this.#timetable.feed, place.stop)).text('Description', stop?.description);
     centroidXml(xml, place);
-    accessibilityXml(xml, this.#names, `place-${place.key}`, stop?.wheelchair ?? 0);
     xml.text('Url', stop?.url);
+    accessibilityXml(xml, this.#names, `place-${place.key}`, stop?.wheelchair ?? 0);
     if (stop?.timeZone !== undefined) xml.open('Locale').text('TimeZone', stop.timeZone).close('Locale');
     if (place.parentKey !== undefined) xml.empty('ParentSiteRef', this.#names.localRef('StopPlace', place.parentKey));
     xml.text('TransportMode', place.mode);
