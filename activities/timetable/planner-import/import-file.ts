@@ -42,11 +42,6 @@ export function importFile(dataset: DatasetContext, file: FileContext): void {
   for (const notice of store.notices.values()) builder.addNotice(notice);
   for (const zone of store.zones) stops.addZone(zone);
   count('notices', store.notices.size);
-  for (const { noticeRef, noticedObjectRef } of store.noticeAssignments) {
-    if (noticeRef !== undefined && scope.find('notices', noticeRef) === undefined) {
-      builder.reject('notice', 'not known', `${noticeRef} on ${noticedObjectRef}`);
-    }
-  }
   for (const line of store.lines) {
     if (!lines.addLine(scope, line, notices)) continue;
     scope.lines.set(line.id, line);
