@@ -5,9 +5,9 @@ import { PointGrid } from '../geo/point-grid.ts';
 import { SectionWriter } from '../snapshot/section-writer.ts';
 import { buildTransit } from '../transit/build-transit.ts';
 import { openTransit } from '../transit/open-transit.ts';
+import { boardablePatterns } from './boardable-patterns.ts';
 import { DEFAULT_FOOTPATH_METRES, type Footpaths, layFootpaths } from './footpaths.ts';
 import type { BuiltSnapshot, SnapshotOptions } from './input.ts';
-import { rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 import { spreadTransfers } from './published-transfers.ts';
 import { type Resolved, resolveInput } from './resolve.ts';
@@ -51,40 +51,18 @@ function footpathsOf(
   sections: SectionWriter,
   options: SnapshotOptions,
 ): Footpaths {
-  const reachMetres = options.footpathMetres ?? DEFAULT_FOOTPATH_METRES;
-  const stops = {
-    latitudes: resolved.stopPositions.stopLatitude,
-    longitudes: resolved.stopPositions.stopLongitude,
-    isUsed: usedStops(input, resolved),
-  };
   const quaysOf = quaysOfPlaces(resolved, sections);
   const published = spreadTransfers(input, resolved.quay, (id) => {
     const place = resolved.stopPlace.indexOf[id] ?? -1;
     return place < 0 ? undefined : quaysOf(place);
   });
-  return layFootpaths(stops, reachMetres, published);
-}
-
-/** Stops that a searchable journey calls at and that are a point, not an area. */
-function usedStops(input: PackedInput, resolved: Resolved): Uint8Array {
-  const isUsedPattern = new Uint8Array(resolved.journeyPattern.order.length);
-  const patterns = input.tables.serviceJourney.numbers('pattern');
-  for (const row of resolved.serviceJourney.order) {
-    if (input.journeySearchable.at(row) === 1)
-      isUsedPattern[resolved.journeyPattern.indexOf[patterns[row] ?? 0] ?? 0] = 1;
-  }
-  const isUsed = new Uint8Array(resolved.quay.order.length);
-  const quays = input.tables.patternStop.numbers('quay');
-  const areas = input.tables.quay.numbers('area');
-  for (let pattern = 0; pattern < isUsedPattern.length; pattern++) {
-    if (isUsedPattern[pattern] === 0) continue;
-    const end = resolved.patternStopsStart[pattern + 1] ?? 0;
-    for (let entry = resolved.patternStopsStart[pattern] ?? 0; entry < end; entry++) {
-      const quay = quays[resolved.patternStopRows[entry] ?? 0] ?? 0;
-      if ((areas[rowOf(resolved.quay, quay)] ?? 0) === 0) isUsed[resolved.quay.indexOf[quay] ?? 0] = 1;
-    }
-  }
-  return isUsed;
+  return layFootpaths({
+    latitudes: resolved.stopPositions.stopLatitude,
+    longitudes: resolved.stopPositions.stopLongitude,
+    boardable: boardablePatterns(input, resolved),
+    reachMetres: options.footpathMetres ?? DEFAULT_FOOTPATH_METRES,
+    published,
+  });
 }
 
 /** Quays of a stop place and of those below it, out of the lists just stored. */

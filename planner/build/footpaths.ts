@@ -1,10 +1,12 @@
 /**
- * The footpaths of a snapshot: every pair of stops within reach of the straight line, joined with the transfers that were
- * published. Only stops that a searchable journey calls at, and no flexible area, have any.
+ * The footpaths of a snapshot: those published, and from each stop those to the nearest stop of every journey pattern within reach
+ * (`planner/package.md`, "Which footpaths a snapshot has"). Only stops that a searchable journey calls at, and no
+ * flexible area, have any.
  */
 import { boxAround } from '../geo/box-around.ts';
 import { greatCircleMetres, WALK_FACTOR } from '../geo/great-circle.ts';
 import { PointGrid } from '../geo/point-grid.ts';
+import type { BoardablePatterns } from './boardable-patterns.ts';
 import { GrowingInt32 } from './growing-array.ts';
 import type { PublishedTransfers } from './published-transfers.ts';
 
@@ -22,22 +24,27 @@ export interface Footpaths {
   readonly stopMinimumSeconds: Int32Array;
 }
 
-export interface FootpathStops {
+export interface FootpathInput {
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
-  /** 1: has footpaths. */
-  readonly isUsed: Uint8Array;
+  readonly boardable: BoardablePatterns;
+  readonly reachMetres: number;
+  readonly published: PublishedTransfers;
 }
 
-export function layFootpaths(stops: FootpathStops, reachMetres: number, published: PublishedTransfers): Footpaths {
-  const stopCount = stops.latitudes.length;
-  const grid = PointGrid.of(stops.latitudes, stops.longitudes);
+export function layFootpaths(input: FootpathInput): Footpaths {
+  const { published, boardable } = input;
+  const stopCount = input.latitudes.length;
+  const grid = PointGrid.of(input.latitudes, input.longitudes);
+  const useful = new UsefulStops(boardable);
   const transfersStart = new Int32Array(stopCount + 1);
   const [to, metres, seconds] = [new GrowingInt32(), new GrowingInt32(), new GrowingInt32()];
   for (let stop = 0; stop < stopCount; stop++) {
-    if (stops.isUsed[stop] === 1) {
-      for (const key of sortedPaths(stops, stop, reachMetres, grid, published)) {
+    if (boardable.isUsed[stop] === 1) {
+      useful.startFrom(stop);
+      for (const key of sortedPaths(input, stop, grid)) {
         const target = key % stopCount;
+        if (!published.has(stop, target) && !useful.take(target)) continue;
         to.push(target);
         metres.push((key - target) / stopCount);
         seconds.push(published.secondsBetween(stop, target));
@@ -54,15 +61,41 @@ export function layFootpaths(stops: FootpathStops, reachMetres: number, publishe
   };
 }
 
-/** Metres × stops + stop, ascending: nearest first, equally near by stop. */
-function sortedPaths(
-  stops: FootpathStops,
-  stop: number,
-  reachMetres: number,
-  grid: PointGrid,
-  published: PublishedTransfers,
-): Float64Array {
-  const { latitudes, longitudes, isUsed } = stops;
+/** Asked for stops nearest first: is there a pattern to board that no nearer stop has? */
+class UsefulStops {
+  readonly #boardable: BoardablePatterns;
+  /** By pattern the last stop, from 1, whose walks already reach it. */
+  readonly #reachedFrom: Int32Array;
+  #from = 0;
+
+  constructor(boardable: BoardablePatterns) {
+    this.#boardable = boardable;
+    this.#reachedFrom = new Int32Array(boardable.patternCount);
+  }
+
+  startFrom(stop: number): void {
+    this.#from = stop + 1;
+    this.take(stop);
+  }
+
+  take(stop: number): boolean {
+    const { start, patterns } = this.#boardable;
+    let isUseful = false;
+    const end = start[stop + 1] ?? 0;
+    for (let entry = start[stop] ?? 0; entry < end; entry++) {
+      const pattern = patterns[entry] ?? 0;
+      if (this.#reachedFrom[pattern] === this.#from) continue;
+      this.#reachedFrom[pattern] = this.#from;
+      isUseful = true;
+    }
+    return isUseful;
+  }
+}
+
+/** All within reach, as metres × stops + stop, ascending: nearest first, equally near by stop. */
+function sortedPaths(input: FootpathInput, stop: number, grid: PointGrid): Float64Array {
+  const { latitudes, longitudes, published, reachMetres } = input;
+  const { isUsed } = input.boardable;
   const latitude = latitudes[stop] ?? 0;
   const longitude = longitudes[stop] ?? 0;
   const keys: number[] = [];

@@ -22,6 +22,10 @@ export class PublishedTransfers {
     else if (other.precision === transfer.precision) known.set(to, joined(other, transfer));
   }
 
+  has(from: number, to: number): boolean {
+    return this.#byStop.get(from)?.has(to) ?? false;
+  }
+
   /** 0 where nothing is said. */
   secondsBetween(from: number, to: number): number {
     return this.#byStop.get(from)?.get(to)?.seconds ?? 0;

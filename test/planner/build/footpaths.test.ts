@@ -3,11 +3,11 @@ import { describe, it } from 'mocha';
 import { walkMetres } from '../../../planner/geo/great-circle.ts';
 import { createNetwork, type Network } from '../support/network.ts';
 
-/** A and B are 334 m apart, C is 1,780 m north of A, D far away; E has no journey. */
+/** A and B are 334 m apart, C is 1,780 m north of A, D far away; each has a line of its own to D. E has no journey. */
 function town(): Network {
   return createNetwork()
     .stops('A 59.900 10.700', 'B 59.903 10.700', 'C 59.916 10.700', 'D 59.990 10.700', 'E 59.901 10.700')
-    .line('1', ['A 08:00 - B 08:05 - C 08:10 - D 08:20']);
+    .line('1', ['A 08:00 - D 08:20', 'B 08:00 - D 08:20', 'C 08:00 - D 08:20', 'D 08:00 - A 08:20']);
 }
 
 /** `B 434 m 0 s`, nearest first. */
@@ -32,10 +32,30 @@ describe('footpaths', () => {
     assert.deepEqual(footpaths(town(), 'E'), []);
   });
 
+  it('lead to the nearest stop of each pattern only, where it can be boarded, unless it can be boarded here', () => {
+    const network = createNetwork()
+      .stops('A 59.900 10.700', 'B 59.901 10.700', 'C 59.902 10.700', 'D 59.903 10.700', 'X 59.990 10.700')
+      .line('1', ['A 08:00 - B 08:05 - X 08:10'])
+      .line('2', ['B 08:00 - C 08:05 - D 08:10', 'X 08:00 - C~ 08:05 - D 08:10 - X 08:30']);
+    assert.deepEqual(footpaths(network, 'A'), ['B 145 m 0 s', 'D 434 m 0 s']);
+    assert.deepEqual(footpaths(network, 'B'), ['D 289 m 0 s']);
+    assert.deepEqual(footpaths(network, 'C'), ['B 145 m 0 s', 'D 145 m 0 s']);
+    assert.deepEqual(footpaths(network, 'D'), ['C 145 m 0 s', 'B 289 m 0 s']);
+  });
+
+  it('that are published stay, useful or not', () => {
+    const network = createNetwork()
+      .stops('A 59.900 10.700', 'B 59.901 10.700', 'C 59.902 10.700')
+      .line('1', ['A 08:00 - B 08:05 - C 08:10'])
+      .transfer('A', 'B', 60)
+      .transfer('A', 'C', 0, 500);
+    assert.deepEqual(footpaths(network, 'A'), ['B 145 m 60 s', 'C 500 m 0 s']);
+  });
+
   it('reach as far as is asked for', () => {
     const network = createNetwork({ snapshot: { footpathMetres: 400 } })
       .stops('A 59.900 10.700', 'B 59.903 10.700', 'C 59.916 10.700')
-      .line('1', ['A 08:00 - B 08:05 - C 08:10']);
+      .line('1', ['A 08:00 - C 08:05', 'B 08:00 - C 08:10']);
     assert.deepEqual(footpaths(network, 'A'), ['B 434 m 0 s']);
   });
 
@@ -60,7 +80,8 @@ describe('footpaths', () => {
       .stopPlace('P', ['A 59.900 10.700', 'B 59.9001 10.700'], { parentId: 'TST:StopPlace:M' })
       .stopPlace('M', ['D 59.902 10.700'])
       .stopPlace('Q', ['C 59.901 10.700'])
-      .line('1', ['A 08:00 - B 08:05 - C 08:10 - D 08:20']);
+      .stops('X 59.990 10.700')
+      .line('1', ['A 08:00 - X 08:20', 'B 08:00 - X 08:20', 'C 08:00 - X 08:20', 'D 08:00 - X 08:20']);
     const between = (fromId: string, toId: string, minimumSeconds: number): void =>
       network.builder.addTransfer({ fromId: `TST:${fromId}`, toId: `TST:${toId}`, minimumSeconds });
     between('StopPlace:M', 'StopPlace:M', 40);
@@ -84,7 +105,7 @@ describe('footpaths', () => {
     const network = createNetwork()
       .stops('A 59.900 10.700', 'B 59.903 10.700', 'D 59.901 10.700')
       .quay('F', { area })
-      .line('1', ['A 08:00 - B 08:05 - F 08:10'])
+      .line('1', ['A 08:00 - F 08:10', 'B 08:00 - F 08:10', 'F 08:00 - A 08:10'])
       .line('2', ['D 08:00 - A 08:05'], { journey: { searchable: false } });
     assert.deepEqual(footpaths(network, 'A'), ['B 434 m 0 s']);
     assert.deepEqual(footpaths(network, 'F'), []);
