@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import { z } from 'zod';
+import { QueryExecutor } from '../../../../api/journey-planner/executor/execute.ts';
+import { ItemBudget } from '../../../../api/journey-planner/guards/item-budget.ts';
+import { graphqlLimitsShape } from '../../../../api/journey-planner/guards/limits.ts';
+import type { Dialect, RequestContext } from '../../../../api/journey-planner/resolvers/request-context.ts';
+import { resolverMap, typeOf } from '../../../../api/journey-planner/resolvers/resolver-map.ts';
+import { loadSchema } from '../../../../api/journey-planner/schema/load-schema.ts';
+import { openTown, SEVEN } from './network.ts';
+
+const limits = z.object(graphqlLimitsShape).parse({});
+
+/** What resolvers of stops and journeys read; nothing here searches. */
+function contextOver(timetable: RequestContext['timetable'], dialect: Dialect): RequestContext {
+  return {
+    dialect,
+    timetable,
+    now: SEVEN,
+    budget: new ItemBudget(limits),
+    extensions: {},
+    config: { TIME_ZONE: 'Europe/Oslo' },
+  } as unknown as RequestContext;
+}
+
+interface Case {
+  readonly name: string;
+  readonly query: string;
+  readonly variables?: Record<string, unknown>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'a board',
+    query:
+      '{ quay(id: "NSR:Quay:20") { id estimatedCalls { date aimedDepartureTime quay { id } destinationDisplay { frontText via } serviceJourney { line { transportMode } } } } }',
+  },
+  {
+    name: 'default arguments',
+    query: 'query ($n: Int = 2) { quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: $n) { date } } }',
+  },
+  {
+    name: 'a variable left out',
+    query: 'query ($n: Int) { quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: $n) { date } } }',
+  },
+  {
+    name: 'a variable that is null',
+    query: 'query ($n: Int) { quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: $n) { date } } }',
+    variables: { n: null },
+  },
+  {
+    name: 'a variable of an input object',
+    query:
+      'query ($w: InputWhiteListed) { quay(id: "NSR:Quay:20") { estimatedCalls(whiteListed: $w) { serviceJourney { id } } } }',
+    variables: { w: { lines: ['TST:Line:1'] } },
+  },
+  {
+    name: 'a single value for a list',
+    query: 'query ($m: [TransportMode]) { lines(transportModes: $m) { id } }',
+    variables: { m: 'bus' },
+  },
+  {
+    name: '@include and @skip by variables',
+    query:
+      'query ($a: Boolean!, $b: Boolean!) { quay(id: "NSR:Quay:20") { id @include(if: $a) name @skip(if: $b) ... @include(if: $b) { publicCode } ...F @skip(if: $a) } } fragment F on Quay { latitude }',
+    variables: { a: false, b: true },
+  },
+  {
+    name: '@include the other way',
+    query:
+      'query ($a: Boolean!, $b: Boolean!) { quay(id: "NSR:Quay:20") { id @include(if: $a) name @skip(if: $b) ... @include(if: $b) { publicCode } ...F @skip(if: $a) } } fragment F on Quay { latitude }',
+    variables: { a: true, b: false },
+  },
+  {
+    name: 'an interface',
+    query:
+      '{ nearest(latitude: 59.9, longitude: 10.7) { edges { node { place { __typename id ... on Quay { publicCode } ... on StopPlace { transportMode } ... on BikePark { name } } } } } }',
+  },
+  {
+    name: 'fragments that overlap',
+    query:
+      '{ quay(id: "NSR:Quay:20") { ...A ...B stopPlace { id } } } fragment A on Quay { stopPlace { name } } fragment B on Quay { stopPlace { latitude ...C } } fragment C on PlaceInterface { longitude }',
+  },
+  {
+    name: 'aliases',
+    query: '{ a: quay(id: "NSR:Quay:20") { x: id y: id } b: quay(id: "NSR:Quay:30") { id } __typename }',
+  },
+  { name: 'nulls in lists', query: '{ stopPlaces(ids: ["x", "NSR:StopPlace:20", null]) { id parent { id } } }' },
+  {
+    name: 'an error of a field that may be null',
+    query: '{ nearest(latitude: 1, longitude: 1, first: -1) { edges { cursor } } serverInfo { version } }',
+  },
+  {
+    name: 'an error of a field that must not be null',
+    query: '{ quay(id: "NSR:Quay:20") { id estimatedCalls(timeRange: -1) { date } } line(id: "TST:Line:1") { id } }',
+  },
+  {
+    name: 'a wrong variable',
+    query: 'query ($d: Date) { serviceJourney(id: "TST:ServiceJourney:2") { estimatedCalls(date: $d) { date } } }',
+    variables: { d: 'tomorrow' },
+  },
+  { name: 'a missing variable', query: 'query ($id: String!) { quay(id: $id) { id } }' },
+  {
+    name: 'an unknown enum value',
+    query: 'query ($m: [TransportMode]) { lines(transportModes: $m) { id } }',
+    variables: { m: ['rocket'] },
+  },
+  {
+    name: 'values that the dialect has no word for',
+    query: '{ lines { transportMode transportSubmode bookingArrangements { bookWhen } } }',
+  },
+];
+
+describe('GraphQL: compiled queries', () => {
+  const timetable = openTown();
+
+  for (const dialect of ['v2', 'v3'] as const) {
+    const schema = loadSchema(dialect, resolverMap, typeOf);
+
+    /** First what graphql-js says, then what the compiled query says. */
+    async function both({ query, variables }: Case): Promise<readonly [ExecutionResult, ExecutionResult]> {
+      const document = parse(query);
+      const operation = document.definitions[0] as OperationDefinitionNode;
+      const executor = new QueryExecutor(schema);
+      const run = () => executor.execute({ document, operation, variables }, contextOver(timetable, dialect));
+      await run();
+      return [await interpreted(document, variables), await run()];
+    }
+
+    async function interpreted(
+      document: DocumentNode,
+      variables: Record<string, unknown> | undefined,
+    ): Promise<ExecutionResult> {
+      return execute({ schema, document, variableValues: variables, contextValue: contextOver(timetable, dialect) });
+    }
+
+    for (const item of CASES) {
+      it(`answer as interpreted ones in ${dialect}: ${item.name}`, async () => {
+        const [wanted, found] = await both(item);
+        assert.deepEqual(plain(found.data), plain(wanted.data));
+        assert.deepEqual(found.errors?.map(placeOf), wanted.errors?.map(placeOf));
+        for (const error of found.errors ?? [])
+          assert.ok(error instanceof GraphQLError, 'errors are of the one class that the presenter knows');
+      });
+    }
+  }
+});
+
+/** Without prototypes. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+const placeOf = ({ path, locations }: GraphQLError) => ({ path, line: locations?.[0]?.line });

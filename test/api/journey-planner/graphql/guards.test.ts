@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { openTown } from './network.ts';
+import { type Answer, type PlannerProcess, startPlanner } from './planner-process.ts';
+
+const nested = (levels: number, field = 'parent'): string =>
+  `{ stopPlace(id: "x") { ${`${field} { `.repeat(levels)} id ${'} '.repeat(levels)} } }`;
+
+describe('GraphQL: guards', () => {
+  let town: PlannerProcess;
+  before(async () => {
+    town = await startPlanner(openTown(), { GRAPHQL_MAX_ITEMS: '60' });
+  });
+  after(() => town.close());
+
+  /** Refused by the limit named, saying its value. */
+  function assertRefused(answer: Answer, limit: string, maximum: number, status = 400): void {
+    assert.equal(answer.status, status, JSON.stringify(answer.body).slice(0, 300));
+    const [error] = answer.body.errors ?? [];
+    assert.equal(error?.extensions?.code, 'LIMIT_EXCEEDED');
+    assert.equal(error?.extensions?.limit, limit);
+    assert.match(error?.message ?? '', new RegExp(`limit of ${maximum}\\b`));
+    assert.equal(answer.body.data, undefined);
+  }
+
+  it('lets a query of depth 20 pass, and refuses 21', async () => {
+    assert.equal((await town.ask('v3', nested(18))).status, 200);
+    assertRefused(await town.ask('v3', nested(19)), 'depth', 20);
+  });
+
+  it('counts the depth through fragments', async () => {
+    const fragments = Array.from(
+      { length: 21 },
+      (_, at) => `fragment F${at} on StopPlace { parent { id ...F${at + 1} } }`,
+    );
+    assertRefused(
+      await town.ask('v3', `{ stopPlace(id: "x") { ...F0 } } ${fragments.join(' ')} fragment F21 on StopPlace { id }`),
+      'depth',
+      20,
+    );
+  });
+
+  it('refuses nesting that no parser should follow', async () => {
+    assertRefused(await town.ask('v3', '{a'.repeat(9_000)), 'depth', 20);
+    assertRefused(await town.ask('v3', `{ a(b: ${'['.repeat(9_000)}`), 'depth', 20);
+  });
+
+  it('lets 50 aliases pass, and refuses 51, also by fragments', async () => {
+    const aliases = (count: number) =>
+      Array.from({ length: count }, (_, at) => `a${at}: serverInfo { version }`).join(' ');
+    assert.equal((await town.ask('v3', `{ ${aliases(50)} }`)).status, 200);
+    assertRefused(await town.ask('v3', `{ ${aliases(51)} }`), 'aliases', 50);
+    const uses = '{ quay(id: "1") { ...F stopPlace { quays { ...F } } } } fragment F on Quay { ';
+    assertRefused(
+      await town.ask('v3', `${uses}${Array.from({ length: 26 }, (_, at) => `a${at}: id`).join(' ')} }`),
+      'aliases',
+      50,
+    );
+  });
+
+  it('counts the cost by the sizes asked for', async () => {
+    const query =
+      'query ($n: Int) { quays { estimatedCalls(numberOfDepartures: $n) { serviceJourney { estimatedCalls { date } } } } }';
+    assertRefused(await town.ask('v3', query, { n: 100_000 }), 'cost', 200_000);
+    assertRefused(await town.ask('v3', query.replace('$n: Int', '$n: Int = 100000')), 'cost', 200_000);
+    assertRefused(await town.ask('v3', query.replace('$n)', '100000)').replace('($n: Int) ', '')), 'cost', 200_000);
+    const ids = Array.from({ length: 3_000 }, (_, at) => `Q${at}`);
+    const board =
+      'query ($ids: [String]) { quays(ids: $ids) { estimatedCalls(numberOfDepartures: 20) { date quay { id } realtime } } }';
+    assertRefused(await town.ask('v3', board, { ids }), 'cost', 200_000);
+    assert.equal((await town.ask('v3', board, { ids: ids.slice(0, 10) })).status, 200);
+  });
+
+  it('counts the items of lists whose size was not asked for', async () => {
+    assertRefused(await town.ask('v3', '{ lines { quays { lines { quays { lines { id } } } } } }'), 'items', 60);
+  });
+
+  it('refuses fragments that contain themselves', async () => {
+    const { status, body } = await town.ask(
+      'v3',
+      '{ quay(id: "1") { ...A } } fragment A on Quay { ...B } fragment B on Quay { ...A }',
+    );
+    assert.equal(status, 400);
+    assert.match(body.errors?.[0]?.message ?? '', /contains itself/);
+  });
+
+  it('refuses fragments that multiply', async () => {
+    const fragments = Array.from(
+      { length: 12 },
+      (_, at) => `fragment F${at} on StopPlace { ...F${at + 1} ...F${at + 1} ...F${at + 1} }`,
+    );
+    const query = `{ stopPlace(id: "x") { ...F0 } } ${fragments.join(' ')} fragment F12 on StopPlace { id }`;
+    assertRefused(await town.ask('v3', query), 'repeatedFields', 50);
+  });
+
+  it('refuses floods of fields, directives, definitions and tokens', async () => {
+    assertRefused(await town.ask('v3', `{ quay(id: "1") { ${'id '.repeat(51)} } }`), 'repeatedFields', 50);
+    const names = Array.from({ length: 2_001 }, (_, at) => `f${at}`).join(' ');
+    assertRefused(await town.ask('v3', `{ quay(id: "1") { ${names} } }`), 'fields', 2_000);
+    assertRefused(
+      await town.ask('v3', `{ serverInfo { version ${'@include(if: true) '.repeat(101)} } }`),
+      'directives',
+      100,
+    );
+    const operations = Array.from({ length: 101 }, (_, at) => `query Q${at} { serverInfo { version } }`).join(' ');
+    assertRefused(await town.ask('v3', operations), 'definitions', 100);
+    assertRefused(await town.ask('v3', `{ ${'a '.repeat(10_001)} }`), 'tokens', 10_000);
+  });
+
+  it('refuses repeated fields that only their parents together make many', async () => {
+    const inner = `quays { ${'id '.repeat(10)} } `;
+    assertRefused(await town.ask('v3', `{ stopPlace(id: "x") { ${inner.repeat(6)} } }`), 'repeatedFields', 50);
+  });
+
+  it('refuses a body over 100 KB with 413, also a compressed one', async () => {
+    assertRefused(
+      await town.post('v3', JSON.stringify({ query: '{a}', variables: { a: 'x'.repeat(102_400) } })),
+      'bodyBytes',
+      102_400,
+      413,
+    );
+  });
+
+  it('refuses hostile queries before any costly work', async () => {
+    const hostile = [
+      '{a'.repeat(40_000),
+      `{ ${'a '.repeat(50_000)} }`,
+      nested(19),
+      `{ ${'serverInfo { version } '.repeat(3_000)} }`,
+      `{ stopPlace(id: "x") { ${'...F '.repeat(3_000)} } } fragment F on StopPlace { ${'quays { id } '.repeat(40)} }`,
+    ];
+    for (const query of hostile) {
+      const begun = performance.now();
+      const { status } = await town.ask('v3', query);
+      assert.equal(status, 400);
+      assert.ok(performance.now() - begun < 1_000, 'refused at once');
+    }
+  });
+
+  it('serves introspection whatever its depth', async () => {
+    const deep =
+      '{ __schema { types { fields { type { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { ofType { name } } } } } } } } } } } } } } } } } } } } }';
+    const { status, body } = await town.ask('v3', deep);
+    assert.equal(status, 200, JSON.stringify(body.errors));
+    const cyclic = await town.ask(
+      'v3',
+      '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
+    );
+    assert.equal(cyclic.status, 400);
+  });
+});
