@@ -8,7 +8,8 @@
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
 import type * as entities from './entity-types.ts';
 import * as journeys from './journey-entities.ts';
-import * as network from './network-entities.ts';
+import * as lines from './line-entities.ts';
+import * as patterns from './pattern-entities.ts';
 import { XmlNode } from './xml-node.ts';
 
 export interface EntitySink {
@@ -165,18 +166,18 @@ function readersFor(sink: EntitySink): ReadonlyMap<string, NodeReader> {
     };
     for (const name of names) readers.set(name, reader);
   };
-  on('organisation', ['Authority', 'Operator'], network.readOrganisation);
-  on('network', ['Network'], network.readNetwork);
-  on('groupOfLines', ['GroupOfLines'], network.readGroupOfLines);
-  on('branding', ['Branding'], network.readBranding);
-  on('line', ['Line', 'FlexibleLine'], network.readLine);
-  on('direction', ['Direction'], network.readDirection);
-  on('route', ['Route'], network.readRoute);
-  on('pattern', ['JourneyPattern', 'ServiceJourneyPattern'], network.readPattern);
-  on('serviceLink', ['ServiceLink'], network.readServiceLink);
-  on('destinationDisplay', ['DestinationDisplay'], network.readDestinationDisplay);
-  on('stopAssignment', ['PassengerStopAssignment', 'FlexibleStopAssignment'], network.readStopAssignment, false);
-  on('scheduledStopPoint', ['ScheduledStopPoint'], network.readScheduledStopPoint);
+  on('organisation', ['Authority', 'Operator'], lines.readOrganisation);
+  on('network', ['Network'], lines.readNetwork);
+  on('groupOfLines', ['GroupOfLines'], lines.readGroupOfLines);
+  on('branding', ['Branding'], lines.readBranding);
+  on('line', ['Line', 'FlexibleLine'], lines.readLine);
+  on('direction', ['Direction'], lines.readDirection);
+  on('route', ['Route'], lines.readRoute);
+  on('pattern', ['JourneyPattern', 'ServiceJourneyPattern'], patterns.readPattern);
+  on('serviceLink', ['ServiceLink'], patterns.readServiceLink);
+  on('destinationDisplay', ['DestinationDisplay'], patterns.readDestinationDisplay);
+  on('stopAssignment', ['PassengerStopAssignment', 'FlexibleStopAssignment'], patterns.readStopAssignment, false);
+  on('scheduledStopPoint', ['ScheduledStopPoint'], patterns.readScheduledStopPoint);
   on('serviceJourney', ['ServiceJourney', 'TemplateServiceJourney'], journeys.readServiceJourney);
   on('headway', ['HeadwayJourneyGroup'], journeys.readHeadway, false);
   on('datedServiceJourney', ['DatedServiceJourney'], journeys.readDatedServiceJourney);
@@ -188,6 +189,6 @@ function readersFor(sink: EntitySink): ReadonlyMap<string, NodeReader> {
     (node, _id, { holderId }) => journeys.readNoticeAssignment(node, holderId),
     false,
   );
-  on('zone', ['TariffZone', 'FareZone'], network.readZone);
+  on('zone', ['TariffZone', 'FareZone'], patterns.readZone);
   return readers;
 }

@@ -2,7 +2,7 @@
  * An element with all that is in it, for as long as one entity is read. Callers: the readers of this folder.
  * Texts and attributes are views of the file's text: whoever keeps them longer than the file copies them (`keptText`).
  */
-import type { ElementKind, OpenElement } from '../xml/scan.ts';
+import type { OpenElement } from '../xml/scan.ts';
 
 const NO_CHILDREN: XmlNode[] = [];
 
@@ -22,8 +22,6 @@ export class XmlNode {
     else this.children.push(child);
   }
 }
-
-export type { ElementKind };
 
 export function findChild(node: XmlNode | undefined, name: string): XmlNode | undefined {
   if (node === undefined) return undefined;

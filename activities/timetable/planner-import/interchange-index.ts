@@ -8,7 +8,7 @@ import { IdHasher } from '../../../netex/dataset/id-hash.ts';
 import type { InterchangeEntity } from '../../../netex/entities/entity-types.ts';
 import { growingInt32 } from '../../../netex/packed/growing-array.ts';
 import type { InterchangeInput, TimetableBuilder } from '../../../planner/build/input.ts';
-import type { MappedPattern } from './pattern-mapping.ts';
+import type { MappedPattern } from './scope.ts';
 
 const FOR_BOARDING = 1;
 const FOR_ALIGHTING = 2;

@@ -9,8 +9,7 @@ import type { ServiceDay } from '../../../planner/model/indices.ts';
 import { type EntityStore, INTEGERS_PER_TIME, NO_PATTERN_STOP, type StoredJourney, TIME } from './entity-store.ts';
 import { fillTimes } from './fill-times.ts';
 import type { NoticeIndex } from './notice-index.ts';
-import type { MappedPattern } from './pattern-mapping.ts';
-import type { Scope } from './scope.ts';
+import type { MappedPattern, Scope } from './scope.ts';
 import { toAccessibility, toBooking } from './small-mappings.ts';
 import { toSubmode, toTransportMode } from './transport-modes.ts';
 

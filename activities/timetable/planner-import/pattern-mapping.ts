@@ -2,26 +2,14 @@
  * Journey patterns as the planner's: stop points become quays, displays front texts, service links ways.
  * Callers: the import of a file. A pattern with a stop that nothing is known of is left out with its journeys.
  */
-import type { PatternEntity, PatternStopEntity, ServiceLinkEntity } from '../../../netex/entities/entity-types.ts';
+import type { PatternEntity, ServiceLinkEntity } from '../../../netex/entities/entity-types.ts';
 import { UNITS_PER_DEGREE } from '../../../netex/model/facts-builder.ts';
 import type { PatternStopInput, TimetableBuilder } from '../../../planner/build/input.ts';
 import { beelineMetres } from './distance.ts';
 import type { NoticeIndex } from './notice-index.ts';
-import type { Scope } from './scope.ts';
+import type { MappedPattern, Scope } from './scope.ts';
 import { toBooking, toDirection } from './small-mappings.ts';
 import type { CalledStop, StopImport } from './stop-import.ts';
-
-/** What journeys and interchanges need of a pattern that was given to the builder. */
-export interface MappedPattern {
-  readonly id: string;
-  readonly lineId: string;
-  readonly stops: readonly PatternStopEntity[];
-  /** By the id of the StopPointInJourneyPattern. */
-  readonly positions: ReadonlyMap<string, number>;
-  readonly hopMetres: readonly number[];
-  /** Some stop is an area: nobody can plan a ride to a place in it. */
-  readonly hasArea: boolean;
-}
 
 export interface PatternImport {
   readonly scope: Scope;

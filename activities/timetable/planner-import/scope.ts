@@ -4,7 +4,6 @@
  */
 import type * as netex from '../../../netex/entities/entity-types.ts';
 import type { EntityStore } from './entity-store.ts';
-import type { MappedPattern } from './pattern-mapping.ts';
 
 type MapName =
   | 'brandings'
@@ -16,6 +15,18 @@ type MapName =
   | 'headways'
   | 'notices';
 type Found<Name extends MapName> = EntityStore[Name] extends Map<string, infer T> ? T : never;
+
+/** What journeys and interchanges need of a pattern that was given to the builder. */
+export interface MappedPattern {
+  readonly id: string;
+  readonly lineId: string;
+  readonly stops: readonly netex.PatternStopEntity[];
+  /** By the id of the StopPointInJourneyPattern. */
+  readonly positions: ReadonlyMap<string, number>;
+  readonly hopMetres: readonly number[];
+  /** Some stop is an area: nobody can plan a ride to a place in it. */
+  readonly hasArea: boolean;
+}
 
 export class Scope {
   readonly file: EntityStore;
