@@ -13,10 +13,20 @@ import {
   objectStoreShape,
   parseConfig,
 } from '../../activities/shared/config.ts';
+import { parseIdKeys } from '../../planner/identity/id-keys.ts';
 import { graphqlLimitsShape } from './guards/limits.ts';
 
 const count = z.coerce.number().int().positive();
 const names = z.string().transform((text) => text.split(',').filter((item) => item !== ''));
+
+const idKeys = z.string().transform((text, context) => {
+  try {
+    return parseIdKeys(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
+});
 
 const shape = {
   ...environmentShape,
@@ -35,11 +45,11 @@ const shape = {
   ALLOWED_ORIGINS: names.default([]),
   /** Where times are shown that belong to no authority. */
   TIME_ZONE: z.string().default('Europe/Oslo'),
-  /** Signs the ids of trip patterns and legs; the same for every planner process. Base64 of 32 bytes. */
-  PLANNER_ID_KEY: z
-    .base64()
-    .transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
-    .refine((key) => key.length === 32, 'must be the base64 of 32 bytes'),
+  /**
+   * Sign the ids of trip patterns and legs; the same for every planner process. `id:base64 of 32 bytes`, comma-separated: the first
+   * signs, all are read.
+   */
+  PLANNER_ID_KEYS: idKeys,
   /** Searches at once; one a core is best. */
   PLANNER_THREADS: count.max(64).default(availableParallelism()),
   /** The snapshot is kept here too, so that a restarted process does not wait for the object store. */

@@ -21,6 +21,7 @@ export function requestContextOf(
   return {
     dialect,
     timetable,
+    timetableChanges: 0,
     timetableOf: (snapshotId) => planner.timetableOf(snapshotId),
     planner: planner.planner,
     config,

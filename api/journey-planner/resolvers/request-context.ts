@@ -17,6 +17,8 @@ export interface RequestContext {
    * it, before anything of its answer is resolved: indexes mean nothing in a snapshot they do not come from.
    */
   timetable: Timetable;
+  /** How often `timetable` was set: then other parts of the answer may be of the snapshot before, and it is made anew. */
+  timetableChanges: number;
   /** By the `snapshotId` of a trip answer; see `PlannerContext`. */
   timetableOf(snapshotId: string): Timetable | undefined;
   readonly planner: TripPlanner;

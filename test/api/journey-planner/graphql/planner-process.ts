@@ -47,7 +47,7 @@ const ENVIRONMENT = {
   S3_ENDPOINT: 'http://unused.test',
   S3_ACCESS_KEY_ID: 'unused',
   S3_SECRET_ACCESS_KEY: 'unused',
-  PLANNER_ID_KEY: Buffer.alloc(32, 1).toString('base64'),
+  PLANNER_ID_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
 };
 
 export async function startPlanner(
