@@ -1,7 +1,11 @@
 /**
- * How Node is to run the API: `node <flags> api/server.ts`. Used by the local stack and by the memory benchmark.
+ * How Node is to run the API and the journey planner: `node <flags> api/server.ts`. Used by the local stack, tests and
+ * benchmarks.
  *
  * An upload is a stream of short-lived 64 kB buffers. V8 counts them against the young generation, so with its usual size
  * (16 MB a half) garbage piles up to several times what ten uploads have in flight: some 40 MB more at the peak.
  */
 export const API_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=1', '--optimize-for-size'];
+
+/** Answers are short-lived, too; most of what a planner process holds is the snapshot, outside the heap. */
+export const PLANNER_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4'];

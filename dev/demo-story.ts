@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { ApiError, type ClientCredentials, fetchToken, TimetableClient } from './demo/api-client.ts';
 import { generateDemo } from './demo/generate.ts';
 import { DEMO_CODESPACE } from './demo/import.ts';
+import { askJourney, untilPlannerAnswers } from './demo/planner-client.ts';
 import { todayInOslo } from './demo/service-days.ts';
 import { watchImport } from './demo/watch-import.ts';
 
@@ -28,6 +29,7 @@ class StoryError extends Error {
 interface Service {
   readonly apiUrl: string;
   readonly authUrl: string;
+  readonly plannerUrl: string;
   readonly client: ClientCredentials;
 }
 
@@ -47,15 +49,18 @@ async function findService(directory: string): Promise<Service> {
       throw new StoryError(`${join(directory, name)} cannot be read`, 'Start the service with `npm start` first.');
     }
   };
-  const { api, auth } = (await read('endpoints.json')) as { api: string; auth: string };
+  const { api, auth, journeyPlanner } = (await read('endpoints.json')) as Record<
+    'api' | 'auth' | 'journeyPlanner',
+    string
+  >;
   const clients = (await read('clients.json')) as (ClientCredentials & { name: string })[];
   const client = clients.find(({ name }) => name === CLIENT);
   if (!client) throw new StoryError(`There is no client ${CLIENT}`, '`npm run reset`, then `npm start`.');
-  say('The service is found', `API ${api}`, `authentication server ${auth}`);
-  return { apiUrl: api, authUrl: auth, client };
+  say('The service is found', `API ${api}`, `authentication server ${auth}`, `journey planner ${journeyPlanner}`);
+  return { apiUrl: api, authUrl: auth, plannerUrl: journeyPlanner, client };
 }
 
-async function tellTimetable({ apiUrl, authUrl, client }: Service, folder: string): Promise<void> {
+async function tellTimetable({ apiUrl, authUrl, plannerUrl, client }: Service, folder: string): Promise<void> {
   const token = await fetchToken(authUrl, client);
   say('A token', `${token.token_type}, for ${token.expires_in} s, scope: ${token.scope}`);
   const timetable = new TimetableClient(apiUrl, token.access_token);
@@ -64,6 +69,7 @@ async function tellTimetable({ apiUrl, authUrl, client }: Service, folder: strin
   await tellReport(timetable, correlationId);
   await tellVersions(timetable, sha256);
   await tellPrivateDataset(timetable, correlationId);
+  await tellJourney(timetable, plannerUrl, correlationId);
 }
 
 /** The publication time makes each archive a new one: the same bytes again would be refused as a duplicate. */
@@ -146,6 +152,28 @@ async function tellPrivateDataset(timetable: TimetableClient, correlationId: str
   );
   say('The private dataset', `${download.fileName}, ${download.bytes} bytes, sha-256 ${download.sha256}`);
   console.log(`   of ${details.day}, ${details.files} files, valid by the same rules; ${shown.join(', ')}`);
+}
+
+/** On the very dataset that was uploaded: the planner is waited for until it has it. */
+async function tellJourney(timetable: TimetableClient, plannerUrl: string, correlationId: string): Promise<void> {
+  const events = await timetable.events(DEMO_CODESPACE, correlationId);
+  const step = events.find(({ action }) => action === 'PLANNER_BUILD');
+  if (step?.state !== 'OK') {
+    throw new StoryError(
+      `The step PLANNER_BUILD is ${step?.state ?? 'not there'}`,
+      'See the planner worker’s log under .local.',
+    );
+  }
+  await untilPlannerAnswers(plannerUrl, undefined, String(step.details?.snapshotId));
+  const { from, to, patterns } = await askJourney(plannerUrl, new Date());
+  if (patterns.length === 0) throw new StoryError(`There is no journey from ${from.name} to ${to.name}`, 'Try again.');
+  say(
+    `Journeys from ${from.name} to ${to.name}`,
+    ...patterns.map(({ expectedStartTime, expectedEndTime, legs }) => {
+      const ways = legs.map(({ mode, line }) => (line ? `${mode} ${line.publicCode}` : mode)).join(', ');
+      return `${expectedStartTime} → ${expectedEndTime}: ${ways}`;
+    }),
+  );
 }
 
 function adviceFor(error: unknown): string {

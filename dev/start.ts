@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ensureDemo } from './demo/import.ts';
+import { untilPlannerAnswers } from './demo/planner-client.ts';
 import { Children } from './stack/children.ts';
 import { choosePorts } from './stack/chosen-ports.ts';
 import { DEVELOPMENT_CLIENTS } from './stack/development-clients.ts';
@@ -77,6 +78,7 @@ async function provideDemoData(context: StackContext): Promise<void> {
       signal: stopping.signal,
       onProgress: report,
     });
+    await untilPlannerAnswers(listEndpoints(context.ports, context.env).journeyPlanner ?? '', stopping.signal);
   } catch (error) {
     stopping.signal.throwIfAborted();
     report(`The demo data could not be imported: ${error instanceof Error ? error.message : error}`);

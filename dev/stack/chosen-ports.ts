@@ -8,6 +8,7 @@ import { choosePort } from './ports.ts';
 export const USUAL_PORTS = {
   api: 8080,
   auth: 8081,
+  journeyPlanner: 8084,
   mail: 8025,
   smtp: 1025,
   temporal: 7233,
@@ -18,6 +19,7 @@ export const USUAL_PORTS = {
   minioConsole: 9001,
   timetableWorker: 9101,
   timetableValidationWorker: 9102,
+  plannerBuildWorker: 9103,
 } as const;
 
 export type PortName = keyof typeof USUAL_PORTS;

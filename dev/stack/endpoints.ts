@@ -31,6 +31,7 @@ export function listEndpoints(ports: Ports, env: Environment): Readonly<Record<s
   return {
     api: at(ports.api),
     auth: at(ports.auth),
+    journeyPlanner: at(ports.journeyPlanner),
     ...(own.mail ? {} : { mail: at(ports.mail) }),
     temporal: env.TEMPORAL_ADDRESS || `${HOST}:${ports.temporal}`,
     ...(own.temporal ? {} : { temporalUi: at(ports.temporalUi) }),

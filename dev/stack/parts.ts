@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 
-import { API_NODE_FLAGS } from '../../api/node-flags.ts';
+import { API_NODE_FLAGS, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
 import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
 import type { PortName, Ports } from './chosen-ports.ts';
@@ -27,6 +27,9 @@ const PROCESS_STOP_MS = 10_500;
 const REQUEST_GRACE_MS = 3_000;
 const WORKER_GRACE_MS = 5_000;
 const WORKER_FORCE_MS = 10_000;
+/** Who tries it here waits for his upload to be searchable; nobody else is uploading. */
+const PLANNER_QUIET_MS = '2000';
+const PLANNER_ENTRY = 'api/journey-planner/server.ts';
 
 export function serverParts(context: StackContext): Part[] {
   const { state, ports, secrets, env } = context;
@@ -73,6 +76,8 @@ export function serviceParts(context: StackContext): Part[] {
   const { ports, secrets, state } = context;
   const issuer = at(ports.auth);
   const keys = { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey, CLIENT_SECRET_KEY: secrets.clientSecretKey };
+  const plannerUrl = { PLANNER_URL: at(ports.journeyPlanner) };
+  const planner = { PLANNER_ID_KEYS: `local:${secrets.plannerIdKey}`, PLANNER_CACHE_DIR: state.folder('planner') };
   const worker = {
     WORKFLOW_BUNDLE: state.path('workflow-bundle.js'),
     NETEX_XSD_DIR: xsdDirectory(),
@@ -81,9 +86,18 @@ export function serviceParts(context: StackContext): Part[] {
   };
   return [
     ownProcess(context, 'Authentication server', 'auth', 'api/auth/server.ts', { ISSUER: issuer, ...keys }),
-    ownProcess(context, 'API', 'api', 'api/server.ts', { AUTH_ISSUER: issuer }, API_NODE_FLAGS),
+    ownProcess(context, 'API', 'api', 'api/server.ts', { AUTH_ISSUER: issuer, ...plannerUrl }, API_NODE_FLAGS),
     ownProcess(context, 'Timetable worker', 'timetableWorker', 'workers/timetable.ts', worker),
     ownProcess(context, 'Validation worker', 'timetableValidationWorker', 'workers/timetable-validation.ts', worker),
+    ownProcess(context, 'Planner worker', 'plannerBuildWorker', 'workers/planner-build.ts', {
+      ...worker,
+      PLANNER_QUIET_MS: context.env.PLANNER_QUIET_MS || PLANNER_QUIET_MS,
+    }),
+    {
+      ...ownProcess(context, 'Journey planner', 'journeyPlanner', PLANNER_ENTRY, planner, PLANNER_NODE_FLAGS),
+      // It is ready with the first snapshot, which needs a dataset: the first start has none yet.
+      check: () => checkHealth(ports.journeyPlanner, 'live'),
+    },
   ];
 }
 
@@ -112,12 +126,16 @@ function ownProcess(
       ...extra,
     },
   };
-  const check = async () => {
-    const answer = await fetch(`${at(number)}/health/ready`, { signal: AbortSignal.timeout(2_500) });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`it answers ${answer.status}: ${text}`);
+  return {
+    ...{ title, process: withLog(context, options), stopGraceMs: PROCESS_STOP_MS },
+    check: () => checkHealth(number, 'ready'),
   };
-  return { title, process: withLog(context, options), check, stopGraceMs: PROCESS_STOP_MS };
+}
+
+async function checkHealth(port: number, what: 'live' | 'ready'): Promise<void> {
+  const answer = await fetch(`${at(port)}/health/${what}`, { signal: AbortSignal.timeout(2_500) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`it answers ${answer.status}: ${text}`);
 }
 
 function kebab(name: string): string {

@@ -10,6 +10,7 @@ export interface Secrets {
   readonly keyEncryptionKey: string;
   readonly clientSecretKey: string;
   readonly minioSecretAccessKey: string;
+  readonly plannerIdKey: string;
   /** By client name. */
   readonly clients: Readonly<Record<string, string>>;
 }
@@ -25,6 +26,7 @@ export function ensureSecrets(state: LocalState, clientNames: readonly string[])
     keyEncryptionKey: kept.keyEncryptionKey ?? newKey('base64'),
     clientSecretKey: kept.clientSecretKey ?? newKey('base64'),
     minioSecretAccessKey: kept.minioSecretAccessKey ?? newKey('base64url'),
+    plannerIdKey: kept.plannerIdKey ?? newKey('base64'),
     clients: {
       ...kept.clients,
       ...Object.fromEntries(clientNames.map((name) => [name, kept.clients?.[name] ?? newKey('base64url')])),

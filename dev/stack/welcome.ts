@@ -3,6 +3,7 @@
 const TITLES: Readonly<Record<string, string>> = {
   api: 'API',
   auth: 'Authentication server',
+  journeyPlanner: 'Journey planner',
   mail: 'Mail in-box',
   temporalUi: 'Temporal UI',
   temporal: 'Temporal',
@@ -23,7 +24,7 @@ ${addresses.join('\n')}
 
 Development clients and their secrets: .local/clients.json; logs: .local/logs/
 
-Three things to try, from another terminal in this folder:
+Four things to try, from another terminal in this folder:
 
   1. Walk one whole story, from token to published timetable:
        npm run demo
@@ -31,7 +32,11 @@ Three things to try, from another terminal in this folder:
        curl -fL -o demo.zip -H "Authorization: Bearer $(npm run -s token -- timetable-demo)" \\
          ${endpoints.api}/timetable/v1/timetable-data/datasets/dem/latest
      (README.md shows how to upload one of your own)
-  3. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs/timetable`}
+  3. Ask the journey planner for its lines:
+       curl -f -H 'Content-Type: application/json' -H 'Service-Client-Name: me-trying' \\
+         -d '{"query":"{ lines { id publicCode name transportMode } }"}' \\
+         ${endpoints.journeyPlanner}/journey-planner/v3/graphql
+  4. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs/timetable`}
 
 Ctrl-C stops everything; npm start goes on where it was; npm run reset deletes what it stored.
 `;

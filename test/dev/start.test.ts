@@ -54,6 +54,10 @@ describe('npm start', function () {
       assert.ok(output.includes(String(address)));
     }
     assert.equal(await statusOf(String(endpoints().temporalUi)), 200);
+    // Without a dataset there is no snapshot yet; the process is there, and the API leads to it.
+    assert.equal(await statusOf(`${endpoints().journeyPlanner}/health/live`), 200);
+    assert.equal(await statusOf(`${endpoints().journeyPlanner}/health/ready`), 503);
+    assert.equal(await statusOf(`${endpoints().api}/journey-planner/v3/graphql`), 405);
   });
 
   it('gives development clients that get tokens', async () => {
@@ -93,7 +97,7 @@ describe('npm start', function () {
 
   it('stops everything within 15 seconds', async () => {
     const processes = JSON.parse(readFileSync(state.path('processes.json'), 'utf8')) as ProcessIdentity[];
-    assert.equal(processes.filter(isSameProcess).length, 9);
+    assert.equal(processes.filter(isSameProcess).length, 11);
     const startedAt = performance.now();
     stack.kill('SIGTERM');
     const [code] = (await once(stack, 'exit')) as [number];

@@ -1,0 +1,88 @@
+/** Asks the journey planner, as the tools of this folder and the demo story do. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 200;
+const READY_MS = 60_000;
+
+/** Waits for the first snapshot, or for the one named. */
+export async function untilPlannerAnswers(url: string, signal?: AbortSignal, snapshotId?: string): Promise<void> {
+  const until = Date.now() + READY_MS;
+  for (;;) {
+    if (await isServing(url, snapshotId)) return;
+    if (Date.now() > until) throw new Error(`The journey planner has no timetable after ${READY_MS / 1000} s`);
+    await delay(POLL_MS, undefined, signal ? { signal } : {});
+  }
+}
+
+async function isServing(url: string, snapshotId: string | undefined): Promise<boolean> {
+  try {
+    const ready = await fetch(`${url}/health/ready`);
+    await ready.arrayBuffer();
+    if (!ready.ok || snapshotId === undefined) return ready.ok;
+    return (await (await fetch(`${url}/metrics`)).text()).includes(snapshotId);
+  } catch {
+    return false;
+  }
+}
+
+/** Throws what the planner says is wrong with the query. */
+export async function askPlanner<Data>(
+  url: string,
+  query: string,
+  variables: Readonly<Record<string, unknown>> = {},
+): Promise<Data> {
+  const answer = await fetch(`${url}/journey-planner/v3/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'service-client-name': 'samferd-demo' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await answer.json()) as { data?: Data; errors?: readonly { message: string }[] };
+  if (errors?.[0] || data === undefined) {
+    throw new Error(`The journey planner answers ${answer.status}: ${errors?.[0]?.message ?? 'nothing'}`);
+  }
+  return data;
+}
+
+interface Place {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A leg in words. */
+export interface AskedJourney {
+  readonly from: Place;
+  readonly to: Place;
+  readonly patterns: readonly {
+    readonly expectedStartTime: string;
+    readonly expectedEndTime: string;
+    readonly legs: readonly { readonly mode: string; readonly line: { readonly publicCode: string } | null }[];
+  }[];
+}
+
+const LINES = '{ lines { journeyPatterns { quays { stopPlace { id name } } } } }';
+const TRIP = `query ($from: String!, $to: String!, $at: DateTime!) {
+  trip(from: { place: $from }, to: { place: $to }, dateTime: $at, numTripPatterns: 3) {
+    tripPatterns { expectedStartTime expectedEndTime legs { mode line { publicCode } } }
+  }
+}`;
+
+/** A journey between two stop places of the timetable, from the instant `at`. */
+export async function askJourney(url: string, at: Date): Promise<AskedJourney> {
+  const { lines } = await askPlanner<{
+    lines: readonly { journeyPatterns: readonly { quays: readonly { stopPlace: Place | null }[] }[] }[];
+  }>(url, LINES);
+  const ends = lines.flatMap(({ journeyPatterns }) =>
+    journeyPatterns.flatMap(({ quays }) => {
+      const [from, to] = [quays[0]?.stopPlace, quays.at(-1)?.stopPlace];
+      return from && to && from.id !== to.id ? [{ from, to }] : [];
+    }),
+  );
+  const [first] = ends;
+  if (!first) throw new Error('The journey planner knows no line with two stop places');
+  // Across lines, so that changing is asked for as well.
+  const places = { from: first.from, to: ends[Math.floor(ends.length / 2)]?.to ?? first.to };
+  const { trip } = await askPlanner<{ trip: { tripPatterns: AskedJourney['patterns'] } }>(url, TRIP, {
+    ...{ from: places.from.id, to: places.to.id, at: at.toISOString() },
+  });
+  return { ...places, patterns: trip.tripPatterns };
+}
