@@ -10,6 +10,7 @@ import { readFeed } from './feed/read-feed.ts';
 import type { Tell } from './feed/table.ts';
 import { isoDay } from './feed/values.ts';
 import { buildTimetable } from './timetable/build-timetable.ts';
+import { type ExampleRide, findExampleRide } from './timetable/example-ride.ts';
 import type { Interpolation } from './timetable/mend-times.ts';
 import type { Period } from './timetable/service-days.ts';
 import type { Timetable } from './timetable/timetable.ts';
@@ -40,6 +41,7 @@ export interface Conversion {
   readonly firstDay: string;
   readonly lastDay: string;
   readonly changes: readonly Change[];
+  readonly example: ExampleRide | undefined;
 }
 
 /** An upload takes no more files. */
@@ -63,6 +65,7 @@ export async function convertFeed(options: ConvertOptions): Promise<Conversion> 
     firstDay: date,
     lastDay: isoDay(timetable.lastDay),
     changes: changes.list(),
+    example: findExampleRide(timetable),
   };
 }
 

@@ -4,7 +4,8 @@
  */
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Conversion, type ConvertOptions, convertFeed } from './convert.ts';
+import { type ConvertOptions, convertFeed } from './convert.ts';
+import { describeConversion } from './describe-conversion.ts';
 import { FeedError } from './feed/feed-error.ts';
 import { parseDay } from './feed/values.ts';
 
@@ -47,21 +48,11 @@ function dayOf(option: string, text: string | undefined): number | undefined {
   return day;
 }
 
-function printSummary({ counts, firstDay, lastDay, changes }: Conversion): void {
-  const listed = Object.entries(counts).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
-  console.log(`${listed.join(', ')}; runs from ${firstDay} to ${lastDay}`);
-  if (changes.length > 0) console.log('Changed or left out:');
-  for (const { what, count, examples } of changes) {
-    const shown = examples.length > 0 ? ` (${examples.join(', ')}${count > examples.length ? ' …' : ''})` : '';
-    console.log(`  ${count.toLocaleString('en')} ${what}${shown}`);
-  }
-}
-
 try {
   const options = readOptions();
   const startedAt = performance.now();
   const conversion = await convertFeed(options);
-  printSummary(conversion);
+  console.log(describeConversion(conversion));
   for (const path of [options.dataset, ...(options.register ? [options.register] : [])]) {
     console.log(`${path}  ${((await stat(path)).size / 1e6).toFixed(1)} MB`);
   }
