@@ -109,8 +109,8 @@ async function within(
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<ExecutionResult>((resolve) => {
     timer = setTimeout(() => {
-      context.giveUp();
       resolve({ errors: [timeExceeded(limits)] });
+      context.giveUp();
     }, limits.GRAPHQL_TIMEOUT_MS);
   });
   try {

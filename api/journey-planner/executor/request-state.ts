@@ -5,6 +5,7 @@ import type { Timetable } from '../../../planner/index.ts';
 import { ItemBudget } from '../guards/item-budget.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
+import { TimeSlices } from './time-slices.ts';
 
 export function requestContextOf(
   request: Request,
@@ -32,6 +33,7 @@ export function requestContextOf(
     signal: abort.signal,
     giveUp: () => abort.abort(new Error('The time for the answer is over')),
     budget: new ItemBudget(config),
+    slices: new TimeSlices(config.GRAPHQL_SLICE_MS),
     extensions: {},
   };
 }

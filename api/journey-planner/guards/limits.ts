@@ -26,6 +26,8 @@ export const graphqlLimitsShape = {
   GRAPHQL_MAX_TOKENS: count.default(10_000),
   GRAPHQL_MAX_BODY_BYTES: count.default(102_400),
   GRAPHQL_TIMEOUT_MS: count.default(10_000),
+  /** How long an answer is made at a stretch before other requests have their turn. */
+  GRAPHQL_SLICE_MS: z.coerce.number().nonnegative().default(10),
   /** Queries kept parsed, checked and compiled, per dialect. */
   GRAPHQL_CACHED_QUERIES: count.default(500),
 } as const;

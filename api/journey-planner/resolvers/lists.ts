@@ -21,28 +21,64 @@ export function pick<Kind, KindIndex extends number>(
   return cut(indexes, what, context).map((index) => entities.at(index));
 }
 
-/** All there are, as far as MAX_LIST; with `accepts` those it accepts. */
+/** A list, or a promise of one that takes several turns to make. */
+export type Found<Item> = readonly Item[] | Promise<readonly Item[]>;
+
+/** Entities looked at between two turns. */
+const SCAN_STEP = 5_000;
+
+/** All there are, as far as MAX_LIST. */
 export function pickAll<Kind, KindIndex extends number>(
   entities: Entities<Kind, KindIndex>,
   what: string,
   context: RequestContext,
-  accepts?: (item: Kind) => boolean,
 ): readonly Kind[] {
   const found: Kind[] = [];
-  let count = 0;
-  for (let index = 0; index < entities.count; index += 1) {
-    if (!accepts && found.length === MAX_LIST) {
-      count = entities.count;
-      break;
-    }
-    const item = entities.at(index as KindIndex);
-    if (accepts && !accepts(item)) continue;
-    count += 1;
-    if (found.length < MAX_LIST) found.push(item);
-  }
-  context.budget.take(found.length);
-  if (count > MAX_LIST) addNote(context, `${what}: the first ${MAX_LIST} of ${count} are shown.`);
+  const shown = Math.min(entities.count, MAX_LIST);
+  for (let index = 0; index < shown; index += 1) found.push(entities.at(index as KindIndex));
+  noteCut(shown, entities.count, what, context);
   return found;
+}
+
+/** Those that `accepts` takes; a promise when there is much to look at. */
+export function pickWhere<Kind, KindIndex extends number>(
+  entities: Entities<Kind, KindIndex>,
+  what: string,
+  context: RequestContext,
+  accepts: (item: Kind) => boolean,
+): Found<Kind> {
+  const found: Kind[] = [];
+  let count = 0;
+  const scan = (from: number): void => {
+    const end = Math.min(entities.count, from + SCAN_STEP);
+    for (let index = from; index < end; index += 1) {
+      const item = entities.at(index as KindIndex);
+      if (!accepts(item)) continue;
+      count += 1;
+      if (found.length < MAX_LIST) found.push(item);
+    }
+  };
+  const done = (): readonly Kind[] => {
+    noteCut(found.length, count, what, context);
+    return found;
+  };
+  scan(0);
+  if (entities.count <= SCAN_STEP) return done();
+  const scanRest = async (): Promise<readonly Kind[]> => {
+    for (let from = SCAN_STEP; from < entities.count; from += SCAN_STEP) {
+      if (context.slices.isOver()) await context.slices.turn();
+      context.budget.take(0);
+      scan(from);
+    }
+    return done();
+  };
+  return scanRest();
+}
+
+/** What a list that was gathered shows of how many. */
+export function noteCut(shown: number, count: number, what: string, context: RequestContext): void {
+  context.budget.take(shown);
+  if (count > shown) addNote(context, `${what}: the first ${shown} of ${count} are shown.`);
 }
 
 /** Those named, in the order of the ids; null where nothing has the id. */

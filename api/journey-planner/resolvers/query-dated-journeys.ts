@@ -1,9 +1,9 @@
 /** `datedServiceJourneys`: by operating day, then by what they are. Without days: of every day. */
 import type { DatedServiceJourney, ServiceAlteration } from '../../../planner/model/entities.ts';
 import type { DatedServiceJourneyIndex, ServiceDay } from '../../../planner/model/indices.ts';
-import { given, MAX_LIST, pickAll } from './lists.ts';
+import { type Found, given, MAX_LIST, noteCut, pickAll, pickWhere } from './lists.ts';
 import { linesOf } from './query-journeys.ts';
-import { addNote, type RequestContext } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 type Texts = readonly (string | null)[] | null;
 
@@ -19,13 +19,15 @@ export interface DatedJourneysArgs {
 
 type Test = (dated: DatedServiceJourney) => boolean;
 
-export function datedJourneys(args: DatedJourneysArgs, context: RequestContext): readonly DatedServiceJourney[] {
+export function datedJourneys(args: DatedJourneysArgs, context: RequestContext): Found<DatedServiceJourney> {
   const { catalogue } = context.timetable;
   const tests = [...journeyTests(args, context), ...ownTests(args, context)];
   const accepts = (dated: DatedServiceJourney): boolean => tests.every((test) => test(dated));
   const days = given(args.operatingDays);
   if (!days)
-    return pickAll(catalogue.datedServiceJourneys, 'datedServiceJourneys', context, tests.length ? accepts : undefined);
+    return tests.length > 0
+      ? pickWhere(catalogue.datedServiceJourneys, 'datedServiceJourneys', context, accepts)
+      : pickAll(catalogue.datedServiceJourneys, 'datedServiceJourneys', context);
   const found: DatedServiceJourney[] = [];
   let count = 0;
   for (const day of days) {
@@ -36,8 +38,7 @@ export function datedJourneys(args: DatedJourneysArgs, context: RequestContext):
       if (found.length < MAX_LIST) found.push(dated);
     }
   }
-  context.budget.take(found.length);
-  if (count > MAX_LIST) addNote(context, `datedServiceJourneys: the first ${MAX_LIST} of ${count} are shown.`);
+  noteCut(found.length, count, 'datedServiceJourneys', context);
   return found;
 }
 

@@ -1,8 +1,8 @@
 /** `serviceJourneys`: by line, authority, private code and days. */
 import type { ServiceJourney } from '../../../planner/model/entities.ts';
 import type { LineIndex, ServiceDay } from '../../../planner/model/indices.ts';
-import { given, MAX_LIST, pickAll } from './lists.ts';
-import { addNote, type RequestContext } from './request-context.ts';
+import { type Found, given, MAX_LIST, noteCut, pickAll, pickWhere } from './lists.ts';
+import type { RequestContext } from './request-context.ts';
 
 type Texts = readonly (string | null)[] | null;
 
@@ -13,11 +13,15 @@ export interface JourneysArgs {
   readonly activeDates?: readonly (ServiceDay | null)[] | null;
 }
 
-export function serviceJourneys(args: JourneysArgs, context: RequestContext): readonly ServiceJourney[] {
+export function serviceJourneys(args: JourneysArgs, context: RequestContext): Found<ServiceJourney> {
   const { catalogue } = context.timetable;
   const accepts = journeyTest(args, context);
   const lineIds = given(args.lines);
-  if (!lineIds) return pickAll(catalogue.serviceJourneys, 'serviceJourneys', context, accepts);
+  if (!lineIds) {
+    return accepts
+      ? pickWhere(catalogue.serviceJourneys, 'serviceJourneys', context, accepts)
+      : pickAll(catalogue.serviceJourneys, 'serviceJourneys', context);
+  }
   const found: ServiceJourney[] = [];
   let count = 0;
   for (const id of lineIds) {
@@ -29,8 +33,7 @@ export function serviceJourneys(args: JourneysArgs, context: RequestContext): re
       if (found.length < MAX_LIST) found.push(journey);
     }
   }
-  context.budget.take(found.length);
-  if (count > MAX_LIST) addNote(context, `serviceJourneys: the first ${MAX_LIST} of ${count} are shown.`);
+  noteCut(found.length, count, 'serviceJourneys', context);
   return found;
 }
 

@@ -1,6 +1,6 @@
 /** `lines`: by ids, or by what they are. */
 import type { Line } from '../../../planner/model/entities.ts';
-import { given, pickAll, pickNamed } from './lists.ts';
+import { type Found, given, pickAll, pickNamed, pickWhere } from './lists.ts';
 import { transportModesOf } from './modes.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -17,10 +17,11 @@ export interface LinesArgs {
   readonly flexibleLineTypes?: Texts;
 }
 
-export function lines(args: LinesArgs, context: RequestContext): readonly (Line | null)[] {
+export function lines(args: LinesArgs, context: RequestContext): Found<Line | null> {
   const { catalogue } = context.timetable;
   if (args.ids) return pickNamed(catalogue.lines, args.ids, 'lines', context);
-  return pickAll(catalogue.lines, 'lines', context, lineTest(args, context));
+  const accepts = lineTest(args, context);
+  return accepts ? pickWhere(catalogue.lines, 'lines', context, accepts) : pickAll(catalogue.lines, 'lines', context);
 }
 
 /** Names are compared by their beginning, without regard to case. Undefined: all. */

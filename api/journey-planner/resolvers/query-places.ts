@@ -1,6 +1,6 @@
 /** `stopPlaces`, `quays` and their boxes. */
 import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
-import { cut, distinct, pickAll, pickNamed } from './lists.ts';
+import { cut, distinct, type Found, pickAll, pickNamed, pickWhere } from './lists.ts';
 import { type BoxArgs, boxOf, isQuayInUse, isStopPlaceInUse, type MultiModalMode, shownAs } from './places.ts';
 import { linesOfQuay } from './quay.ts';
 import type { RequestContext } from './request-context.ts';
@@ -21,12 +21,12 @@ export function stopPlaces({ ids }: { readonly ids?: Ids }, context: RequestCont
 export function quays(
   args: { readonly ids?: Ids; readonly name?: string | null },
   context: RequestContext,
-): readonly (Quay | null)[] {
+): Found<Quay | null> {
   const { quays: all } = context.timetable.catalogue;
   if (args.ids) return pickNamed(all, args.ids, 'quays', context);
   const wanted = args.name?.toLocaleLowerCase();
   if (!wanted) return pickAll(all, 'quays', context);
-  return pickAll(all, 'quays', context, ({ name }) => name.toLocaleLowerCase().includes(wanted));
+  return pickWhere(all, 'quays', context, ({ name }) => name.toLocaleLowerCase().includes(wanted));
 }
 
 export function stopPlacesIn(

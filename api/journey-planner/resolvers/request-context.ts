@@ -5,6 +5,7 @@
 import type { Timetable } from '../../../planner/index.ts';
 import type { TripPlanner } from '../../../planner/trip/trip-types.ts';
 import type { PlannerConfig } from '../config.ts';
+import type { TimeSlices } from '../executor/time-slices.ts';
 import type { ItemBudget } from '../guards/item-budget.ts';
 
 /** The two schemas: v2 of the interface, v3 of today's clients. */
@@ -36,6 +37,8 @@ export interface RequestContext {
   giveUp(): void;
   /** Taken from by every list (`lists.ts`). */
   readonly budget: ItemBudget;
+  /** Lets other requests have the event loop while a long answer is made. */
+  readonly slices: TimeSlices;
   /** Added to the answer as `extensions` when not empty. `notes`: what the caller should know, such as a list cut short. */
   readonly extensions: { notes?: string[] } & Record<string, unknown>;
 }

@@ -12,6 +12,7 @@ import {
   isAbstractType,
   isEnumType,
   isInputObjectType,
+  isListType,
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
@@ -40,12 +41,23 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
     const fields = fieldsOf(resolvers, type.name, dialect);
     for (const field of Object.values(type.getFields())) {
       const resolve = fields[field.name];
-      if (resolve) field.resolve = resolve as unknown as GraphQLFieldResolver<unknown, RequestContext>;
+      if (!resolve) continue;
+      const resolver = resolve as unknown as GraphQLFieldResolver<unknown, RequestContext>;
+      field.resolve = isListType(getNullableType(field.type)) ? inTurn(resolver) : resolver;
     }
   }
   parseDefaults(schema);
   assertValidSchema(schema);
   return schema;
+}
+
+/** A list whose items come when it is their turn, once the answer has taken long enough at a stretch. */
+function inTurn(resolve: GraphQLFieldResolver<unknown, RequestContext>): GraphQLFieldResolver<unknown, RequestContext> {
+  return (source, args, context, info) => {
+    const items = resolve(source, args, context, info);
+    if (!Array.isArray(items) || items.length === 0 || !context.slices.isOver()) return items;
+    return context.slices.turn().then(() => items);
+  };
 }
 
 /** Defaults were read before the scalars were known: a resolver must get them as it gets what callers send. */

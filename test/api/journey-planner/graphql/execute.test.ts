@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { z } from 'zod';
 import { QueryExecutor } from '../../../../api/journey-planner/executor/execute.ts';
+import { TimeSlices } from '../../../../api/journey-planner/executor/time-slices.ts';
 import { ItemBudget } from '../../../../api/journey-planner/guards/item-budget.ts';
 import { graphqlLimitsShape } from '../../../../api/journey-planner/guards/limits.ts';
 import type { Dialect, RequestContext } from '../../../../api/journey-planner/resolvers/request-context.ts';
@@ -19,12 +20,13 @@ import { openTown, SEVEN } from './network.ts';
 const limits = z.object(graphqlLimitsShape).parse({});
 
 /** What resolvers of stops and journeys read; nothing here searches. */
-function contextOver(timetable: RequestContext['timetable'], dialect: Dialect): RequestContext {
+function contextOver(timetable: RequestContext['timetable'], dialect: Dialect, sliceMs = 1_000): RequestContext {
   return {
     dialect,
     timetable,
     now: SEVEN,
     budget: new ItemBudget(limits),
+    slices: new TimeSlices(sliceMs),
     extensions: {},
     config: { TIME_ZONE: 'Europe/Oslo' },
   } as unknown as RequestContext;
@@ -140,6 +142,20 @@ describe('GraphQL: compiled queries', () => {
     ): Promise<ExecutionResult> {
       return execute({ schema, document, variableValues: variables, contextValue: contextOver(timetable, dialect) });
     }
+
+    it(`answer the same when every list waits for its turn in ${dialect}`, async () => {
+      for (const { query, variables } of CASES) {
+        const document = parse(query);
+        const operation = document.definitions[0] as OperationDefinitionNode;
+        const executor = new QueryExecutor(schema);
+        const run = () => executor.execute({ document, operation, variables }, contextOver(timetable, dialect, 0));
+        const wanted = await interpreted(document, variables);
+        for (const found of [await run(), await run()]) {
+          assert.deepEqual(plain(found.data), plain(wanted.data), query);
+          assert.deepEqual(found.errors?.map(placeOf), wanted.errors?.map(placeOf), query);
+        }
+      }
+    });
 
     for (const item of CASES) {
       it(`answer as interpreted ones in ${dialect}: ${item.name}`, async () => {
