@@ -1,8 +1,7 @@
 /** Puts journeys, their dated journeys and interchanges into the tables. */
 import { ALTERATIONS, INTERCHANGE_GUARANTEED, INTERCHANGE_STAY_SEATED, PRIORITIES } from '../catalogue/tables.ts';
-import { TRANSPORT_MODES } from '../model/transport-mode.ts';
 import { bookingText } from './add-lines.ts';
-import { accessibilityNumber } from './add-places.ts';
+import { accessibilityNumber, modeNumber } from './add-places.ts';
 import type { DatedServiceJourneyInput, InterchangeInput, ServiceJourneyInput } from './input.ts';
 import type { PackedInput } from './packed-input.ts';
 
@@ -21,7 +20,7 @@ export function addServiceJourney(input: PackedInput, journey: ServiceJourneyInp
     privateCode: journey.privateCode,
     publicCode: journey.publicCode,
     pattern: journey.patternId,
-    mode: journey.mode === undefined ? MODE_OF_LINE : TRANSPORT_MODES.indexOf(journey.mode),
+    mode: journey.mode === undefined ? MODE_OF_LINE : modeNumber(journey.mode),
     submode: journey.submode,
     operator: journey.operatorId,
     accessibility: accessibilityNumber(journey.accessibility),

@@ -2,9 +2,12 @@
 import { DIRECTIONS, REQUEST_STOP } from '../catalogue/tables.ts';
 import type { BookingArrangement, Branding } from '../model/entities.ts';
 import { FOR_ALIGHTING, FOR_BOARDING } from '../model/transit.ts';
-import { TRANSPORT_MODES } from '../model/transport-mode.ts';
+import { modeNumber } from './add-places.ts';
 import type { JourneyPatternInput, LineInput, PatternStopInput } from './input.ts';
 import type { PackedInput } from './packed-input.ts';
+
+/** Half way round the earth; its centimetres fit a section. */
+const MOST_WAY_METRES = 20_000_000;
 
 export function addLine(input: PackedInput, line: LineInput): void {
   input.tables.line.add({
@@ -14,7 +17,7 @@ export function addLine(input: PackedInput, line: LineInput): void {
     privateCode: line.privateCode,
     description: line.description,
     url: line.url,
-    mode: TRANSPORT_MODES.indexOf(line.mode),
+    mode: modeNumber(line.mode),
     submode: line.submode,
     authority: line.authorityId,
     operator: line.operatorId,
@@ -64,8 +67,14 @@ function addPatternStop(
     booking: bookingText(stop.booking),
     notices: stop.noticeIds,
     way: input.ways.numberOf(stop.way),
-    wayCentimetres: stop.wayMetres === undefined ? -1 : Math.round(stop.wayMetres * 100),
+    wayCentimetres: centimetresOf(stop.wayMetres),
   });
+}
+
+/** −1 where it is to be measured. */
+function centimetresOf(metres: number | undefined): number {
+  const isLength = metres !== undefined && metres >= 0 && metres <= MOST_WAY_METRES;
+  return isLength ? Math.round(metres * 100) : -1;
 }
 
 /** Members in a fixed order, so that equal arrangements are one text. */

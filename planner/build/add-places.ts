@@ -1,8 +1,11 @@
 /** Puts stops and what belongs to them into the tables. */
 import { ACCESSIBILITIES } from '../catalogue/tables.ts';
-import { TRANSPORT_MODES } from '../model/transport-mode.ts';
+import { TRANSPORT_MODES, type TransportMode } from '../model/transport-mode.ts';
 import type { QuayInput, StopPlaceInput, TransferInput } from './input.ts';
 import type { PackedInput } from './packed-input.ts';
+
+/** Metres or seconds: nobody changes over a longer way. */
+const MOST_WALK = 1_000_000;
 
 export function addStopPlace(input: PackedInput, place: StopPlaceInput): void {
   const position = positionOf(place.latitude, place.longitude);
@@ -13,7 +16,7 @@ export function addStopPlace(input: PackedInput, place: StopPlaceInput): void {
     latitude: position[0],
     longitude: position[1],
     parent: place.parentId,
-    modes: place.modes.map((mode) => TRANSPORT_MODES.indexOf(mode)),
+    modes: place.modes.map(modeNumber),
     submodes: place.submodes,
     interchangePriority: place.interchangePriority,
     timeZone: place.timeZone,
@@ -44,8 +47,9 @@ export function addQuay(input: PackedInput, quay: QuayInput): void {
 
 export function addTransfer(input: PackedInput, transfer: TransferInput): void {
   const seconds = transfer.minimumSeconds;
-  if (!Number.isFinite(seconds) || seconds < 0 || (transfer.metres ?? 0) < 0) {
-    input.rejections.add('transfer', 'negative length or time', `${transfer.fromId} - ${transfer.toId}`);
+  const metres = transfer.metres ?? 0;
+  if (!(seconds >= 0 && seconds <= MOST_WALK && metres >= 0 && metres <= MOST_WALK)) {
+    input.rejections.add('transfer', 'length or time that cannot be', `${transfer.fromId} - ${transfer.toId}`);
     return;
   }
   input.transferFrom.push(input.texts.numberOf(transfer.fromId));
@@ -58,6 +62,11 @@ export function accessibilityNumber(accessibility: (typeof ACCESSIBILITIES)[numb
   return accessibility === undefined ? 0 : ACCESSIBILITIES.indexOf(accessibility);
 }
 
+/** 0, unknown, for a word that is no mode. */
+export function modeNumber(mode: TransportMode): number {
+  return Math.max(0, TRANSPORT_MODES.indexOf(mode));
+}
+
 /** Not a number: to be found from what belongs together. */
 function positionOf(latitude: number | undefined, longitude: number | undefined): readonly [number, number] {
   const isPosition =
@@ -67,11 +76,15 @@ function positionOf(latitude: number | undefined, longitude: number | undefined)
 
 /** Middle of the box around a ring: within reach of anyone who looks for the area. */
 function middleOf(ring: readonly (readonly [number, number])[]): readonly [number, number] | undefined {
-  if (ring.length === 0) return undefined;
-  const longitudes = ring.map(([longitude]) => longitude);
-  const latitudes = ring.map(([, latitude]) => latitude);
-  return [
-    (Math.min(...latitudes) + Math.max(...latitudes)) / 2,
-    (Math.min(...longitudes) + Math.max(...longitudes)) / 2,
-  ];
+  const [first] = ring;
+  if (first === undefined) return undefined;
+  let [west, south] = first;
+  let [east, north] = first;
+  for (const [longitude, latitude] of ring) {
+    west = Math.min(west, longitude);
+    east = Math.max(east, longitude);
+    south = Math.min(south, latitude);
+    north = Math.max(north, latitude);
+  }
+  return [(south + north) / 2, (west + east) / 2];
 }

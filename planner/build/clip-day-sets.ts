@@ -1,10 +1,9 @@
 /** Day sets of the journeys that stay, within the days asked for, numbered by their first use; equal ones become one. */
 import type { ServiceDay } from '../model/indices.ts';
 import { GrowingInt32 } from './growing-array.ts';
-import type { SnapshotOptions } from './input.ts';
 import type { Numbering } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
-import { isWithin } from './resolve-journeys.ts';
+import { isWithin, type ServicePeriod } from './service-period.ts';
 
 export interface ClippedDaySets {
   readonly journeyDays: Int32Array;
@@ -15,14 +14,14 @@ export interface ClippedDaySets {
   readonly daySetDays: Int32Array;
 }
 
-export function clipDaySets(input: PackedInput, journey: Numbering, options: SnapshotOptions): ClippedDaySets {
+export function clipDaySets(input: PackedInput, journey: Numbering, period: ServicePeriod): ClippedDaySets {
   const clipped = new Int32Array(input.daySets.count).fill(-1);
   const byKey = new Map<string, number>();
   const days = new GrowingInt32();
   const starts = [0];
   const journeyDays = journey.order.map((row) => {
     const set = input.journeyDays.at(row);
-    if (clipped[set] === -1) clipped[set] = keep(input.daySets.days(set).filter((day) => isWithin(day, options)));
+    if (clipped[set] === -1) clipped[set] = keep(input.daySets.days(set).filter((day) => isWithin(day, period)));
     return clipped[set] ?? 0;
   });
 

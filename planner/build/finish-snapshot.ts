@@ -20,7 +20,7 @@ export function finishSnapshot(input: PackedInput, options: SnapshotOptions): Bu
   sections.add('snapshot.builtAt', Float64Array.of(options.builtAt));
   writeCatalogue(input, resolved, sections);
   const footpaths = footpathsOf(input, resolved, sections, options);
-  const counts = buildTransit(transitOfInput(input, resolved, footpaths, options), sections);
+  const counts = buildTransit(transitOfInput(input, resolved, footpaths), sections);
   writeBoards(openTransit(sections.written()), sections);
   writeGrids(sections);
   const { bytes, snapshotId } = sections.finish();

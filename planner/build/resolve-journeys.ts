@@ -1,33 +1,28 @@
 /** Numbers journeys, dated journeys and interchanges, leaving out what does not fit its pattern or runs on no day. */
 import { MODE_OF_LINE } from './add-journeys.ts';
-import type { SnapshotOptions } from './input.ts';
 import { isKnown, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
+import { isWithin, type ServicePeriod } from './service-period.ts';
 
 /** Later than any journey ends: more is a mistake, and every search would have to look back so many days. */
 const LATEST_SECONDS = 10 * 86_400;
 
 export function resolveJourneys(
   input: PackedInput,
-  options: SnapshotOptions,
+  period: ServicePeriod,
   line: Numbering,
   pattern: Numbering,
 ): Numbering {
   const patterns = input.tables.serviceJourney.numbers('pattern');
   const journey = numberRows(input.tables.serviceJourney, input.texts, input.rejections, (row) => {
     const patternRow = rowOf(pattern, patterns[row] ?? 0);
-    return patternRow < 0 ? 'unknown journey pattern' : refusedTimes(input, row, patternRow, options);
+    return patternRow < 0 ? 'unknown journey pattern' : refusedTimes(input, row, patternRow, period);
   });
   for (const row of journey.order) inheritFromLine(input, row, line, pattern);
   return journey;
 }
 
-function refusedTimes(
-  input: PackedInput,
-  row: number,
-  patternRow: number,
-  options: SnapshotOptions,
-): string | undefined {
+function refusedTimes(input: PackedInput, row: number, patternRow: number, period: ServicePeriod): string | undefined {
   const calls = input.journeyCalls.at(row);
   const stops = input.patternStopsStart.at(patternRow + 1) - input.patternStopsStart.at(patternRow);
   if (calls !== stops) return 'times do not fit its journey pattern';
@@ -40,16 +35,12 @@ function refusedTimes(
     if (input.arrivals.at(times) + shift < 0) return 'times before its service day';
     if (input.departures.at(times + calls - 1) + shift > LATEST_SECONDS) return 'times many days after its service day';
   }
-  return hasDay(input, row, options) ? undefined : 'no service day';
+  return hasDay(input, row, period) ? undefined : 'no service day';
 }
 
-function hasDay(input: PackedInput, row: number, options: SnapshotOptions): boolean {
-  for (const day of input.daySets.days(input.journeyDays.at(row))) if (isWithin(day, options)) return true;
+function hasDay(input: PackedInput, row: number, period: ServicePeriod): boolean {
+  for (const day of input.daySets.days(input.journeyDays.at(row))) if (isWithin(day, period)) return true;
   return false;
-}
-
-export function isWithin(day: number, options: SnapshotOptions): boolean {
-  return day >= (options.fromDay ?? Number.NEGATIVE_INFINITY) && day <= (options.toDay ?? Number.POSITIVE_INFINITY);
 }
 
 /** A journey without a mode, or without an operator, of its own has its line's; a submode goes with the mode. */
@@ -68,11 +59,11 @@ function inheritFromLine(input: PackedInput, row: number, line: Numbering, patte
   if (operators.at(row) === 0) operators.set(row, lines.column('operator').values.at(lineRow));
 }
 
-export function resolveDatedJourneys(input: PackedInput, options: SnapshotOptions, journey: Numbering): Numbering {
+export function resolveDatedJourneys(input: PackedInput, period: ServicePeriod, journey: Numbering): Numbering {
   const journeys = input.tables.datedServiceJourney.numbers('journey');
   const days = input.tables.datedServiceJourney.numbers('day');
   return numberRows(input.tables.datedServiceJourney, input.texts, input.rejections, (row) => {
-    if (!isWithin(days[row] ?? 0, options)) return '';
+    if (!isWithin(days[row] ?? 0, period)) return '';
     return isKnown(journey, journeys[row] ?? 0) ? undefined : 'unknown service journey';
   });
 }

@@ -2,6 +2,9 @@
 import { isKnown, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 
+/** Far more than any journey has: boards and search keep positions in few bits. */
+const MOST_STOPS = 2000;
+
 export function resolveLines(input: PackedInput, authority: Numbering): Numbering {
   const authorities = input.tables.line.numbers('authority');
   return numberRows(input.tables.line, input.texts, input.rejections, (row) =>
@@ -23,6 +26,7 @@ function refusedStops(input: PackedInput, row: number, quay: Numbering): string 
   const begin = input.patternStopsStart.at(row);
   const end = input.patternStopsStart.at(row + 1);
   if (end - begin < 2) return 'fewer than two stops';
+  if (end - begin > MOST_STOPS) return `more than ${MOST_STOPS} stops`;
   const quays = input.tables.patternStop.numbers('quay');
   for (let stop = begin; stop < end; stop++) {
     if (!isKnown(quay, quays[stop] ?? 0)) return 'unknown quay';

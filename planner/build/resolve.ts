@@ -9,9 +9,14 @@ import type { PackedInput } from './packed-input.ts';
 import { resolveDatedJourneys, resolveInterchanges, resolveJourneys } from './resolve-journeys.ts';
 import { resolveLines, resolvePatterns } from './resolve-lines.ts';
 import { resolvePlaces } from './resolve-places.ts';
+import { type ServicePeriod, servicePeriod } from './service-period.ts';
 import { mainTimeZone } from './time-zones.ts';
 
+/** The number of a journey's zone has 8 bits, and every board looks at each zone. */
+const MOST_ZONES = 200;
+
 export interface Resolved extends Readonly<Record<NamedTable, Numbering>> {
+  readonly period: ServicePeriod;
   readonly stopPositions: { readonly stopLatitude: Float64Array; readonly stopLongitude: Float64Array };
   /** Rows of `patternStop` of all patterns in their order, and where each pattern's begin. */
   readonly patternStopRows: Int32Array;
@@ -24,15 +29,17 @@ export interface Resolved extends Readonly<Record<NamedTable, Numbering>> {
 
 export function resolveInput(input: PackedInput, options: SnapshotOptions): Resolved {
   const { tables, texts, rejections } = input;
+  const period = servicePeriod(input, options);
   fillMissing(input);
   const authority = numberRows(tables.authority, texts, rejections);
   const { stopPlace, quay } = resolvePlaces(input);
   const line = resolveLines(input, authority);
   const journeyPattern = resolvePatterns(input, line, quay);
-  const serviceJourney = resolveJourneys(input, options, line, journeyPattern);
+  const serviceJourney = resolveJourneys(input, period, line, journeyPattern);
   const patternStops = rowsOf(journeyPattern.order, input.patternStopsStart);
   const callNotices = rowsOf(serviceJourney.order, input.callNoticesStart);
   return {
+    period,
     authority,
     operator: numberRows(tables.operator, texts, rejections),
     notice: numberRows(tables.notice, texts, rejections),
@@ -43,7 +50,7 @@ export function resolveInput(input: PackedInput, options: SnapshotOptions): Reso
     line,
     journeyPattern,
     serviceJourney,
-    datedServiceJourney: resolveDatedJourneys(input, options, serviceJourney),
+    datedServiceJourney: resolveDatedJourneys(input, period, serviceJourney),
     interchange: resolveInterchanges(input, serviceJourney),
     stopPositions: stopPositionsOf(input, quay),
     patternStopRows: patternStops.rows,
@@ -96,5 +103,12 @@ function stopPositionsOf(input: PackedInput, quay: Numbering): Resolved['stopPos
 function zonesOf(input: PackedInput, line: Numbering, authority: Numbering): string[] {
   const authorities = input.tables.line.numbers('authority');
   const zones = input.tables.authority.numbers('timeZone');
-  return Array.from(line.order, (row) => input.texts.text(zones[rowOf(authority, authorities[row] ?? 0)] ?? 0) ?? '');
+  const zoneOf = (row: number): number => zones[rowOf(authority, authorities[row] ?? 0)] ?? 0;
+  const names = Array.from(line.order, (row) => input.texts.text(zoneOf(row)) ?? '');
+  const kept = new Set([mainTimeZone(input), ...new Set([...names].sort())].slice(0, MOST_ZONES));
+  return names.map((name, index) => {
+    if (kept.has(name)) return name;
+    input.rejections.add('line', 'more than 200 time zones', input.idOf('line', line.order[index] ?? 0));
+    return mainTimeZone(input);
+  });
 }

@@ -10,23 +10,20 @@ import {
 import { clipDaySets } from './clip-day-sets.ts';
 import type { Footpaths } from './footpaths.ts';
 import { GrowingInt32 } from './growing-array.ts';
-import type { SnapshotOptions } from './input.ts';
 import { type Numbering, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { Resolved } from './resolve.ts';
 
-export function transitOfInput(
-  input: PackedInput,
-  resolved: Resolved,
-  footpaths: Footpaths,
-  options: SnapshotOptions,
-): TransitInput {
+/** The number of a submode has 16 bits. */
+const MOST_SUBMODES = 0xffff;
+
+export function transitOfInput(input: PackedInput, resolved: Resolved, footpaths: Footpaths): TransitInput {
   return {
     ...resolved.stopPositions,
     stopCount: resolved.quay.order.length,
     ...patternsOf(input, resolved),
     ...journeysOf(input, resolved),
-    ...clipDaySets(input, resolved.serviceJourney, options),
+    ...clipDaySets(input, resolved.serviceJourney, resolved.period),
     ...footpaths,
     ...interchangesOf(input, resolved),
   };
@@ -99,7 +96,7 @@ function submodesOf(input: PackedInput, resolved: Resolved) {
   const used = new Set<number>();
   for (const row of resolved.serviceJourney.order) used.add(column[row] ?? 0);
   used.delete(0);
-  const sorted = [...used].sort((one, other) => input.texts.compare(one, other));
+  const sorted = [...used].sort((one, other) => input.texts.compare(one, other)).slice(0, MOST_SUBMODES);
   return {
     names: ['', ...sorted.map((number) => input.texts.text(number) ?? '')],
     numberOf: new Map(sorted.map((number, index) => [number, index + 1])),

@@ -146,6 +146,40 @@ describe('timetable builder', () => {
     assert.deepEqual(transit.activeDays(network.trip('2-1')), serviceDays('2026-11-26', '2026-11-28'));
   });
 
+  it('does not grow with a day that only a mistake can name, nor with patterns that nothing can run', () => {
+    const day = (date: string): ServiceDay => serviceDay(date);
+    const network = createNetwork().stops('A 59.9 10.7', 'B 59.91 10.7').line('1', ['A 08:00 - B 08:10']);
+    network.line('2', ['A 08:00 - B 08:10'], { days: ['2026-11-24', '9999-12-31'] });
+    network.line('3', ['A 08:00 - B 08:10'], { days: ['1970-01-01'] });
+    network.line('4', [Array.from({ length: 2001 }, (_, stop) => `${stop % 2 ? 'A' : 'B'} 08:00`).join(' - ')]);
+    const { transit } = network.open();
+    assert.ok(transit.dayCount < 4100);
+    assert.deepEqual(transit.activeDays(network.trip('2-1')), [day('2026-11-24')]);
+    assert.deepEqual(
+      network.build().report.rejected.map(({ kind, reason, examples }) => [kind, reason, examples[0]]),
+      [
+        ['journeyPattern', 'more than 2000 stops', 'TST:JourneyPattern:4-1'],
+        ['serviceDay', 'years from all other', '1970-01-01'],
+        ['serviceJourney', 'no service day', 'TST:ServiceJourney:3-1'],
+        ['serviceJourney', 'unknown journey pattern', 'TST:ServiceJourney:4-1'],
+      ],
+    );
+  });
+
+  it('refuses transfers of lengths and times that cannot be', () => {
+    for (const [minimumSeconds, metres] of [
+      [-1, 0],
+      [Number.NaN, 0],
+      [0, -1],
+      [0, Number.NaN],
+      [1e9, 0],
+    ] as const) {
+      const add = (to: TimetableBuilder): void =>
+        to.addTransfer({ fromId: 'T:Quay:1', toId: 'T:Quay:2', minimumSeconds, metres });
+      assert.deepEqual(reasons([...steps(), add]), ['transfer: length or time that cannot be 1']);
+    }
+  });
+
   it('makes one snapshot and no second', () => {
     const builder = createTimetableBuilder();
     builder.finish({ builtAt: 0 });
