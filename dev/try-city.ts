@@ -1,5 +1,5 @@
 /**
- * `npm run try-city -- feed.zip [--codespace cty] [--interpolate evenly]`: converts a GTFS feed, uploads it to the running local
+ * `npm run try-city -- feed.zip [--codespace cty] [--interpolate evenly] [--local DIR]`: converts a GTFS feed, uploads it to the running local
  * stack, waits until it is published and asks the planner for a first trip. Each step is one of docs/try-your-city.md.
  */
 import { mkdir } from 'node:fs/promises';
@@ -24,8 +24,8 @@ interface Stack {
   readonly operator: ClientEntry;
 }
 
-function findStack(): Stack {
-  const state = new LocalState();
+function findStack(local: string | undefined): Stack {
+  const state = new LocalState(local);
   const endpoints = state.read('endpoints.json') as Record<string, string> | undefined;
   const clients = (state.read('clients.json') ?? []) as readonly ClientEntry[];
   const operator = clients.find(({ name }) => name === 'operator');
@@ -114,6 +114,7 @@ async function main(): Promise<void> {
     options: {
       codespace: { type: 'string', default: 'cty' },
       interpolate: { type: 'string', default: 'distance' },
+      local: { type: 'string' },
     },
   });
   const [feed] = positionals;
@@ -121,7 +122,7 @@ async function main(): Promise<void> {
   if (!feed || !/^[a-z]{3}$/.test(codespace)) {
     throw new Error('npm run try-city -- feed.zip [--codespace cty]: a GTFS feed, and three small letters.');
   }
-  const stack = findStack();
+  const stack = findStack(values.local);
   const folder = join('.local', 'try-city');
   await mkdir(folder, { recursive: true });
   const dataset = join(folder, `${codespace}.zip`);

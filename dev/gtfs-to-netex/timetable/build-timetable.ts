@@ -10,6 +10,7 @@ import { type LineMode, lineModeOf } from './modes.ts';
 import { planPathLinks } from './path-links.ts';
 import { PatternMaker } from './patterns.ts';
 import { daysOfService, type Period, type ServiceDays } from './service-days.ts';
+import { stopName } from './stop-name.ts';
 import { planStopPlaces } from './stop-places.ts';
 import { placeStops } from './stop-positions.ts';
 import type { AgencyPlan, CalendarEntry, Interchange, Line, Timetable } from './timetable.ts';
@@ -151,14 +152,6 @@ function makeLines(
     lines.push({ key, number: lines.length + 1, route, name, mode, patterns: patterns.make(trips), interchanges: own });
   });
   return lines;
-}
-
-/** A stop without a name goes by its station's, its code or its id. */
-export function stopName(feed: Feed, stop: number): string {
-  const own = feed.stops[stop];
-  if (!own) return '';
-  const parent = own.name === '' ? feed.stops.find(({ id }) => id === own.parentId)?.name : '';
-  return own.name || parent || own.code || own.id;
 }
 
 function makeCalendar(feed: Feed, services: readonly ServiceDays[], kept: Uint8Array): (CalendarEntry | undefined)[] {

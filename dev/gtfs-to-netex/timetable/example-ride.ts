@@ -1,5 +1,5 @@
 /** A ride that the planner must find, to be asked for at once after the upload. Caller: convert.ts. */
-import { stopName } from './build-timetable.ts';
+import { stopName } from './stop-name.ts';
 import type { Timetable } from './timetable.ts';
 
 export interface ExampleRide {

@@ -5,7 +5,7 @@
 import type { XmlWriter } from '../../netex-writing/xml-writer.ts';
 import type { Pattern } from '../timetable/timetable.ts';
 import { accessibilityXml } from './accessibility-xml.ts';
-import { type LineFile, patternKey } from './line-xml.ts';
+import { type LineFile, patternKey } from './line-file.ts';
 
 const DAY_SECONDS = 86_400;
 

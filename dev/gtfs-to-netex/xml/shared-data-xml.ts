@@ -3,7 +3,7 @@
  * belongs to one line, ways between stops too, is in that line's file.
  */
 import type { XmlWriter } from '../../netex-writing/xml-writer.ts';
-import { stopName } from '../timetable/build-timetable.ts';
+import { stopName } from '../timetable/stop-name.ts';
 import type { AgencyPlan, Timetable } from '../timetable/timetable.ts';
 import { calendarXml } from './calendar-xml.ts';
 import { closeDelivery, localeOf, openDelivery } from './delivery-xml.ts';

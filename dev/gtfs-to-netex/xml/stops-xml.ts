@@ -3,9 +3,9 @@
  * convert.ts.
  */
 import type { XmlWriter } from '../../netex-writing/xml-writer.ts';
-import { stopName } from '../timetable/build-timetable.ts';
 import { IdNames } from '../timetable/id-names.ts';
 import { stopPlaceType } from '../timetable/modes.ts';
+import { stopName } from '../timetable/stop-name.ts';
 import type { PathLink, QuayPlan, StopPlacePlan, Timetable } from '../timetable/timetable.ts';
 import { accessibilityXml } from './accessibility-xml.ts';
 import { closeDelivery, codespacesXml, localeOf, localeXml, openDelivery, openPublication } from './delivery-xml.ts';
