@@ -8,7 +8,7 @@ import { type JourneyOrder, journeyOrder, keyOf } from './journey-order.ts';
 import { mergeJourneys } from './merge-journeys.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
 import type { WindowlessRequest } from './search-request.ts';
-import { FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
+import { ENOUGH_PATTERNS, FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS, WIDENING_MS } from './trip-limits.ts';
 
 export interface PageQuestion {
   readonly request: WindowlessRequest;
@@ -72,12 +72,16 @@ function widen(
 ): { window: TimeWindow; found: readonly FoundJourney[] } {
   const { request, period, windowSeconds, count } = question;
   const forward = goesForward(question);
+  const enough = Math.min(count, ENOUGH_PATTERNS);
+  const begunAt = performance.now();
   let window = first;
   let found = search(window);
-  while (windowSeconds === undefined && found.length < count) {
+  while (windowSeconds === undefined && found.length < enough) {
     const seconds = window.end - window.start;
     const more = Math.min(seconds, MAXIMUM_WINDOW_SECONDS - seconds);
     if (more <= 0 || (forward ? window.end > period.end : window.start < period.start)) break;
+    // As much again as was searched so far takes as long again. The cursors tell which window it was in the end.
+    if (2 * (performance.now() - begunAt) > WIDENING_MS) break;
     if (found.length === 0 && seconds === FIRST_WINDOW_SECONDS && !mayConnect()) break;
     const { start, end } = window;
     const added = forward ? { start: end, end: end + more } : { start: start - more, end: start };

@@ -4,6 +4,10 @@ export const MAXIMUM_WINDOW_SECONDS = 86_400;
 /** First window when none is asked; doubled until enough journeys are found. */
 export const FIRST_WINDOW_SECONDS = 3_600;
 export const MAXIMUM_PATTERNS = 250;
+/** A window with so many is not widened, however many were asked: the rest is a page away, and need not be waited for. */
+export const ENOUGH_PATTERNS = 10;
+/** A window is not widened when that would, by what it took so far, make the search longer than this. */
+export const WIDENING_MS = 3_000;
 /** Longest walk to the first stop or from the last. */
 export const MAXIMUM_ACCESS_SECONDS = 3_600;
 /** Longest single walk between rides: what the snapshot's footpaths are made for. */
@@ -19,7 +23,7 @@ export const CAR_SPEED = 11.1;
 
 /** Hundredths of a second for every boarding: ten minutes, so that a change must be worth it. */
 export const BOARD_COST = 60_000;
-/** So much later a cheaper journey may arrive. */
-export const RELAX_SECONDS = 1_800;
+/** So much later a cheaper journey may arrive. More would find more, and take longer: half an hour three times as long. */
+export const RELAX_SECONDS = 300;
 /** At so few stops nothing is to be gained by leaving some out. */
 export const FEW_ACCESS_STOPS = 12;

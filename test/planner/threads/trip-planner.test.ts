@@ -1,0 +1,216 @@
+/** The planner over threads: answers, limits, a change of snapshot under load, and threads that die or hang. */
+import assert from 'node:assert/strict';
+import { createTripPlanner, type TripPlannerProcess, TripSearchFailure } from '../../../planner/index.ts';
+import type { TripPlannerOptions } from '../../../planner/threads/create-trip-planner.ts';
+import { SearchThread } from '../../../planner/threads/search-thread-handle.ts';
+import { ThreadGroup } from '../../../planner/threads/thread-group.ts';
+import type { TripAnswer, TripRequest } from '../../../planner/trip/trip-types.ts';
+import { createNetwork, type Network } from '../support/network.ts';
+import { codes, requestOf } from '../trip/ask.ts';
+
+function shuttle(minutes: number): Network {
+  const network = createNetwork().stops('A 59.9 10.7', 'Z 60.3 10.7');
+  return network.line('1', [`A 08:00 - Z 08:${minutes}`]);
+}
+
+const requestIn = (network: Network): TripRequest => requestOf('A', 'Z', network.at('2026-11-23 07:55'), { count: 1 });
+
+/** A request whose search takes minutes: a grid of lines in which everything leads everywhere, over a day, with all changes. */
+function hardQuestion(): { network: Network; request: TripRequest } {
+  const network = createNetwork();
+  const [lines, stops] = [60, 40];
+  network.stops(...Array.from({ length: stops }, (_, stop) => `S${stop} ${59.9 + stop * 0.05} 10.7`));
+  const clock = (minutes: number): string =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  for (let line = 0; line < lines; line += 1) {
+    const path = Array.from({ length: 12 }, (_, place) => (line * 7 + place * (1 + (line % 5))) % stops);
+    const calls = (start: number): string =>
+      path.map((stop, place) => `S${stop} ${clock(start + place * (3 + (line % 4)))}`).join(' - ');
+    network.line(
+      `${line}`,
+      Array.from({ length: 250 }, (_, trip) => calls((line % 5) + trip * 5)),
+    );
+  }
+  const request = requestOf('S0', 'S33', network.at('2026-11-23 00:00'), {
+    windowSeconds: 86_400,
+    transferSlackSeconds: 0,
+  });
+  return { network, request };
+}
+
+const failsWith =
+  (code: string) =>
+  (error: unknown): boolean =>
+    error instanceof TripSearchFailure && error.code === code;
+
+describe('trip planner in threads', () => {
+  const open: TripPlannerProcess[] = [];
+  const create = (options: TripPlannerOptions = {}): TripPlannerProcess => {
+    const created = createTripPlanner({ threads: 2, warmUpMs: 0, ...options });
+    open.push(created);
+    return created;
+  };
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((one) => one.close()));
+  });
+
+  it('answers many at once, each as planned in one thread', async () => {
+    const network = shuttle(30);
+    const { planner, use, stats } = bound(create());
+    await use(network.bytes());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => planner.trip(requestIn(network))));
+    assert.equal(answers.length, 50);
+    for (const { patterns } of answers) assert.equal(patterns[0]?.arrival, network.at('2026-11-23 08:30'));
+    assert.deepEqual([stats().answered, stats().waiting, stats().busy, stats().threads], [50, 0, 0, 2]);
+  });
+
+  it('tells what is wrong with a question in the answer, and a wrong cursor by a failure', async () => {
+    const network = shuttle(30);
+    const { planner, use, stats } = bound(create({ threads: 1 }));
+    await use(network.bytes());
+    assert.deepEqual(codes(await planner.trip(requestOf('gone', 'Z', 0))), ['locationNotFound from']);
+    await assert.rejects(planner.trip({ ...requestIn(network), cursor: 'x' }), failsWith('invalidCursor'));
+    assert.deepEqual(stats().failed, { invalidCursor: 1 });
+  });
+
+  it('is unavailable before the first snapshot and after closing', async () => {
+    const network = shuttle(30);
+    const process = create({ threads: 1 });
+    await assert.rejects(process.planner.trip(requestIn(network)), failsWith('unavailable'));
+    await process.use(network.bytes());
+    await process.close();
+    await assert.rejects(process.planner.trip(requestIn(network)), failsWith('unavailable'));
+    await assert.rejects(process.use(network.bytes()), failsWith('unavailable'));
+  });
+
+  it('changes its snapshot under load: none fails, each is of one snapshot, all after the change of the new one', async function () {
+    this.timeout(20_000);
+    const [old, fresh] = [shuttle(30), shuttle(45)];
+    const { planner, use, stats } = bound(create());
+    await use(old.bytes());
+    let isOver = false;
+    const answers: TripAnswer[] = [];
+    const traveller = async (): Promise<void> => {
+      while (!isOver) answers.push(await planner.trip(requestIn(old)));
+    };
+    const travellers = Array.from({ length: 6 }, traveller);
+    for (const network of [fresh, old, fresh]) await use(network.bytes());
+    const after = await planner.trip(requestIn(old));
+    isOver = true;
+    await Promise.all(travellers);
+    assert.equal(after.snapshotId, fresh.build().snapshotId);
+    assert.ok(answers.length > 20);
+    const arrivals = new Map([
+      [old.build().snapshotId, old.at('2026-11-23 08:30')],
+      [fresh.build().snapshotId, old.at('2026-11-23 08:45')],
+    ]);
+    for (const { patterns, snapshotId } of answers) assert.equal(patterns[0]?.arrival, arrivals.get(snapshotId));
+    assert.equal(new Set(answers.map(({ snapshotId }) => snapshotId)).size, 2);
+    assert.deepEqual([stats().failed, stats().threadDeaths, stats().threads], [{}, 0, 2]);
+  });
+
+  it('keeps its snapshot when the next one cannot be opened', async () => {
+    const network = shuttle(30);
+    const { planner, use } = bound(create({ threads: 1 }));
+    await use(network.bytes());
+    await assert.rejects(use(new SharedArrayBuffer(1_000)));
+    assert.equal((await planner.trip(requestIn(network))).snapshotId, network.build().snapshotId);
+  });
+
+  describe('with a search that takes long', () => {
+    const { network, request } = hardQuestion();
+
+    it('gives it up in time, and goes on with the thread', async () => {
+      const { planner, use, stats } = bound(create({ threads: 1, timeoutMs: 100 }));
+      await use(network.bytes());
+      await assert.rejects(planner.trip(request), failsWith('timeout'));
+      const small = requestOf('S0', 'S1', network.at('2026-11-23 08:00'), { windowSeconds: 600, maximumTransfers: 0 });
+      await untilAnswered(() => planner.trip(small));
+      assert.equal(stats().threadDeaths, 0);
+    });
+
+    it('gives it up when the caller does, waiting or running', async () => {
+      const { planner, use } = bound(create({ threads: 1 }));
+      await use(network.bytes());
+      const [running, waiting] = [new AbortController(), new AbortController()];
+      const first = planner.trip(request, running.signal);
+      const second = planner.trip(request, waiting.signal);
+      waiting.abort();
+      await assert.rejects(second, failsWith('cancelled'));
+      running.abort();
+      await assert.rejects(first, failsWith('cancelled'));
+      await assert.rejects(planner.trip(request, AbortSignal.abort()), failsWith('cancelled'));
+    });
+
+    it('takes no more than may wait', async () => {
+      const { planner, use, stats } = bound(create({ threads: 1, queueLimit: 2 }));
+      await use(network.bytes());
+      const given = new AbortController();
+      const taken = Array.from({ length: 3 }, () => planner.trip(request, given.signal));
+      await assert.rejects(planner.trip(request), failsWith('overloaded'));
+      assert.equal(stats().waiting, 2);
+      given.abort();
+      for (const one of taken) await assert.rejects(one, failsWith('cancelled'));
+    });
+
+    it('rejects what a dead thread was searching', async () => {
+      const thread = new SearchThread(network.bytes(), 0);
+      await thread.ready;
+      const running = thread.run(request);
+      await Promise.all([assert.rejects(running, failsWith('unavailable')), thread.end()]);
+    });
+
+    it('starts another thread in the place of one that died', async () => {
+      let deaths = 0;
+      let becameIdle = (): void => undefined;
+      const group = await ThreadGroup.start({
+        ...{ bytes: network.bytes(), size: 1, warmUpMs: 0, oneByOne: false },
+        onIdle: () => becameIdle(),
+        onDeath: () => {
+          deaths += 1;
+        },
+      });
+      const idleAgain = new Promise<void>((resolve) => {
+        becameIdle = resolve;
+      });
+      const thread = group.take();
+      assert.ok(thread !== undefined && group.take() === undefined);
+      await thread.end();
+      group.giveBack(thread);
+      await idleAgain;
+      const next = group.take();
+      assert.ok(next !== undefined && next !== thread);
+      const short = requestOf('S0', 'S1', network.at('2026-11-23 08:00'), { windowSeconds: 600, maximumTransfers: 0 });
+      assert.ok((await next.run(short)).snapshotId.length > 0);
+      assert.deepEqual([deaths, group.readyCount], [1, 1]);
+      await group.end();
+    });
+
+    it('closes in the middle of it', async () => {
+      const process = create({ threads: 1 });
+      await process.use(network.bytes());
+      const running = [process.planner.trip(request), process.planner.trip(request)];
+      const rejections = running.map((one) => assert.rejects(one, failsWith('unavailable')));
+      await process.close();
+      await Promise.all(rejections);
+    });
+  });
+});
+
+/** Its functions, to be used without it. */
+function bound(process: TripPlannerProcess): Pick<TripPlannerProcess, 'planner' | 'use' | 'stats'> {
+  return { planner: process.planner, use: (bytes) => process.use(bytes), stats: () => process.stats() };
+}
+
+/** A thread that was told to stop takes a moment to. */
+async function untilAnswered(search: () => Promise<TripAnswer>): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    try {
+      await search();
+      return;
+    } catch (error) {
+      if (!failsWith('timeout')(error)) throw error;
+    }
+  }
+  throw new Error('The thread does not come back.');
+}

@@ -1,0 +1,56 @@
+/** Going all the way on the street, and transit that is worse than it. */
+import assert from 'node:assert/strict';
+import { createNetwork } from '../support/network.ts';
+import { ask, codes, routes } from './ask.ts';
+
+/** A and Z are 1,446 m of walking apart: 1,113 s. */
+function neighbours(journey: string) {
+  const network = createNetwork();
+  network.stops('A 59.90 10.7', 'Z 59.91 10.7', 'Far 61 10.7');
+  return network.line('1', [journey]);
+}
+
+describe('direct journeys', () => {
+  it('walk, cycle and drive along the beeline × 1.3', () => {
+    const network = neighbours('A 20:00 - Z 20:05');
+    const time = network.at('2026-11-23 08:00');
+    const direct = (directMode: 'foot' | 'bicycle' | 'car', arriveBy = false) => {
+      const [pattern] = ask(network, 'A', 'Z', '2026-11-23 08:00', { directMode, arriveBy, transit: false }).patterns;
+      return [pattern?.departure, pattern?.arrival, pattern?.cost, pattern?.walkSeconds];
+    };
+    assert.deepEqual(direct('foot'), [time, time + 1_113, 2 * 111_300, 1_113]);
+    assert.deepEqual(direct('foot', true), [time - 1_113, time, 2 * 111_300, 1_113]);
+    assert.deepEqual(direct('bicycle'), [time, time + 290, 29_000, 0]);
+    assert.deepEqual(direct('car'), [time, time + 131, 13_100, 0]);
+  });
+
+  it('are left out past the limit, when not asked for, and on further pages', () => {
+    const network = neighbours('A 08:10 - Z 08:15');
+    assert.deepEqual(routes(network, ask(network, 'A', 'Z', '2026-11-23 08:00')), ['1-1']);
+    const foot = { directMode: 'foot', windowSeconds: 3_600 } as const;
+    assert.deepEqual(routes(network, ask(network, 'A', 'Far', '2026-11-23 08:00', foot)), []);
+    const first = ask(network, 'A', 'Z', '2026-11-23 08:00', foot);
+    assert.deepEqual(routes(network, first), ['walk', '1-1']);
+    const next = ask(network, 'A', 'Z', '2026-11-23 08:00', { ...foot, cursor: first.nextCursor });
+    assert.deepEqual(routes(network, next), []);
+  });
+
+  it('count as one of the patterns asked for', () => {
+    const network = createNetwork().stops('A 59.90 10.7', 'Z 59.91 10.7');
+    network.line('1', ['A 08:10 - Z 08:12', 'A 08:20 - Z 08:22', 'A 08:30 - Z 08:32']);
+    const shown = (count: number) =>
+      routes(network, ask(network, 'A', 'Z', '2026-11-23 08:00', { count, directMode: 'foot' }));
+    assert.deepEqual(shown(3), ['walk', '1-1', '1-2']);
+    assert.deepEqual(shown(1), ['1-1']);
+  });
+
+  it('on foot drive out transit that takes as long and costs as much', () => {
+    const network = neighbours('A 08:10 - Z 08:40');
+    const answer = ask(network, 'A', 'Z', '2026-11-23 08:00', { directMode: 'foot', windowSeconds: 3_600 });
+    assert.deepEqual(routes(network, answer), ['walk']);
+    assert.deepEqual(codes(answer), ['walkingBetterThanTransit']);
+    const cycling = ask(network, 'A', 'Z', '2026-11-23 08:00', { directMode: 'bicycle', windowSeconds: 3_600 });
+    assert.deepEqual(routes(network, cycling), ['bicycle', '1-1']);
+    assert.deepEqual(codes(cycling), []);
+  });
+});

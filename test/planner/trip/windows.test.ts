@@ -1,0 +1,77 @@
+/** How far a search looks, and what it says when it finds nothing. */
+import assert from 'node:assert/strict';
+import { createNetwork } from '../support/network.ts';
+import { ask, codes, routes } from './ask.ts';
+
+const HOUR = 3_600;
+
+/** One journey at 08:00 and one at 20:00, on one Monday and Tuesday. */
+function sparse() {
+  const network = createNetwork({ from: '2026-11-23', to: '2026-11-24' });
+  network.stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7', 'Lost 61 10.7');
+  return network.line('1', ['A 08:00 - Z 08:30', 'A 20:00 - Z 20:30']).line('2', ['B 03:00 - Lost 03:30']);
+}
+
+describe('windows of a trip search', () => {
+  it('are doubled until there are enough journeys, at most to a day', () => {
+    const network = sparse();
+    const answer = ask(network, 'A', 'Z', '2026-11-23 07:30', { count: 1 });
+    assert.deepEqual([routes(network, answer), answer.windowUsedSeconds], [['1-1'], HOUR]);
+    const two = ask(network, 'A', 'Z', '2026-11-23 07:30', { count: 2 });
+    assert.deepEqual([routes(network, two), two.windowUsedSeconds], [['1-1', '1-2'], 16 * HOUR]);
+    const five = ask(network, 'A', 'Z', '2026-11-23 07:30');
+    assert.deepEqual([routes(network, five), five.windowUsedSeconds], [['1-1', '1-2'], 24 * HOUR]);
+    assert.equal(five.windowStart, network.at('2026-11-23 07:30'));
+    assert.equal(five.windowEnd, network.at('2026-11-24 07:30'));
+  });
+
+  it('go back in time for arrive by, the latest departure first', () => {
+    const network = sparse();
+    const answer = ask(network, 'A', 'Z', '2026-11-23 21:00', { arriveBy: true, count: 2 });
+    assert.deepEqual(routes(network, answer), ['1-2', '1-1']);
+    assert.equal(answer.windowEnd, network.at('2026-11-23 21:00'));
+  });
+
+  it('stay as asked', () => {
+    const network = sparse();
+    const answer = ask(network, 'A', 'Z', '2026-11-23 07:30', { windowSeconds: 2 * HOUR });
+    assert.deepEqual([routes(network, answer), answer.windowUsedSeconds], [['1-1'], 2 * HOUR]);
+    const whole = ask(network, 'A', 'Z', '2026-11-23 07:30', { windowSeconds: 100 * HOUR });
+    assert.equal(whole.windowUsedSeconds, 24 * HOUR);
+  });
+
+  it('tell a wrong time from a missing connection', () => {
+    const network = sparse();
+    const noon = ask(network, 'A', 'Z', '2026-11-23 12:00', { windowSeconds: HOUR });
+    assert.deepEqual(codes(noon), ['noTransitConnectionInSearchWindow dateTime']);
+    assert.deepEqual(codes(ask(network, 'A', 'Lost', '2026-11-23 12:00')), ['noTransitConnection']);
+    assert.deepEqual(
+      codes(ask(network, 'A', 'Z', '2026-11-23 12:00', { maximumTransfers: 0, bannedQuays: ['TST:Quay:Z'] })),
+      ['noStopsInRange to'],
+    );
+  });
+
+  it('tell a time outside of the timetable', () => {
+    const network = sparse();
+    for (const time of ['2026-11-20 12:00', '2026-11-26 12:00', '2036-11-26 12:00']) {
+      const answer = ask(network, 'A', 'Z', time);
+      assert.deepEqual(codes(answer), ['outsideServicePeriod dateTime'], time);
+      assert.ok(answer.nextCursor !== undefined && answer.previousCursor !== undefined);
+    }
+    const back = ask(network, 'A', 'Z', '2026-11-26 12:00', { arriveBy: true });
+    assert.deepEqual(codes(back), ['outsideServicePeriod dateTime']);
+    assert.deepEqual(routes(network, ask(network, 'A', 'Z', '2026-11-22 12:00', { count: 1 })), ['1-1']);
+  });
+
+  it('take numbers out of bounds for the nearest that are within', () => {
+    const network = sparse();
+    const odd = {
+      count: -1,
+      walkSpeed: 0,
+      maximumTransfers: -3,
+      maximumAccessSeconds: 1e9,
+      walkReluctance: Number.NaN,
+    };
+    assert.equal(ask(network, 'A', 'Z', '2026-11-23 07:30', odd).patterns.length, 1);
+  });
+});
