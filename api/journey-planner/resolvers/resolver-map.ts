@@ -2,6 +2,7 @@
  * All types of both dialects with their resolvers. Whoever adds a type writes its file and names it here. Used by `load-schema.ts`
  * through the router; a test asks that every field has a resolver.
  */
+import { tripMap } from '../trip/trip-map.ts';
 import { authority, organisation } from './authority.ts';
 import { connection, edge, pageInfo } from './connection.ts';
 import { datedServiceJourney, journeyRelation } from './dated-service-journey.ts';
@@ -78,7 +79,7 @@ export function joinMaps(...maps: readonly ResolverMap[]): ResolverMap {
   return joined;
 }
 
-export const resolverMap: ResolverMap = joinMaps(entityTypes);
+export const resolverMap: ResolverMap = joinMaps(entityTypes, tripMap);
 
 /** The type of a value where the schema leaves it open (PlaceInterface): only stop places can be parents. */
 export function typeOf(source: object): string {

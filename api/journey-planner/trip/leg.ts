@@ -1,0 +1,139 @@
+/** Leg: a ride or a walk. Planned values throughout: expected is aimed. */
+import { encodeLegId } from '../../../planner/identity/journey-ids.ts';
+import type { Call } from '../resolvers/calls.ts';
+import { findDatedJourney } from '../resolvers/calls.ts';
+import { type Fields, no, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
+import { type PointsOnLink, wayBetween, wayThrough } from '../resolvers/points-on-link.ts';
+import type { RequestContext } from '../resolvers/request-context.ts';
+import { formatDay, formatInstant } from '../resolvers/zone-time.ts';
+import { type AlternativeFilter, alternativeRides } from './alternative-legs.ts';
+import { isRide, type LegSource, legOfRide, type RideSource } from './leg-source.ts';
+import { type PlaceSource, placeAtEnd, placeAtStop } from './place.ts';
+import {
+  alightingCall,
+  allCalls,
+  boardingCall,
+  bookingOf,
+  callsBetween,
+  interchangeBetween,
+  journeyOf,
+  lineOf,
+  metresOf,
+  operatorOf,
+  patternOf,
+} from './ride.ts';
+import { amount, type Maybe } from './user-input.ts';
+
+/** What only rides have. */
+function ofRide<Value>(read: (source: RideSource, context: RequestContext) => Value) {
+  return (source: LegSource, _: unknown, context: RequestContext): Value | undefined =>
+    isRide(source) ? read(source, context) : undefined;
+}
+
+function listOfRide<Item>(read: (source: RideSource, context: RequestContext) => readonly Item[]) {
+  return (source: LegSource, _: unknown, context: RequestContext): readonly Item[] =>
+    isRide(source) ? read(source, context) : [];
+}
+
+const startText = ({ leg, zone }: LegSource): string => formatInstant(leg.departure, zone);
+const endText = ({ leg, zone }: LegSource): string => formatInstant(leg.arrival, zone);
+const secondsOf = ({ leg }: LegSource): number => leg.arrival - leg.departure;
+
+export function distanceOf(source: LegSource, context: RequestContext): number {
+  return isRide(source) ? metresOf(source.leg, context) : source.leg.kind === 'street' ? source.leg.distanceMetres : 0;
+}
+
+function wayOf(source: LegSource, context: RequestContext): PointsOnLink {
+  const { leg } = source;
+  if (leg.kind === 'ride') return wayBetween(patternOf(leg, context), leg.boardPosition, leg.alightPosition);
+  const { from, to, distanceMetres } = leg;
+  return wayThrough([from.latitude, to.latitude], [from.longitude, to.longitude], distanceMetres);
+}
+
+function endOf({ leg }: LegSource, end: 'from' | 'to', context: RequestContext): PlaceSource {
+  if (leg.kind === 'street') return placeAtEnd(leg[end], context);
+  const call: Call = end === 'from' ? boardingCall(leg, context) : alightingCall(leg, context);
+  return placeAtStop(call.stop, context);
+}
+
+interface AlternativeArgs {
+  readonly filter?: Maybe<AlternativeFilter>;
+  readonly next?: Maybe<number>;
+  readonly previous?: Maybe<number>;
+}
+
+/** The cost of another departure is not known: nobody searched for it. */
+function alternatives(direction: 'next' | 'previous') {
+  return (source: LegSource, args: AlternativeArgs, context: RequestContext): readonly LegSource[] | undefined => {
+    if (!isRide(source)) return undefined;
+    const count = amount(direction, args[direction], 1);
+    const rides = alternativeRides(source.leg, { direction, count, filter: args.filter ?? 'noFilter' }, context);
+    context.budget.take(rides.length);
+    return rides.map((ride) => legOfRide(ride, Number.NaN, context.timetable));
+  };
+}
+
+/** Seconds. */
+function costOf({ leg: { cost } }: LegSource): number | undefined {
+  return Number.isNaN(cost) ? undefined : Math.round(cost / 100);
+}
+
+const fields = {
+  aimedEndTime: endText,
+  aimedStartTime: startText,
+  authority: ofRide(({ leg }, context) => {
+    const { catalogue } = context.timetable;
+    return catalogue.authorities.at(lineOf(leg, context).authority);
+  }),
+  bikeRentalNetworks: none,
+  bookingArrangements: ofRide(({ leg }, context) => bookingOf(leg, context)),
+  datedServiceJourney: ofRide(({ leg }, context) =>
+    findDatedJourney(context.timetable, journeyOf(leg, context).index, leg.day),
+  ),
+  directDuration: secondsOf,
+  distance: (source: LegSource, _, context) => distanceOf(source, context),
+  duration: secondsOf,
+  elevationProfile: none,
+  emission: nothing,
+  expectedEndTime: endText,
+  expectedStartTime: startText,
+  fromEstimatedCall: ofRide(({ leg }, context) => boardingCall(leg, context)),
+  fromPlace: (source: LegSource, _, context) => endOf(source, 'from', context),
+  generalizedCost: costOf,
+  id: ofRide(({ leg }, { timetable, config }) => encodeLegId(timetable, leg, config.PLANNER_ID_KEYS)),
+  interchangeFrom: ofRide(({ leg, rideBefore }, context) => interchangeBetween(rideBefore, leg, context)),
+  interchangeTo: ofRide(({ leg, rideAfter }, context) => interchangeBetween(leg, rideAfter, context)),
+  intermediateEstimatedCalls: listOfRide(({ leg }, context) => callsBetween(leg, context)),
+  intermediateQuays: listOfRide(({ leg }, context) =>
+    callsBetween(leg, context).map(({ stop }) => context.timetable.catalogue.quays.at(stop)),
+  ),
+  line: ofRide(({ leg }, context) => lineOf(leg, context)),
+  mode: ({ leg }: LegSource, _, context) => (leg.kind === 'street' ? leg.mode : journeyOf(leg, context).mode),
+  nextLegs: alternatives('next'),
+  operator: ofRide(({ leg }, context) => operatorOf(leg, context)),
+  pointsOnLink: (source: LegSource, _, context) => wayOf(source, context),
+  previousLegs: alternatives('previous'),
+  realtime: no,
+  rentedBike: no,
+  ride: (source: LegSource) => isRide(source),
+  serviceDate: ofRide(({ leg }) => formatDay(leg.day)),
+  serviceJourney: ofRide(({ leg }, context) => journeyOf(leg, context)),
+  serviceJourneyEstimatedCalls: listOfRide(({ leg }, context) => allCalls(leg, context)),
+  situations: none,
+  steps: none,
+  toEstimatedCall: ofRide(({ leg }, context) => alightingCall(leg, context)),
+  toPlace: (source: LegSource, _, context) => endOf(source, 'to', context),
+  transportSubmode: ofRide(({ leg }, context) => journeyOf(leg, context).submode),
+  walkingBike: no,
+} satisfies Fields<LegSource>;
+
+export const leg: TypeResolvers = {
+  fields,
+  v2: { via: no },
+  v2Renames: {
+    endTime: 'expectedEndTime',
+    organisation: 'authority',
+    realTime: 'realtime',
+    startTime: 'expectedStartTime',
+  },
+};

@@ -1,0 +1,106 @@
+/** Places of a request: from, to and via as the schemas' inputs write them. */
+import type { TripLocation, TripVia } from '../../../planner/trip/trip-types.ts';
+import type { RequestContext } from '../resolvers/request-context.ts';
+import { amount, badInput, listed, type Maybe } from './user-input.ts';
+
+interface Coordinates {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface LocationInput {
+  readonly name?: Maybe<string>;
+  readonly place?: Maybe<string>;
+  readonly coordinates?: Maybe<Coordinates>;
+}
+
+export interface ViaInput {
+  readonly visit?: Maybe<{
+    readonly label?: Maybe<string>;
+    readonly minimumWaitTime?: Maybe<number>;
+    readonly stopLocationIds?: Maybe<readonly Maybe<string>[]>;
+    readonly coordinate?: Maybe<Coordinates>;
+  }>;
+  readonly passThrough?: Maybe<{
+    readonly label?: Maybe<string>;
+    readonly stopLocationIds?: Maybe<readonly Maybe<string>[]>;
+  }>;
+}
+
+export interface PassThroughInput {
+  readonly name?: Maybe<string>;
+  readonly placeIds?: Maybe<readonly Maybe<string>[]>;
+}
+
+/** A position that is to be visited stands for the quays so near, or for the nearest one within reach. */
+const AT_POSITION_METRES = 200;
+const NEAR_POSITION_METRES = 2_000;
+
+export function locationOf({ name, place, coordinates }: LocationInput): TripLocation {
+  return {
+    name: name || undefined,
+    place: place || undefined,
+    latitude: coordinates?.latitude,
+    longitude: coordinates?.longitude,
+  };
+}
+
+export function viaOf(inputs: Maybe<readonly ViaInput[]>, context: RequestContext): TripVia[] {
+  return (inputs ?? []).map(({ visit, passThrough }) => {
+    if ((visit && passThrough) || (!visit && !passThrough)) {
+      throw badInput('Each entry of via must have one of visit and passThrough.');
+    }
+    if (passThrough) {
+      const places = listed(passThrough.stopLocationIds);
+      if (!places) throw badInput('via.passThrough must name a stop in stopLocationIds.');
+      return { kind: 'passThrough', label: passThrough.label ?? undefined, places, minimumWaitSeconds: 0 };
+    }
+    const places = [...(listed(visit?.stopLocationIds) ?? []), ...quaysAt(visit?.coordinate, context)];
+    const isSomewhere = places.length > 0 || visit?.coordinate;
+    if (!isSomewhere) throw badInput('via.visit must name a stop in stopLocationIds or give a coordinate.');
+    const minimumWaitSeconds = amount('via.visit.minimumWaitTime', visit?.minimumWaitTime, 0);
+    return { kind: 'visit', label: visit?.label ?? undefined, places, minimumWaitSeconds };
+  });
+}
+
+export function passThroughOf(inputs: Maybe<readonly PassThroughInput[]>): TripVia[] {
+  return (inputs ?? []).map(({ name, placeIds }) => {
+    const places = listed(placeIds);
+    if (!places) throw badInput('passThroughPoints must name stops in placeIds.');
+    return { kind: 'passThrough', label: name ?? undefined, places, minimumWaitSeconds: 0 };
+  });
+}
+
+/** v2: stops to be visited on the way, where one gets off or on. */
+export function viasOf(inputs: Maybe<readonly Maybe<LocationInput>[]>, context: RequestContext): TripVia[] {
+  return (listed(inputs) ?? []).map(({ name, place, coordinates }) => {
+    const isKnown = place && isStop(place, context);
+    const places = isKnown || !coordinates ? [place ?? ''] : quaysAt(coordinates, context);
+    return { kind: 'visit', label: name ?? undefined, places, minimumWaitSeconds: 0 };
+  });
+}
+
+function isStop(id: string, { timetable: { catalogue } }: RequestContext): boolean {
+  return catalogue.quays.find(id) !== undefined || catalogue.stopPlaces.find(id) !== undefined;
+}
+
+/** Ids, since the search may run on another snapshot. */
+function quaysAt(position: Maybe<Coordinates>, { timetable: { catalogue, geo } }: RequestContext): string[] {
+  if (!position) return [];
+  const { latitude, longitude } = position;
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return [];
+  const near = geo.quaysNear(latitude, longitude, NEAR_POSITION_METRES);
+  const served = near.filter(({ index }) => catalogue.patternsOfStop(index).length > 0);
+  const at = served.filter(({ distanceMetres }) => distanceMetres <= AT_POSITION_METRES);
+  return (at.length > 0 ? at : served.slice(0, 1)).map(({ index }) => catalogue.quays.at(index).id);
+}
+
+/** IANA name of the zone in which a time without an offset is meant: that of the origin, else of the timetable. */
+export function zoneOf(input: LocationInput, { timetable: { catalogue, transit }, config }: RequestContext): string {
+  const id = input.place ?? '';
+  const place = catalogue.stopPlaces.find(id);
+  if (place) return place.timeZone;
+  const ofQuay = catalogue.quays.find(id)?.stopPlace;
+  if (ofQuay !== undefined) return catalogue.stopPlaces.at(ofQuay).timeZone;
+  return transit.zones[0] ?? config.TIME_ZONE;
+}

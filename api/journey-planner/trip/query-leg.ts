@@ -1,0 +1,13 @@
+/** `leg(id)`: a ride shown earlier, as it is now. Null when its journey, day or calls are no more. */
+import { decodeLegId } from '../../../planner/identity/journey-ids.ts';
+import { findRide } from '../../../planner/identity/named-ride.ts';
+import type { RequestContext } from '../resolvers/request-context.ts';
+import { type LegSource, legOfRide } from './leg-source.ts';
+import { badInput } from './user-input.ts';
+
+export function findLeg({ id }: { readonly id: string }, context: RequestContext): LegSource | undefined {
+  const named = decodeLegId(id, context.config.PLANNER_ID_KEYS);
+  if (!named) throw badInput('The id is not one that a leg of this planner has.');
+  const ride = findRide(context.timetable, named);
+  return ride && legOfRide(ride, Number.NaN, context.timetable);
+}

@@ -1,0 +1,42 @@
+/**
+ * Asks the planner, and brings the request to the snapshot that answered. Everything that is resolved of the answer afterwards is
+ * read from `context.timetable`. Failures become errors that callers understand; a fault of the planner stays one of ours.
+ */
+import { GraphQLError } from 'graphql';
+import { TripSearchFailure, type TripSearchFailureCode } from '../../../planner/index.ts';
+import type { TripAnswer, TripRequest } from '../../../planner/trip/trip-types.ts';
+import type { RequestContext } from '../resolvers/request-context.ts';
+import { badInput } from './user-input.ts';
+
+export async function runTrip(request: TripRequest, context: RequestContext): Promise<TripAnswer> {
+  const answer = await context.planner.trip(request, context.signal).catch((error: unknown) => {
+    throw asGraphqlError(error);
+  });
+  if (answer.snapshotId !== context.timetable.snapshotId) useSnapshot(answer.snapshotId, context);
+  return answer;
+}
+
+function useSnapshot(snapshotId: string, context: RequestContext): void {
+  const timetable = context.timetableOf(snapshotId);
+  if (!timetable) throw unavailable('unavailable', 'The timetable has just been replaced. Ask again.');
+  context.timetable = timetable;
+  context.timetableChanges += 1;
+}
+
+const MESSAGES: Readonly<Partial<Record<TripSearchFailureCode, string>>> = {
+  cancelled: 'The search was given up.',
+  overloaded: 'Too many searches are waiting. Try again in a moment.',
+  timeout: 'The search took too long. Ask for less, or try again in a moment.',
+  unavailable: 'Searches cannot be answered right now. Try again in a moment.',
+};
+
+function asGraphqlError(error: unknown): unknown {
+  if (!(error instanceof TripSearchFailure)) return error;
+  if (error.code === 'invalidCursor') return badInput(error.message);
+  const message = MESSAGES[error.code];
+  return message === undefined ? error : unavailable(error.code, message);
+}
+
+function unavailable(code: TripSearchFailureCode, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: code.toUpperCase(), http: { status: 503 } } });
+}

@@ -1,0 +1,116 @@
+/**
+ * The arguments of the older dialect's `trip` as a request of the planner. Its one list of modes mixes streets and transit: the
+ * transit modes named are ridden, with a walk to and from them; street modes alone ask for the direct journey alone.
+ */
+import type { StreetMode, TripModes, TripRequest } from '../../../planner/trip/trip-types.ts';
+import { transportModesOf } from '../resolvers/modes.ts';
+import type { RequestContext } from '../resolvers/request-context.ts';
+import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
+import { type LocationInput, locationOf, viasOf, zoneOf } from './locations.ts';
+import { DEFAULT_ACCESS_SECONDS, DEFAULT_DIRECT_SECONDS } from './trip-arguments-v3.ts';
+import { type BannedInput, bannedQuaysOf, filtersOf, type WhiteListInput } from './trip-filters.ts';
+import { amount, listed, type Maybe, positive } from './user-input.ts';
+
+interface SubmodeInput {
+  readonly transportMode: string;
+  readonly transportSubmodes: readonly Maybe<string>[];
+}
+
+export interface OlderTripArgs {
+  readonly from: LocationInput;
+  readonly to: LocationInput;
+  readonly dateTime?: Maybe<DateTimeInput>;
+  readonly arriveBy?: Maybe<boolean>;
+  readonly numTripPatterns?: Maybe<number>;
+  readonly modes?: Maybe<readonly Maybe<string>[]>;
+  readonly transportSubmodes?: Maybe<readonly Maybe<SubmodeInput>[]>;
+  readonly whiteListed?: Maybe<WhiteListInput>;
+  readonly banned?: Maybe<BannedInput>;
+  readonly vias?: Maybe<readonly Maybe<LocationInput>[]>;
+  readonly wheelchair?: Maybe<boolean>;
+  readonly walkSpeed?: Maybe<number>;
+  readonly bikeSpeed?: Maybe<number>;
+  readonly walkReluctance?: Maybe<number>;
+  readonly waitReluctance?: Maybe<number>;
+  readonly transferPenalty?: Maybe<number>;
+  readonly minimumTransferTime?: Maybe<number>;
+  readonly maximumTransfers?: Maybe<number>;
+  readonly maximumWalkDistance?: Maybe<number>;
+  readonly maxPreTransitWalkDistance?: Maybe<number>;
+}
+
+interface Modes {
+  readonly direct: StreetMode | undefined;
+  readonly transit: boolean;
+  /** Undefined: all. */
+  readonly ridden: readonly TripModes[] | undefined;
+}
+
+const CAR_MODES: readonly string[] = ['car', 'car_park', 'car_dropoff', 'car_pickup'];
+/** The dialect has no limit of changes beyond the fewest. */
+const ANY_ADDITIONAL_TRANSFERS = 12;
+
+export function tripRequestV2(args: OlderTripArgs, context: RequestContext): TripRequest {
+  const modes = modesOf(args);
+  const walkSpeed = positive('walkSpeed', args.walkSpeed, 1.3);
+  const reach = walkLimit(args, walkSpeed);
+  return {
+    from: locationOf(args.from),
+    to: locationOf(args.to),
+    via: viasOf(args.vias, context),
+    time: args.dateTime ? instantOf(args.dateTime, zoneOf(args.from, context)) : context.now,
+    arriveBy: args.arriveBy ?? false,
+    windowSeconds: undefined,
+    count: positive('numTripPatterns', args.numTripPatterns, 3),
+    cursor: undefined,
+    filters: filtersOf({ whiteListed: args.whiteListed, banned: args.banned, modes: modes.ridden }),
+    bannedQuays: bannedQuaysOf(args.banned),
+    directMode: modes.direct,
+    transit: modes.transit,
+    maximumTransfers: amount('maximumTransfers', args.maximumTransfers, 10),
+    maximumAdditionalTransfers: ANY_ADDITIONAL_TRANSFERS,
+    walkSpeed,
+    bikeSpeed: positive('bikeSpeed', args.bikeSpeed, 5),
+    walkReluctance: amount('walkReluctance', args.walkReluctance, 4),
+    waitReluctance: amount('waitReluctance', args.waitReluctance, 0.8),
+    transferPenaltySeconds: amount('transferPenalty', args.transferPenalty, 0),
+    transferSlackSeconds: amount('minimumTransferTime', args.minimumTransferTime, 120),
+    boardSlackSeconds: 0,
+    alightSlackSeconds: 0,
+    boardSlackByMode: [],
+    alightSlackByMode: [],
+    maximumAccessSeconds: reach,
+    maximumEgressSeconds: reach,
+    maximumDirectSeconds: DEFAULT_DIRECT_SECONDS,
+    wheelchair: args.wheelchair ?? false,
+    bookingTime: undefined,
+  };
+}
+
+/** Metres as the time they take; what is not limited has the newer dialect's limit. */
+function walkLimit(args: OlderTripArgs, walkSpeed: number): number {
+  const metres = Math.min(
+    amount('maxPreTransitWalkDistance', args.maxPreTransitWalkDistance, Number.MAX_VALUE),
+    amount('maximumWalkDistance', args.maximumWalkDistance, Number.MAX_VALUE),
+  );
+  return Math.min(Math.floor(metres / walkSpeed), DEFAULT_ACCESS_SECONDS);
+}
+
+function modesOf({ modes, transportSubmodes }: OlderTripArgs): Modes {
+  const words = listed(modes) ?? ['foot', 'transit'];
+  const named = transportModesOf(words, 'v2') ?? new Set();
+  const submodes = new Map(
+    (listed(transportSubmodes) ?? []).map((input) => [input.transportMode, listed(input.transportSubmodes)]),
+  );
+  if (named.size === 0) return { direct: directOf(words), transit: false, ridden: undefined };
+  // With transit a car or bicycle would be compared with rides it is not asked to replace.
+  const direct = words.includes('foot') ? 'foot' : undefined;
+  const isAll = words.includes('transit') && submodes.size === 0;
+  const ridden = [...named].map((mode) => ({ mode, submodes: submodes.get(mode) }));
+  return { direct, transit: true, ridden: isAll ? undefined : ridden };
+}
+
+function directOf(words: readonly string[]): StreetMode {
+  if (words.some((word) => CAR_MODES.includes(word))) return 'car';
+  return words.includes('bicycle') ? 'bicycle' : 'foot';
+}

@@ -1,0 +1,57 @@
+/** TripPattern: one journey from origin to destination. */
+import type { TripPattern } from '../../../planner/trip/trip-types.ts';
+import { type Fields, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
+import type { RequestContext } from '../resolvers/request-context.ts';
+import { formatInstant } from '../resolvers/zone-time.ts';
+import { distanceOf } from './leg.ts';
+import { legsOf } from './leg-source.ts';
+
+function startText(pattern: TripPattern, _: unknown, { timetable }: RequestContext): string {
+  return formatInstant(pattern.departure, legsOf(pattern, timetable)[0]?.zone ?? 'UTC');
+}
+
+function endText(pattern: TripPattern, _: unknown, { timetable }: RequestContext): string {
+  return formatInstant(pattern.arrival, legsOf(pattern, timetable).at(-1)?.zone ?? 'UTC');
+}
+
+function streetMetres({ legs }: TripPattern, onFootOnly: boolean): number {
+  let metres = 0;
+  for (const leg of legs) {
+    if (leg.kind === 'street' && (!onFootOnly || leg.mode === 'foot')) metres += leg.distanceMetres;
+  }
+  return metres;
+}
+
+const secondsOf = ({ departure, arrival }: TripPattern): number => arrival - departure;
+/** Seconds. */
+const costOf = ({ cost }: TripPattern): number => Math.round(cost / 100);
+
+const fields = {
+  aimedEndTime: endText,
+  aimedStartTime: startText,
+  directDuration: secondsOf,
+  distance: (pattern: TripPattern, _, context) =>
+    legsOf(pattern, context.timetable).reduce((sum, leg) => sum + distanceOf(leg, context), 0),
+  duration: secondsOf,
+  emission: nothing,
+  endTime: endText,
+  expectedEndTime: endText,
+  expectedStartTime: startText,
+  generalizedCost: costOf,
+  generalizedCost2: nothing,
+  legs: (pattern: TripPattern, _, { timetable, budget }) => {
+    budget.take(pattern.legs.length);
+    return legsOf(pattern, timetable);
+  },
+  startTime: startText,
+  streetDistance: (pattern: TripPattern) => streetMetres(pattern, false),
+  systemNotices: none,
+  timePenalty: none,
+  transferPriorityCost: nothing,
+  waitTimeOptimizedCost: nothing,
+  waitingTime: ({ waitSeconds }: TripPattern) => waitSeconds,
+  walkDistance: (pattern: TripPattern) => streetMetres(pattern, true),
+  walkTime: ({ walkSeconds }: TripPattern) => walkSeconds,
+} satisfies Fields<TripPattern>;
+
+export const tripPattern: TypeResolvers = { fields, v2: { weight: costOf } };
