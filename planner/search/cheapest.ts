@@ -14,6 +14,7 @@ import { OnBoard } from './on-board.ts';
 import { NEVER, type Query } from './query.ts';
 import type { SearchRequest } from './search-types.ts';
 import { RouteQueue, Seeds } from './seeds.ts';
+import type { Walks } from './walks.ts';
 
 /** Riding costs so many hundredths a second. */
 const RIDING = 100;
@@ -24,6 +25,7 @@ export class Cheapest {
   readonly #query: Query;
   readonly #bounds: LowerBounds;
   readonly #links: Links;
+  readonly #walks: Walks;
   readonly #seeds = new Seeds();
   readonly #onBoard = new OnBoard();
   #queue: RouteQueue;
@@ -42,10 +44,11 @@ export class Cheapest {
   #boarding = 0;
   #firstBoarding = 0;
 
-  constructor(query: Query, bounds: LowerBounds) {
+  constructor(query: Query, bounds: LowerBounds, walks: Walks) {
     this.#query = query;
     this.#bounds = bounds;
     this.#links = new Links(query);
+    this.#walks = walks;
     this.#queue = new RouteQueue(query.transit.routeCount);
     this.#next = new RouteQueue(query.transit.routeCount);
   }
@@ -91,6 +94,7 @@ export class Cheapest {
 
   #setLimits(request: SearchRequest, earliest: Earliest, group: number): void {
     const row = group * (request.maximumRides + 1);
+    this.#limits.fill(-1);
     for (let rides = 0; rides <= this.#rounds; rides++) {
       const arrival = earliest.arrivals[row + rides] as number;
       this.#limits[rides] = arrival >= NEVER ? -1 : Math.min(arrival + request.relaxSeconds, this.#query.horizon);
@@ -354,7 +358,7 @@ export class Cheapest {
   ): void {
     const time = raw + slack;
     const { transit } = this.#query;
-    if (!this.#mayServe(this.#bounds.alighted, stop, time, round, 0) || !this.#query.mayUseStop(stop)) return;
+    if (!this.#mayServe(stop, time, round) || !this.#query.mayUseStop(stop)) return;
     const onBoard = this.#onBoard;
     const price = (onBoard.price[ride] as number) + (RIDING - this.#wait) * raw;
     const state = layer * transit.stopCount + stop;
@@ -444,25 +448,26 @@ export class Cheapest {
     }
   }
 
-  /** Whether some journey by way of this label may still be within the bound. */
-  #mayServe(bounds: Int32Array, stop: number, time: number, round: number, least: number): boolean {
-    const { stopCount } = this.#query.transit;
-    const known = this.#bounds.rounds;
-    const most = this.#rounds - round;
-    for (let rides = least; rides <= most; rides++) {
-      const left = bounds[Math.min(rides, known) * stopCount + stop] as number;
-      if (time + left <= (this.#limits[round + rides] as number)) return true;
-    }
-    return false;
+  /** Whether some journey by way of one just off a ride may still be within the bound. */
+  #mayServe(stop: number, time: number, round: number): boolean {
+    const limits = this.#limits;
+    const egress = this.#query.egressWalk[stop] as number;
+    if (egress >= 0 && time + egress <= (limits[round] as number)) return true;
+    if (time + (this.#bounds.directAlighted[stop] as number) <= (limits[round + 1] as number)) return true;
+    return time + (this.#bounds.anyAlighted[stop] as number) <= this.#limit(round + 2);
   }
 
   #change(round: number, from: number, to: number): void {
     const query = this.#query;
-    const { transit, direction, walkOfMetres, transferSlack, maximumTransfer } = query;
-    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = direction;
-    const { stopCount } = transit;
+    const { walkTo, walkMetres } = query.direction;
+    const { stopCount, stopMinimumSeconds } = query.transit;
+    const { directReady, anyReady } = this.#bounds;
     const { labels } = this;
+    const walks = this.#walks;
     const perWalk = this.#walk - this.#wait;
+    const direct = this.#limits[round + 1] as number;
+    const more = this.#limit(round + 2);
+    const limit = Math.max(direct, more);
     for (let label = from; label < to; label++) {
       if (labels.dead[label] === 1) continue;
       const state = labels.state[label] as number;
@@ -470,16 +475,24 @@ export class Cheapest {
       const layer = (state - stop) / stopCount;
       const time = labels.time[label] as number;
       const price = labels.price[label] as number;
-      const here = time + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number);
-      this.#makeReady(round, layer, stop, stop, here, price, label);
-      const end = walksStart[stop + 1] as number;
-      for (let path = walksStart[stop] as number; path < end; path++) {
-        const walk = walkOfMetres[walkMetres[path] as number] as number;
-        if (walk > maximumTransfer) break;
-        const change = walk + transferSlack;
-        const least = walkMinimumSeconds[path] as number;
-        const there = time + Math.max(change, least);
-        this.#makeReady(round, layer, stop, walkTo[path] as number, there, price + perWalk * walk, label);
+      const here = time + Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
+      if (here + (anyReady[stop] as number) <= more || here + (directReady[stop] as number) <= direct) {
+        this.#makeReady(round, layer, stop, stop, here, price, label);
+      }
+      walks.prepare(stop);
+      const end = walks.end[stop] as number;
+      for (let entry = walks.start[stop] as number; entry < end; entry++) {
+        const least = time + (walks.left[entry] as number);
+        if (least > limit) {
+          if (least - walks.roughness > limit) break;
+          continue;
+        }
+        const path = walks.path[entry] as number;
+        const next = walkTo[path] as number;
+        const there = least - (anyReady[next] as number);
+        if (least > more && there + (directReady[next] as number) > direct) continue;
+        const walk = query.walkOfMetres[walkMetres[path] as number] as number;
+        this.#makeReady(round, layer, stop, next, there, price + perWalk * walk, label);
       }
     }
   }
@@ -494,7 +507,7 @@ export class Cheapest {
     price: number,
     parent: number,
   ): void {
-    if (!this.#mayServe(this.#bounds.ready, stop, time, round, 1) || !this.#query.mayUseStop(stop)) return;
+    if (!this.#query.mayUseStop(stop)) return;
     const { stopCount } = this.#query.transit;
     let ready = time;
     for (let next = layer; ; next++) {

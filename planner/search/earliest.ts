@@ -12,6 +12,7 @@ import { Links } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
 import { RouteQueue, Seeds } from './seeds.ts';
+import type { Walks } from './walks.ts';
 
 const NONE = -1;
 
@@ -24,6 +25,7 @@ export class Earliest {
   readonly #query: Query;
   readonly #bounds: LowerBounds;
   readonly #links: Links;
+  readonly #walks: Walks;
   readonly #seeds = new Seeds();
   #queue: RouteQueue;
   #next: RouteQueue;
@@ -41,10 +43,11 @@ export class Earliest {
   readonly #beside: number[] = [];
   #keepsBeside = false;
 
-  constructor(query: Query, bounds: LowerBounds) {
+  constructor(query: Query, bounds: LowerBounds, walks: Walks) {
     this.#query = query;
     this.#bounds = bounds;
     this.#links = new Links(query);
+    this.#walks = walks;
     this.#queue = new RouteQueue(query.transit.routeCount);
     this.#next = new RouteQueue(query.transit.routeCount);
   }
@@ -343,7 +346,7 @@ export class Earliest {
 
   #alight(round: number, layer: number, stop: number, time: number): void {
     const { stateCount, transit } = this.#query;
-    if (!this.#query.mayUseStop(stop) || !this.#mayImprove(this.#bounds.alighted, stop, time, round, 0)) return;
+    if (!this.#query.mayUseStop(stop) || !this.#mayImprove(stop, time, round)) return;
     const state = layer * transit.stopCount + stop;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
       const slot = rides * stateCount + state;
@@ -362,47 +365,51 @@ export class Earliest {
     this.#improved[this.#improvedCount++] = state;
   }
 
-  /** Whether some journey by way of this label may arrive earlier than all known with as many rides. */
-  #mayImprove(bounds: Int32Array, stop: number, time: number, round: number, least: number): boolean {
+  /** Whether some journey by way of one just off a ride may arrive earlier than all known with as many rides. */
+  #mayImprove(stop: number, time: number, round: number): boolean {
     const best = this.#best;
-    const { stopCount } = this.#query.transit;
-    const known = this.#bounds.rounds;
-    const most = this.#rounds - round;
-    if (time + (bounds[known * stopCount + stop] as number) >= (best[round + least] as number)) return false;
-    for (let rides = least; rides <= most; rides++) {
-      const left = bounds[Math.min(rides, known) * stopCount + stop] as number;
-      if (left < NEVER && time + left < (best[round + rides] as number)) return true;
-    }
-    return false;
+    const egress = this.#query.egressWalk[stop] as number;
+    if (egress >= 0 && time + egress < (best[round] as number)) return true;
+    if (round + 1 > this.#rounds) return false;
+    if (time + (this.#bounds.directAlighted[stop] as number) < (best[round + 1] as number)) return true;
+    return round + 2 <= this.#rounds && time + (this.#bounds.anyAlighted[stop] as number) < (best[round + 2] as number);
   }
 
   /** From every stop alighted at in this round to all where one may board in the next. */
   #change(round: number): void {
     const query = this.#query;
-    const { transit, direction, walkOfMetres, transferSlack, maximumTransfer } = query;
-    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = direction;
-    const { stopCount } = transit;
+    const { walkTo } = query.direction;
+    const { stopCount, stopMinimumSeconds } = query.transit;
+    const { directReady, anyReady } = this.#bounds;
+    const walks = this.#walks;
     const row = round * query.stateCount;
     const ready = this.#ready;
+    const direct = this.#best[round + 1] as number;
+    const more = round + 2 <= this.#rounds ? (this.#best[round + 2] as number) : -1;
     for (let index = 0; index < this.#improvedCount; index++) {
       const state = this.#improved[index] as number;
       const time = this.#alighted[row + state] as number;
       const stop = state % stopCount;
       const layer = (state - stop) / stopCount;
       const layered = layer < query.layers - 1;
-      const here = time + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number);
-      if (here < (ready[row + state] as number)) this.#makeReady(round, state, stop, here);
-      if (layered) this.#changeLayers(round, layer, stop, stop, here);
-      const end = walksStart[stop + 1] as number;
-      for (let path = walksStart[stop] as number; path < end; path++) {
-        const walk = walkOfMetres[walkMetres[path] as number] as number;
-        if (walk > maximumTransfer) break;
-        const change = walk + transferSlack;
-        const least = walkMinimumSeconds[path] as number;
-        const there = time + Math.max(change, least);
-        const to = walkTo[path] as number;
-        if (there < (ready[row + layer * stopCount + to] as number))
-          this.#makeReady(round, layer * stopCount + to, to, there);
+      const change = Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
+      if (time + change + (directReady[stop] as number) < direct || time + change + (anyReady[stop] as number) < more) {
+        if (time + change < (ready[row + state] as number)) this.#makeReady(round, state, stop, time + change);
+        if (layered) this.#changeLayers(round, layer, stop, stop, time + change);
+      }
+      walks.prepare(stop);
+      const end = walks.end[stop] as number;
+      for (let entry = walks.start[stop] as number; entry < end; entry++) {
+        const least = time + (walks.left[entry] as number);
+        if (least >= direct) {
+          if (least - walks.roughness >= direct) break;
+          continue;
+        }
+        const to = walkTo[walks.path[entry] as number] as number;
+        const there = least - (anyReady[to] as number);
+        if (there >= (ready[row + layer * stopCount + to] as number) && !layered) continue;
+        if (least >= more && there + (directReady[to] as number) >= direct) continue;
+        this.#makeReady(round, layer * stopCount + to, to, there);
         if (layered) this.#changeLayers(round, layer, stop, to, there);
       }
     }
@@ -415,14 +422,14 @@ export class Earliest {
     for (let next = layer; query.isMetAtChange(next, from, to); next++) {
       ready += query.viaWait[next] as number;
       const state = (next + 1) * query.transit.stopCount + to;
-      if (ready < (this.#ready[round * query.stateCount + state] as number)) this.#makeReady(round, state, to, ready);
+      this.#makeReady(round, state, to, ready);
     }
   }
 
   #makeReady(round: number, state: number, stop: number, time: number): void {
-    if (time > this.#query.horizon || !this.#mayImprove(this.#bounds.ready, stop, time, round, 1)) return;
-    if (!this.#query.mayUseStop(stop)) return;
     const { stateCount, transit, direction } = this.#query;
+    if (time >= (this.#ready[round * stateCount + state] as number)) return;
+    if (time > this.#query.horizon || !this.#query.mayUseStop(stop)) return;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
       const slot = rides * stateCount + state;
       if ((this.#ready[slot] as number) <= time) break;

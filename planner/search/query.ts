@@ -30,6 +30,7 @@ export class Query {
   horizon = 0;
   window = 0;
   access: readonly StopAccess[] = [];
+  egress: readonly StopAccess[] = [];
   boardSlack: Int32Array = new Int32Array(0);
   alightSlack: Int32Array = new Int32Array(0);
   /** Per state: walk from it to the end of the journey with all via entries met, or -1. */
@@ -78,6 +79,7 @@ export class Query {
     this.horizon = request.windowSeconds + HORIZON_SECONDS;
     this.maximumRides = request.maximumRides;
     this.access = request.arriveBy ? request.egress : request.access;
+    this.egress = request.arriveBy ? request.access : request.egress;
     this.boardSlack = request.arriveBy ? request.alightSlackSeconds : request.boardSlackSeconds;
     this.alightSlack = request.arriveBy ? request.boardSlackSeconds : request.alightSlackSeconds;
     this.transferSlack = request.transferSlackSeconds;
@@ -85,15 +87,13 @@ export class Query {
     this.useLinks = request.useInterchanges && this.transit.interchangeToTrip.length > 0;
     this.#prepareVia(request);
     this.#prepareWalks(request.walkSpeed);
-    this.#prepareEgress(request.arriveBy ? request.access : request.egress);
+    this.#prepareEgress();
     this.#prepareViews(request);
   }
 
   /** Undoes what `prepare` wrote into arrays by stop. */
   release(): void {
-    const request = this.request;
-    if (request === undefined) return;
-    for (const { stop } of request.arriveBy ? request.access : request.egress) {
+    for (const { stop } of this.egress) {
       this.egressWalk[stop] = -1;
       for (let layer = 0; layer < this.layers; layer++) this.finish[layer * this.transit.stopCount + stop] = -1;
     }
@@ -171,8 +171,8 @@ export class Query {
     );
   }
 
-  #prepareEgress(egress: readonly StopAccess[]): void {
-    for (const { stop, walkSeconds } of egress) {
+  #prepareEgress(): void {
+    for (const { stop, walkSeconds } of this.egress) {
       if (!this.mayUseStop(stop)) continue;
       const known = this.egressWalk[stop] as number;
       if (known < 0 || walkSeconds < known) this.egressWalk[stop] = walkSeconds;

@@ -9,6 +9,7 @@ import { Earliest } from './earliest.ts';
 import { LowerBounds } from './lower-bounds.ts';
 import { NEVER, Query } from './query.ts';
 import type { SearchAnswer, SearchEngine, SearchRequest } from './search-types.ts';
+import { Walks } from './walks.ts';
 
 /** Thrown by `search` when `isCancelled` says so. */
 export class SearchCancelled extends Error {
@@ -23,14 +24,16 @@ const NOTHING: SearchAnswer = { journeys: [] };
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
   const query = new Query(timetable.transit);
   const bounds = new LowerBounds(query);
+  const walks = new Walks(query, bounds);
   const departures = new Departures();
-  const earliest = new Earliest(query, bounds);
-  const cheapest = new Cheapest(query, bounds);
+  const earliest = new Earliest(query, bounds, walks);
+  const cheapest = new Cheapest(query, bounds, walks);
 
   function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
     departures.collect(query);
     if (departures.count === 0) return NOTHING;
-    bounds.compute(request.maximumRides - 1);
+    bounds.compute();
+    walks.clear();
     checkpoint();
     earliest.run(departures, checkpoint);
     if (earliest.fewestRides === NEVER) return NOTHING;
