@@ -37,7 +37,12 @@ interface Found extends Call {
 
 interface Merge {
   readonly request: BoardRequest;
+  readonly stops: ReadonlySet<StopIndex>;
   readonly until: number;
+  readonly lastDay: number;
+  /** First service day without cursors yet, and when it begins: no call of it or a later day is before that. */
+  nextDay: number;
+  nextDayStart: number;
   readonly cursors: Heap<Cursor>;
   readonly waiting: Heap<Found>;
 }
@@ -64,19 +69,15 @@ class SortedBoards implements BoardIndex {
   }
 
   calls(request: BoardRequest): readonly Call[] {
-    const merge: Merge = {
-      request,
-      until: request.from + request.rangeSeconds,
-      cursors: new Heap<Cursor>((one, other) => one.earliest < other.earliest),
-      waiting: new Heap<Found>(isBefore),
-    };
-    this.#openCursors(merge);
+    const merge = this.#startMerge(request);
     const calls: Call[] = [];
     const counts = new Map<number, number>();
     while (calls.length < request.maximumCalls) {
       const cursor = merge.cursors.first;
       const found = merge.waiting.first;
-      if (cursor !== undefined && (found === undefined || cursor.earliest <= found.time)) this.#advance(cursor, merge);
+      const next = Math.min(cursor?.earliest ?? Number.POSITIVE_INFINITY, found?.time ?? Number.POSITIVE_INFINITY);
+      if (merge.nextDay <= merge.lastDay && merge.nextDayStart <= next) this.#openDay(merge);
+      else if (cursor !== undefined && cursor.earliest <= next) this.#advance(cursor, merge);
       else if (found === undefined) break;
       else {
         merge.waiting.pop();
@@ -86,27 +87,40 @@ class SortedBoards implements BoardIndex {
     return calls;
   }
 
-  #openCursors(merge: Merge): void {
+  #startMerge(request: BoardRequest): Merge {
     const { firstDay, dayCount, daySpan } = this.#transit;
-    const { from, stops, kind } = merge.request;
-    // Start of a service day and midnight in UTC are less than a day apart.
-    const first = Math.max(firstDay, Math.floor(from / DAY_SECONDS) - daySpan - 1);
-    const last = Math.min(firstDay + dayCount - 1, Math.floor(merge.until / DAY_SECONDS) + 1);
-    const wanted = new Set(stops);
-    for (let day = first; day <= last; day++) {
-      const dayStarts = this.#dayStarts(day as ServiceDay);
-      const least = Math.min(...dayStarts);
-      const most = Math.max(...dayStarts);
-      for (const stop of wanted) {
-        const end = this.#start[stop + 1] ?? 0;
-        const entry = this.#firstFrom(from - most, this.#start[stop] ?? 0, end);
-        if (entry >= end) continue;
-        const earliestBase = least - (kind === 'arrivals' ? (this.#longestDwell[stop] ?? 0) : 0);
-        const earliest = earliestBase + this.#departureSeconds(entry);
-        if (earliest >= merge.until) continue;
-        merge.cursors.push({ stop, day: day as ServiceDay, dayStarts, earliestBase, entry, end, earliest });
-      }
+    const until = request.from + request.rangeSeconds;
+    return {
+      request,
+      stops: new Set(request.stops),
+      until,
+      // Start of a service day and midnight in UTC are less than a day apart.
+      lastDay: Math.min(firstDay + dayCount - 1, Math.floor(until / DAY_SECONDS) + 1),
+      nextDay: Math.max(firstDay, Math.floor(request.from / DAY_SECONDS) - daySpan - 1),
+      nextDayStart: Number.NEGATIVE_INFINITY,
+      cursors: new Heap<Cursor>((one, other) => one.earliest < other.earliest),
+      waiting: new Heap<Found>(isBefore),
+    };
+  }
+
+  /** Cursors for one more service day; days are opened as the answer comes to them, however long the range is. */
+  #openDay(merge: Merge): void {
+    const { from, kind } = merge.request;
+    const day = merge.nextDay as ServiceDay;
+    const dayStarts = this.#dayStarts(day);
+    const least = Math.min(...dayStarts);
+    const most = Math.max(...dayStarts);
+    for (const stop of merge.stops) {
+      const end = this.#start[stop + 1] ?? 0;
+      const entry = this.#firstFrom(from - most, this.#start[stop] ?? 0, end);
+      if (entry >= end) continue;
+      const earliestBase = least - (kind === 'arrivals' ? (this.#longestDwell[stop] ?? 0) : 0);
+      const earliest = earliestBase + this.#departureSeconds(entry);
+      if (earliest >= merge.until) continue;
+      merge.cursors.push({ stop, day, dayStarts, earliestBase, entry, end, earliest });
     }
+    merge.nextDay++;
+    merge.nextDayStart = Math.min(...this.#dayStarts(merge.nextDay as ServiceDay));
   }
 
   #dayStarts(day: ServiceDay): Float64Array {

@@ -183,7 +183,7 @@ function compareWithAll(seed: number): void {
     const request: BoardRequest = {
       stops: (random(2) === 0 ? ['B'] : ['A', 'B', 'C']).map((stop) => network.stop(stop)),
       from: network.at('2026-10-24 00:00') + random(2 * 86_400),
-      rangeSeconds: random(100_000),
+      rangeSeconds: random(random(2) === 0 ? 100_000 : 1_000_000),
       maximumCalls: 1 + random(30),
       kind,
       maximumPerLineAndDestination: undefined,
