@@ -60,7 +60,8 @@ export async function importDataset(request: DatasetRequest, context: DatasetCon
     if (survey.entriesWithDatedJourneys.has(entry)) await noteDated(request, context, common, { entry, isLeftOut });
   }
   context.stops.useOwn(common.stops);
-  for (const register of common.stops) context.stops.addOwn(register, isLeftOut ?? (() => false));
+  const isHidden = isLeftOut ?? (() => false);
+  for (const register of common.stops) context.stops.addOwnZones(register, isHidden);
   importFile(context, common);
   for (const entry of archive.entries) if (entry.kind === 'common') request.fileDone(entry.name);
   for (const entry of lineEntries) {
@@ -69,6 +70,7 @@ export async function importDataset(request: DatasetRequest, context: DatasetCon
     request.fileDone(entry.name);
     await setImmediate();
   }
+  for (const register of common.stops) context.stops.addOwnTransfers(register, isHidden);
 }
 
 /** One scan for entities, calendar and stops. */
@@ -180,17 +182,21 @@ async function importLineFile(
   const stops = new DatasetStopsBuilder(request.atMs);
   const listener = new FileListener(store, isLeftOut, calendar, stops.listener());
   await scanFile(request, context.builder, entry, listener);
-  if (!stops.isEmpty) {
-    const own = stops.build();
+  const own = stops.isEmpty ? undefined : stops.build();
+  const isHidden = isLeftOut ?? (() => false);
+  if (own) {
     context.stops.useOwn([...common.stops, own]);
-    context.stops.addOwn(own, isLeftOut ?? (() => false));
+    context.stops.addOwnZones(own, isHidden);
   }
   importFile(context, {
     scope: new Scope(store, common.scope),
     notices: new NoticeIndex(store.noticeAssignments, common.notices),
     days: daysFor(request, common, calendar),
   });
-  if (!stops.isEmpty) context.stops.useOwn(common.stops);
+  if (own) {
+    context.stops.addOwnTransfers(own, isHidden);
+    context.stops.useOwn(common.stops);
+  }
 }
 
 /** A file with a calendar of its own has days of its own; all others share what has been worked out. */

@@ -41,6 +41,7 @@ export async function importDatasets(request: ImportRequest, builder: TimetableB
     await importDataset(dataset, context);
     datasets.push({ ...sizeOf(source), counts });
   }
+  stops.addRegisterTransfers();
   for (const interchange of interchanges) calls.give(builder, interchange);
   return { datasets, stops: stops.counts };
 }

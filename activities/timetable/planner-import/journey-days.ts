@@ -10,10 +10,14 @@ export interface DayBounds {
   readonly toDay: number;
 }
 
+/** Thirty megabytes at most. */
+const DAYS_KEPT = 4_000_000;
+
 export class JourneyDays {
   readonly #calendar: Calendar;
   readonly #bounds: DayBounds;
   readonly #known = new Map<string, readonly ServiceDay[]>();
+  #daysKept = 0;
 
   constructor(calendar: Calendar, bounds: DayBounds) {
     this.#calendar = calendar;
@@ -26,6 +30,11 @@ export class JourneyDays {
     let days = this.#known.get(key);
     if (days === undefined) {
       days = this.#join(dayTypeRefs);
+      this.#daysKept += days.length;
+      if (this.#daysKept > DAYS_KEPT) {
+        this.#known.clear();
+        this.#daysKept = days.length;
+      }
       this.#known.set(key, days);
     }
     return days;

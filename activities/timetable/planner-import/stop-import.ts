@@ -43,7 +43,11 @@ export class StopImport {
       this.#addPlace(register, place);
       for (const quay of register.quaysOf(place.id)) if (!isOver(quay, atMs)) this.#addQuay(register, quay);
     }
-    this.#addTransfers(register);
+  }
+
+  /** When all is imported: ways on foot between stops that are in. */
+  addRegisterTransfers(): void {
+    if (this.#national) this.#addTransfers(this.#national);
   }
 
   /** Of the next dataset or file: `[of its line file, of its common files]`, as far as there are any. */
@@ -52,9 +56,12 @@ export class StopImport {
     this.#called.clear();
   }
 
-  /** Zones and ways on foot of a dataset that has SiteFrames. */
-  addOwn(register: StopRegister, isLeftOut: (id: string) => boolean): void {
+  addOwnZones(register: StopRegister, isLeftOut: (id: string) => boolean): void {
     this.#addZones(register, isLeftOut);
+  }
+
+  /** When all that may call at them is imported. */
+  addOwnTransfers(register: StopRegister, isLeftOut: (id: string) => boolean): void {
     this.#addTransfers(register, isLeftOut);
   }
 
@@ -148,10 +155,11 @@ export class StopImport {
   }
 
   #addTransfers(register: StopRegister, isLeftOut: (id: string) => boolean = () => false): void {
-    for (const { id, transfers } of toTransfers(register)) {
+    for (const { id, transfers } of toTransfers(register, (stop) => this.#find(stop)?.stop)) {
       if (isLeftOut(id)) continue;
       if (transfers === undefined) this.#builder.reject('transfer', 'an end is no stop', id);
       for (const transfer of transfers ?? []) {
+        if (!this.#given.has(transfer.fromId) || !this.#given.has(transfer.toId)) continue;
         this.#builder.addTransfer(transfer);
         this.counts.transfers++;
       }

@@ -88,22 +88,23 @@ function topographyOf(
 }
 
 /** Quay or stop place that an end of a path stands for: that of an entrance or boarding position is what it lies in. */
-function placeOf(register: StopRegister, id: string): string | undefined {
-  let stop = register.findStop(id);
+function placeOf(find: (id: string) => StopFacts | undefined, id: string): string | undefined {
+  let stop = find(id);
   for (let depth = 0; depth < DEEPEST_PLACE && stop; depth++) {
     if (stop.kind === 'Quay' || stop.kind === 'StopPlace') return stop.id;
-    stop = stop.parentId === undefined ? undefined : register.findStop(stop.parentId);
+    stop = stop.parentId === undefined ? undefined : find(stop.parentId);
   }
   return undefined;
 }
 
-/** Undefined where an end of the path is no stop. */
+/** Undefined where an end of the path is no stop. `find`: in all registers, since a dataset's ways lead to others' stops too. */
 export function* toTransfers(
   register: StopRegister,
+  find: (id: string) => StopFacts | undefined,
 ): Generator<{ id: string; transfers: readonly TransferInput[] | undefined }> {
   for (const path of register.transfers()) {
-    const fromId = placeOf(register, path.fromId);
-    const toId = placeOf(register, path.toId);
+    const fromId = placeOf(find, path.fromId);
+    const toId = placeOf(find, path.toId);
     if (fromId === undefined || toId === undefined) {
       yield { id: path.id, transfers: undefined };
       continue;

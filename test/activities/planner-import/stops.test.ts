@@ -117,6 +117,20 @@ describe('import of stops of a dataset', () => {
     }
   });
 
+  it('gives ways on foot between those that are called at', async () => {
+    const link = (id: string, from: string, to: string): string =>
+      `<PathLink id="${id}" version="1"><From><PlaceRef ref="${from}"/></From><To><PlaceRef ref="${to}"/></To><AllowedUse>oneWay</AllowedUse></PathLink>`;
+    const paths = `<pathLinks>${link('1', 'ABC:Quay:1', 'NSR:Quay:a')}${link('2', 'ABC:Quay:1', 'ABC:Quay:2')}</pathLinks>`;
+    const service = `<stopAssignments>${assignment('own', '<QuayRef ref="ABC:Quay:1"/>')}${assignment('two', '<QuayRef ref="ABC:Quay:2"/>')}</stopAssignments>`;
+    const transfersOf = async (stops: readonly string[]): Promise<string[]> => {
+      const file = { patterns: pattern({ id: 'P', stops }) };
+      const { transfers } = await imported(file, { service, more: siteFrame(own + paths) });
+      return transfers.map(({ fromId, toId }) => `${fromId} ${toId}`);
+    };
+    assert.deepEqual(await transfersOf(['a', 'own']), ['ABC:Quay:1 NSR:Quay:a']);
+    assert.deepEqual(await transfersOf(['two', 'own']), ['ABC:Quay:1 NSR:Quay:a', 'ABC:Quay:1 ABC:Quay:2']);
+  });
+
   it('lets the register go before the dataset', async () => {
     const copy = `<stopPlaces><StopPlace id="NSR:StopPlace:a" version="9"><Name>Copy</Name><quays><Quay id="NSR:Quay:a" version="1">${centroid(50, 10)}</Quay></quays></StopPlace></stopPlaces>`;
     const { quays, stopPlaces } = await imported(
