@@ -100,22 +100,22 @@ function present(result: ExecutionResult, context: RequestContext, log: Logger) 
   };
 }
 
-/** Gives up waiting when the time is over; the search behind it is told by the signal. */
+/** Gives up when the time is over or the answer has grown too large; the search and the lists behind it are told. */
 async function within(
   limits: GraphqlLimits,
   answer: Promise<ExecutionResult>,
   context: RequestContext,
 ): Promise<ExecutionResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<ExecutionResult>((resolve) => {
-    timer = setTimeout(() => {
-      resolve({ errors: [timeExceeded(limits)] });
-      context.giveUp();
-    }, limits.GRAPHQL_TIMEOUT_MS);
-  });
+  const { promise: timeout, resolve } = Promise.withResolvers<ExecutionResult>();
+  const timer = setTimeout(() => {
+    resolve({ errors: [timeExceeded(limits)] });
+    context.giveUp();
+  }, limits.GRAPHQL_TIMEOUT_MS);
+  const refused = context.budget.whenRefused.then((error): ExecutionResult => ({ errors: [error] }));
   try {
-    return await Promise.race([answer, timeout]);
+    return await Promise.race([answer, timeout, refused]);
   } finally {
     clearTimeout(timer);
+    context.slices.stop();
   }
 }

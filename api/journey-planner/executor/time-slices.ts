@@ -6,6 +6,7 @@
 export class TimeSlices {
   readonly #sliceMs: number;
   #begun: number | undefined;
+  #stopped = false;
   readonly #waiting: (() => void)[] = [];
 
   constructor(sliceMs: number) {
@@ -22,8 +23,14 @@ export class TimeSlices {
   /** Resolves when it is the caller's turn; one of those waiting per round of the event loop. */
   turn(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#next());
+      if (!this.#stopped && this.#waiting.push(resolve) === 1) setImmediate(() => this.#next());
     });
+  }
+
+  /** Nobody waits for the answer: what was still to come never comes. */
+  stop(): void {
+    this.#stopped = true;
+    this.#waiting.length = 0;
   }
 
   #next(): void {

@@ -1,6 +1,6 @@
 /**
  * How much an answer may still grow, and until when. Lists whose sizes are not in the request are counted here while the answer is
- * made; the first refusal ends the request. Made by the executor, asked by `../resolvers/lists.ts`.
+ * made; the first refusal ends the request. Made by the executor, asked by every list field (`../schema/load-schema.ts`).
  */
 import type { GraphQLError } from 'graphql';
 import type { GraphqlLimits } from './limits.ts';
@@ -11,6 +11,7 @@ export class ItemBudget {
   readonly #deadline: number;
   #taken = 0;
   #refusal: GraphQLError | undefined;
+  readonly #refused = Promise.withResolvers<GraphQLError>();
 
   constructor(limits: GraphqlLimits) {
     this.#limits = limits;
@@ -22,14 +23,27 @@ export class ItemBudget {
     return this.#refusal;
   }
 
+  /** Resolves when the answer is given up. */
+  get whenRefused(): Promise<GraphQLError> {
+    return this.#refused.promise;
+  }
+
   take(items: number): void {
     this.#taken += items;
     if (this.#taken > this.#limits.GRAPHQL_MAX_ITEMS) {
-      this.#refusal ??= limitExceeded('items', this.#limits.GRAPHQL_MAX_ITEMS, 'number of items in the answer');
-    } else if (performance.now() > this.#deadline) {
-      this.#refusal ??= timeExceeded(this.#limits);
+      this.#refuse(limitExceeded('items', this.#limits.GRAPHQL_MAX_ITEMS, 'number of items in the answer'));
     }
+    this.checkTime();
+  }
+
+  checkTime(): void {
+    if (performance.now() > this.#deadline) this.#refuse(timeExceeded(this.#limits));
     if (this.#refusal) throw this.#refusal;
+  }
+
+  #refuse(error: GraphQLError): void {
+    this.#refusal ??= error;
+    this.#refused.resolve(this.#refusal);
   }
 }
 

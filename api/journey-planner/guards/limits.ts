@@ -15,7 +15,7 @@ export const graphqlLimitsShape = {
   /** Each field costs 1, times the requested sizes of the lists around it. */
   GRAPHQL_MAX_COST: count.default(200_000),
   /** Items of all lists of an answer together, where their sizes are not in the request. */
-  GRAPHQL_MAX_ITEMS: count.default(200_000),
+  GRAPHQL_MAX_ITEMS: count.default(100_000),
   /** Fields of one operation with all its fragments written out. */
   GRAPHQL_MAX_FIELDS: count.default(2_000),
   /** The same name in one place, as fragments bring it: they are compared in pairs. */

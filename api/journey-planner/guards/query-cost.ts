@@ -1,7 +1,7 @@
 /**
  * What a query asks for: each field 1, times the requested sizes of the lists around it. Sizes stand in arguments, as literals
  * or variables. Lists whose size is not in the request count once here and by their items while the answer is made
- * (`../resolvers/lists.ts`). Called once per request; needs no schema.
+ * (`item-budget.ts`). Called once per request; needs no schema.
  */
 import {
   type ArgumentNode,

@@ -46,7 +46,6 @@ export function board(
   };
   if (request.maximumCalls === 0 || stops.length === 0) return [];
   const planned = context.timetable.boards.calls(request);
-  context.budget.take(planned.length);
   if (!args.includeCancelledTrips) return planned;
   const cancelled = cancelledCalls(request, context.timetable);
   if (cancelled.length === 0) return planned;

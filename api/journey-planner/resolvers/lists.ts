@@ -6,7 +6,6 @@ export const MAX_LIST = 5_000;
 
 /** The first MAX_LIST; when that is not all, the answer says so. */
 export function cut<Item>(items: readonly Item[], what: string, context: RequestContext): readonly Item[] {
-  context.budget.take(Math.min(items.length, MAX_LIST));
   if (items.length <= MAX_LIST) return items;
   addNote(context, `${what}: the first ${MAX_LIST} of ${items.length} are shown.`);
   return items.slice(0, MAX_LIST);
@@ -67,7 +66,7 @@ export function pickWhere<Kind, KindIndex extends number>(
   const scanRest = async (): Promise<readonly Kind[]> => {
     for (let from = SCAN_STEP; from < entities.count; from += SCAN_STEP) {
       if (context.slices.isOver()) await context.slices.turn();
-      context.budget.take(0);
+      context.budget.checkTime();
       scan(from);
     }
     return done();
@@ -77,7 +76,6 @@ export function pickWhere<Kind, KindIndex extends number>(
 
 /** What a list that was gathered shows of how many. */
 export function noteCut(shown: number, count: number, what: string, context: RequestContext): void {
-  context.budget.take(shown);
   if (count > shown) addNote(context, `${what}: the first ${shown} of ${count} are shown.`);
 }
 

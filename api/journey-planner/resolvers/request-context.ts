@@ -35,7 +35,7 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Aborts the signal: nobody waits for the answer any more. */
   giveUp(): void;
-  /** Taken from by every list (`lists.ts`). */
+  /** Taken from by every list field. */
   readonly budget: ItemBudget;
   /** Lets other requests have the event loop while a long answer is made. */
   readonly slices: TimeSlices;

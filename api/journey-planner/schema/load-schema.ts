@@ -43,7 +43,7 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
       const resolve = fields[field.name];
       if (!resolve) continue;
       const resolver = resolve as unknown as GraphQLFieldResolver<unknown, RequestContext>;
-      field.resolve = isListType(getNullableType(field.type)) ? inTurn(resolver) : resolver;
+      field.resolve = isListType(getNullableType(field.type)) ? counted(resolver) : resolver;
     }
   }
   parseDefaults(schema);
@@ -51,13 +51,23 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
   return schema;
 }
 
-/** A list whose items come when it is their turn, once the answer has taken long enough at a stretch. */
-function inTurn(resolve: GraphQLFieldResolver<unknown, RequestContext>): GraphQLFieldResolver<unknown, RequestContext> {
+/**
+ * Every list of an answer passes here, whoever resolves it: its items are counted, and once the answer has taken long enough at a
+ * stretch they come when it is their turn.
+ */
+function counted(
+  resolve: GraphQLFieldResolver<unknown, RequestContext>,
+): GraphQLFieldResolver<unknown, RequestContext> {
   return (source, args, context, info) => {
     const items = resolve(source, args, context, info);
-    if (!Array.isArray(items) || items.length === 0 || !context.slices.isOver()) return items;
-    return context.slices.turn().then(() => items);
+    return items instanceof Promise ? items.then((found) => inTurn(found, context)) : inTurn(items, context);
   };
+}
+
+function inTurn(items: unknown, { budget, slices }: RequestContext): unknown {
+  if (!Array.isArray(items) || items.length === 0) return items;
+  budget.take(items.length);
+  return slices.isOver() ? slices.turn().then(() => items) : items;
 }
 
 /** Defaults were read before the scalars were known: a resolver must get them as it gets what callers send. */
