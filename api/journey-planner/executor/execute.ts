@@ -45,7 +45,7 @@ export class QueryExecutor {
   #compiledFor({ document, operation }: Question): CompiledQuery | undefined {
     const known = this.#compiled.get(operation);
     if (known === undefined) {
-      this.#compiled.set(operation, asksForTheSchema(operation) ? 'interpreted' : 'seen');
+      this.#compiled.set(operation, isInterpreted(operation) ? 'interpreted' : 'seen');
       return undefined;
     }
     if (known === 'interpreted') return undefined;
@@ -56,8 +56,11 @@ export class QueryExecutor {
   }
 }
 
-function asksForTheSchema({ selectionSet }: OperationDefinitionNode): boolean {
-  return selectionSet.selections.some(
-    (selection) => selection.kind === 'Field' && ['__schema', '__type'].includes(selection.name.value),
+/** Introspection, and variables with names that every object has: compiled code takes `$constructor` for given when it is not. */
+function isInterpreted({ selectionSet, variableDefinitions }: OperationDefinitionNode): boolean {
+  return (
+    selectionSet.selections.some(
+      (selection) => selection.kind === 'Field' && ['__schema', '__type'].includes(selection.name.value),
+    ) || (variableDefinitions ?? []).some(({ variable }) => variable.name.value in Object.prototype)
   );
 }

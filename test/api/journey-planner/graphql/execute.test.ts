@@ -115,6 +115,33 @@ const CASES: readonly Case[] = [
     variables: { m: ['rocket'] },
   },
   {
+    name: 'the alias __proto__',
+    query: '{ __proto__: quay(id: "NSR:Quay:20") { __proto__: id constructor: name toString: publicCode } }',
+  },
+  {
+    name: 'a variable named __proto__',
+    query:
+      'query ($__proto__: String!, $constructor: Int) { quay(id: $__proto__) { id estimatedCalls(numberOfDepartures: $constructor) { date } } }',
+    variables: JSON.parse('{"__proto__": "NSR:Quay:20", "constructor": 1}') as Record<string, unknown>,
+  },
+  {
+    name: 'a variable of that name left out',
+    query:
+      'query ($constructor: Int) { quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: $constructor) { date } } }',
+    variables: {},
+  },
+  {
+    name: 'the same field with a directive twice',
+    query:
+      'query ($a: Boolean = true) { quay(id: "NSR:Quay:20") { id @include(if: $a) id @skip(if: $a) ... on Quay @skip(if: $a) { name } } }',
+  },
+  {
+    name: 'a list of input objects by variables',
+    query:
+      'query ($l: [ID!], $m: TransportMode) { quay(id: "NSR:Quay:20") { estimatedCalls(filters: [{select: [{lines: $l, transportModes: [{transportMode: $m}]}]}]) { date } } }',
+    variables: { l: ['TST:Line:1'], m: 'bus' },
+  },
+  {
     name: 'values that the dialect has no word for',
     query: '{ lines { transportMode transportSubmode bookingArrangements { bookWhen } } }',
   },
