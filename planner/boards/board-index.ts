@@ -3,11 +3,12 @@
  * by the earliest instant their next call can have. That is the call's own instant unless time zones differ or
  * arrivals are asked for (the index is by departure): then a call waits in a second heap until no cursor can be before it.
  */
-import type { LineIndex, ServiceDay, StopIndex, TripIndex } from '../model/indices.ts';
-import { FOR_ALIGHTING, FOR_BOARDING, type Transit } from '../model/transit.ts';
-import type { IntegerArray, Sections } from '../snapshot/sections.ts';
+import type { LineIndex, ServiceDay, StopIndex } from '../model/indices.ts';
+import type { Transit } from '../model/transit.ts';
+import type { Sections } from '../snapshot/sections.ts';
 import type { BoardIndex, BoardRequest, Call } from './board-types.ts';
 import { Heap } from './heap.ts';
+import { StopCalls } from './stop-calls.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -54,18 +55,12 @@ export function openBoardIndex(sections: Sections, transit: Transit, destination
 class SortedBoards implements BoardIndex {
   readonly #transit: Transit;
   readonly #destinationOf: DestinationOf;
-  readonly #start: Int32Array;
-  readonly #trips: Int32Array;
-  readonly #positions: IntegerArray;
-  readonly #longestDwell: Int32Array;
+  readonly #stopCalls: StopCalls;
 
   constructor(sections: Sections, transit: Transit, destinationOf: DestinationOf) {
     this.#transit = transit;
     this.#destinationOf = destinationOf;
-    this.#start = sections.int32('boards.start');
-    this.#trips = sections.int32('boards.trips');
-    this.#positions = sections.integers('boards.positions');
-    this.#longestDwell = sections.int32('boards.longestDwell');
+    this.#stopCalls = new StopCalls(sections, transit);
   }
 
   calls(request: BoardRequest): readonly Call[] {
@@ -106,50 +101,27 @@ class SortedBoards implements BoardIndex {
   /** Cursors for one more service day; days are opened as the answer comes to them, however long the range is. */
   #openDay(merge: Merge): void {
     const { from, kind } = merge.request;
+    const stopCalls = this.#stopCalls;
     const day = merge.nextDay as ServiceDay;
     const dayStarts = this.#dayStarts(day);
     const least = Math.min(...dayStarts);
     const most = Math.max(...dayStarts);
     for (const stop of merge.stops) {
-      const end = this.#start[stop + 1] ?? 0;
-      const entry = this.#firstFrom(from - most, this.#start[stop] ?? 0, end);
+      const end = stopCalls.endOf(stop);
+      const entry = stopCalls.firstFrom(stop, from - most);
       if (entry >= end) continue;
-      const earliestBase = least - (kind === 'arrivals' ? (this.#longestDwell[stop] ?? 0) : 0);
-      const earliest = earliestBase + this.#departureSeconds(entry);
+      const earliestBase = least - (kind === 'arrivals' ? stopCalls.longestDwell(stop) : 0);
+      const earliest = earliestBase + stopCalls.departureSeconds(entry);
       if (earliest >= merge.until) continue;
       merge.cursors.push({ stop, day, dayStarts, earliestBase, entry, end, earliest });
     }
     merge.nextDay++;
+    if (merge.nextDay > merge.lastDay) return;
     merge.nextDayStart = Math.min(...this.#dayStarts(merge.nextDay as ServiceDay));
   }
 
   #dayStarts(day: ServiceDay): Float64Array {
     return Float64Array.from(this.#transit.zones, (_, zone) => this.#transit.dayStart(zone, day));
-  }
-
-  /** First of the stop's calls that departs at or after so many seconds of its service day. */
-  #firstFrom(seconds: number, begin: number, end: number): number {
-    let low = begin;
-    let high = end;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#departureSeconds(middle) < seconds) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #departureSeconds(entry: number): number {
-    return this.#transit.departures[this.#timesEntry(entry)] as number;
-  }
-
-  #timesEntry(entry: number): number {
-    const { tripRoute, routeStopsStart, routeTimesStart, routeTripsStart } = this.#transit;
-    const trip = this.#trips[entry] as number;
-    const route = tripRoute[trip] as number;
-    const stopCount = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
-    const row = (routeTimesStart[route] as number) + (trip - (routeTripsStart[route] as number)) * stopCount;
-    return row + (this.#positions[entry] as number);
   }
 
   /** Passes calls until one is wanted (it then waits), or many are not. */
@@ -160,7 +132,7 @@ class SortedBoards implements BoardIndex {
       cursor.entry++;
       cursor.earliest =
         cursor.entry < cursor.end
-          ? cursor.earliestBase + this.#departureSeconds(cursor.entry)
+          ? cursor.earliestBase + this.#stopCalls.departureSeconds(cursor.entry)
           : Number.POSITIVE_INFINITY;
       if (cursor.earliest >= merge.until) {
         merge.cursors.pop();
@@ -171,23 +143,20 @@ class SortedBoards implements BoardIndex {
     merge.cursors.settleFirst();
   }
 
-  #callAt(cursor: Cursor, merge: Merge): Found | undefined {
-    const { request } = merge;
+  #callAt({ entry, day, stop, dayStarts }: Cursor, { request, until }: Merge): Found | undefined {
     const transit = this.#transit;
-    const trip = this.#trips[cursor.entry] as TripIndex;
-    if (!transit.runsOn(trip, cursor.day)) return undefined;
-    const position = this.#positions[cursor.entry] as number;
+    const stopCalls = this.#stopCalls;
+    const trip = stopCalls.tripAt(entry);
+    if (!transit.runsOn(trip, day) || !stopCalls.isOfKind(entry, request.kind)) return undefined;
     const route = transit.tripRoute[trip] as number;
-    if (!isOfKind(transit, route, position, request.kind)) return undefined;
-    const dayStart = cursor.dayStarts[transit.routeZone[route] as number] as number;
-    const times = this.#timesEntry(cursor.entry);
-    const arrival = dayStart + (transit.arrivals[times] as number);
-    const departure = dayStart + (transit.departures[times] as number);
+    const dayStart = dayStarts[transit.routeZone[route] as number] as number;
+    const arrival = dayStart + stopCalls.arrivalSeconds(entry);
+    const departure = dayStart + stopCalls.departureSeconds(entry);
     const time = request.kind === 'arrivals' ? arrival : departure;
-    if (time < request.from || time >= merge.until) return undefined;
+    if (time < request.from || time >= until) return undefined;
     const line = transit.routeLine[route] as LineIndex;
     if (request.accepts !== undefined && !request.accepts(trip, line)) return undefined;
-    return { trip, day: cursor.day, position, stop: cursor.stop, arrival, departure, time };
+    return { trip, day, position: stopCalls.positionAt(entry), stop, arrival, departure, time };
   }
 
   #isWithinLimit(call: Call, limit: number | undefined, counts: Map<number, number>): boolean {
@@ -200,16 +169,6 @@ class SortedBoards implements BoardIndex {
     counts.set(key, count + 1);
     return count < limit;
   }
-}
-
-function isOfKind(transit: Transit, route: number, position: number, kind: BoardRequest['kind']): boolean {
-  const firstStop = transit.routeStopsStart[route] as number;
-  const flags = transit.routeStopFlags[firstStop + position] as number;
-  const isLast = firstStop + position === (transit.routeStopsStart[route + 1] as number) - 1;
-  const isDeparture = (flags & FOR_BOARDING) !== 0 && !isLast;
-  const isArrival = (flags & FOR_ALIGHTING) !== 0 && position > 0;
-  if (kind === 'departures') return isDeparture;
-  return kind === 'arrivals' ? isArrival : isDeparture || isArrival;
 }
 
 /** Equal times by trip; the rest only makes the order one. */
