@@ -8,7 +8,14 @@ import { generateDemo } from '../../../dev/demo/generate.ts';
 import { filterDataset } from '../../../netex/filter/index.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { type Archive, readEntry } from '../../../netex/zip/index.ts';
-import { type BuildReport, createTimetableBuilder, openTimetable, type Timetable } from '../../../planner/index.ts';
+import type { ServiceJourneyInput } from '../../../planner/build/input.ts';
+import {
+  type BuildReport,
+  createTimetableBuilder,
+  openTimetable,
+  type Timetable,
+  type TimetableBuilder,
+} from '../../../planner/index.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import { temporaryFolder } from '../../support/demo-dataset.ts';
 import { openBytes } from '../../support/zip-samples.ts';
@@ -23,7 +30,11 @@ interface Imported {
   readonly report: BuildReport;
   readonly archive: Archive;
   readonly register: Uint8Array;
+  /** What runs when, by id. */
+  readonly journeys: ReadonlyMap<string, string>;
 }
+
+const runningOf = ({ patternId, days }: ServiceJourneyInput): string => `${patternId} ${days.join(' ')}`;
 
 let imported: Promise<Imported> | undefined;
 
@@ -40,11 +51,19 @@ async function importDemo(): Promise<Imported> {
   const register = reader.build().bytes;
   const archive = await openBytes(await readFile(data.timetable));
   const builder = createTimetableBuilder();
-  await importDatasets({ datasets: [{ codespace: 'dem', xmlns: 'DEM', archive }], register }, builder);
+  const journeys = new Map<string, string>();
+  const heard: TimetableBuilder = {
+    ...builder,
+    addServiceJourney(journey) {
+      journeys.set(journey.id, runningOf(journey));
+      builder.addServiceJourney(journey);
+    },
+  };
+  await importDatasets({ datasets: [{ codespace: 'dem', xmlns: 'DEM', archive }], register }, heard);
   const { bytes, report } = builder.finish({ builtAt: 0 });
   const shared = new SharedArrayBuffer(bytes.length);
   new Uint8Array(shared).set(bytes);
-  return { timetable: openTimetable(shared), report, archive, register };
+  return { timetable: openTimetable(shared), report, archive, register, journeys };
 }
 
 after(() => {
@@ -115,25 +134,15 @@ describe('the demo region in the planner', () => {
   });
 
   it('has the same journeys, on the same days, as the public dataset that the filter makes', async () => {
-    const { archive, register } = await useImported();
+    const { archive, register, journeys } = await useImported();
     const chunks: Uint8Array[] = [];
     await filterDataset({ archive, xmlns: 'DEM', day: DATE, mode: 'public' }, async (zip) => {
       for await (const chunk of zip) chunks.push(chunk);
     });
-    const journeysOf = async (dataset: Archive): Promise<Map<string, string>> => {
-      const { builder, recorded } = recordingBuilder();
-      await importDatasets({ datasets: [{ codespace: 'dem', xmlns: 'DEM', archive: dataset }], register }, builder);
-      return new Map(
-        recorded.journeys.map((journey) => [journey.id, `${journey.patternId} ${journey.days.join(' ')}`]),
-      );
-    };
-    const whole = await journeysOf(archive);
-    const filtered = await journeysOf(await openBytes(Buffer.concat(chunks)));
-    assert.ok(whole.size > 5_000);
-    assert.deepEqual(
-      [...whole].filter(([id, what]) => filtered.get(id) !== what),
-      [],
-    );
-    assert.equal(whole.size, filtered.size);
+    const { builder, recorded } = recordingBuilder();
+    const filtered = await openBytes(Buffer.concat(chunks));
+    await importDatasets({ datasets: [{ codespace: 'dem', xmlns: 'DEM', archive: filtered }], register }, builder);
+    assert.ok(journeys.size > 5_000);
+    assert.deepEqual(new Map(recorded.journeys.map((journey) => [journey.id, runningOf(journey)])), journeys);
   });
 });
