@@ -13,6 +13,7 @@ import { stopServers } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 import { ImportWorkers, type StartedImport } from './import-workers.ts';
 import { ImportWorld, NO_FINDINGS } from './import-world.ts';
+import { PlannerWorkers, PlannerWorld } from './planner-world.ts';
 import { RefreshWorld } from './refresh-world.ts';
 import { SkippingWorkers } from './skipping-workers.ts';
 import { historyToText } from './stored-history.ts';
@@ -108,6 +109,19 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
     },
   },
   'dataset-import-stop-register-later-steps': { prepare: asStopRegister },
+  'dataset-import-planner-built': {
+    prepare: (world) => {
+      world.planner = 'REQUESTED';
+      world.plannerLooks = [{ state: 'WAITING' }, { state: 'BUILT', build: 7, snapshotId: 's7' }];
+    },
+  },
+  'dataset-import-planner-failed': {
+    prepare: (world) => {
+      world.planner = 'REQUESTED';
+      world.plannerLooks = [{ state: 'FAILED', build: 7 }];
+    },
+  },
+  'dataset-import-planner-off': { prepare: () => {} },
   'dataset-import-ended-before': {
     prepare: (world) => {
       world.state = 'OK';
@@ -149,6 +163,39 @@ const REFRESHES: Readonly<Record<string, () => RefreshWorld>> = {
   },
 };
 
+const BUILDS: Readonly<Record<string, (world: PlannerWorld, workers: PlannerWorkers) => unknown>> = {
+  'planner-build-published': () => {},
+  'planner-build-unchanged': (world) => {
+    world.inUse = world.published;
+  },
+  'planner-build-gave-up': (world) => {
+    const options = { type: GAVE_UP, message: 'again and again', nonRetryable: true };
+    world.breakOn('buildSnapshot', 'before', ApplicationFailure.create(options));
+  },
+  'planner-build-changed-while-quiet': (world, workers) => {
+    world.breakOn('plannerSettings', 'before', new Error('away'));
+    return workers.signal().then(() => workers.environment.sleep(4_000));
+  },
+};
+
+async function recordBuilds(isWanted: (name: string) => boolean): Promise<void> {
+  const workers = await PlannerWorkers.open();
+  try {
+    for (const [name, prepare] of Object.entries(BUILDS)) {
+      if (!isWanted(name)) continue;
+      const world = new PlannerWorld();
+      workers.use(world);
+      await prepare(world, workers);
+      await workers.signal();
+      await workers.result();
+      await writeFile(join(FOLDER, `${name}.json`), historyToText(await workers.history()));
+      process.stdout.write(`${name}\n`);
+    }
+  } finally {
+    await workers.close();
+  }
+}
+
 async function recordImports(isWanted: (name: string) => boolean): Promise<void> {
   const workers = await ImportWorkers.open();
   try {
@@ -180,6 +227,7 @@ try {
   await mkdir(FOLDER, { recursive: true });
   await recordImports(isWanted);
   await recordRefreshes(isWanted);
+  await recordBuilds(isWanted);
 } finally {
   await stopServers();
 }
