@@ -76,7 +76,8 @@ export interface QuayInput {
 
 /**
  * Between quays or stop places (then between all their quays); `fromId` = `toId` is changing at that very stop.
- * `metres` makes a footpath even where the straight line is longer than those made from positions.
+ * A stop place to itself is all changes within it, those at each of its quays included. Of several that concern the same two quays
+ * the more precise counts: quay to quay, then quay to place, then place to place. `metres` makes a footpath even where the straight line is longer than those made from positions.
  */
 export interface TransferInput {
   readonly fromId: string;
@@ -184,7 +185,7 @@ export interface SnapshotOptions {
   /** Days outside are dropped; undefined: no bound. */
   readonly fromDay?: ServiceDay | undefined;
   readonly toDay?: ServiceDay | undefined;
-  /** Footpaths made from positions: at most so far as the crow flies; 1,900 m is 30 minutes at 1.33 m/s along beeline × 1.3. */
+  /** Footpaths made from positions: at most so far as the crow flies; 1,900 m is 30 minutes at 1.33 m/s along beeline × 1.3, and the default. */
   readonly footpathMetres?: number | undefined;
 }
 
