@@ -3,7 +3,6 @@
  * stack, waits until it is published and asks the planner for a first trip. Each step is one of docs/try-your-city.md.
  */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchToken, TimetableClient } from './demo/api-client.ts';
 import { watchImport } from './demo/watch-import.ts';
@@ -24,8 +23,7 @@ interface Stack {
   readonly operator: ClientEntry;
 }
 
-function findStack(local: string | undefined): Stack {
-  const state = new LocalState(local);
+function findStack(state: LocalState): Stack {
   const endpoints = state.read('endpoints.json') as Record<string, string> | undefined;
   const clients = (state.read('clients.json') ?? []) as readonly ClientEntry[];
   const operator = clients.find(({ name }) => name === 'operator');
@@ -83,11 +81,10 @@ interface TripAnswer {
   readonly errors?: readonly { readonly message: string }[];
 }
 
-async function ask({ planner }: Stack, codespace: string, { example }: Conversion): Promise<void> {
+async function ask({ planner }: Stack, codespace: string, conversion: Conversion): Promise<void> {
+  const example = conversion.findExample(Math.floor(Date.now() / DAY_MS));
   if (!example) return;
-  const today = Math.floor(Date.now() / DAY_MS);
-  const day = example.days.find((one) => one >= today) ?? example.days.at(-1) ?? today;
-  const at = instantOf(day, example.departure - 60, example.timeZone);
+  const at = instantOf(example.day, example.departure - 60, example.timeZone);
   const quay = (key: string): string => `${codespace.toUpperCase()}:Quay:${key}`;
   const variables = { from: quay(example.from.key), to: quay(example.to.key), at };
   console.log(`\nFrom ${example.from.name} to ${example.to.name}, after ${at} (line ${example.line}):`);
@@ -122,10 +119,10 @@ async function main(): Promise<void> {
   if (!feed || !/^[a-z]{3}$/.test(codespace)) {
     throw new Error('npm run try-city -- feed.zip [--codespace cty]: a GTFS feed, and three small letters.');
   }
-  const stack = findStack(values.local);
-  const folder = join('.local', 'try-city');
-  await mkdir(folder, { recursive: true });
-  const dataset = join(folder, `${codespace}.zip`);
+  const state = new LocalState(values.local);
+  const stack = findStack(state);
+  await mkdir(state.path('try-city'), { recursive: true });
+  const dataset = state.path('try-city', `${codespace}.zip`);
   const interpolation = values.interpolate === 'evenly' ? 'evenly' : 'distance';
   const conversion = await convertFeed({ feed, dataset, codespace, interpolation, tell: console.error });
   console.log(`${describeConversion(conversion)}\n${dataset}`);

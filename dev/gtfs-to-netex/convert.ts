@@ -41,7 +41,8 @@ export interface Conversion {
   readonly firstDay: string;
   readonly lastDay: string;
   readonly changes: readonly Change[];
-  readonly example: ExampleRide | undefined;
+  /** To ask the planner for; `today` in days since 1970-01-01. */
+  findExample(today: number): ExampleRide | undefined;
 }
 
 /** An upload takes no more files. */
@@ -65,7 +66,7 @@ export async function convertFeed(options: ConvertOptions): Promise<Conversion> 
     firstDay: date,
     lastDay: isoDay(timetable.lastDay),
     changes: changes.list(),
-    example: findExampleRide(timetable),
+    findExample: (today) => findExampleRide(timetable, today),
   };
 }
 
