@@ -15,7 +15,7 @@ const BOOTSTRAP = `
 `;
 
 /** The heap holds single requests and answers; the snapshot and the engine's arrays lie outside of it. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 2 };
 /** A cancelled search looks at the flag every few milliseconds; a thread that does not within this time hangs. */
 const GIVE_UP_MS = 1_000;
 
