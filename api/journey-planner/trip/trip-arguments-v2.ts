@@ -81,7 +81,10 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
     alightSlackByMode: [],
     maximumAccessSeconds: reach,
     maximumEgressSeconds: reach,
-    maximumDirectSeconds: DEFAULT_DIRECT_SECONDS,
+    // Beside rides nobody wants a walk longer than he is willing to; a walk that alone was asked for is shown.
+    maximumDirectSeconds: modes.transit
+      ? Math.min(amount('maximumWalkDistance', args.maximumWalkDistance, 5_000) / walkSpeed, DEFAULT_DIRECT_SECONDS)
+      : DEFAULT_DIRECT_SECONDS,
     wheelchair: args.wheelchair ?? false,
     bookingTime: undefined,
   };
