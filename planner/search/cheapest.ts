@@ -8,6 +8,7 @@ import type { Earliest } from './earliest.ts';
 import { firstTripFrom } from './first-trip.ts';
 import { Found } from './found.ts';
 import { Labels } from './labels.ts';
+import type { Latest } from './latest.ts';
 import { Links } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { OnBoard } from './on-board.ts';
@@ -19,6 +20,22 @@ import type { Walks } from './walks.ts';
 /** Riding costs so many hundredths a second. */
 const RIDING = 100;
 
+/** Latest useful arrival by number of rides for one group of departures; -1 where no journey has so few. */
+export function setLimits(
+  limits: Int32Array,
+  request: SearchRequest,
+  earliest: Earliest,
+  group: number,
+  horizon: number,
+): void {
+  const row = group * (request.maximumRides + 1);
+  limits.fill(-1);
+  for (let rides = 1; rides <= earliest.rounds; rides++) {
+    const arrival = earliest.arrivals[row + rides] as number;
+    if (arrival < NEVER) limits[rides] = Math.min(arrival + request.relaxSeconds, horizon);
+  }
+}
+
 export class Cheapest {
   readonly labels = new Labels();
   readonly found = new Found();
@@ -26,6 +43,7 @@ export class Cheapest {
   readonly #bounds: LowerBounds;
   readonly #links: Links;
   readonly #walks: Walks;
+  readonly #latest: Latest;
   readonly #seeds = new Seeds();
   readonly #onBoard = new OnBoard();
   #queue: RouteQueue;
@@ -44,7 +62,8 @@ export class Cheapest {
   #boarding = 0;
   #firstBoarding = 0;
 
-  constructor(query: Query, bounds: LowerBounds, walks: Walks) {
+  constructor(query: Query, bounds: LowerBounds, walks: Walks, latest: Latest) {
+    this.#latest = latest;
     this.#query = query;
     this.#bounds = bounds;
     this.#links = new Links(query);
@@ -53,23 +72,29 @@ export class Cheapest {
     this.#next = new RouteQueue(query.transit.routeCount);
   }
 
-  run(request: SearchRequest, departures: Departures, earliest: Earliest, checkpoint: () => void): void {
-    this.#reset(request, earliest);
-    let group = 0;
-    for (let place = 0; place < departures.count; group++) {
-      checkpoint();
-      const time = departures.time[departures.order[place] as number] as number;
-      this.#departure = time;
-      this.#setLimits(request, earliest, group);
-      this.#seeds.count = 0;
-      while (place < departures.count && departures.time[departures.order[place] as number] === time) {
-        this.#start(departures, departures.order[place++] as number);
-      }
-      this.#search();
-    }
+  /** To be called before the first `next` of a search. */
+  begin(request: SearchRequest): void {
+    this.#reset(request);
   }
 
-  #reset(request: SearchRequest, earliest: Earliest): void {
+  /** Looks at the departures of one second; `group` is their row in `earliest`, `rounds` the rides that may still be answers. */
+  next(
+    request: SearchRequest,
+    departures: Departures,
+    from: number,
+    to: number,
+    earliest: Earliest,
+    group: number,
+  ): void {
+    this.#departure = departures.time[departures.order[from] as number] as number;
+    this.#rounds = earliest.rounds;
+    setLimits(this.#limits, request, earliest, group, this.#query.horizon);
+    this.#seeds.count = 0;
+    for (let place = from; place < to; place++) this.#start(departures, departures.order[place] as number);
+    this.#search();
+  }
+
+  #reset(request: SearchRequest): void {
     const { stateCount, layers } = this.#query;
     this.found.clear();
     this.labels.clear();
@@ -85,20 +110,10 @@ export class Cheapest {
     this.#next.resize(layers);
     this.#queue.clear();
     this.#next.clear();
-    this.#rounds = Math.min(request.maximumRides, earliest.fewestRides + request.maximumAdditionalRides);
     this.#wait = request.waitReluctance;
     this.#walk = request.walkReluctance;
     this.#boarding = request.boardCost + request.transferCost;
     this.#firstBoarding = request.boardCost;
-  }
-
-  #setLimits(request: SearchRequest, earliest: Earliest, group: number): void {
-    const row = group * (request.maximumRides + 1);
-    this.#limits.fill(-1);
-    for (let rides = 0; rides <= this.#rounds; rides++) {
-      const arrival = earliest.arrivals[row + rides] as number;
-      this.#limits[rides] = arrival >= NEVER ? -1 : Math.min(arrival + request.relaxSeconds, this.#query.horizon);
-    }
   }
 
   #start(departures: Departures, index: number): void {
@@ -450,6 +465,8 @@ export class Cheapest {
 
   /** Whether some journey by way of one just off a ride may still be within the bound. */
   #mayServe(stop: number, time: number, round: number): boolean {
+    const latest = this.#latest;
+    if (latest.isUsed) return time <= (latest.alighted[round * this.#query.transit.stopCount + stop] as number);
     const limits = this.#limits;
     const egress = this.#query.egressWalk[stop] as number;
     if (egress >= 0 && time + egress <= (limits[round] as number)) return true;
@@ -509,6 +526,8 @@ export class Cheapest {
   ): void {
     if (!this.#query.mayUseStop(stop)) return;
     const { stopCount } = this.#query.transit;
+    const latest = this.#latest;
+    if (latest.isUsed && time > (latest.ready[round * stopCount + stop] as number)) return;
     let ready = time;
     for (let next = layer; ; next++) {
       const state = next * stopCount + stop;

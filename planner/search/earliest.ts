@@ -22,6 +22,8 @@ export class Earliest {
   /** A(d, k) of group g (see `groups`): `g * (maximumRides + 1) + k`. */
   arrivals = new Int32Array(1024);
   groups = 0;
+  /** Rounds looked at: falls to the fewest rides and the additional ones, once known. */
+  rounds = 1;
   readonly #query: Query;
   readonly #bounds: LowerBounds;
   readonly #links: Links;
@@ -36,11 +38,12 @@ export class Earliest {
   #improvedMark = new Int32Array(0);
   #improvedCount = 0;
   #mark = 0;
-  /** Rounds looked at: falls to the fewest rides and the additional ones, once known. */
-  #rounds = 1;
+  #relax = 0;
   readonly #best = new Int32Array(16);
   /** Trips ridden beside the earliest for their interchanges: entries of the view at hand. */
   readonly #beside: number[] = [];
+  /** When all that the scanned view has boarded is over; NEVER if later days may still help. */
+  #settled = NEVER;
   #keepsBeside = false;
 
   constructor(query: Query, bounds: LowerBounds, walks: Walks) {
@@ -52,23 +55,31 @@ export class Earliest {
     this.#next = new RouteQueue(query.transit.routeCount);
   }
 
-  run(departures: Departures, checkpoint: () => void): void {
+  /** To be called before the first `next` of a search. */
+  begin(): void {
     this.#reset();
-    const additional = this.#query.request?.maximumAdditionalRides ?? 0;
-    for (let place = 0; place < departures.count; ) {
-      checkpoint();
-      const time = departures.time[departures.order[place] as number] as number;
-      this.#seeds.count = 0;
-      while (place < departures.count && departures.time[departures.order[place] as number] === time) {
-        this.#start(departures, departures.order[place++] as number);
-      }
-      this.#search();
-      this.#keepRow();
-      for (let rides = 1; rides < this.fewestRides && rides <= this.#query.maximumRides; rides++) {
-        if ((this.#best[rides] as number) < NEVER) this.fewestRides = rides;
-      }
-      this.#rounds = Math.min(this.#rounds, this.fewestRides + additional);
+    this.#relax = this.#query.request?.relaxSeconds ?? 0;
+  }
+
+  /** Looks at the departures of one second, `order[from]` … less than `order[to]`; latest first. */
+  next(departures: Departures, from: number, to: number): void {
+    this.#seeds.count = 0;
+    for (let place = from; place < to; place++) this.#start(departures, departures.order[place] as number);
+    this.#search();
+    this.#keepRow();
+    for (let rides = 1; rides < this.fewestRides && rides <= this.#query.maximumRides; rides++) {
+      if ((this.#best[rides] as number) < NEVER) this.fewestRides = rides;
     }
+    this.rounds = Math.min(this.rounds, this.fewestRides + (this.#query.request?.maximumAdditionalRides ?? 0));
+  }
+
+  /** Earliest so far just off a ride, with so many rides at most; of a search without via entries. */
+  alightedAt(rides: number, stop: number): number {
+    return this.#alighted[rides * this.#query.stateCount + stop] as number;
+  }
+
+  readyAt(rides: number, stop: number): number {
+    return this.#ready[rides * this.#query.stateCount + stop] as number;
   }
 
   #reset(): void {
@@ -91,7 +102,7 @@ export class Earliest {
     this.#queue.clear();
     this.#next.clear();
     this.#best.fill(NEVER);
-    this.#rounds = maximumRides;
+    this.rounds = maximumRides;
     this.fewestRides = NEVER;
     this.groups = 0;
   }
@@ -116,11 +127,11 @@ export class Earliest {
 
   #search(): void {
     this.#mark++;
-    for (let round = 1; round <= this.#rounds && !this.#queue.isEmpty(); round++) {
+    for (let round = 1; round <= this.rounds && !this.#queue.isEmpty(); round++) {
       this.#improvedCount = 0;
       this.#mark++;
       this.#scan(round);
-      if (round < this.#rounds) this.#change(round);
+      if (round < this.rounds) this.#change(round);
       const done = this.#queue;
       this.#queue = this.#next;
       this.#next = done;
@@ -147,16 +158,13 @@ export class Earliest {
     const zone = transit.routeZone[route] as number;
     const earliest = transit.routeEarliest[route] as number;
     const latest = transit.routeLatest[route] as number;
-    const limit = Math.min(this.#best[round] as number, this.#query.horizon);
+    const limit = Math.min((this.#best[round] as number) + this.#relax, this.#query.horizon);
+    this.#settled = NEVER;
     for (let view = 0; view < days.length; view++) {
       const start = viewStart[view * zoneCount + zone] as number;
-      if (direction.sign > 0) {
-        if (start + latest < 0) continue;
-        if (start + earliest >= limit) break;
-      } else {
-        if (-(start + earliest) < 0) continue;
-        if (-(start + latest) >= limit) break;
-      }
+      if (direction.sign > 0 ? start + latest < 0 : start + earliest > 0) continue;
+      const first = direction.sign > 0 ? start + earliest : -(start + latest);
+      if (first > limit || first >= this.#settled) break;
       this.#scanView(round, layer, route, from, view, start);
     }
   }
@@ -186,7 +194,7 @@ export class Earliest {
     const alightedRow = round * query.stateCount + layer * stopCount;
     const masked = query.masksTrips;
     const after = sign > 0 ? high : low - 1;
-    const limit = this.#best[round] as number;
+    const limit = (this.#best[round] as number) + this.#relax;
     const horizon = query.horizon;
     const freshMark = this.#mark - 1;
     const layered = layer < query.layers - 1;
@@ -194,6 +202,8 @@ export class Earliest {
     this.#keepsBeside = hasLinks;
     let riding = NONE;
     let row = 0;
+    let settled = seedHead >= 0 || hasLinks ? NEVER : -1;
+    this.#settled = NEVER;
     for (let position = from; position < n; position++) {
       const place = place0 + sign * position;
       const stop = routeStops[start + place] as number;
@@ -207,7 +217,7 @@ export class Earliest {
       }
       if (riding !== NONE) {
         const time = sign * ((alightTimes[row + place] as number) + dayStart);
-        if (time >= limit || time > horizon) {
+        if (time > limit || time > horizon) {
           riding = NONE;
         } else if ((flags & alightFlag) !== 0) {
           if (time + alightSlack < (this.#alighted[alightedRow + stop] as number)) {
@@ -243,13 +253,17 @@ export class Earliest {
           if (found !== after && (riding === NONE || (found - riding) * sign < 0)) {
             riding = found;
             row = times + ((trips[riding] as number) - firstTrip) * n;
+            const over = sign * ((alightTimes[row + place0 + sign * (n - 1)] as number) + dayStart);
+            if (over > settled) settled = over;
           }
+          if (riding === NONE) settled = NEVER;
           if (hasLinks) this.#boardBeside(trips, found, after, position, column, n, firstTrip, dayStart, limit);
         }
       }
       if (!layered || (riding === carried && this.#beside.length === besides)) continue;
       this.#passThrough(layer, route, view, riding, position, stop, 0, besides);
     }
+    this.#settled = settled;
   }
 
   /** The earliest of the trip ridden and those that enter here. */
@@ -283,7 +297,7 @@ export class Earliest {
     for (let entry = found; entry !== after; entry += sign) {
       const trip = trips[entry] as number;
       const time = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
-      if (time >= limit || time > this.#query.horizon) return;
+      if (time > limit || time > this.#query.horizon) return;
       if (!this.#query.mayUseTrip(trip) || this.#beside.includes(entry)) continue;
       if (this.#links.leavesAfter(trip, position)) this.#beside.push(entry);
     }
@@ -291,7 +305,7 @@ export class Earliest {
 
   /** Takes the interchanges that leave the trip here. */
   #follow(round: number, layer: number, trip: number, position: number, time: number, stop: number): void {
-    if (round >= this.#rounds || !this.#query.mayUseStop(stop)) return;
+    if (round >= this.rounds || !this.#query.mayUseStop(stop)) return;
     const { direction, transit } = this.#query;
     for (
       let entry = direction.linksStart[trip] as number;
@@ -369,10 +383,13 @@ export class Earliest {
   #mayImprove(stop: number, time: number, round: number): boolean {
     const best = this.#best;
     const egress = this.#query.egressWalk[stop] as number;
-    if (egress >= 0 && time + egress < (best[round] as number)) return true;
-    if (round + 1 > this.#rounds) return false;
-    if (time + (this.#bounds.directAlighted[stop] as number) < (best[round + 1] as number)) return true;
-    return round + 2 <= this.#rounds && time + (this.#bounds.anyAlighted[stop] as number) < (best[round + 2] as number);
+    if (egress >= 0 && time + egress <= (best[round] as number) + this.#relax) return true;
+    if (round + 1 > this.rounds) return false;
+    if (time + (this.#bounds.directAlighted[stop] as number) <= (best[round + 1] as number) + this.#relax) return true;
+    return (
+      round + 2 <= this.rounds &&
+      time + (this.#bounds.anyAlighted[stop] as number) <= (best[round + 2] as number) + this.#relax
+    );
   }
 
   /** From every stop alighted at in this round to all where one may board in the next. */
@@ -384,8 +401,8 @@ export class Earliest {
     const walks = this.#walks;
     const row = round * query.stateCount;
     const ready = this.#ready;
-    const direct = this.#best[round + 1] as number;
-    const more = round + 2 <= this.#rounds ? (this.#best[round + 2] as number) : -1;
+    const direct = (this.#best[round + 1] as number) + this.#relax;
+    const more = round + 2 <= this.rounds ? (this.#best[round + 2] as number) + this.#relax : -1;
     for (let index = 0; index < this.#improvedCount; index++) {
       const state = this.#improved[index] as number;
       const time = this.#alighted[row + state] as number;
@@ -393,7 +410,10 @@ export class Earliest {
       const layer = (state - stop) / stopCount;
       const layered = layer < query.layers - 1;
       const change = Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
-      if (time + change + (directReady[stop] as number) < direct || time + change + (anyReady[stop] as number) < more) {
+      if (
+        time + change + (directReady[stop] as number) <= direct ||
+        time + change + (anyReady[stop] as number) <= more
+      ) {
         if (time + change < (ready[row + state] as number)) this.#makeReady(round, state, stop, time + change);
         if (layered) this.#changeLayers(round, layer, stop, stop, time + change);
       }
@@ -401,14 +421,14 @@ export class Earliest {
       const end = walks.end[stop] as number;
       for (let entry = walks.start[stop] as number; entry < end; entry++) {
         const least = time + (walks.left[entry] as number);
-        if (least >= direct) {
-          if (least - walks.roughness >= direct) break;
+        if (least > direct) {
+          if (least - walks.roughness > direct) break;
           continue;
         }
         const to = walkTo[walks.path[entry] as number] as number;
         const there = least - (anyReady[to] as number);
         if (there >= (ready[row + layer * stopCount + to] as number) && !layered) continue;
-        if (least >= more && there + (directReady[to] as number) >= direct) continue;
+        if (least > more && there + (directReady[to] as number) > direct) continue;
         this.#makeReady(round, layer * stopCount + to, to, there);
         if (layered) this.#changeLayers(round, layer, stop, to, there);
       }
