@@ -31,7 +31,7 @@ export class SnapshotFollower {
   readonly #known = new Map<string, Timetable>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #inUse: SnapshotInUse | undefined;
-  #failures = 0;
+  #failed: { readonly build: number; readonly failures: number; readonly again: number } | undefined;
   #following: Promise<void> = Promise.resolve();
   metrics: PlannerMetrics | undefined;
 
@@ -62,28 +62,39 @@ export class SnapshotFollower {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#look();
-      await delay(this.#pauseMs(), undefined, { signal }).catch(() => undefined);
+      await delay(this.#options.everyMs, undefined, { signal }).catch(() => undefined);
     }
-  }
-
-  #pauseMs(): number {
-    return Math.min(LONGEST_PAUSE_MS, this.#options.everyMs * 2 ** Math.min(this.#failures, 16));
   }
 
   async #look(): Promise<void> {
     const { findPointer, log } = this.#options;
-    let pointer: PlannerPointer | undefined;
     try {
-      pointer = await findPointer();
-      if (pointer && pointer.build > (this.#inUse?.build ?? 0)) await this.#takeUp(pointer);
-      this.#failures = 0;
+      const pointer = await findPointer();
+      if (!pointer || pointer.build <= (this.#inUse?.build ?? 0) || this.#isToWait(pointer.build)) return;
+      await this.#try(pointer);
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) log.warn({ err: error }, 'the pointer to the newest snapshot cannot be read');
+    }
+  }
+
+  async #try(pointer: PlannerPointer): Promise<void> {
+    const { build } = pointer;
+    try {
+      await this.#takeUp(pointer);
+      this.#failed = undefined;
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      // A database that is away is back sooner than a snapshot that cannot be read is mended.
-      this.#failures += pointer ? 1 : 0;
-      if (pointer) this.metrics?.loadFailed();
-      log.error({ err: error, build: pointer?.build }, 'the newest snapshot cannot be taken into use');
+      const failures = this.#failed?.build === build ? this.#failed.failures + 1 : 1;
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, this.#options.everyMs * 2 ** Math.min(failures, 16));
+      this.#failed = { build, failures, again: performance.now() + pauseMs };
+      this.metrics?.loadFailed();
+      this.#options.log.error({ err: error, build, failures }, 'the newest snapshot cannot be taken into use');
     }
+  }
+
+  /** What failed is tried ever less often; a newer one at once. */
+  #isToWait(build: number): boolean {
+    return this.#failed?.build === build && performance.now() < this.#failed.again;
   }
 
   async #takeUp({ build, ...file }: PlannerPointer): Promise<void> {
