@@ -52,12 +52,13 @@ const ANY_ADDITIONAL_TRANSFERS = 12;
 
 export function tripRequestV2(args: OlderTripArgs, context: RequestContext): TripRequest {
   const modes = modesOf(args);
+  const via = viasOf(args.vias, context);
   const walkSpeed = positive('walkSpeed', args.walkSpeed, 1.3);
   const reach = walkLimit(args, walkSpeed);
   return {
     from: locationOf(args.from),
     to: locationOf(args.to),
-    via: viasOf(args.vias, context),
+    via,
     time: args.dateTime ? instantOf(args.dateTime, zoneOf(args.from, context)) : context.now,
     arriveBy: args.arriveBy ?? false,
     windowSeconds: undefined,
@@ -65,7 +66,8 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
     cursor: undefined,
     filters: filtersOf({ whiteListed: args.whiteListed, banned: args.banned, modes: modes.ridden }),
     bannedQuays: bannedQuaysOf(args.banned),
-    directMode: modes.direct,
+    // A direct way goes by no place.
+    directMode: via.length === 0 ? modes.direct : undefined,
     transit: modes.transit,
     maximumTransfers: amount('maximumTransfers', args.maximumTransfers, 10),
     maximumAdditionalTransfers: ANY_ADDITIONAL_TRANSFERS,

@@ -83,6 +83,7 @@ const STREET_MODES: Readonly<Record<string, StreetMode>> = {
 export function tripRequestV3(args: TripArgs, context: RequestContext): TripRequest {
   const { modes } = args;
   const zone = zoneOf(args.from, context);
+  const via = viaArguments(args, context);
   const directWord = modes ? modes.directMode : 'foot';
   const access = longest(args.maxAccessEgressDurationForMode, 'foot', 'maxAccessEgressDurationForMode');
   const direct = longest(args.maxDirectDurationForMode, directWord ?? '', 'maxDirectDurationForMode');
@@ -90,7 +91,7 @@ export function tripRequestV3(args: TripArgs, context: RequestContext): TripRequ
   return {
     from: locationOf(args.from),
     to: locationOf(args.to),
-    via: viaArguments(args, context),
+    via,
     time: args.dateTime ? instantOf(args.dateTime, zone) : context.now,
     arriveBy: args.arriveBy ?? false,
     windowSeconds: searchWindow === 0 ? undefined : searchWindow * 60,
@@ -98,7 +99,8 @@ export function tripRequestV3(args: TripArgs, context: RequestContext): TripRequ
     cursor: args.pageCursor || undefined,
     filters: filtersOf({ ...args, modes: modesOf(modes?.transportModes) }),
     bannedQuays: bannedQuaysOf(args.banned),
-    directMode: directWord ? STREET_MODES[directWord] : undefined,
+    // A direct way goes by no place.
+    directMode: directWord && via.length === 0 ? STREET_MODES[directWord] : undefined,
     // An empty list says that nothing is to be ridden; no list says that all may be.
     transit: !(modes?.transportModes && modes.transportModes.length === 0),
     maximumTransfers: amount('maximumTransfers', args.maximumTransfers, 12),
