@@ -25,7 +25,7 @@ const fields = {
   replacementFor: ({ replaces }: DatedServiceJourney, _, context) => pickDated(replaces, context),
   replacementForRelation: ({ replaces }: DatedServiceJourney, _, context) => pickDated(replaces, context),
   serviceJourney: (dated: DatedServiceJourney, _, context) => journeyOf(dated, context),
-  tripAlteration: ({ alteration }: DatedServiceJourney) => alteration,
+  tripAlteration: ({ alteration }: DatedServiceJourney) => alteration ?? 'planned',
 } satisfies Fields<DatedServiceJourney>;
 
 export const datedServiceJourney: TypeResolvers = {

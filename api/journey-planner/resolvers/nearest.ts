@@ -1,11 +1,11 @@
 /** `nearest` and `quaysByRadius`: places by distance from a point, and the types of their answers. */
 import { GraphQLError } from 'graphql';
 import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
-import type { StopPlaceIndex } from '../../../planner/model/indices.ts';
+import type { LineIndex, StopPlaceIndex } from '../../../planner/model/indices.ts';
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
 import { type Connection, connectionOf, type PageArgs } from './connection.ts';
 import type { Fields, TypeResolvers } from './fields.ts';
-import { given } from './lists.ts';
+import { given, MAX_LIST } from './lists.ts';
 import { transportModesOf } from './modes.ts';
 import { isQuayInUse, isStopPlaceInUse, type MultiModalMode, shownAs } from './places.ts';
 import { linesOfQuay } from './quay.ts';
@@ -44,38 +44,42 @@ export function nearest(args: NearestArgs, context: RequestContext): Connection<
   if ((!types || types.has('stopPlace')) && !given(ids?.quays)) found.push(...stopPlacesNear(args, context));
   if (!types || types.has('quay')) found.push(...quaysNear(args, context));
   found.sort((a, b) => a.distanceMetres - b.distanceMetres);
-  return connectionOf(found.slice(0, Math.max(0, args.maximumResults ?? 20)), args);
+  return connectionOf(found.slice(0, resultsOf(args)), args);
+}
+
+/** Most places shown; each kind is looked through no further than that. */
+function resultsOf({ maximumResults }: NearestArgs): number {
+  return Math.min(Math.max(0, maximumResults ?? 20), MAX_LIST);
 }
 
 function stopPlacesNear(args: NearestArgs, context: RequestContext): AtDistance<StopPlace>[] {
   const { catalogue, geo } = context.timetable;
   const mode = args.multiModalMode ?? 'parent';
-  const modes = transportModesOf(args.filterByModes, context.dialect);
+  const wanted = resultsOf(args);
+  const accepts = stopPlaceTest(args, context);
   const seen = new Set<StopPlaceIndex>();
   const found: AtDistance<StopPlace>[] = [];
-  for (const near of geo.stopPlacesNear(
-    args.latitude,
-    args.longitude,
-    radiusOf(args.maximumDistance ?? 2_000, context),
-  )) {
+  const radius = radiusOf(args.maximumDistance ?? 2_000, context);
+  for (const near of geo.stopPlacesNear(args.latitude, args.longitude, radius)) {
+    if (found.length >= wanted) break;
     for (const index of shownAs(near.index, mode, context)) {
       if (seen.has(index)) continue;
       seen.add(index);
       const place = catalogue.stopPlaces.at(index);
-      if (modes && !modesOf(place, context).some((item) => modes.has(item))) continue;
-      if (args.filterByInUse && !isStopPlaceInUse(index, context)) continue;
-      if (
-        !servesLine(
-          catalogue.quaysOf(index, true).map((stop) => catalogue.quays.at(stop)),
-          args,
-          context,
-        )
-      )
-        continue;
-      found.push({ place, distanceMetres: near.distanceMetres });
+      if (accepts(place)) found.push({ place, distanceMetres: near.distanceMetres });
     }
   }
   return found;
+}
+
+function stopPlaceTest(args: NearestArgs, context: RequestContext): (place: StopPlace) => boolean {
+  const { catalogue } = context.timetable;
+  const modes = transportModesOf(args.filterByModes, context.dialect);
+  const serves = lineTest(args, context);
+  return (place) =>
+    (!modes || modesOf(place, context).some((mode) => modes.has(mode))) &&
+    (!args.filterByInUse || isStopPlaceInUse(place.index, context)) &&
+    (!serves || catalogue.quaysOf(place.index, true).some((stop) => serves(catalogue.quays.at(stop))));
 }
 
 /** Its own, and those of the stop places below it. */
@@ -89,29 +93,37 @@ function modesOf(place: StopPlace, { timetable: { catalogue } }: RequestContext)
 
 function quaysNear(args: NearestArgs, context: RequestContext): AtDistance<Quay>[] {
   const { catalogue, geo } = context.timetable;
-  const modes = transportModesOf(args.filterByModes, context.dialect);
-  const ids = given(args.filterByIds?.quays);
+  const wanted = resultsOf(args);
+  const accepts = quayTest(args, context);
   const found: AtDistance<Quay>[] = [];
-  for (const { index, distanceMetres } of geo.quaysNear(
-    args.latitude,
-    args.longitude,
-    radiusOf(args.maximumDistance ?? 2_000, context),
-  )) {
+  const radius = radiusOf(args.maximumDistance ?? 2_000, context);
+  for (const { index, distanceMetres } of geo.quaysNear(args.latitude, args.longitude, radius)) {
+    if (found.length >= wanted) break;
     const place = catalogue.quays.at(index);
-    if (ids && !ids.has(place.id)) continue;
-    if (args.filterByInUse && !isQuayInUse(index, context)) continue;
-    if (modes && !linesOfQuay(place, context).some((line) => modes.has(catalogue.lines.at(line).mode))) continue;
-    if (!servesLine([place], args, context)) continue;
-    found.push({ place, distanceMetres });
+    if (accepts(place)) found.push({ place, distanceMetres });
   }
   return found;
 }
 
-function servesLine(quays: readonly Quay[], { filterByIds }: NearestArgs, context: RequestContext): boolean {
-  const lines = given(filterByIds?.lines);
-  if (!lines) return true;
-  const { catalogue } = context.timetable;
-  return quays.some((quay) => linesOfQuay(quay, context).some((line) => lines.has(catalogue.lines.at(line).id)));
+function quayTest(args: NearestArgs, context: RequestContext): (quay: Quay) => boolean {
+  const { lines } = context.timetable.catalogue;
+  const ids = given(args.filterByIds?.quays);
+  const modes = transportModesOf(args.filterByModes, context.dialect);
+  const serves = lineTest(args, context);
+  return (quay) =>
+    (!ids || ids.has(quay.id)) &&
+    (!args.filterByInUse || isQuayInUse(quay.index, context)) &&
+    (!modes || linesOfQuay(quay, context).some((line) => modes.has(lines.at(line).mode))) &&
+    (!serves || serves(quay));
+}
+
+/** Undefined: no lines are named. */
+function lineTest({ filterByIds }: NearestArgs, context: RequestContext): ((quay: Quay) => boolean) | undefined {
+  const ids = given(filterByIds?.lines);
+  if (!ids) return undefined;
+  const { lines } = context.timetable.catalogue;
+  const wanted = new Set<LineIndex | undefined>([...ids].map((id) => lines.find(id)?.index));
+  return (quay) => linesOfQuay(quay, context).some((line) => wanted.has(line));
 }
 
 export interface RadiusArgs extends PageArgs {

@@ -37,12 +37,8 @@ function lineTest(args: LinesArgs, context: RequestContext): ((line: Line) => bo
   if (modes) tests.push(({ mode }) => modes.has(mode));
   const ids = given(args.authorities);
   if (ids) tests.push(({ authority }) => ids.has(authorities.at(authority).id));
-  if (args.flexibleOnly) tests.push(({ flexibleLineType }) => isFlexible(flexibleLineType));
+  if (args.flexibleOnly) tests.push(({ flexibleLineType }) => flexibleLineType !== undefined);
   const types = given(args.flexibleLineTypes);
   if (types) tests.push(({ flexibleLineType }) => flexibleLineType !== undefined && types.has(flexibleLineType));
   return tests.length > 0 ? (line) => tests.every((test) => test(line)) : undefined;
-}
-
-function isFlexible(type: string | undefined): boolean {
-  return type !== undefined && type !== 'fixed';
 }
