@@ -7,13 +7,18 @@ import { FeedError } from './feed-error.ts';
 
 export type TakeRow = (cells: readonly string[], line: number) => void;
 
+/** Some programs leave control characters in names; no XML may hold them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
 /** `line` of a row is the one it begins in, from 1. */
 export async function readCsvRows(chunks: AsyncIterable<Uint8Array>, file: string, take: TakeRow): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const rows = new RowSplitter(file, take);
   const decode = (chunk?: Uint8Array): string => {
     try {
-      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+      const text = chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+      return text.replace(NOT_IN_XML, ' ');
     } catch {
       throw new FeedError('the text is not UTF-8. Save the table in UTF-8 and pack the feed again.', {
         file,

@@ -23,6 +23,13 @@ export class PlatformIndex {
     return this.#numbers.get(id) ?? -1;
   }
 
+  /** Whether it is known where a stop is: it, or its station. */
+  isPlaced(number: number): boolean {
+    const stop = this.#stops[number];
+    const parent = this.#stops[this.findStop(stop?.parentId ?? '')];
+    return [stop, parent].some((one) => one !== undefined && !Number.isNaN(one.latitude));
+  }
+
   /** −1 for what nobody boards at. */
   find(id: string): number {
     const number = this.findStop(id);

@@ -65,14 +65,17 @@ export async function readStopTimes(
   return inOrder(rows, known.trips.ids.length);
 }
 
+/** −1: the stop time is left out, and counted. */
 function findPlatform(platforms: PlatformIndex, stopId: string, tripId: string, changes: ChangeLog): number {
   const platform = platforms.find(stopId);
-  if (platform !== -1) return platform;
-  const what =
+  if (platform !== -1 && platforms.isPlaced(platform)) return platform;
+  const reason =
     stopId === ''
       ? 'stop times left out without a stop, as of areas and groups of stops'
-      : 'stop times left out whose stop is none to board at';
-  changes.note(what, `${stopId} of trip ${tripId}`);
+      : platform === -1
+        ? 'stop times left out whose stop is none to board at'
+        : 'stop times left out whose stop has no position';
+  changes.note(reason, `${stopId} of trip ${tripId}`);
   return -1;
 }
 

@@ -25,9 +25,7 @@ export function placeStops(stops: readonly Stop[], changes: ChangeLog): StopPosi
     if (kind !== PLATFORM) return;
     const isKnown = !Number.isNaN(latitude[number]);
     changes.note(
-      isKnown
-        ? 'stops without a position, put at their station'
-        : 'stops without a position: no journeys are planned there',
+      isKnown ? 'stops without a position, put at their station' : 'stops without a position: no journey calls there',
       id,
     );
   });

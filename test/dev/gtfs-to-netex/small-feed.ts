@@ -12,7 +12,7 @@ import { parseTree, readArchive, type Tree, temporaryFolder } from '../../suppor
 /** By table, without `.txt`; null leaves a table out. */
 export type Tables = Readonly<Record<string, string | Buffer | null>>;
 
-const TOWN: Tables = {
+export const TOWN: Tables = {
   agency: 'agency_id,agency_name,agency_url,agency_timezone\nT,Town Traffic,https://town.example,America/New_York',
   stops:
     'stop_id,stop_name,stop_lat,stop_lon\n' +

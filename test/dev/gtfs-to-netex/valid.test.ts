@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { convertFeed } from '../../../dev/gtfs-to-netex/convert.ts';
+import { FeedError } from '../../../dev/gtfs-to-netex/feed/feed-error.ts';
+import { changedFeeds } from './changed-feeds.ts';
 import { FEATURE_FEEDS } from './feature-feeds.ts';
 import { newPath, writeFeed } from './small-feed.ts';
 import { judgeArchive } from './validate-archive.ts';
@@ -58,6 +60,25 @@ describe('A converted feed is valid', function () {
     for (const dataset of paths) await convertFeed({ feed, dataset, codespace: 'twn' });
     const [one, two] = await Promise.all(paths.map(digest));
     assert.equal(one, two);
+  });
+
+  it('or refused with a reason, however it is broken', async () => {
+    const seed = Number(process.env.FUZZ_SEED ?? 20261121);
+    const count = Number(process.env.FUZZ_COUNT ?? 60);
+    let refused = 0;
+    for (const { tables, description } of changedFeeds(seed, count)) {
+      const dataset = newPath('changed.zip');
+      try {
+        await convertFeed({ feed: await writeFeed(tables), dataset, codespace: 'twn' });
+      } catch (error) {
+        assert.ok(error instanceof FeedError, `seed ${seed}: ${description}: ${error}`);
+        refused++;
+        continue;
+      }
+      const { valid, messages } = await judgeArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
+      assert.ok(valid, `seed ${seed}: ${description}: ${messages[0]}`);
+    }
+    assert.ok(refused < count, 'every feed was refused');
   });
 
   it('of a real railway', async function () {
