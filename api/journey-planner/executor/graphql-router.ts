@@ -53,6 +53,7 @@ function onlyPost(dialect: Dialect): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'POST') return next();
     response.setHeader('allow', 'POST');
+    if (request.method === 'OPTIONS') return void response.status(204).end();
     throw badRequest(`Send queries by POST. The page to try them is at /journey-planner/${dialect}/ide.`, 405);
   };
 }
@@ -102,7 +103,7 @@ function answerErrors({ config, log }: PlannerContext): ErrorRequestHandler {
     const code = status ?? 500;
     if (code === 503) response.setHeader('retry-after', String(RETRY_AFTER_SECONDS));
     // What is left of a body that was not read must not be taken for the next request.
-    if (!request.complete) response.setHeader('connection', 'close');
+    if (request.method === 'POST' && !request.complete) response.setHeader('connection', 'close');
     response.status(code).json({ errors });
   };
 }

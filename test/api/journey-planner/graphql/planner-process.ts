@@ -54,6 +54,7 @@ export async function startPlanner(
   timetable: Timetable | undefined,
   environment: Record<string, string> = {},
   planner: TripPlanner = noPlanner,
+  others: readonly Timetable[] = [],
 ): Promise<PlannerProcess> {
   const logged: string[] = [];
   const sink = new Writable({
@@ -64,7 +65,7 @@ export async function startPlanner(
   });
   const router = createGraphqlRouter({
     timetable: () => timetable,
-    timetableOf: (snapshotId) => (timetable?.snapshotId === snapshotId ? timetable : undefined),
+    timetableOf: (wanted) => [timetable, ...others].find((known) => known?.snapshotId === wanted),
     planner,
     now: () => SEVEN,
     config: readPlannerConfig({ ...ENVIRONMENT, ...environment }),

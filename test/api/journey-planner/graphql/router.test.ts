@@ -31,6 +31,8 @@ describe('GraphQL: the endpoints', () => {
       assert.equal(response.headers.get('allow'), 'POST');
       assert.match(await response.text(), /\/journey-planner\/v3\/ide/);
     }
+    const options = await fetch(`${town.url}/journey-planner/v3/graphql`, { method: 'OPTIONS' });
+    assert.deepEqual([options.status, options.headers.get('allow')], [204, 'POST']);
   });
 
   it('refuse what is not one query in JSON', async () => {
