@@ -56,6 +56,11 @@ export class Cheapest {
   #freshFrom = 0;
   /** Latest useful arrival with so many rides, for the departure at hand. */
   readonly #limits = new Int32Array(16);
+  /** A label of k rides that boards again needs a price below `caps[k + 1]`, or what is found already is better in all it could become. */
+  readonly #caps = new Float64Array(18);
+  #least = 100;
+  #row = 0;
+  #earliest: Earliest | undefined;
   #departure = 0;
   #wait = 100;
   #walk = 200;
@@ -89,6 +94,9 @@ export class Cheapest {
     this.#departure = departures.time[departures.order[from] as number] as number;
     this.#rounds = earliest.rounds;
     setLimits(this.#limits, request, earliest, group, this.#query.horizon);
+    this.#row = group * (request.maximumRides + 1);
+    this.#earliest = earliest;
+    this.#setCaps();
     this.#seeds.count = 0;
     for (let place = from; place < to; place++) this.#start(departures, departures.order[place] as number);
     this.#search();
@@ -114,6 +122,22 @@ export class Cheapest {
     this.#walk = request.walkReluctance;
     this.#boarding = request.boardCost + request.transferCost;
     this.#firstBoarding = request.boardCost;
+    this.#least = Math.min(RIDING, request.waitReluctance, request.walkReluctance);
+  }
+
+  /**
+   * Whoever arrives with j rides arrives at A(d, j) or later, and every second until then costs `least` or more. So what is
+   * found and arrives by A(d, j) bounds the price of a label that may end with j rides.
+   */
+  #setCaps(): void {
+    const boarding = this.#query.useLinks ? 0 : this.#boarding;
+    let cap = Number.NEGATIVE_INFINITY;
+    for (let rides = this.#rounds; rides >= 1; rides--) {
+      const arrival = this.#earliest?.arrivals[this.#row + rides] ?? NEVER;
+      if (arrival < NEVER) cap = Math.max(cap, this.found.leastCost(rides, arrival) - boarding - this.#least * arrival);
+      this.#caps[rides] = cap;
+    }
+    this.#caps.fill(Number.NEGATIVE_INFINITY, this.#rounds + 1);
   }
 
   #start(departures: Departures, index: number): void {
@@ -382,7 +406,7 @@ export class Cheapest {
     this.#describe(label, ride, trip, view, position);
     const finish = this.#query.finish[state] as number;
     if (finish < 0 || time + finish > (this.#limits[round] as number)) return;
-    this.found.add({
+    const stays = this.found.add({
       departure: this.#departure,
       arrival: time + finish,
       rides: round,
@@ -390,6 +414,7 @@ export class Cheapest {
       label,
       egressSeconds: finish,
     });
+    if (stays) this.#setCaps();
   }
 
   #describe(label: number, ride: number, trip: number, view: number, position: number): void {
@@ -492,6 +517,8 @@ export class Cheapest {
       const layer = (state - stop) / stopCount;
       const time = labels.time[label] as number;
       const price = labels.price[label] as number;
+      const cap = (this.#caps[round + 1] as number) - (this.#wait - this.#least) * time;
+      if (price >= cap) continue;
       const here = time + Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
       if (here + (anyReady[stop] as number) <= more || here + (directReady[stop] as number) <= direct) {
         this.#makeReady(round, layer, stop, stop, here, price, label);
@@ -509,6 +536,7 @@ export class Cheapest {
         const there = least - (anyReady[next] as number);
         if (least > more && there + (directReady[next] as number) > direct) continue;
         const walk = query.walkOfMetres[walkMetres[path] as number] as number;
+        if (price + perWalk * walk >= cap) continue;
         this.#makeReady(round, layer, stop, next, there, price + perWalk * walk, label);
       }
     }

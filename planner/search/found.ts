@@ -33,10 +33,21 @@ export class Found {
     this.#candidates = [];
   }
 
-  add(candidate: Candidate): void {
-    for (const known of this.#candidates) if (isNoWorse(known, candidate)) return;
+  /** Whether it stays for now. */
+  add(candidate: Candidate): boolean {
+    for (const known of this.#candidates) if (isNoWorse(known, candidate)) return false;
     this.#candidates = this.#candidates.filter((known) => !isNoWorse(candidate, known));
     this.#candidates.push(candidate);
+    return true;
+  }
+
+  /** Least cost of those found that have so many rides at most and arrive by then. */
+  leastCost(rides: number, arrival: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const known of this.#candidates) {
+      if (known.rides <= rides && known.arrival <= arrival && known.cost < least) least = known.cost;
+    }
+    return least;
   }
 
   write(query: Query, labels: Labels, departures: Departures, mostRides: number): FoundJourney[] {
