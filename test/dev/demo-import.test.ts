@@ -35,9 +35,9 @@ describe('The demo in a running service', function () {
   const local = temporaryFolder();
 
   before(async () => {
-    service = await Service.start();
+    service = await Service.start({ planner: true });
     const credentials = await service.credentials();
-    const { apiUrl, authUrl } = service;
+    const { apiUrl, authUrl, plannerUrl } = service;
     const parties = { operator: credentials, client: credentials };
     options = {
       apiUrl,
@@ -46,7 +46,10 @@ describe('The demo in a running service', function () {
       directory: temporaryFolder(),
       onProgress: (message) => told.push(message),
     };
-    await writeFile(join(local, 'endpoints.json'), JSON.stringify({ api: apiUrl, auth: authUrl }));
+    await writeFile(
+      join(local, 'endpoints.json'),
+      JSON.stringify({ api: apiUrl, auth: authUrl, journeyPlanner: plannerUrl }),
+    );
     await writeFile(join(local, 'clients.json'), JSON.stringify([{ name: 'timetable-demo', ...credentials }]));
   });
 

@@ -2,7 +2,8 @@
  * The whole service as its own processes, on servers of its own and free ports: what a test or a benchmark needs to upload,
  * kill, restart and count. Nothing of it is shared with `npm start` or with another test.
  *
- * Parts: `mongod minio temporal auth api worker validation` (and `validation-2`… when more are asked for).
+ * Parts: `mongod minio temporal auth api worker validation` (and `validation-2`… when more are asked for; `planner-worker
+ * planner` when the planner is).
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
-import { API_NODE_FLAGS } from '../../api/node-flags.ts';
+import { API_NODE_FLAGS, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { projectRoot, xsdDirectory } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
@@ -25,11 +26,14 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 12_000;
 const ENDED_AT_ONCE = /ended while starting/;
 const AUDIENCE = 'https://samferd.test/api';
+const PLANNER_PARTS = ['planner-worker', 'planner'];
 const SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'codespaces:write'];
 
 export interface ServiceOptions {
   /** Processes of the queue `timetable-validation`; 1 unless given. */
   readonly validationWorkers?: number;
+  /** The planner's worker and process too; without them imports end with the private dataset. */
+  readonly planner?: boolean;
   /** Added to the environment of every own process. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -43,6 +47,8 @@ interface Part {
 export class Service {
   readonly apiUrl: string;
   readonly authUrl: string;
+  /** Nobody is there unless the planner was asked for. */
+  readonly plannerUrl: string;
   readonly mongoUri: string;
   readonly temporalAddress: string;
   /** Everything an object store client of a test needs. */
@@ -69,7 +75,7 @@ export class Service {
       at === 0 ? 'validation' : `validation-${at + 1}`,
     );
     const ports: Record<string, number> = {};
-    for (const name of [...names, ...validators]) ports[name] = await freePort();
+    for (const name of [...names, ...validators, ...PLANNER_PARTS]) ports[name] = await freePort();
     const service = new Service(ports, validators, options);
     try {
       await service.#startAll();
@@ -80,11 +86,13 @@ export class Service {
     return service;
   }
 
-  private constructor(ports: Record<string, number>, validators: readonly string[], { env = {} }: ServiceOptions) {
+  private constructor(ports: Record<string, number>, validators: readonly string[], options: ServiceOptions) {
+    const { env = {}, planner = false } = options;
     const at = (name: string): number => ports[name] ?? 0;
     const url = (name: string): string => `http://127.0.0.1:${at(name)}`;
     this.apiUrl = url('api');
     this.authUrl = url('auth');
+    this.plannerUrl = url('planner');
     this.mongoUri = servers.mongoUri(at('mongod'), 'samferd');
     this.temporalAddress = `127.0.0.1:${at('temporal')}`;
     const [accessKeyId, secretAccessKey] = ['service', randomBytes(16).toString('hex')];
@@ -123,19 +131,28 @@ export class Service {
       AUDIENCE,
       KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       CLIENT_SECRET_KEY: this.#secretKey.toString('base64'),
+      PLANNER: planner ? 'on' : 'off',
+      PLANNER_QUIET_MS: '200',
+      PLANNER_URL: this.plannerUrl,
+      PLANNER_ID_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      PLANNER_CACHE_DIR: directory('planner'),
       ...env,
     };
-    const own = (name: string, entry: string, flags: readonly string[] = []): void => {
-      const options = {
+    const own = (name: string, entry: string, flags: readonly string[] = [], health = 'ready'): void => {
+      const part = {
         ...{ name, command: process.execPath, args: [...flags, join(projectRoot, entry)] },
         env: { ...common, PORT: String(at(name)) },
       };
-      this.#add(options, () => checkReady(url(name)));
+      this.#add(part, () => checkHealth(url(name), health));
     };
     own('auth', 'api/auth/server.ts');
     own('api', 'api/server.ts', API_NODE_FLAGS);
     own('worker', 'workers/timetable.ts');
     for (const validator of validators) own(validator, 'workers/timetable-validation.ts');
+    if (!planner) return;
+    own('planner-worker', 'workers/planner-build.ts');
+    // Ready with the first snapshot, which the test has yet to cause.
+    own('planner', 'api/journey-planner/server.ts', PLANNER_NODE_FLAGS, 'live');
   }
 
   get parts(): readonly string[] {
@@ -218,8 +235,8 @@ export class Service {
   }
 }
 
-async function checkReady(url: string): Promise<void> {
-  const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+async function checkHealth(url: string, what: string): Promise<void> {
+  const answer = await fetch(`${url}/health/${what}`, { signal: AbortSignal.timeout(2_000) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`not ready: ${answer.status} ${text}`);
 }
