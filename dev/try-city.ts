@@ -3,6 +3,7 @@
  * stack, waits until it is published and asks the planner for a first trip. Each step is one of docs/try-your-city.md.
  */
 import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { fetchToken, TimetableClient } from './demo/api-client.ts';
 import { watchImport } from './demo/watch-import.ts';
@@ -15,6 +16,8 @@ import type { ClientEntry } from './stack/prepare.ts';
 const OWNER_ORGANISATION_ID = 1;
 const CLIENT_NAME = 'samferd-try_city';
 const DAY_MS = 86_400_000;
+const LOADING_MS = 20_000;
+const POLL_MS = 500;
 
 interface Stack {
   readonly api: string;
@@ -81,6 +84,22 @@ interface TripAnswer {
   readonly errors?: readonly { readonly message: string }[];
 }
 
+/** A planner process takes a new snapshot within seconds of its being published. */
+async function askWhenLoaded(planner: string, variables: Readonly<Record<string, string>>): Promise<TripAnswer> {
+  const until = Date.now() + LOADING_MS;
+  for (;;) {
+    const response = await fetch(`${planner}/journey-planner/v3/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'ET-Client-Name': CLIENT_NAME },
+      body: JSON.stringify({ query: QUERY, variables }),
+    });
+    const answer = (await response.json()) as TripAnswer;
+    const isUnknown = answer.data?.trip?.routingErrors.some(({ code }) => code === 'locationNotFound') ?? false;
+    if (!isUnknown || Date.now() > until) return answer;
+    await delay(POLL_MS);
+  }
+}
+
 async function ask({ planner }: Stack, codespace: string, conversion: Conversion): Promise<void> {
   const example = conversion.findExample(Math.floor(Date.now() / DAY_MS));
   if (!example) return;
@@ -88,17 +107,12 @@ async function ask({ planner }: Stack, codespace: string, conversion: Conversion
   const quay = (key: string): string => `${codespace.toUpperCase()}:Quay:${key}`;
   const variables = { from: quay(example.from.key), to: quay(example.to.key), at };
   console.log(`\nFrom ${example.from.name} to ${example.to.name}, after ${at} (line ${example.line}):`);
-  const answer = await fetch(`${planner}/journey-planner/v3/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'ET-Client-Name': CLIENT_NAME },
-    body: JSON.stringify({ query: QUERY, variables }),
-  });
-  const { data, errors = [] } = (await answer.json()) as TripAnswer;
+  const { data, errors = [] } = await askWhenLoaded(planner, variables);
   for (const { message } of errors) console.log(`  ${message}`);
   for (const { code, description } of data?.trip?.routingErrors ?? []) console.log(`  ${code}: ${description}`);
   for (const { expectedStartTime, expectedEndTime, legs } of data?.trip?.tripPatterns ?? []) {
-    const told = legs.map(
-      ({ mode, line, toPlace }) => `${mode} ${line?.publicCode ?? line?.name ?? ''} to ${toPlace.name}`,
+    const told = legs.map(({ mode, line, toPlace }) =>
+      [mode, line?.publicCode ?? line?.name, 'to', toPlace.name].filter((part) => part).join(' '),
     );
     console.log(`  ${expectedStartTime} – ${expectedEndTime}  ${told.join(', ')}`);
   }
