@@ -50,22 +50,25 @@ export class UsefulStops {
     return false;
   }
 
-  #isUsefulAt(route: number, position: number, walkSeconds: number, { side, walkReluctance }: UsefulRules): boolean {
+  #isUsefulAt(route: number, position: number, walkSeconds: number, rules: UsefulRules): boolean {
     const { routeStopsStart, routeStops, routeStopFlags } = this.#transit;
-    const [first, isAccess] = [routeStopsStart[route] as number, side === 'access'];
+    const first = routeStopsStart[route] as number;
     const last = (routeStopsStart[route + 1] as number) - first - 1;
-    const [flag, step, terminus] = isAccess ? [FOR_BOARDING, 1, last] : [FOR_ALIGHTING, -1, 0];
-    const mayUse = (at: number): boolean => ((routeStopFlags[first + at] as number) & flag) !== 0;
-    if (position === terminus || !mayUse(position)) return false;
-    const onward = position + step;
+    const isAccess = rules.side === 'access';
+    const flag = isAccess ? FOR_BOARDING : FOR_ALIGHTING;
+    const terminus = isAccess ? last : 0;
+    if (position === terminus || ((routeStopFlags[first + position] as number) & flag) === 0) return false;
+    const onward = isAccess ? position + 1 : position - 1;
     const walkOnward = this.#walkTo[routeStops[first + onward] as number] as number;
-    if (walkOnward >= 0 && walkOnward <= walkSeconds && (onward === terminus || mayUse(onward))) return false;
-    const back = position - step;
-    if (back < 0 || back > last || !mayUse(back)) return true;
+    if (walkOnward >= 0 && walkOnward <= walkSeconds) {
+      if (onward === terminus || ((routeStopFlags[first + onward] as number) & flag) !== 0) return false;
+    }
+    const back = isAccess ? position - 1 : position + 1;
+    if (back < 0 || back > last || ((routeStopFlags[first + back] as number) & flag) === 0) return true;
     const walkBack = this.#walkTo[routeStops[first + back] as number] as number;
     if (walkBack < 0 || walkBack >= walkSeconds) return true;
     const saved = walkSeconds - walkBack;
-    return this.#ridesLonger(route, position, back, Math.min(saved, Math.floor((saved * walkReluctance) / 100)));
+    return this.#ridesLonger(route, position, back, Math.min(saved, Math.floor((saved * rules.walkReluctance) / 100)));
   }
 
   /** Whether some trip takes more than `seconds` between two neighbouring positions. */
