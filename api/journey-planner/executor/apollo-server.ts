@@ -14,7 +14,6 @@ import type { GraphqlLimits } from '../guards/limits.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { QueryExecutor } from './execute.ts';
 import { LruCache } from './lru-cache.ts';
-import { MAX_KEPT_CHARACTERS } from './prepared-query.ts';
 import { presentErrors } from './present-errors.ts';
 
 export function createApolloServer(
@@ -45,7 +44,7 @@ export function createApolloServer(
 
 /** Parsed and validated documents. */
 function documentStore(limits: GraphqlLimits) {
-  const kept = new LruCache<DocumentNode>(limits.GRAPHQL_CACHED_QUERIES, MAX_KEPT_CHARACTERS);
+  const kept = new LruCache<DocumentNode>(limits.GRAPHQL_CACHED_QUERIES, limits.GRAPHQL_CACHED_CHARACTERS);
   return {
     get: async (key: string) => kept.get(key),
     set: async (key: string, document: DocumentNode) => kept.set(key, document, document.loc?.end ?? 0),

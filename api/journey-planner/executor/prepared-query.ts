@@ -9,16 +9,13 @@ import type { GraphqlLimits } from '../guards/limits.ts';
 import { type CostOfQuery, costOf } from '../guards/query-cost.ts';
 import { LruCache } from './lru-cache.ts';
 
-/** Characters of query text kept: the trees made of them take some 30 times that. */
-export const MAX_KEPT_CHARACTERS = 500_000;
-
 export class PreparedQueries {
   readonly #limits: GraphqlLimits;
   readonly #kept: LruCache<CostOfQuery>;
 
   constructor(limits: GraphqlLimits) {
     this.#limits = limits;
-    this.#kept = new LruCache(limits.GRAPHQL_CACHED_QUERIES, MAX_KEPT_CHARACTERS);
+    this.#kept = new LruCache(limits.GRAPHQL_CACHED_QUERIES, limits.GRAPHQL_CACHED_CHARACTERS);
   }
 
   /** Throws what a guard says. */

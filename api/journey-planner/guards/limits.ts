@@ -28,8 +28,9 @@ export const graphqlLimitsShape = {
   GRAPHQL_TIMEOUT_MS: count.default(10_000),
   /** How long an answer is made at a stretch before other requests have their turn. */
   GRAPHQL_SLICE_MS: z.coerce.number().nonnegative().default(10),
-  /** Queries kept parsed, checked and compiled, per dialect. */
-  GRAPHQL_CACHED_QUERIES: count.default(500),
+  /** Queries kept parsed, checked and compiled, per dialect; and the characters of their texts: one of 2,000 takes some 200 KB. */
+  GRAPHQL_CACHED_QUERIES: count.default(200),
+  GRAPHQL_CACHED_CHARACTERS: count.default(150_000),
 } as const;
 
 export type GraphqlLimits = z.infer<z.ZodObject<typeof graphqlLimitsShape>>;
