@@ -4,16 +4,15 @@ import type { Feed, Frequency } from '../feed/feed.ts';
 import { FeedError } from '../feed/feed-error.ts';
 import { IdNames } from './id-names.ts';
 import { planInterchanges } from './interchanges.ts';
+import { makeLines } from './make-lines.ts';
 import { mendSpeeds } from './mend-speeds.ts';
 import { type Interpolation, mendTimes } from './mend-times.ts';
-import { type LineMode, lineModeOf } from './modes.ts';
+import type { LineMode } from './modes.ts';
 import { planPathLinks } from './path-links.ts';
-import { PatternMaker } from './patterns.ts';
 import { daysOfService, type Period, type ServiceDays } from './service-days.ts';
-import { stopName } from './stop-name.ts';
 import { planStopPlaces } from './stop-places.ts';
 import { placeStops } from './stop-positions.ts';
-import type { AgencyPlan, CalendarEntry, Interchange, Line, Timetable } from './timetable.ts';
+import type { AgencyPlan, CalendarEntry, Timetable } from './timetable.ts';
 
 export interface BuildOptions {
   readonly period: Period;
@@ -117,41 +116,6 @@ function groupFrequencies(feed: Feed, kept: Uint8Array): Map<number, Frequency[]
     byTrip.set(frequency.trip, [...(byTrip.get(frequency.trip) ?? []), frequency]);
   }
   return byTrip;
-}
-
-function makeLines(
-  feed: Feed,
-  parts: {
-    tripsByRoute: readonly (readonly number[])[];
-    modes: readonly LineMode[];
-    interchanges: readonly Interchange[];
-  },
-  changes: ChangeLog,
-): Line[] {
-  const names = new IdNames();
-  const patterns = new PatternMaker(feed, (stop) => feed.texts.add(stopName(feed, stop)));
-  const byRoute = new Map<number, Interchange[]>();
-  for (const interchange of parts.interchanges) {
-    const route = feed.trips.route[interchange.toTrip] as number;
-    const own = byRoute.get(route) ?? [];
-    byRoute.set(route, own);
-    own.push(interchange);
-  }
-  const lines: Line[] = [];
-  feed.routes.forEach((route, index) => {
-    const key = names.take(route.id);
-    const trips = parts.tripsByRoute[index] ?? [];
-    if (trips.length === 0) {
-      changes.note('routes left out without any trip', route.id);
-      return;
-    }
-    const mode = parts.modes[index] ?? lineModeOf(route.type);
-    if (mode.mode === 'unknown') changes.note('routes of an unknown type: mode unknown', `${route.id}: ${route.type}`);
-    const name = route.longName || route.shortName || route.description || route.id;
-    const own = byRoute.get(index) ?? [];
-    lines.push({ key, number: lines.length + 1, route, name, mode, patterns: patterns.make(trips), interchanges: own });
-  });
-  return lines;
 }
 
 function makeCalendar(feed: Feed, services: readonly ServiceDays[], kept: Uint8Array): (CalendarEntry | undefined)[] {
