@@ -43,6 +43,12 @@ function neighbours(legs: readonly TripLeg[]): readonly (RideLeg | undefined)[] 
   });
 }
 
+/** Of the first ride for departure, of the last for arrival. */
+export function zoneOfPattern({ legs }: TripPattern, end: 'departure' | 'arrival', timetable: Timetable): string {
+  const isRideLeg = (leg: TripLeg): leg is RideLeg => leg.kind === 'ride';
+  return zoneOfRide(end === 'departure' ? legs.find(isRideLeg) : legs.findLast(isRideLeg), timetable);
+}
+
 function zoneOfRide(ride: RideLeg | undefined, timetable: Timetable): string {
   return ride ? zoneOfTrip(timetable, ride.trip) : (timetable.transit.zones[0] ?? 'UTC');
 }

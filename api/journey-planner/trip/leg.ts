@@ -17,8 +17,8 @@ import {
   callsBetween,
   interchangeBetween,
   journeyOf,
+  legMetres,
   lineOf,
-  metresOf,
   operatorOf,
   patternOf,
 } from './ride.ts';
@@ -38,10 +38,6 @@ function listOfRide<Item>(read: (source: RideSource, context: RequestContext) =>
 const startText = ({ leg, zone }: LegSource): string => formatInstant(leg.departure, zone);
 const endText = ({ leg, zone }: LegSource): string => formatInstant(leg.arrival, zone);
 const secondsOf = ({ leg }: LegSource): number => leg.arrival - leg.departure;
-
-export function distanceOf(source: LegSource, context: RequestContext): number {
-  return isRide(source) ? metresOf(source.leg, context) : source.leg.kind === 'street' ? source.leg.distanceMetres : 0;
-}
 
 function wayOf(source: LegSource, context: RequestContext): PointsOnLink {
   const { leg } = source;
@@ -91,7 +87,7 @@ const fields = {
     findDatedJourney(context.timetable, journeyOf(leg, context).index, leg.day),
   ),
   directDuration: secondsOf,
-  distance: (source: LegSource, _, context) => distanceOf(source, context),
+  distance: ({ leg }: LegSource, _, context) => legMetres(leg, context),
   duration: secondsOf,
   elevationProfile: none,
   emission: nothing,

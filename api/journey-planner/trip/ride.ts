@@ -1,7 +1,7 @@
 /** What a ride's leg shows of its journey: line, calls, way, connections. Called by `leg.ts`. */
 import type { Interchange, JourneyPattern, Line, ServiceJourney } from '../../../planner/model/entities.ts';
 import type { InterchangeIndex } from '../../../planner/model/indices.ts';
-import type { RideLeg } from '../../../planner/trip/trip-types.ts';
+import type { RideLeg, TripLeg } from '../../../planner/trip/trip-types.ts';
 import { type Call, callAt, callsOf, journeyOfTrip } from '../resolvers/calls.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 
@@ -22,7 +22,8 @@ export function patternOf(ride: RideLeg, context: RequestContext): JourneyPatter
   return context.timetable.catalogue.journeyPatterns.at(journeyOf(ride, context).pattern);
 }
 
-export function metresOf(ride: RideLeg, context: RequestContext): number {
+export function legMetres(ride: TripLeg, context: RequestContext): number {
+  if (ride.kind === 'street') return ride.distanceMetres;
   const pattern = patternOf(ride, context);
   let metres = 0;
   for (let position = ride.boardPosition; position < ride.alightPosition; position += 1) {

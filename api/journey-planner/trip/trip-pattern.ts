@@ -3,15 +3,15 @@ import type { TripPattern } from '../../../planner/trip/trip-types.ts';
 import { type Fields, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { formatInstant } from '../resolvers/zone-time.ts';
-import { distanceOf } from './leg.ts';
-import { legsOf } from './leg-source.ts';
+import { legsOf, zoneOfPattern } from './leg-source.ts';
+import { legMetres } from './ride.ts';
 
 function startText(pattern: TripPattern, _: unknown, { timetable }: RequestContext): string {
-  return formatInstant(pattern.departure, legsOf(pattern, timetable)[0]?.zone ?? 'UTC');
+  return formatInstant(pattern.departure, zoneOfPattern(pattern, 'departure', timetable));
 }
 
 function endText(pattern: TripPattern, _: unknown, { timetable }: RequestContext): string {
-  return formatInstant(pattern.arrival, legsOf(pattern, timetable).at(-1)?.zone ?? 'UTC');
+  return formatInstant(pattern.arrival, zoneOfPattern(pattern, 'arrival', timetable));
 }
 
 function streetMetres({ legs }: TripPattern, onFootOnly: boolean): number {
@@ -30,8 +30,7 @@ const fields = {
   aimedEndTime: endText,
   aimedStartTime: startText,
   directDuration: secondsOf,
-  distance: (pattern: TripPattern, _, context) =>
-    legsOf(pattern, context.timetable).reduce((sum, leg) => sum + distanceOf(leg, context), 0),
+  distance: ({ legs }: TripPattern, _, context) => legs.reduce((sum, leg) => sum + legMetres(leg, context), 0),
   duration: secondsOf,
   emission: nothing,
   endTime: endText,
