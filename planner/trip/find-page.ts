@@ -42,13 +42,13 @@ export function findPage(question: PageQuestion, tools: PageTools): Page {
   const { cursor } = question;
   if (cursor?.key !== undefined) {
     const found = tools.search(cursor.window);
-    const page = cutPage(question, cursor.window, found, tools);
+    const page = showPage(question, cursor.window, found, tools);
     // Empty on a newer snapshot alone: what was to come is gone.
     if (page.journeys.length > 0) return page;
   }
   const first = firstWindow(question);
   const { window, found } = widen(question, first, tools);
-  return cutPage({ ...question, cursor: undefined }, window, found, tools, cursor);
+  return showPage({ ...question, cursor: undefined }, window, found, tools, cursor);
 }
 
 /** The direction in which a page's windows follow one another. */
@@ -76,7 +76,7 @@ function widen(
   const begunAt = performance.now();
   let window = first;
   let found = search(window);
-  while (windowSeconds === undefined && found.length < enough) {
+  while (windowSeconds === undefined && (found.length < enough || hasDoubtful(question, window, found))) {
     const seconds = window.end - window.start;
     const more = Math.min(seconds, MAXIMUM_WINDOW_SECONDS - seconds);
     if (more <= 0 || (forward ? window.end > period.end : window.start < period.start)) break;
@@ -89,6 +89,50 @@ function widen(
     window = { start: Math.min(start, added.start), end: Math.max(end, added.end) };
   }
   return { window, found };
+}
+
+/**
+ * Journeys are compared within their window; one that leaves at its very end may wait for hours and be beaten by nothing there.
+ * Where such a one would be shown, the window is compared with as much time beyond it, and what is beaten from there is left out.
+ * That depends on the window alone, so every page of it leaves out the same.
+ */
+function showPage(
+  question: PageQuestion,
+  window: TimeWindow,
+  found: readonly FoundJourney[],
+  tools: PageTools,
+  wayOfCursor = question.cursor,
+): Page {
+  const { request } = question;
+  const page = cutPage(question, window, found, tools, wayOfCursor);
+  if (!page.journeys.some((journey) => isDoubtful(journey, window, found, request.arriveBy))) return page;
+  const { start, end } = window;
+  const beyond = request.arriveBy ? { start: 2 * start - end, end: start } : { start: end, end: 2 * end - start };
+  const best = new Set(mergeJourneys(found, tools.search(beyond), request));
+  const kept = found.filter((journey) => best.has(journey));
+  return kept.length === 0 ? page : cutPage(question, window, kept, tools, wayOfCursor);
+}
+
+/** Among those that a first page would show. */
+function hasDoubtful({ request, count }: PageQuestion, window: TimeWindow, found: readonly FoundJourney[]): boolean {
+  if (found.length === 0) return false;
+  const order = journeyOrder(request.arriveBy);
+  const first = found.toSorted((a, b) => order(keyOf(a), keyOf(b))).slice(0, Math.min(count, ENOUGH_PATTERNS));
+  return first.some((journey) => isDoubtful(journey, window, found, request.arriveBy));
+}
+
+/** One half as quick as the quickest of the window, begun where the window ends, would beat it. Looking further costs a search. */
+function isDoubtful(
+  { departure, arrival, rides }: FoundJourney,
+  window: TimeWindow,
+  found: readonly FoundJourney[],
+  arriveBy: boolean,
+): boolean {
+  let quickest = arrival - departure;
+  for (const other of found) {
+    if (other.rides.length <= rides.length) quickest = Math.min(quickest, other.arrival - other.departure);
+  }
+  return arriveBy ? departure < window.start - 2 * quickest : arrival > window.end + 2 * quickest;
 }
 
 function cutPage(

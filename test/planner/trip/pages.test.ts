@@ -102,7 +102,8 @@ describe('pages of trips', () => {
           assert.ok(due.length >= expected.length - 3);
           // And what is shown beside is beaten by a journey of another window.
           const listed = new Set(expected.map(keyOf));
-          const extra = ofDay.filter((pattern) => !listed.has(keyOf(pattern)));
+          const isWithin = ({ departure, arrival }: TripPattern): boolean => departure >= start && arrival <= end;
+          const extra = ofDay.filter((pattern) => !listed.has(keyOf(pattern)) && isWithin(pattern));
           const kept = extra.filter((pattern) => !expected.some((other) => beats(other, pattern, arriveBy)));
           assert.deepEqual(kept.map(keyOf), [], `seed ${seed} ${turn}: not in the whole day's answer`);
         }

@@ -32,6 +32,18 @@ describe('windows of a trip search', () => {
     assert.equal(answer.windowEnd, network.at('2026-11-23 21:00'));
   });
 
+  it('show no journey that one right after the window beats', () => {
+    const network = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
+    network.line('1', ['A 08:00 - Z 08:30', 'A 09:05 - Z 09:35']);
+    network.line('2', ['A 08:55 - B 09:00', 'B 17:00 - Z 17:30']);
+    const shown = ask(network, 'A', 'Z', '2026-11-23 07:56', { windowSeconds: HOUR });
+    assert.deepEqual(routes(network, shown), ['1-1']);
+    const alone = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
+    alone.line('1', ['A 08:00 - Z 08:30']).line('2', ['A 08:55 - B 09:00', 'B 17:00 - Z 17:30']);
+    const both = ask(alone, 'A', 'Z', '2026-11-23 07:56', { windowSeconds: HOUR });
+    assert.deepEqual(routes(alone, both), ['1-1', '2-1 2-2']);
+  });
+
   it('stay as asked', () => {
     const network = sparse();
     const answer = ask(network, 'A', 'Z', '2026-11-23 07:30', { windowSeconds: 2 * HOUR });
