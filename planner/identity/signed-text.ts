@@ -2,7 +2,7 @@
  * Bytes as a text that nobody else can make: `<kind><version>.<key id>.<bytes>.<signature>`, all of it fit for addresses. The kind
  * is signed too, so an id of one kind is none of another. Called by the ids beside it.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IdKeys } from './id-keys.ts';
 
 /** L: a leg; P: a trip pattern. */
@@ -34,6 +34,6 @@ export function openText(kind: IdKind, text: string, { keys }: IdKeys): Uint8Arr
   return new Uint8Array(Buffer.from(bytes, 'base64url'));
 }
 
-function signatureOf(text: string, key: Uint8Array): Buffer {
+function signatureOf(text: string, key: KeyObject): Buffer {
   return createHmac(ALGORITHM, key).update(text).digest().subarray(0, SIGNATURE_BYTES);
 }

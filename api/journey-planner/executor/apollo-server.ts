@@ -7,7 +7,14 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { Logger } from '../../../activities/shared/log.ts';
 import { timeExceeded } from '../guards/item-budget.ts';
 import type { GraphqlLimits } from '../guards/limits.ts';
@@ -68,7 +75,7 @@ function executionPlugin(
       let changes = contextValue.timetableChanges;
       let result = await run();
       // No answer is of two snapshots; one question alone is of the one its trip was found in.
-      while (contextValue.timetableChanges > changes && operation.selectionSet.selections.length > 1) {
+      while (contextValue.timetableChanges > changes && !asksOneQuestion(operation)) {
         changes = contextValue.timetableChanges;
         result = await run();
       }
@@ -78,6 +85,10 @@ function executionPlugin(
     },
   };
   return { requestDidStart: async () => listener };
+}
+
+function asksOneQuestion({ selectionSet: { selections } }: OperationDefinitionNode): boolean {
+  return selections.length === 1 && selections[0]?.kind === Kind.FIELD;
 }
 
 /** What the caller gets; a refusal in the middle takes the place of everything. */
