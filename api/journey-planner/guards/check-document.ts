@@ -3,7 +3,6 @@
  * fields and with every use of a fragment. Needs no schema. Called once per query text, after parsing.
  */
 import {
-  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -40,7 +39,7 @@ export function fragmentsOf(document: DocumentNode): Fragments {
 function checkDirectives(document: DocumentNode, limits: GraphqlLimits): void {
   let count = 0;
   visit(document, {
-    Directive: (_: DirectiveNode) => {
+    [Kind.DIRECTIVE]: () => {
       count += 1;
     },
   });

@@ -20,7 +20,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   TransportSubmode: 'unknown',
 };
 
-export function useEnumValues(type: GraphQLEnumType, dialect: Dialect): void {
+export function setEnumValues(type: GraphQLEnumType, dialect: Dialect): void {
   const unknown = UNKNOWN[type.name];
   if (unknown === undefined) return;
   const known = new Set(type.getValues().map(({ name }) => name));

@@ -21,7 +21,7 @@ import {
 import { ABSENT_TYPES } from '../resolvers/absent-types.ts';
 import type { Fields, ResolverMap } from '../resolvers/fields.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
-import { useEnumValues } from './enum-values.ts';
+import { setEnumValues } from './enum-values.ts';
 import { SCALARS } from './scalars.ts';
 
 export type TypeOf = (source: never) => string;
@@ -34,8 +34,8 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
   const schema = buildASTSchema(parse(readSchemaText(dialect), { noLocation: true }));
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
-    if (isScalarType(type)) useScalar(type);
-    if (isEnumType(type)) useEnumValues(type, dialect);
+    if (isScalarType(type)) setScalar(type);
+    if (isEnumType(type)) setEnumValues(type, dialect);
     if (isAbstractType(type)) type.resolveType = typeOf as (source: unknown) => string;
     if (!isObjectType(type)) continue;
     const fields = fieldsOf(resolvers, type.name, dialect);
@@ -95,7 +95,7 @@ export function fieldsWithoutResolver(schema: GraphQLSchema): readonly string[] 
   });
 }
 
-function useScalar(type: (typeof SCALARS)[number]): void {
+function setScalar(type: (typeof SCALARS)[number]): void {
   const made = SCALARS.find(({ name }) => name === type.name);
   if (!made) return;
   type.serialize = made.serialize;
