@@ -8,7 +8,6 @@ import type { Earliest } from './earliest.ts';
 import { firstTripFrom } from './first-trip.ts';
 import { Found } from './found.ts';
 import { Labels } from './labels.ts';
-import type { Latest } from './latest.ts';
 import { Links } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { OnBoard } from './on-board.ts';
@@ -20,22 +19,6 @@ import type { Walks } from './walks.ts';
 /** Riding costs so many hundredths a second. */
 const RIDING = 100;
 
-/** Latest useful arrival by number of rides for one group of departures; -1 where no journey has so few. */
-export function setLimits(
-  limits: Int32Array,
-  request: SearchRequest,
-  earliest: Earliest,
-  group: number,
-  horizon: number,
-): void {
-  const row = group * (request.maximumRides + 1);
-  limits.fill(-1);
-  for (let rides = 1; rides <= earliest.rounds; rides++) {
-    const arrival = earliest.arrivals[row + rides] as number;
-    if (arrival < NEVER) limits[rides] = Math.min(arrival + request.relaxSeconds, horizon);
-  }
-}
-
 export class Cheapest {
   readonly labels = new Labels();
   readonly found = new Found();
@@ -43,7 +26,6 @@ export class Cheapest {
   readonly #bounds: LowerBounds;
   readonly #links: Links;
   readonly #walks: Walks;
-  readonly #latest: Latest;
   readonly #seeds = new Seeds();
   readonly #onBoard = new OnBoard();
   #queue: RouteQueue;
@@ -67,8 +49,7 @@ export class Cheapest {
   #boarding = 0;
   #firstBoarding = 0;
 
-  constructor(query: Query, bounds: LowerBounds, walks: Walks, latest: Latest) {
-    this.#latest = latest;
+  constructor(query: Query, bounds: LowerBounds, walks: Walks) {
     this.#query = query;
     this.#bounds = bounds;
     this.#links = new Links(query);
@@ -77,32 +58,22 @@ export class Cheapest {
     this.#next = new RouteQueue(query.transit.routeCount);
   }
 
-  /** To be called before the first `next` of a search. */
-  begin(request: SearchRequest): void {
-    this.#reset(request);
+  run(request: SearchRequest, departures: Departures, earliest: Earliest, checkpoint: () => void): void {
+    this.#reset(request, earliest);
+    for (let place = 0, group = 0; place < departures.count; group++) {
+      checkpoint();
+      const end = departures.groupEnd(place);
+      this.#departure = departures.timeAt(place);
+      this.#row = group * (request.maximumRides + 1);
+      this.#setLimits(request.relaxSeconds);
+      this.#setCaps();
+      this.#seeds.count = 0;
+      for (; place < end; place++) this.#start(departures, departures.order[place] as number);
+      this.#search();
+    }
   }
 
-  /** Looks at the departures of one second; `group` is their row in `earliest`, `rounds` the rides that may still be answers. */
-  next(
-    request: SearchRequest,
-    departures: Departures,
-    from: number,
-    to: number,
-    earliest: Earliest,
-    group: number,
-  ): void {
-    this.#departure = departures.time[departures.order[from] as number] as number;
-    this.#rounds = earliest.rounds;
-    setLimits(this.#limits, request, earliest, group, this.#query.horizon);
-    this.#row = group * (request.maximumRides + 1);
-    this.#earliest = earliest;
-    this.#setCaps();
-    this.#seeds.count = 0;
-    for (let place = from; place < to; place++) this.#start(departures, departures.order[place] as number);
-    this.#search();
-  }
-
-  #reset(request: SearchRequest): void {
+  #reset(request: SearchRequest, earliest: Earliest): void {
     const { stateCount, layers } = this.#query;
     this.found.clear();
     this.labels.clear();
@@ -118,11 +89,22 @@ export class Cheapest {
     this.#next.resize(layers);
     this.#queue.clear();
     this.#next.clear();
+    this.#earliest = earliest;
+    this.#rounds = earliest.rounds;
     this.#wait = request.waitReluctance;
     this.#walk = request.walkReluctance;
     this.#boarding = request.boardCost + request.transferCost;
     this.#firstBoarding = request.boardCost;
     this.#least = Math.min(RIDING, request.waitReluctance, request.walkReluctance);
+  }
+
+  /** -1 where no journey that departs then has so few rides. */
+  #setLimits(relaxSeconds: number): void {
+    this.#limits.fill(-1);
+    for (let rides = 1; rides <= this.#rounds; rides++) {
+      const arrival = this.#earliest?.arrivals[this.#row + rides] ?? NEVER;
+      if (arrival < NEVER) this.#limits[rides] = Math.min(arrival + relaxSeconds, this.#query.horizon);
+    }
   }
 
   /**
@@ -490,8 +472,6 @@ export class Cheapest {
 
   /** Whether some journey by way of one just off a ride may still be within the bound. */
   #mayServe(stop: number, time: number, round: number): boolean {
-    const latest = this.#latest;
-    if (latest.isUsed) return time <= (latest.alighted[round * this.#query.transit.stopCount + stop] as number);
     const limits = this.#limits;
     const egress = this.#query.egressWalk[stop] as number;
     if (egress >= 0 && time + egress <= (limits[round] as number)) return true;
@@ -501,7 +481,7 @@ export class Cheapest {
 
   #change(round: number, from: number, to: number): void {
     const query = this.#query;
-    const { walkTo, walkMetres } = query.direction;
+    const { walkMetres } = query.direction;
     const { stopCount, stopMinimumSeconds } = query.transit;
     const { directReady, anyReady } = this.#bounds;
     const { labels } = this;
@@ -532,7 +512,7 @@ export class Cheapest {
           continue;
         }
         const path = walks.path[entry] as number;
-        const next = walkTo[path] as number;
+        const next = walks.to[entry] as number;
         const there = least - (anyReady[next] as number);
         if (least > more && there + (directReady[next] as number) > direct) continue;
         const walk = query.walkOfMetres[walkMetres[path] as number] as number;
@@ -554,8 +534,6 @@ export class Cheapest {
   ): void {
     if (!this.#query.mayUseStop(stop)) return;
     const { stopCount } = this.#query.transit;
-    const latest = this.#latest;
-    if (latest.isUsed && time > (latest.ready[round * stopCount + stop] as number)) return;
     let ready = time;
     for (let next = layer; ; next++) {
       const state = next * stopCount + stop;

@@ -35,6 +35,18 @@ export class Departures {
     }
   }
 
+  /** Of the place in order. */
+  timeAt(place: number): number {
+    return this.time[this.order[place] as number] as number;
+  }
+
+  /** One past the last place of the departures at the same second. */
+  groupEnd(place: number): number {
+    let end = place + 1;
+    while (end < this.count && this.timeAt(end) === this.timeAt(place)) end++;
+    return end;
+  }
+
   #collectStop(query: Query, stop: number, walk: number): void {
     const { transit, direction } = query;
     for (

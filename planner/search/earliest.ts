@@ -15,6 +15,9 @@ import { RouteQueue, Seeds } from './seeds.ts';
 import type { Walks } from './walks.ts';
 
 const NONE = -1;
+/** How much longer than the least conceivable time a good journey should take at most. */
+const PROBE_FACTOR = 1.4;
+const PROBE_SECONDS = 1200;
 
 export class Earliest {
   /** Least rides of any journey of the window; NEVER if there is none. */
@@ -38,7 +41,6 @@ export class Earliest {
   #improvedMark = new Int32Array(0);
   #improvedCount = 0;
   #mark = 0;
-  #relax = 0;
   readonly #best = new Int32Array(16);
   /** Trips ridden beside the earliest for their interchanges: entries of the view at hand. */
   readonly #beside: number[] = [];
@@ -55,31 +57,52 @@ export class Earliest {
     this.#next = new RouteQueue(query.transit.routeCount);
   }
 
-  /** To be called before the first `next` of a search. */
-  begin(): void {
+  run(departures: Departures, checkpoint: () => void): void {
     this.#reset();
-    this.#relax = this.#query.request?.relaxSeconds ?? 0;
+    for (let place = 0, group = 0; place < departures.count; group++) {
+      checkpoint();
+      const end = departures.groupEnd(place);
+      if (group === 0) this.#probe(departures, end);
+      this.#searchFrom(departures, place, end);
+      this.#keepRow();
+      this.#countRides();
+      place = end;
+    }
   }
 
-  /** Looks at the departures of one second, `order[from]` … less than `order[to]`; latest first. */
-  next(departures: Departures, from: number, to: number): void {
+  /**
+   * A first look at the latest departures alone, within a time that a good journey should need: what it finds keeps the search
+   * proper from going everywhere before it knows of any arrival. Its labels are thrown away, being cut off.
+   */
+  #probe(departures: Departures, end: number): void {
+    let least = NEVER;
+    for (const { stop, walkSeconds } of this.#query.access) {
+      least = Math.min(least, (this.#bounds.anyReady[stop] as number) + walkSeconds);
+    }
+    if (least >= NEVER) return;
+    const limit = departures.timeAt(0) + Math.floor(least * PROBE_FACTOR) + PROBE_SECONDS;
+    this.#best.fill(limit);
+    this.#searchFrom(departures, 0, end);
+    for (let rides = 0; rides < this.#best.length; rides++) {
+      if ((this.#best[rides] as number) >= limit) this.#best[rides] = NEVER;
+    }
+    const size = (this.#query.maximumRides + 1) * this.#query.stateCount;
+    this.#alighted.fill(NEVER, 0, size);
+    this.#ready.fill(NEVER, 0, size);
+  }
+
+  #searchFrom(departures: Departures, from: number, to: number): void {
     this.#seeds.count = 0;
     for (let place = from; place < to; place++) this.#start(departures, departures.order[place] as number);
     this.#search();
-    this.#keepRow();
-    for (let rides = 1; rides < this.fewestRides && rides <= this.#query.maximumRides; rides++) {
+  }
+
+  #countRides(): void {
+    const { maximumRides, request } = this.#query;
+    for (let rides = 1; rides < this.fewestRides && rides <= maximumRides; rides++) {
       if ((this.#best[rides] as number) < NEVER) this.fewestRides = rides;
     }
-    this.rounds = Math.min(this.rounds, this.fewestRides + (this.#query.request?.maximumAdditionalRides ?? 0));
-  }
-
-  /** Earliest so far just off a ride, with so many rides at most; of a search without via entries. */
-  alightedAt(rides: number, stop: number): number {
-    return this.#alighted[rides * this.#query.stateCount + stop] as number;
-  }
-
-  readyAt(rides: number, stop: number): number {
-    return this.#ready[rides * this.#query.stateCount + stop] as number;
+    this.rounds = Math.min(this.rounds, this.fewestRides + (request?.maximumAdditionalRides ?? 0));
   }
 
   #reset(): void {
@@ -158,13 +181,13 @@ export class Earliest {
     const zone = transit.routeZone[route] as number;
     const earliest = transit.routeEarliest[route] as number;
     const latest = transit.routeLatest[route] as number;
-    const limit = Math.min((this.#best[round] as number) + this.#relax, this.#query.horizon);
+    const limit = Math.min(this.#best[round] as number, this.#query.horizon);
     this.#settled = NEVER;
     for (let view = 0; view < days.length; view++) {
       const start = viewStart[view * zoneCount + zone] as number;
       if (direction.sign > 0 ? start + latest < 0 : start + earliest > 0) continue;
       const first = direction.sign > 0 ? start + earliest : -(start + latest);
-      if (first > limit || first >= this.#settled) break;
+      if (first >= limit || first >= this.#settled) break;
       this.#scanView(round, layer, route, from, view, start);
     }
   }
@@ -194,7 +217,7 @@ export class Earliest {
     const alightedRow = round * query.stateCount + layer * stopCount;
     const masked = query.masksTrips;
     const after = sign > 0 ? high : low - 1;
-    const limit = (this.#best[round] as number) + this.#relax;
+    const limit = this.#best[round] as number;
     const horizon = query.horizon;
     const freshMark = this.#mark - 1;
     const layered = layer < query.layers - 1;
@@ -217,7 +240,7 @@ export class Earliest {
       }
       if (riding !== NONE) {
         const time = sign * ((alightTimes[row + place] as number) + dayStart);
-        if (time > limit || time > horizon) {
+        if (time >= limit || time > horizon) {
           riding = NONE;
         } else if ((flags & alightFlag) !== 0) {
           if (time + alightSlack < (this.#alighted[alightedRow + stop] as number)) {
@@ -297,7 +320,7 @@ export class Earliest {
     for (let entry = found; entry !== after; entry += sign) {
       const trip = trips[entry] as number;
       const time = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
-      if (time > limit || time > this.#query.horizon) return;
+      if (time >= limit || time > this.#query.horizon) return;
       if (!this.#query.mayUseTrip(trip) || this.#beside.includes(entry)) continue;
       if (this.#links.leavesAfter(trip, position)) this.#beside.push(entry);
     }
@@ -383,26 +406,22 @@ export class Earliest {
   #mayImprove(stop: number, time: number, round: number): boolean {
     const best = this.#best;
     const egress = this.#query.egressWalk[stop] as number;
-    if (egress >= 0 && time + egress <= (best[round] as number) + this.#relax) return true;
+    if (egress >= 0 && time + egress < (best[round] as number)) return true;
     if (round + 1 > this.rounds) return false;
-    if (time + (this.#bounds.directAlighted[stop] as number) <= (best[round + 1] as number) + this.#relax) return true;
-    return (
-      round + 2 <= this.rounds &&
-      time + (this.#bounds.anyAlighted[stop] as number) <= (best[round + 2] as number) + this.#relax
-    );
+    if (time + (this.#bounds.directAlighted[stop] as number) < (best[round + 1] as number)) return true;
+    return round + 2 <= this.rounds && time + (this.#bounds.anyAlighted[stop] as number) < (best[round + 2] as number);
   }
 
   /** From every stop alighted at in this round to all where one may board in the next. */
   #change(round: number): void {
     const query = this.#query;
-    const { walkTo } = query.direction;
     const { stopCount, stopMinimumSeconds } = query.transit;
     const { directReady, anyReady } = this.#bounds;
     const walks = this.#walks;
     const row = round * query.stateCount;
     const ready = this.#ready;
-    const direct = (this.#best[round + 1] as number) + this.#relax;
-    const more = round + 2 <= this.rounds ? (this.#best[round + 2] as number) + this.#relax : -1;
+    const direct = this.#best[round + 1] as number;
+    const more = round + 2 <= this.rounds ? (this.#best[round + 2] as number) : -1;
     for (let index = 0; index < this.#improvedCount; index++) {
       const state = this.#improved[index] as number;
       const time = this.#alighted[row + state] as number;
@@ -410,10 +429,7 @@ export class Earliest {
       const layer = (state - stop) / stopCount;
       const layered = layer < query.layers - 1;
       const change = Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
-      if (
-        time + change + (directReady[stop] as number) <= direct ||
-        time + change + (anyReady[stop] as number) <= more
-      ) {
+      if (time + change + (directReady[stop] as number) < direct || time + change + (anyReady[stop] as number) < more) {
         if (time + change < (ready[row + state] as number)) this.#makeReady(round, state, stop, time + change);
         if (layered) this.#changeLayers(round, layer, stop, stop, time + change);
       }
@@ -421,14 +437,14 @@ export class Earliest {
       const end = walks.end[stop] as number;
       for (let entry = walks.start[stop] as number; entry < end; entry++) {
         const least = time + (walks.left[entry] as number);
-        if (least > direct) {
-          if (least - walks.roughness > direct) break;
+        if (least >= direct) {
+          if (least - walks.roughness >= direct) break;
           continue;
         }
-        const to = walkTo[walks.path[entry] as number] as number;
+        const to = walks.to[entry] as number;
         const there = least - (anyReady[to] as number);
         if (there >= (ready[row + layer * stopCount + to] as number) && !layered) continue;
-        if (least > more && there + (directReady[to] as number) > direct) continue;
+        if (least >= more && there + (directReady[to] as number) >= direct) continue;
         this.#makeReady(round, layer * stopCount + to, to, there);
         if (layered) this.#changeLayers(round, layer, stop, to, there);
       }

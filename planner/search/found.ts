@@ -50,16 +50,14 @@ export class Found {
     return least;
   }
 
-  write(query: Query, labels: Labels, departures: Departures, mostRides: number): FoundJourney[] {
-    const order = this.#candidates
-      .filter(({ rides }) => rides <= mostRides)
-      .sort(
-        (one, other) =>
-          one.arrival - other.arrival ||
-          one.cost - other.cost ||
-          one.rides - other.rides ||
-          other.departure - one.departure,
-      );
+  write(query: Query, labels: Labels, departures: Departures): FoundJourney[] {
+    const order = this.#candidates.sort(
+      (one, other) =>
+        one.arrival - other.arrival ||
+        one.cost - other.cost ||
+        one.rides - other.rides ||
+        other.departure - one.departure,
+    );
     return order.map((candidate) => writeJourney(query, labels, departures, candidate));
   }
 }
