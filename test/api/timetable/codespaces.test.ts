@@ -88,4 +88,20 @@ describe('codespaces', () => {
     assert.equal((await server.call(latest, { token: PROVIDER })).status, 404);
     assert.equal((await server.upload(form([{ bytes: 'published' }]))).status, 200);
   });
+
+  it('tells the planner of each withdrawal, and withdraws though nobody can be told', async () => {
+    await put('dem', fields);
+    const before = server.plannerSignals;
+    const first = await server.publish(Buffer.from('first to withdraw'));
+    const version = (importKey: string) =>
+      `/timetable/v1/timetable-management/datasets/dem/version/${encodeURIComponent(importKey)}`;
+    assert.equal((await server.call(version(first.importKey), { method: 'DELETE', token: PROVIDER })).status, 202);
+    assert.equal(server.plannerSignals, before + 1);
+    const second = await server.publish(Buffer.from('second to withdraw'));
+    server.workflowsAway = true;
+    assert.equal((await server.call(version(second.importKey), { method: 'DELETE', token: PROVIDER })).status, 202);
+    server.workflowsAway = false;
+    assert.equal((await server.call(path('dem'), { method: 'DELETE', token: OPERATOR })).status, 202);
+    assert.equal(server.plannerSignals, before + 2);
+  });
 });

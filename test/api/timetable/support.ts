@@ -58,6 +58,8 @@ export interface TimetableServer {
   readonly privateDatasets: PrivateDatasetStore;
   /** What the workflow service was asked to start. */
   readonly started: DatasetImportInput[];
+  /** How often the planner was told of a withdrawal. */
+  readonly plannerSignals: number;
   /** While set, the workflow service is away. */
   workflowsAway: boolean;
   call(path: string, options?: CallOptions): Promise<Answer>;
@@ -91,7 +93,7 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
   const privateDatasets = new PrivateDatasetStore(connection);
   await Promise.all([idempotency.ensureIndexes(), codespaces.ensureIndexes(), imports.ensureIndexes()]);
   const started: DatasetImportInput[] = [];
-  const state = { workflowsAway: false };
+  const state = { workflowsAway: false, plannerSignals: 0 };
   const area = createTimetableArea({
     ...{ codespaces, imports, versions, privateDatasets, objects },
     receipts: new ReceiptStore(connection),
@@ -99,6 +101,10 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
     startImport: async (input) => {
       if (state.workflowsAway) throw new Error('no workflow service');
       started.push(input);
+    },
+    signalPlanner: async () => {
+      if (state.workflowsAway) throw new Error('no workflow service');
+      state.plannerSignals += 1;
     },
     uploadLimitBytes: options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES,
   });
@@ -121,6 +127,9 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
   });
   return {
     ...{ url: server.url, connection, objects, imports, versions, privateDatasets, started, call, upload },
+    get plannerSignals() {
+      return state.plannerSignals;
+    },
     get workflowsAway() {
       return state.workflowsAway;
     },
