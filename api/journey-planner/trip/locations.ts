@@ -35,6 +35,12 @@ export interface PassThroughInput {
 /** A position that is to be visited stands for the quays so near, or for the nearest one within reach. */
 const AT_POSITION_METRES = 200;
 const NEAR_POSITION_METRES = 2_000;
+export const MAXIMUM_VIAS = 10;
+
+function limited<Input>(name: string, inputs: readonly Input[]): readonly Input[] {
+  if (inputs.length > MAXIMUM_VIAS) throw badInput(`${name} may have at most ${MAXIMUM_VIAS} places.`);
+  return inputs;
+}
 
 export function locationOf({ name, place, coordinates }: LocationInput): TripLocation {
   return {
@@ -46,7 +52,7 @@ export function locationOf({ name, place, coordinates }: LocationInput): TripLoc
 }
 
 export function viaOf(inputs: Maybe<readonly ViaInput[]>, context: RequestContext): TripVia[] {
-  return (inputs ?? []).map(({ visit, passThrough }) => {
+  return limited('via', inputs ?? []).map(({ visit, passThrough }) => {
     if ((visit && passThrough) || (!visit && !passThrough)) {
       throw badInput('Each entry of via must have one of visit and passThrough.');
     }
@@ -64,7 +70,7 @@ export function viaOf(inputs: Maybe<readonly ViaInput[]>, context: RequestContex
 }
 
 export function passThroughOf(inputs: Maybe<readonly PassThroughInput[]>): TripVia[] {
-  return (inputs ?? []).map(({ name, placeIds }) => {
+  return limited('passThroughPoints', inputs ?? []).map(({ name, placeIds }) => {
     const places = listed(placeIds);
     if (!places) throw badInput('passThroughPoints must name stops in placeIds.');
     return { kind: 'passThrough', label: name ?? undefined, places, minimumWaitSeconds: 0 };
@@ -73,7 +79,7 @@ export function passThroughOf(inputs: Maybe<readonly PassThroughInput[]>): TripV
 
 /** v2: stops to be visited on the way, where one gets off or on. */
 export function viasOf(inputs: Maybe<readonly Maybe<LocationInput>[]>, context: RequestContext): TripVia[] {
-  return (listed(inputs) ?? []).map(({ name, place, coordinates }) => {
+  return limited('vias', listed(inputs) ?? []).map(({ name, place, coordinates }) => {
     const isKnown = place && isStop(place, context);
     const places = isKnown || !coordinates ? [place ?? ''] : quaysAt(coordinates, context);
     return { kind: 'visit', label: name ?? undefined, places, minimumWaitSeconds: 0 };

@@ -12,11 +12,11 @@ export async function runTrip(request: TripRequest, context: RequestContext): Pr
   const answer = await context.planner.trip(request, context.signal).catch((error: unknown) => {
     throw asGraphqlError(error);
   });
-  if (answer.snapshotId !== context.timetable.snapshotId) useSnapshot(answer.snapshotId, context);
+  if (answer.snapshotId !== context.timetable.snapshotId) moveTo(answer.snapshotId, context);
   return answer;
 }
 
-function useSnapshot(snapshotId: string, context: RequestContext): void {
+function moveTo(snapshotId: string, context: RequestContext): void {
   const timetable = context.timetableOf(snapshotId);
   if (!timetable) throw unavailable('unavailable', 'The timetable has just been replaced. Ask again.');
   context.timetable = timetable;

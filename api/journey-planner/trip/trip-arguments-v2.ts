@@ -46,6 +46,8 @@ interface Modes {
   readonly ridden: readonly TripModes[] | undefined;
 }
 
+/** Modes that the dialect cannot name are narrowed with the one that stands for them. */
+const STANDS_FOR: Readonly<Record<string, string>> = { trolleybus: 'bus', monorail: 'metro' };
 const CAR_MODES: readonly string[] = ['car', 'car_park', 'car_dropoff', 'car_pickup'];
 /** The dialect has no limit of changes beyond the fewest. */
 const ANY_ADDITIONAL_TRANSFERS = 12;
@@ -111,7 +113,10 @@ function modesOf({ modes, transportSubmodes }: OlderTripArgs): Modes {
   // With transit a car or bicycle would be compared with rides it is not asked to replace.
   const direct = words.includes('foot') ? 'foot' : undefined;
   const isAll = words.includes('transit') && submodes.size === 0;
-  const ridden = [...named].map((mode) => ({ mode, submodes: submodes.get(mode) }));
+  const ridden = [...named].map((mode) => ({
+    mode,
+    submodes: submodes.get(mode) ?? submodes.get(STANDS_FOR[mode] ?? ''),
+  }));
   return { direct, transit: true, ridden: isAll ? undefined : ridden };
 }
 

@@ -6,7 +6,7 @@ import type { RoutingError, TripAnswer, TripPattern } from '../../../planner/tri
 import type { Fields, TypeResolvers } from '../resolvers/fields.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
-import { type LocationInput, zoneOf } from './locations.ts';
+import { type LocationInput, MAXIMUM_VIAS, zoneOf } from './locations.ts';
 import { runTrip } from './run-trip.ts';
 import { type StreetModesInput, tripRequestV3 } from './trip-arguments-v3.ts';
 import type { FilterInput } from './trip-filters.ts';
@@ -55,7 +55,6 @@ interface ViaTripSource {
   readonly errors: readonly RoutingError[];
 }
 
-const MAXIMUM_VIAS = 10;
 const DEFAULT_COUNT = 50;
 
 export async function viaTrip(args: ViaTripArgs, context: RequestContext): Promise<ViaTripSource> {
