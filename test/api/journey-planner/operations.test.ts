@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { SEVEN_TEXT, useDemoPlanner } from './demo-planner.ts';
+import { demoPlanner, SEVEN_TEXT } from './demo-planner.ts';
 
 const folder = resolve(process.env.SHARED_DIR ?? '../shared', 'journey-planner/queries');
 
@@ -266,7 +266,7 @@ describe('operations of real clients', () => {
     it.skip('answer: SHARED_DIR names the folder they are in');
     return;
   }
-  const demo = useDemoPlanner();
+  const demo = demoPlanner();
   const rows = readFileSync(join(folder, 'SOURCES.tsv'), 'utf8').trimEnd().split('\n').slice(1);
 
   it('are all 30, each with its variables here', () => {

@@ -50,6 +50,8 @@ describe('The planner process', function () {
       PLANNER_ID_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       PLANNER_CACHE_DIR: join(temporaryDirectory('planner'), 'copies'),
       PLANNER_POLL_MS: '50',
+      // It asks as fast as it can.
+      RATE_LIMIT_IDENTIFIED: '1000000',
       SHUTDOWN_GRACE_MS: '2000',
     };
   });
