@@ -14,6 +14,7 @@ import {
   parseConfig,
 } from '../../activities/shared/config.ts';
 import { parseIdKeys } from '../../planner/identity/id-keys.ts';
+import { callerLimitsShape } from './callers/caller-limits.ts';
 import { graphqlLimitsShape } from './guards/limits.ts';
 
 const count = z.coerce.number().int().positive();
@@ -34,6 +35,7 @@ const shape = {
   ...mongoShape,
   ...objectStoreShape,
   ...graphqlLimitsShape,
+  ...callerLimitsShape,
   /** Of the headers that are written `Service-…` in the documents; `<Prefix>-Client-Name` says who asks. */
   HEADER_PREFIX: z
     .string()

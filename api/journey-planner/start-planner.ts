@@ -11,6 +11,10 @@ import type { TripPlannerProcess } from '../../planner/index.ts';
 import { createApp } from '../shared/app.ts';
 import type { Started } from '../shared/run-process.ts';
 import { serve } from '../shared/serve.ts';
+import { createCallerGuard } from './callers/caller-guard.ts';
+import { RateLimitStore } from './callers/rate-limit-store.ts';
+import type { RateLimits } from './callers/rate-limits.ts';
+import { SharedCounts } from './callers/shared-counts.ts';
 import type { PlannerConfig } from './config.ts';
 import type { PlannerContext } from './planner-context.ts';
 import { PlannerMetrics } from './planner-metrics.ts';
@@ -44,12 +48,17 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
     now: () => Math.floor(Date.now() / 1_000),
     ...{ config, log, metrics: registry },
   };
+  const guard = createCallerGuard(context);
+  const shared =
+    config.RATE_LIMIT_SHARED === 'mongodb'
+      ? await shareCounts(new RateLimitStore(connection), guard.limits, config, log)
+      : undefined;
   const app = createApp({
     areas: [],
     ...{ log, registry },
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
-    routers: createPlannerRouters(context),
+    routers: [guard.router, ...createPlannerRouters(context)],
     health: {
       snapshot: async () => {
         if (!follower.inUse) throw new Error('There is no snapshot yet');
@@ -63,10 +72,23 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
     url: server.url,
     stop: [
       () => server.close(),
+      async () => await shared?.stop(),
       () => follower.stop(),
       () => threads.close(),
       async () => objects.close(),
       () => connection.close(),
     ],
   };
+}
+
+async function shareCounts(
+  store: RateLimitStore,
+  limits: RateLimits,
+  config: PlannerConfig,
+  log: Logger,
+): Promise<SharedCounts> {
+  await store.ensureIndexes();
+  const shared = new SharedCounts({ store, limits, log, everyMs: config.RATE_LIMIT_SYNC_MS });
+  shared.start();
+  return shared;
 }

@@ -18,6 +18,7 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   EXPIRED_TOKEN: 'The access token has expired',
   INSUFFICIENT_SCOPE: 'The access token does not allow this',
   ORIGIN_FORBIDDEN: 'Browsers on other sites have no access',
+  CLIENT_BLOCKED: 'Callers of this name are not served',
   CODESPACE_FORBIDDEN: 'The codespace is not granted to the caller',
   IDEMPOTENCY_IN_PROGRESS: 'The first request with this key is still running',
   IDEMPOTENCY_KEY_REUSED: 'The key belongs to another request',

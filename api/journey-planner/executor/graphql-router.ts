@@ -6,6 +6,8 @@ import { expressMiddleware } from '@as-integrations/express5';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { GraphQLError } from 'graphql';
 import { findExchange } from '../../shared/exchange.ts';
+import { findCall } from '../callers/call.ts';
+import { countGraphqlCall } from '../callers/refuse-call.ts';
 import { badRequest, limitExceeded } from '../guards/refusal.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
@@ -68,9 +70,9 @@ function acceptBody(dialect: Dialect): RequestHandler {
   };
 }
 
-/** Before anything costly: the shape of the body, and of the query in it. */
+/** Before anything costly: the shape of the body, and of the query in it; then whether the caller has this much left. */
 function guard(prepared: PreparedQueries): RequestHandler {
-  return (request, _response, next) => {
+  return (request, response, next) => {
     const body: unknown = request.body;
     if (Array.isArray(body)) throw badRequest('Send one query a request: batches are not accepted.');
     if (typeof body !== 'object' || body === null) throw badRequest('The body must be a JSON object with a query.');
@@ -79,11 +81,12 @@ function guard(prepared: PreparedQueries): RequestHandler {
     if (variables !== undefined && variables !== null && (typeof variables !== 'object' || Array.isArray(variables))) {
       throw badRequest('variables must be an object.');
     }
-    prepared.check(
+    const trips = prepared.check(
       query,
       typeof operationName === 'string' ? operationName : undefined,
       (variables ?? {}) as Readonly<Record<string, unknown>>,
     );
+    countGraphqlCall(findCall(request), trips, response);
     next();
   };
 }

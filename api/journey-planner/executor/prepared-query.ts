@@ -3,30 +3,37 @@
  * hostile queries pushes nobody's good ones out. Called for each request before Apollo sees it.
  */
 
+import { countTrips, type TripsOf } from '../callers/count-trips.ts';
 import { checkDocument } from '../guards/check-document.ts';
 import { parseWithin } from '../guards/check-text.ts';
 import type { GraphqlLimits } from '../guards/limits.ts';
 import { type CostOfQuery, costOf } from '../guards/query-cost.ts';
 import { LruCache } from './lru-cache.ts';
 
+interface Known {
+  readonly cost: CostOfQuery;
+  readonly trips: TripsOf;
+}
+
 export class PreparedQueries {
   readonly #limits: GraphqlLimits;
-  readonly #kept: LruCache<CostOfQuery>;
+  readonly #kept: LruCache<Known>;
 
   constructor(limits: GraphqlLimits) {
     this.#limits = limits;
     this.#kept = new LruCache(limits.GRAPHQL_CACHED_QUERIES, limits.GRAPHQL_CACHED_CHARACTERS);
   }
 
-  /** Throws what a guard says. */
-  check(text: string, operationName: string | undefined, variables: Readonly<Record<string, unknown>>): void {
-    let cost = this.#kept.get(text);
-    if (!cost) {
+  /** Throws what a guard says; returns how many searches for journeys are asked. */
+  check(text: string, operationName: string | undefined, variables: Readonly<Record<string, unknown>>): number {
+    let known = this.#kept.get(text);
+    if (!known) {
       const document = parseWithin(text, this.#limits);
       checkDocument(document, this.#limits);
-      cost = costOf(document, this.#limits);
-      this.#kept.set(text, cost, text.length);
+      known = { cost: costOf(document, this.#limits), trips: countTrips(document) };
+      this.#kept.set(text, known, text.length);
     }
-    cost.check(operationName, variables);
+    known.cost.check(operationName, variables);
+    return known.trips(operationName);
   }
 }

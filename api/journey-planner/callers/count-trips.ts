@@ -1,0 +1,42 @@
+/**
+ * How many searches for journeys a document asks: its operations' root fields `trip` and `viaTrip`, each alias one, fragments written
+ * out. Counted once per document, which is kept with its other figures.
+ */
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
+
+const SEARCHES: ReadonlySet<string> = new Set(['trip', 'viaTrip']);
+
+/** Of the operation of that name; without one, of the only operation there is. 0 for a name that the document lacks. */
+export type TripsOf = (operationName: string | undefined) => number;
+
+export function countTrips({ definitions }: DocumentNode): TripsOf {
+  const fragments = new Map<string, SelectionSetNode>();
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition.selectionSet);
+  }
+  const known = new Map<string, number>();
+  const ofFragment = (name: string): number => {
+    let trips = known.get(name);
+    if (trips === undefined) {
+      // Whoever comes back to a fragment from within gets nothing: such a document is refused anyway.
+      known.set(name, 0);
+      const set = fragments.get(name);
+      trips = set ? ofSet(set) : 0;
+      known.set(name, trips);
+    }
+    return trips;
+  };
+  const ofSet = (set: SelectionSetNode): number => {
+    let trips = 0;
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) trips += SEARCHES.has(selection.name.value) ? 1 : 0;
+      else if (selection.kind === Kind.INLINE_FRAGMENT) trips += ofSet(selection.selectionSet);
+      else trips += ofFragment(selection.name.value);
+    }
+    return trips;
+  };
+  const operations = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const trips = new Map(operations.map(({ name, selectionSet }) => [name?.value, ofSet(selectionSet)]));
+  const only = operations.length === 1 ? [...trips.values()][0] : undefined;
+  return (operationName) => (operationName === undefined ? only : trips.get(operationName)) ?? 0;
+}

@@ -1,0 +1,16 @@
+/** The `Rate-Limit-…` headers that every answer carries, and `Retry-After` of a refusal. */
+import type { ServerResponse } from 'node:http';
+import type { Allowance } from './rate-limits.ts';
+
+export function setRateLimitHeaders(response: ServerResponse, { allowed, used, range, endsAtMs }: Allowance): void {
+  if (response.headersSent) return;
+  response.setHeader('rate-limit-allowed', String(allowed));
+  response.setHeader('rate-limit-available', String(Math.max(0, allowed - used)));
+  response.setHeader('rate-limit-used', String(used));
+  response.setHeader('rate-limit-range', range);
+  response.setHeader('rate-limit-expiry-time', new Date(Math.ceil(endsAtMs / 1_000) * 1_000).toUTCString());
+}
+
+export function retryAfterSeconds({ endsAtMs }: Allowance, nowMs: number): number {
+  return Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
+}

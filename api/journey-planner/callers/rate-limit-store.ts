@@ -1,0 +1,64 @@
+/**
+ * What all processes together have counted, in MongoDB: a document per caller and minute, which goes by itself. One process adds and
+ * reads in two operations, whatever the number of callers. Caller: `shared-counts.ts`.
+ */
+import mongoose, { type Connection } from 'mongoose';
+
+const COLLECTION = 'plannerRateLimits';
+/** `_id` is caller and minute. */
+interface CountDocument {
+  readonly _id: string;
+  readonly used: number;
+  readonly expiresAt: Date;
+}
+
+export interface CountedRequests {
+  readonly key: string;
+  readonly endsAtMs: number;
+  readonly requests: number;
+}
+
+export class RateLimitStore {
+  readonly #collection;
+
+  constructor(connection: Connection) {
+    this.#collection = connection.collection<CountDocument>(COLLECTION);
+  }
+
+  async ensureIndexes(): Promise<void> {
+    await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
+  }
+
+  /** Adds to what is there; returns those that could not be added this time, because another process made the document just then. */
+  async add(counts: readonly CountedRequests[]): Promise<readonly CountedRequests[]> {
+    if (counts.length === 0) return [];
+    const operations = counts.map((count) => ({
+      updateOne: {
+        filter: { _id: idOf(count) },
+        update: { $inc: { used: count.requests }, $setOnInsert: { expiresAt: new Date(count.endsAtMs + 60_000) } },
+        upsert: true,
+      },
+    }));
+    try {
+      await this.#collection.bulkWrite(operations, { ordered: false, writeConcern: { w: 1 } });
+      return [];
+    } catch (error) {
+      if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
+      const failed = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+      return failed.flatMap(({ index }) => counts[index] ?? []);
+    }
+  }
+
+  /** By key, what all have counted of it. */
+  async read(callers: readonly Omit<CountedRequests, 'requests'>[]): Promise<ReadonlyMap<string, number>> {
+    const keys = new Map(callers.map((caller) => [idOf(caller), caller.key]));
+    const found = this.#collection.find({ _id: { $in: [...keys.keys()] } }, { readConcern: { level: 'local' } });
+    const used = new Map<string, number>();
+    for await (const { _id, used: counted } of found) used.set(keys.get(_id) ?? '', counted);
+    return used;
+  }
+}
+
+function idOf({ key, endsAtMs }: Omit<CountedRequests, 'requests'>): string {
+  return `${endsAtMs} ${key}`;
+}
