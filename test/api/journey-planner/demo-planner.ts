@@ -23,7 +23,7 @@ export interface DemoPlanner extends PlannerProcess {
 let bytes: Promise<SharedArrayBuffer> | undefined;
 
 /** Started before the tests of the calling suite, ended after them. */
-export function demoPlanner(): { readonly planner: DemoPlanner } {
+export function useDemoPlanner(): { readonly planner: DemoPlanner } {
   let started: { planner: DemoPlanner; close: () => Promise<void> } | undefined;
   before(async function () {
     this.timeout(60_000);

@@ -1,7 +1,7 @@
 /** The public client library of the older dialect, unmodified, against `/v2` over the demo region. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { demoPlanner, SEVEN_TEXT } from './demo-planner.ts';
+import { SEVEN_TEXT, useDemoPlanner } from './demo-planner.ts';
 
 const HUB = 'NSR:StopPlace:900004';
 const SUBURB = 'NSR:StopPlace:900371';
@@ -13,7 +13,7 @@ const SEVEN = new Date(SEVEN_TEXT);
 type Client = Record<string, (...args: any[]) => Promise<any>>;
 
 describe('@entur/sdk', () => {
-  const demo = demoPlanner();
+  const demo = useDemoPlanner();
   let client: Client;
 
   before(() => {

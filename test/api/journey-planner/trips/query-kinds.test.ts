@@ -3,7 +3,7 @@
  * the words of each dialect; what is looked at afterwards is the same.
  */
 import assert from 'node:assert/strict';
-import { demoPlanner, SEVEN_TEXT } from '../demo-planner.ts';
+import { SEVEN_TEXT, useDemoPlanner } from '../demo-planner.ts';
 
 const HUB = 'NSR:StopPlace:900004';
 const SUBURB = 'NSR:StopPlace:900371';
@@ -26,7 +26,7 @@ type Dialect = 'v2' | 'v3';
 const DIALECTS: readonly Dialect[] = ['v2', 'v3'];
 
 describe('trips on both dialects', () => {
-  const demo = demoPlanner();
+  const demo = useDemoPlanner();
 
   /** `words`: arguments of either dialect, or the same of both. */
   async function ask(dialect: Dialect, words: string | Record<Dialect, string>, ends = endsOf(HUB, SUBURB)) {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { formatInstant } from '../../../../api/journey-planner/resolvers/zone-time.ts';
 import type { Line, ServiceJourney } from '../../../../planner/model/entities.ts';
 import type { InterchangeIndex } from '../../../../planner/model/indices.ts';
-import { demoPlanner } from '../demo-planner.ts';
+import { useDemoPlanner } from '../demo-planner.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path, assertions say what they are
 type Data = any;
 
 describe('trips show', () => {
-  const demo = demoPlanner();
+  const demo = useDemoPlanner();
 
   /** Arguments that find a journey from its position to a later one, a minute before it leaves. */
   function wayOf({ index, pattern }: ServiceJourney, from: number, to: number, day: number): string {
