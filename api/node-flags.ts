@@ -9,3 +9,6 @@ export const API_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=1', '--
 
 /** Answers are short-lived, too; most of what a planner process holds is the snapshot, outside the heap. */
 export const PLANNER_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
+
+/** Fewer heaps of the C library, which otherwise makes some for each thread: with two search threads 28 MB less. */
+export const PLANNER_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const;

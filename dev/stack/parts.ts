@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 
-import { API_NODE_FLAGS, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
+import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
 import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
 import type { PortName, Ports } from './chosen-ports.ts';
@@ -77,7 +77,11 @@ export function serviceParts(context: StackContext): Part[] {
   const issuer = at(ports.auth);
   const keys = { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey, CLIENT_SECRET_KEY: secrets.clientSecretKey };
   const plannerUrl = { PLANNER_URL: at(ports.journeyPlanner) };
-  const planner = { PLANNER_ID_KEYS: `local:${secrets.plannerIdKey}`, PLANNER_CACHE_DIR: state.folder('planner') };
+  const planner = {
+    PLANNER_ID_KEYS: `local:${secrets.plannerIdKey}`,
+    PLANNER_CACHE_DIR: state.folder('planner'),
+    ...PLANNER_ENVIRONMENT,
+  };
   const worker = {
     WORKFLOW_BUNDLE: state.path('workflow-bundle.js'),
     NETEX_XSD_DIR: xsdDirectory(),

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
-import { API_NODE_FLAGS, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
+import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { projectRoot, xsdDirectory } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
@@ -141,7 +141,7 @@ export class Service {
     const own = (name: string, entry: string, flags: readonly string[] = [], health = 'ready'): void => {
       const part = {
         ...{ name, command: process.execPath, args: [...flags, join(projectRoot, entry)] },
-        env: { ...common, PORT: String(at(name)) },
+        env: { ...common, ...(name === 'planner' ? PLANNER_ENVIRONMENT : {}), PORT: String(at(name)) },
       };
       this.#add(part, () => checkHealth(url(name), health));
     };
