@@ -1,0 +1,27 @@
+/** A01: which departures a window takes in, and which journeys another makes useless. */
+import assert from 'node:assert/strict';
+import { createNetwork } from '../support/network.ts';
+import { ask } from './ask.ts';
+
+describe('A01 window', () => {
+  const network = createNetwork();
+  network.stops('A 59.0 10.0', 'B 59.3 10.0', 'C 59.6 10.0', 'D 59.9 10.0');
+  network.line('1', ['A 08:00 - B 08:20', 'A 08:30 - B 08:50', 'A 09:00 - B 09:20']);
+  network.line('2', ['A 08:10 - C 08:20 - B 08:55']);
+
+  it('holds its first second and not its last', () => {
+    assert.deepEqual(ask(network, 'A', 'B', '2026-11-23 08:00'), ['1-1 A 08:00 B 08:20', '1-2 A 08:30 B 08:50']);
+  });
+
+  it('arrive by holds the last second and not the first, latest departure first', () => {
+    const changes = { arriveBy: true };
+    assert.deepEqual(ask(network, 'A', 'B', '2026-11-23 09:20', changes), [
+      '1-3 A 09:00 B 09:20',
+      '1-2 A 08:30 B 08:50',
+    ]);
+  });
+
+  it('counts the walk to the stop', () => {
+    assert.deepEqual(ask(network, 'A+60', 'B', '2026-11-23 08:00'), ['1-2 A 08:30 B 08:50', '1-3 A 09:00 B 09:20']);
+  });
+});

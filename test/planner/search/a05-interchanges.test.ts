@@ -1,0 +1,49 @@
+/** A05: interchanges: staying seated, guaranteed, not allowed, and the later trip that has one. */
+import assert from 'node:assert/strict';
+import type { InterchangeInput } from '../../../planner/build/input.ts';
+import { createNetwork, type Network } from '../support/network.ts';
+import { ask, journeys, request } from './ask.ts';
+
+describe('A05 interchanges', () => {
+  function linked(from: string, more: Partial<InterchangeInput>): Network {
+    const network = createNetwork();
+    network.stops('A 59.0 10.0', 'B 59.3 10.0', 'C 59.6 10.0', 'D 59.9 10.0');
+    network.line('1', ['A 08:00 - B 08:10', 'A 08:05 - B 08:15']);
+    network.line('2', ['B 08:15 - C 08:30']).line('3', ['B 08:40 - C 08:55']);
+    network.builder.addInterchange({
+      id: 'TST:ServiceJourneyInterchange:1',
+      fromJourneyId: `TST:ServiceJourney:${from}`,
+      fromPosition: 1,
+      toJourneyId: 'TST:ServiceJourney:2-1',
+      toPosition: 0,
+      guaranteed: false,
+      staySeated: false,
+      ...more,
+    });
+    return network;
+  }
+  const slow = { transferSlackSeconds: 600 };
+
+  it('makes a change possible that has no time', () => {
+    const expected = ['1-2 A 08:05 B 08:15, =2-1 B 08:15 C 08:30'];
+    const network = linked('1-2', { guaranteed: true });
+    assert.deepEqual(ask(network, 'A', 'C', '2026-11-23 08:00', slow), expected);
+    assert.deepEqual(ask(network, 'A', 'C', '2026-11-23 08:35', { ...slow, arriveBy: true }), expected);
+  });
+
+  it('changes nothing when not asked for, not allowed, or neither guaranteed nor seated', () => {
+    const expected = ['1-2 A 08:05 B 08:15, 3-1 B 08:40 C 08:55'];
+    const without = { ...slow, useInterchanges: false };
+    assert.deepEqual(ask(linked('1-2', { guaranteed: true }), 'A', 'C', '2026-11-23 08:00', without), expected);
+    const notAllowed = linked('1-2', { guaranteed: true, priority: 'notAllowed' });
+    assert.deepEqual(ask(notAllowed, 'A', 'C', '2026-11-23 08:00', slow), expected);
+    assert.deepEqual(ask(linked('1-2', {}), 'A', 'C', '2026-11-23 08:00', slow), expected);
+  });
+
+  it('costs a boarding when guaranteed, nothing when one stays seated', () => {
+    const cost = (network: Network): number | undefined =>
+      journeys(network, request(network, 'A', 'C', '2026-11-23 08:00', slow))[0]?.cost;
+    assert.equal(cost(linked('1-2', { guaranteed: true })), 1500 * 100 + 2 * 60_000);
+    assert.equal(cost(linked('1-2', { staySeated: true })), 1500 * 100 + 60_000);
+  });
+});
