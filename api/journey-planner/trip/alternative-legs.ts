@@ -3,7 +3,7 @@
  * the ride. Called by `leg.ts`.
  */
 import type { RouteIndex, ServiceDay, StopIndex, TripIndex } from '../../../planner/model/indices.ts';
-import { FOR_ALIGHTING, FOR_BOARDING } from '../../../planner/model/transit.ts';
+import { FOR_ALIGHTING, FOR_BOARDING, type Transit } from '../../../planner/model/transit.ts';
 import type { Ride } from '../../../planner/search/search-types.ts';
 import type { RideLeg } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
@@ -94,7 +94,7 @@ interface Way {
   readonly alightPosition: number;
 }
 
-/** Of each day at most as many as are asked for: trips of a route are in order of time. */
+/** Of each day at most as many as are asked for, from the ride's time on: trips of a route are in order of time. */
 function addRides(
   { route, boardPosition, alightPosition }: Way,
   ride: RideLeg,
@@ -102,24 +102,34 @@ function addRides(
   { timetable: { transit } }: RequestContext,
   found: Ride[],
 ): void {
-  const isNext = direction === 'next';
+  const step = direction === 'next' ? 1 : -1;
   const [first, end] = [transit.routeTripsStart[route] ?? 0, transit.routeTripsStart[route + 1] ?? 0];
   const zone = transit.routeZone[route] ?? 0;
   for (let day = ride.day - transit.daySpan - 1; day <= ride.day + transit.daySpan + 1; day += 1) {
     const start = transit.dayStart(zone, day as ServiceDay);
+    const after = firstTripAfter(transit, route, boardPosition, ride.departure - start - (step > 0 ? 0 : 1));
     let added = 0;
-    for (let step = 0; step < end - first && added < count; step += 1) {
-      const trip = (isNext ? first + step : end - 1 - step) as TripIndex;
-      const departure = start + transit.departureAt(trip, boardPosition);
-      const later = isNext ? departure - ride.departure : ride.departure - departure;
-      if (later > WITHIN_SECONDS) break;
-      if (later <= 0 || !transit.runsOn(trip, day as ServiceDay)) continue;
-      const arrival = start + transit.arrivalAt(trip, alightPosition);
-      const by = { by: 'access', interchange: undefined } as const;
-      found.push({ trip, route, day: day as ServiceDay, boardPosition, alightPosition, departure, arrival, ...by });
+    for (let trip = step > 0 ? after : after - 1; trip >= first && trip < end && added < count; trip += step) {
+      const departure = start + transit.departureAt(trip as TripIndex, boardPosition);
+      if (Math.abs(departure - ride.departure) > WITHIN_SECONDS) break;
+      if (!transit.runsOn(trip as TripIndex, day as ServiceDay)) continue;
+      const arrival = start + transit.arrivalAt(trip as TripIndex, alightPosition);
+      const which = { trip: trip as TripIndex, route, day: day as ServiceDay, boardPosition, alightPosition };
+      found.push({ ...which, departure, arrival, by: 'access', interchange: undefined });
       added += 1;
     }
   }
+}
+
+/** The first trip that leaves later than so many seconds into the service day. */
+function firstTripAfter(transit: Transit, route: RouteIndex, position: number, seconds: number): number {
+  let [low, high] = [transit.routeTripsStart[route] ?? 0, transit.routeTripsStart[route + 1] ?? 0];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (transit.departureAt(middle as TripIndex, position) > seconds) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** A trip that calls at several of the quays counts once. */

@@ -64,7 +64,8 @@ function alternatives(direction: 'next' | 'previous') {
     if (!isRide(source)) return undefined;
     const count = amount(direction, args[direction], 1);
     const rides = alternativeRides(source.leg, { direction, count, filter: args.filter ?? 'noFilter' }, context);
-    context.budget.take(rides.length);
+    // Looking costs time also when nothing is found.
+    context.budget.take(rides.length + 1);
     return rides.map((ride) => legOfRide(ride, Number.NaN, context.timetable));
   };
 }
