@@ -15,10 +15,13 @@ export interface ComparedPattern {
 
 export interface Exception {
   readonly pair: string;
-  /** `dominated`: one of ours is worse than the rival's. `missing`: nothing of ours is as good as this one of the rival. */
-  readonly kind: 'dominated' | 'missing';
+  /**
+   * `dominated`: one of ours is worse than the rival's. `afterWindow`: so it is, but the rival's leaves after the window we
+   * looked at, where our next page begins.
+   */
+  readonly kind: 'dominated' | 'afterWindow';
   readonly rival: ComparedPattern;
-  readonly ours: ComparedPattern | undefined;
+  readonly ours: ComparedPattern;
 }
 
 const TOLERANCE_SECONDS = 60;
@@ -35,9 +38,22 @@ interface AnsweredPattern {
   readonly legs: readonly AnsweredLeg[];
 }
 
+interface AnsweredTrip {
+  readonly metadata?: { readonly searchWindowUsed: number };
+  readonly tripPatterns?: readonly AnsweredPattern[];
+}
+
+function tripOf(data: unknown): AnsweredTrip {
+  return (data as { trip?: AnsweredTrip } | undefined)?.trip ?? {};
+}
+
+/** Seconds since 1970 UTC; the schema gives the window in minutes. */
+export function windowEndOf(data: unknown, dateTime: string): number {
+  return Date.parse(dateTime) / 1000 + (tripOf(data).metadata?.searchWindowUsed ?? 0) * 60;
+}
+
 export function patternsOf(data: unknown): ComparedPattern[] {
-  const patterns = (data as { trip?: { tripPatterns?: AnsweredPattern[] } } | undefined)?.trip?.tripPatterns ?? [];
-  return patterns.map(({ aimedStartTime, aimedEndTime, legs }) => {
+  return (tripOf(data).tripPatterns ?? []).map(({ aimedStartTime, aimedEndTime, legs }) => {
     const walks = legs.filter(({ mode }) => mode === 'foot').map(({ duration }) => duration);
     return {
       departure: Date.parse(aimedStartTime) / 1000,
@@ -49,36 +65,33 @@ export function patternsOf(data: unknown): ComparedPattern[] {
   });
 }
 
-function isAsGood(a: ComparedPattern, b: ComparedPattern, toleranceSeconds: number): boolean {
-  return (
-    a.departure >= b.departure - toleranceSeconds && a.arrival <= b.arrival + toleranceSeconds && a.rides <= b.rides
-  );
-}
-
 function isBetter(rival: ComparedPattern, ours: ComparedPattern): boolean {
   const tolerance = rival.walks || ours.walks ? TOLERANCE_SECONDS : 0;
   const differs =
     rival.departure > ours.departure + tolerance ||
     rival.arrival < ours.arrival - tolerance ||
     rival.rides < ours.rides;
-  return isAsGood(rival, ours, 0) && differs;
+  const isNoWorse = rival.departure >= ours.departure && rival.arrival <= ours.arrival && rival.rides <= ours.rides;
+  return isNoWorse && differs;
 }
 
+/** @param windowEnd of our search, seconds since 1970 UTC. */
 export function compareAnswers(
   pair: string,
   ours: readonly ComparedPattern[],
   rival: readonly ComparedPattern[],
+  windowEnd: number,
 ): Exception[] {
   const counted = rival.filter(
     ({ rides, longestWalkSeconds }) => rides > 0 && longestWalkSeconds <= LONGEST_WALK_SECONDS,
   );
-  const rides = ours.filter((pattern) => pattern.rides > 0);
-  const dominated = rides.flatMap((pattern) => {
-    const better = counted.find((other) => isBetter(other, pattern));
-    return better === undefined ? [] : [{ pair, kind: 'dominated' as const, rival: better, ours: pattern }];
-  });
-  const missing = counted
-    .filter((pattern) => !ours.some((own) => isAsGood(own, pattern, TOLERANCE_SECONDS)))
-    .map((pattern) => ({ pair, kind: 'missing' as const, rival: pattern, ours: undefined }));
-  return [...dominated, ...missing];
+  return ours
+    .filter(({ rides }) => rides > 0)
+    .flatMap((pattern) => {
+      const better = counted.filter((other) => isBetter(other, pattern));
+      const worst = better.find(({ departure }) => departure < windowEnd) ?? better[0];
+      if (worst === undefined) return [];
+      const kind = worst.departure < windowEnd ? 'dominated' : 'afterWindow';
+      return [{ pair, kind, rival: worst, ours: pattern }];
+    });
 }

@@ -1,0 +1,64 @@
+/**
+ * Feeds served by our planner as any dataset is: converted, uploaded through the API, validated, published, built into a snapshot.
+ * The caller's rate limit is raised, since a benchmark asks more than a client may.
+ */
+import { join } from 'node:path';
+import { Service } from '../../../test/support/service.ts';
+import { convertFeed } from '../../gtfs-to-netex/convert.ts';
+import { grantCodespace, importArchive } from '../archives.ts';
+
+export interface Feed {
+  readonly path: string;
+  readonly codespace: string;
+}
+
+export interface ServedFeeds {
+  /** Of the v3 dialect. */
+  readonly url: string;
+  /** Of the planner process that runs now. */
+  pid(): number;
+  /** Ends the planner process and starts it anew on the stored snapshot; seconds until it is ready. */
+  restart(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const MANY = '100000000';
+const RAISED_LIMITS = { RATE_LIMIT_IDENTIFIED: MANY };
+
+export async function serveFeeds(directory: string, feeds: readonly Feed[]): Promise<ServedFeeds> {
+  const service = await Service.start({ planner: true, env: RAISED_LIMITS });
+  try {
+    const client = await service.client();
+    for (const { path, codespace } of feeds) {
+      const dataset = join(directory, `${codespace}.zip`);
+      const interpolation = 'distance';
+      await convertFeed({
+        feed: path,
+        dataset,
+        codespace,
+        register: undefined,
+        period: {},
+        interpolation,
+        tell: () => {},
+      });
+      await grantCodespace(client, codespace);
+      const { stepSeconds, megabytes } = await importArchive(client, codespace, dataset);
+      const steps = Object.entries(stepSeconds).map(([step, seconds]) => `${step} ${seconds.toFixed(1)} s`);
+      console.log(`${codespace}: ${megabytes.toFixed(0)} MB of NeTEx imported: ${steps.join(', ')}`);
+    }
+    return {
+      url: `${service.plannerUrl}/journey-planner/v3/graphql`,
+      pid: () => service.pid('planner'),
+      restart: async () => {
+        service.kill('planner');
+        const begun = performance.now();
+        await service.restart('planner');
+        return (performance.now() - begun) / 1000;
+      },
+      stop: () => service.stop(),
+    };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
