@@ -12,7 +12,6 @@ import { Links } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
 import { RouteQueue, Seeds } from './seeds.ts';
-import type { Walks } from './walks.ts';
 
 const NONE = -1;
 /** How much longer than the least conceivable time a good journey should take at most. */
@@ -30,7 +29,6 @@ export class Earliest {
   readonly #query: Query;
   readonly #bounds: LowerBounds;
   readonly #links: Links;
-  readonly #walks: Walks;
   readonly #seeds = new Seeds();
   #queue: RouteQueue;
   #next: RouteQueue;
@@ -48,11 +46,10 @@ export class Earliest {
   #settled = NEVER;
   #keepsBeside = false;
 
-  constructor(query: Query, bounds: LowerBounds, walks: Walks) {
+  constructor(query: Query, bounds: LowerBounds) {
     this.#query = query;
     this.#bounds = bounds;
     this.#links = new Links(query);
-    this.#walks = walks;
     this.#queue = new RouteQueue(query.transit.routeCount);
     this.#next = new RouteQueue(query.transit.routeCount);
   }
@@ -269,8 +266,12 @@ export class Earliest {
       }
       if (this.#fresh[layer * stopCount + stop] === freshMark && (flags & boardFlag) !== 0 && position < n - 1) {
         const ready = (this.#ready[readyRow + stop] as number) + boardSlack;
-        if (riding === NONE || hasLinks || sign * ((boardTimes[row + place] as number) + dayStart) >= ready) {
-          const column = times + place;
+        const column = times + place;
+        if (
+          riding === NONE ||
+          hasLinks ||
+          this.#isEarlierTrip(trips, riding - sign, low, high, column, n, firstTrip, ready - sign * dayStart)
+        ) {
           let found = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
           while (masked && found !== after && !query.mayUseTrip(trips[found] as number)) found += sign;
           if (found !== after && (riding === NONE || (found - riding) * sign < 0)) {
@@ -287,6 +288,22 @@ export class Earliest {
       this.#passThrough(layer, route, view, riding, position, stop, 0, besides);
     }
     this.#settled = settled;
+  }
+
+  /** Whether the trip before the one ridden can be caught as well; if not, no search for an earlier one is needed. */
+  #isEarlierTrip(
+    trips: Int32Array,
+    entry: number,
+    low: number,
+    high: number,
+    column: number,
+    n: number,
+    firstTrip: number,
+    least: number,
+  ): boolean {
+    if (entry < low || entry >= high) return false;
+    const { sign, boardTimes } = this.#query.direction;
+    return sign * (boardTimes[column + ((trips[entry] as number) - firstTrip) * n] as number) >= least;
   }
 
   /** The earliest of the trip ridden and those that enter here. */
@@ -417,7 +434,8 @@ export class Earliest {
     const query = this.#query;
     const { stopCount, stopMinimumSeconds } = query.transit;
     const { directReady, anyReady } = this.#bounds;
-    const walks = this.#walks;
+    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = query.direction;
+    const { walkOfMetres, transferSlack, maximumTransfer } = query;
     const row = round * query.stateCount;
     const ready = this.#ready;
     const direct = this.#best[round + 1] as number;
@@ -433,18 +451,15 @@ export class Earliest {
         if (time + change < (ready[row + state] as number)) this.#makeReady(round, state, stop, time + change);
         if (layered) this.#changeLayers(round, layer, stop, stop, time + change);
       }
-      walks.prepare(stop);
-      const end = walks.end[stop] as number;
-      for (let entry = walks.start[stop] as number; entry < end; entry++) {
-        const least = time + (walks.left[entry] as number);
-        if (least >= direct) {
-          if (least - walks.roughness >= direct) break;
-          continue;
-        }
-        const to = walks.to[entry] as number;
-        const there = least - (anyReady[to] as number);
-        if (there >= (ready[row + layer * stopCount + to] as number) && !layered) continue;
-        if (least >= more && there + (directReady[to] as number) >= direct) continue;
+      const end = walksStart[stop + 1] as number;
+      const base = row + layer * stopCount;
+      for (let path = walksStart[stop] as number; path < end; path++) {
+        const walk = walkOfMetres[walkMetres[path] as number] as number;
+        const there = time + Math.max(walk + transferSlack, walkMinimumSeconds[path] as number);
+        if (walk > maximumTransfer) break;
+        const to = walkTo[path] as number;
+        if (there >= (ready[base + to] as number) && !layered) continue;
+        if (there + (anyReady[to] as number) >= more && there + (directReady[to] as number) >= direct) continue;
         this.#makeReady(round, layer * stopCount + to, to, there);
         if (layered) this.#changeLayers(round, layer, stop, to, there);
       }

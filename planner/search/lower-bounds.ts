@@ -3,16 +3,12 @@
  * changes. A label that cannot be in time even so is dropped by the passes that follow. Two bounds: with one ride more
  * at most (`direct…`), and with any number (`any…`). Via entries are ignored, which only makes the bounds lower.
  *
- * `any` is found by Dijkstra's algorithm backward from the end, and no further than it takes to reach the start: stops beyond have
- * the last distance as their bound.
+ * `any` is found by Dijkstra's algorithm backward from the end, and no further than to the start: stops beyond have the last distance as
+ * their bound.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO, ROUTE_NOT_SEARCHABLE } from '../model/transit.ts';
 import { BucketQueue } from './bucket-queue.ts';
 import { NEVER, type Query } from './query.ts';
-
-/** How far beyond the start the bounds are exact: far enough for detours that begin in the wrong direction. */
-const BEYOND_FACTOR = 1.2;
-const BEYOND_SECONDS = 300;
 
 export class LowerBounds {
   /** Just off a ride, its slack included. */
@@ -85,7 +81,7 @@ export class LowerBounds {
       if (queue.distance !== this.anyReady[stop]) continue;
       this.#walkBack(stop, queue.distance, this.anyAlighted);
       if (until === NEVER && this.#isStart[stop] === 1) {
-        until = Math.floor(queue.distance * BEYOND_FACTOR) + BEYOND_SECONDS;
+        until = queue.distance;
       }
     }
     this.#pushing = undefined;

@@ -26,7 +26,7 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
   const bounds = new LowerBounds(query);
   const walks = new Walks(query, bounds);
   const departures = new Departures();
-  const earliest = new Earliest(query, bounds, walks);
+  const earliest = new Earliest(query, bounds);
   const cheapest = new Cheapest(query, bounds, walks);
 
   function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
