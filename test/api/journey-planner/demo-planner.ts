@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before } from 'mocha';
 import { importDatasets } from '../../../activities/timetable/planner-import/import-datasets.ts';
 import { generateDemo } from '../../../dev/demo/generate.ts';
+import { ensureIde } from '../../../dev/ide/ensure.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { readEntry } from '../../../netex/zip/index.ts';
 import { createTimetableBuilder, createTripPlanner, openTimetable, type Timetable } from '../../../planner/index.ts';
@@ -47,7 +48,7 @@ async function start() {
   const timetable = openTimetable(snapshot);
   const searches = createTripPlanner({ threads: 1, warmUpMs: 0 });
   await searches.use(snapshot);
-  const served = await startPlanner(timetable, {}, searches.planner);
+  const served = await startPlanner(timetable, { IDE_DIRECTORY: await ensureIde() }, searches.planner);
   const close = async () => {
     await served.close();
     await searches.close();

@@ -1,4 +1,4 @@
-/** The GraphQL endpoints over one timetable on a port of their own, as tests ask them. */
+/** What a planner process answers, over one timetable on a port of its own, as tests ask it; nobody is limited. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
@@ -6,7 +6,7 @@ import express from 'express';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { readPlannerConfig } from '../../../../api/journey-planner/config.ts';
-import { createGraphqlRouter } from '../../../../api/journey-planner/executor/graphql-router.ts';
+import { createPlannerRouters } from '../../../../api/journey-planner/routers.ts';
 import type { Timetable } from '../../../../planner/index.ts';
 import type { TripPlanner } from '../../../../planner/trip/trip-types.ts';
 import { SEVEN } from './network.ts';
@@ -63,7 +63,7 @@ export async function startPlanner(
       done();
     },
   });
-  const router = createGraphqlRouter({
+  const routers = createPlannerRouters({
     timetable: () => timetable,
     timetableOf: (wanted) => [timetable, ...others].find((known) => known?.snapshotId === wanted),
     planner,
@@ -74,7 +74,7 @@ export async function startPlanner(
   });
   const server = await new Promise<Server>((resolve) => {
     const listening = express()
-      .use(router)
+      .use(...routers)
       .listen(0, '127.0.0.1', () => resolve(listening));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

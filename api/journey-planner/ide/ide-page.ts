@@ -1,0 +1,79 @@
+/** The HTML around the query page, and the policy it lives under: everything from here, nothing inline but data. Pure. */
+import type { IdeExample } from './read-examples.ts';
+
+export type IdeLanguage = 'nb' | 'en';
+
+export interface IdePage {
+  readonly dialect: 'v2' | 'v3';
+  readonly language: IdeLanguage;
+  readonly clientNameHeader: string;
+  readonly examples: readonly IdeExample[];
+  readonly js: string;
+  readonly css: string;
+}
+
+/** Styles: GraphiQL's dialogs write one element into the page while they are open. Pictures: its icons in style sheets. */
+export const IDE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const WORDS = {
+  nb: {
+    title: 'Reiseplanlegger',
+    script: 'Denne siden trenger JavaScript.',
+    missing: 'Spørringssiden er ikke bygget.',
+  },
+  en: {
+    title: 'Journey planner',
+    script: 'This page needs JavaScript.',
+    missing: 'The query page has not been built.',
+  },
+} as const;
+
+/** Addresses are relative, so that the page works behind any prefix. */
+export function idePage({ dialect, language, clientNameHeader, examples, js, css }: IdePage): string {
+  const words = WORDS[language];
+  const setup = JSON.stringify({ dialect, language, clientNameHeader, examples }).replaceAll('<', '\\u003c');
+  return html(
+    language,
+    `${words.title} ${dialect}`,
+    `<link rel="stylesheet" href="../ide/${css}">
+<link rel="icon" href="data:,">
+<script type="application/json" id="setup">${setup}</script>
+<script type="module" src="../ide/${js}"></script>`,
+    `<div id="page"></div>
+<noscript>${words.script}</noscript>`,
+  );
+}
+
+/** A process whose image was made without the page says how to have it. */
+export function missingIdePage(language: IdeLanguage): string {
+  const { title, missing } = WORDS[language];
+  return html(language, title, '', `<h1>${title}</h1><p>${missing} <code>npm run build:ide</code></p>`);
+}
+
+function html(language: IdeLanguage, title: string, head: string, body: string): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** What the address asks for, else the browser; Norwegian of either form is `nb`. */
+export function chooseLanguage(asked: string | null, acceptLanguage: string | undefined): IdeLanguage {
+  if (asked === 'nb' || asked === 'en') return asked;
+  for (const item of (acceptLanguage ?? '').split(',').slice(0, 10)) {
+    const code = item.trim().slice(0, 2).toLowerCase();
+    if (code === 'nb' || code === 'nn' || code === 'no') return 'nb';
+    if (code === 'en') return 'en';
+  }
+  return 'nb';
+}

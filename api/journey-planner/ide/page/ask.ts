@@ -1,0 +1,25 @@
+/** Sends what the editors hold to the endpoint beside this page, under a client name of its own. */
+import type { PageSetup } from './page-setup.ts';
+
+const CLIENT_NAME = 'samferd-ide';
+
+export interface AskedQuery {
+  readonly query: string;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: unknown;
+}
+
+export function createAsk({ clientNameHeader }: PageSetup, noAnswer: () => string) {
+  return async (asked: AskedQuery, options?: { readonly headers?: Record<string, string> | undefined }) => {
+    const response = await fetch('graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [clientNameHeader]: CLIENT_NAME, ...options?.headers },
+      body: JSON.stringify(asked),
+    });
+    try {
+      return await response.json();
+    } catch {
+      return { errors: [{ message: `${noAnswer()} (${response.status})` }] };
+    }
+  };
+}

@@ -1,0 +1,97 @@
+/** The query page: our bar above GraphiQL. Bundled by `dev/ide/bundle.ts`; asks nobody but the service it came from. */
+import { useEditorContext, useExecutionContext } from '@graphiql/react';
+import { GraphiQL, type GraphiQLProps } from 'graphiql';
+import { useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import 'graphiql/style.css';
+import { type AskedQuery, createAsk } from './ask.ts';
+import { Bar } from './bar.tsx';
+import './page.css';
+import { type Language, readPageSetup } from './page-setup.ts';
+import { TEXTS } from './texts.ts';
+
+type Fetcher = GraphiQLProps['fetcher'];
+
+interface Editors {
+  show(query: string, variables: string): void;
+  run(): void;
+}
+
+/** GraphiQL's editors are reached from within it only. */
+function EditorBridge({ onReady }: { readonly onReady: (editors: Editors) => void }) {
+  const { queryEditor, variableEditor } = useEditorContext({ nonNull: true });
+  const { run } = useExecutionContext({ nonNull: true });
+  useEffect(() => {
+    onReady({
+      show(query, variables) {
+        queryEditor?.setValue(query);
+        variableEditor?.setValue(variables);
+      },
+      run,
+    });
+  }, [queryEditor, variableEditor, run, onReady]);
+  return null;
+}
+
+const LANGUAGE_KEY = 'samferd-ide:language';
+const setup = readPageSetup();
+const [first] = setup.examples;
+const send = createAsk(setup, () => TEXTS[document.documentElement.lang === 'nb' ? 'nb' : 'en'].noAnswer);
+/** These two must stay the same objects: GraphiQL asks for the schema anew with each other one. */
+const ask: Fetcher = (asked, options) => send(asked as AskedQuery, options);
+/** What was written on one dialect's page is of no use on the other's. */
+const ownKey = (key: string) => `${setup.dialect}:${key}`;
+const storage = {
+  getItem: (key: string) => localStorage.getItem(ownKey(key)),
+  setItem: (key: string, value: string) => localStorage.setItem(ownKey(key), value),
+  removeItem: (key: string) => localStorage.removeItem(ownKey(key)),
+  clear: () => localStorage.clear(),
+  get length() {
+    return localStorage.length;
+  },
+};
+
+function Page() {
+  const [language, setLanguage] = useState<Language>(setup.language);
+  const [editors, setEditors] = useState<Editors>();
+  const texts = TEXTS[language];
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = `${texts.title} ${setup.dialect}`;
+  }, [language, texts]);
+  return (
+    <>
+      <Bar
+        setup={{ ...setup, language }}
+        texts={texts}
+        onExample={(wanted) => {
+          const example = setup.examples.find(({ id }) => id === wanted);
+          if (example) editors?.show(example.query, example.variables);
+        }}
+        onRun={() => editors?.run()}
+        onLanguage={() => {
+          localStorage.setItem(LANGUAGE_KEY, texts.otherLanguageCode);
+          setLanguage(texts.otherLanguageCode);
+        }}
+      />
+      <main>
+        <GraphiQL
+          fetcher={ask}
+          storage={storage}
+          defaultEditorToolsVisibility="variables"
+          {...(first ? { defaultTabs: [{ query: first.query, variables: first.variables }] } : {})}
+        >
+          <GraphiQL.Logo>
+            <EditorBridge onReady={setEditors} />
+          </GraphiQL.Logo>
+        </GraphiQL>
+      </main>
+    </>
+  );
+}
+
+const kept = localStorage.getItem(LANGUAGE_KEY);
+const root = document.getElementById('page');
+if (!root) throw new Error('The page has come without its place');
+if (kept === 'nb' || kept === 'en') Object.assign(setup, { language: kept });
+createRoot(root).render(<Page />);
