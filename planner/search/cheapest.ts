@@ -481,7 +481,7 @@ export class Cheapest {
 
   #change(round: number, from: number, to: number): void {
     const query = this.#query;
-    const { walkMetres } = query.direction;
+    const { walkTo, walkMetres } = query.direction;
     const { stopCount, stopMinimumSeconds } = query.transit;
     const { directReady, anyReady } = this.#bounds;
     const { labels } = this;
@@ -512,7 +512,7 @@ export class Cheapest {
           continue;
         }
         const path = walks.path[entry] as number;
-        const next = walks.to[entry] as number;
+        const next = walkTo[path] as number;
         const there = least - (anyReady[next] as number);
         if (least > more && there + (directReady[next] as number) > direct) continue;
         const walk = query.walkOfMetres[walkMetres[path] as number] as number;

@@ -16,8 +16,6 @@ export class Walks {
   readonly end: Int32Array;
   /** Index of the footpath in the arrays of the direction. */
   path = new Int32Array(8192);
-  /** The stop it leads to. */
-  to = new Int32Array(8192);
   /** Change and the least time left from there. */
   left = new Int32Array(8192);
   /** No later entry of a list has a `left` lower than that of an entry less this. */
@@ -82,11 +80,9 @@ export class Walks {
   }
 
   #sort(found: number): void {
-    const { walkTo } = this.#query.direction;
     if (this.#count + found > this.path.length) {
-      const length = Math.max(this.path.length * 2, this.#count + found);
+      const length = Math.max(Math.floor(this.path.length * 1.25), this.#count + found);
       this.path = grownInt32(this.path, length);
-      this.to = grownInt32(this.to, length);
       this.left = grownInt32(this.left, length);
     }
     const buckets = this.#buckets.fill(0);
@@ -103,9 +99,7 @@ export class Walks {
       const bucket = this.#bucketOf(index, least);
       const place = this.#count + (buckets[bucket] as number);
       buckets[bucket] = (buckets[bucket] as number) + 1;
-      const path = this.#unsortedPath[index] as number;
-      this.path[place] = path;
-      this.to[place] = walkTo[path] as number;
+      this.path[place] = this.#unsortedPath[index] as number;
       this.left[place] = this.#unsortedLeft[index] as number;
     }
   }
