@@ -3,6 +3,7 @@
  * The caller's rate limit is raised, since a benchmark asks more than a client may.
  */
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Service } from '../../../test/support/service.ts';
 import { convertFeed } from '../../gtfs-to-netex/convert.ts';
 import { grantCodespace, importArchive } from '../archives.ts';
@@ -50,9 +51,10 @@ export async function serveFeeds(directory: string, feeds: readonly Feed[]): Pro
       url: `${service.plannerUrl}/journey-planner/v3/graphql`,
       pid: () => service.pid('planner'),
       restart: async () => {
-        service.kill('planner');
+        await service.kill('planner');
         const begun = performance.now();
         await service.restart('planner');
+        await untilReady(service.plannerUrl);
         return (performance.now() - begun) / 1000;
       },
       stop: () => service.stop(),
@@ -61,4 +63,11 @@ export async function serveFeeds(directory: string, feeds: readonly Feed[]): Pro
     await service.stop();
     throw error;
   }
+}
+
+const LOOK_MS = 20;
+
+/** Alive is not yet ready: that needs a snapshot, opened and warm. */
+async function untilReady(url: string): Promise<void> {
+  while (!(await fetch(`${url}/health/ready`)).ok) await delay(LOOK_MS);
 }
