@@ -72,19 +72,31 @@ function executionPlugin(
         const answer = executor.execute(question, contextValue);
         return answer instanceof Promise ? within(limits, answer, contextValue) : answer;
       };
-      let changes = contextValue.timetableChanges;
-      let result = await run();
-      // No answer is of two snapshots; one question alone is of the one its trip was found in.
-      while (contextValue.timetableChanges > changes && !asksOneQuestion(operation)) {
-        changes = contextValue.timetableChanges;
-        result = await run();
-      }
+      const result = await ofOneSnapshot(run, asksOneQuestion(operation), contextValue);
+      contextValue.slices.stop();
       const { status, body } = present(result, contextValue, log);
       const http = { headers: new HeaderMap(), ...(status === undefined ? {} : { status }) };
       return { http, body: { kind: 'single', singleResult: body } };
     },
   };
   return { requestDidStart: async () => listener };
+}
+
+/**
+ * Runs again when a trip was found in another snapshot than the rest may have been read from: no answer is of two. One question alone
+ * is of the one its trip was found in.
+ */
+async function ofOneSnapshot(
+  run: () => ExecutionResult | Promise<ExecutionResult>,
+  isOneQuestion: boolean,
+  context: RequestContext,
+): Promise<ExecutionResult> {
+  for (;;) {
+    const changes = context.timetableChanges;
+    const result = await run();
+    const isMixed = context.timetableChanges > changes && !isOneQuestion;
+    if (!isMixed || context.signal.aborted || context.budget.refusal) return result;
+  }
 }
 
 function asksOneQuestion({ selectionSet: { selections } }: OperationDefinitionNode): boolean {
@@ -126,6 +138,5 @@ async function within(
     return await Promise.race([answer, timeout, refused]);
   } finally {
     clearTimeout(timer);
-    context.slices.stop();
   }
 }
