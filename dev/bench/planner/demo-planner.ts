@@ -1,0 +1,116 @@
+/**
+ * The whole service with the demo region published and two snapshots of it in store that can be told apart: in the second every
+ * line's public code and every stop's name ends with {@link MARK}. So an answer shows which snapshot each part of it is of.
+ */
+import { createHash } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { ObjectStore } from '../../../activities/shared/object-store.ts';
+import { plannerPointerModel, plannerSnapshotKey } from '../../../activities/shared/planner-snapshot.ts';
+import { importDatasets } from '../../../activities/timetable/planner-import/import-datasets.ts';
+import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
+import {
+  type Archive,
+  DEFAULT_ARCHIVE_LIMITS,
+  openArchive,
+  openFileRangeReader,
+  readEntry,
+} from '../../../netex/zip/index.ts';
+import {
+  createTimetableBuilder,
+  openTimetable,
+  type Timetable,
+  type TimetableBuilder,
+} from '../../../planner/index.ts';
+import { Service } from '../../../test/support/service.ts';
+import { type DemoData, generateDemo } from '../../demo/generate.ts';
+import { grantCodespace, importArchive } from '../archives.ts';
+
+export const MARK = '*';
+
+export interface DemoPlanner {
+  readonly url: string;
+  readonly metricsUrl: string;
+  readonly timetable: Timetable;
+  /** Moves the pointer to the snapshot that is not shown now. */
+  swap(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Stored {
+  readonly snapshotId: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** @param date first day of the demo data, `yyyy-MM-dd` */
+export async function startDemoPlanner(directory: string, date: string): Promise<DemoPlanner> {
+  const data = await generateDemo({ date, directory });
+  const [plain, marked] = await Promise.all([buildSnapshot(data, false), buildSnapshot(data, true)]);
+  const service = await Service.start({ planner: true, env: { RATE_LIMIT_IDENTIFIED: '100000000' } });
+  try {
+    const client = await service.client();
+    for (const codespace of ['nsr', 'dem']) await grantCodespace(client, codespace);
+    await importArchive(client, 'nsr', data.stopRegister);
+    await importArchive(client, 'dem', data.timetable);
+    const connection = await connectMongo(service.mongoUri);
+    const objects = await ObjectStore.open(service.objectStore as never);
+    const stored = [await store(objects, marked), await store(objects, plain)];
+    let shown = 1;
+    return {
+      url: `${service.plannerUrl}/journey-planner/v3/graphql`,
+      metricsUrl: `${service.plannerUrl}/metrics`,
+      timetable: openTimetable(Uint8Array.from(plain).buffer),
+      swap: async () => {
+        shown = 1 - shown;
+        await show(connection, stored[shown] as Stored);
+      },
+      stop: async () => {
+        await connection.close();
+        objects.close();
+        await service.stop();
+      },
+    };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+async function open(path: string): Promise<Archive> {
+  return await openArchive(await openFileRangeReader(path), DEFAULT_ARCHIVE_LIMITS);
+}
+
+async function buildSnapshot(data: DemoData, isMarked: boolean): Promise<Uint8Array> {
+  const reader = new StopRegisterReader();
+  const stops = await open(data.stopRegister);
+  for (const entry of stops.entries) reader.addFile(await readEntry(stops, entry));
+  const builder = createTimetableBuilder();
+  const archive = await open(data.timetable);
+  const datasets = [{ codespace: 'dem', xmlns: 'DEM', archive }];
+  await importDatasets({ datasets, register: reader.build().bytes }, isMarked ? marking(builder) : builder);
+  return builder.finish({ builtAt: 0 }).bytes;
+}
+
+function marking(builder: TimetableBuilder): TimetableBuilder {
+  return {
+    ...builder,
+    addLine: (line) => builder.addLine({ ...line, publicCode: `${line.publicCode}${MARK}` }),
+    addStopPlace: (place) => builder.addStopPlace({ ...place, name: `${place.name}${MARK}` }),
+    addQuay: (quay) => builder.addQuay({ ...quay, name: quay.name && `${quay.name}${MARK}` }),
+  };
+}
+
+async function store(objects: ObjectStore, bytes: Uint8Array): Promise<Stored> {
+  const { snapshotId } = openTimetable(Uint8Array.from(bytes).buffer);
+  await objects.put(plannerSnapshotKey(snapshotId), bytes, 'application/octet-stream');
+  return { snapshotId, sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length };
+}
+
+/** The pointer only ever goes up, and the planner build goes on above it. */
+async function show(connection: Connection, stored: Stored): Promise<void> {
+  await plannerPointerModel(connection).updateOne({ _id: 'current' }, { $set: stored, $inc: { build: 1 } });
+  await connection
+    .collection<{ _id: string; last: number }>('planner_numbers')
+    .updateOne({ _id: 'builds' }, { $inc: { last: 1 } });
+}
