@@ -19,8 +19,13 @@ interface Editors {
 
 /** GraphiQL's editors are reached from within it only. */
 function EditorBridge({ onReady }: { readonly onReady: (editors: Editors) => void }) {
-  const { queryEditor, variableEditor } = useEditorContext({ nonNull: true });
+  const { queryEditor, variableEditor, headerEditor, responseEditor } = useEditorContext({ nonNull: true });
   const { run } = useExecutionContext({ nonNull: true });
+  useEffect(() => {
+    // Tab would indent, and keep those without a mouse inside for ever.
+    const passOn = { Tab: false, 'Shift-Tab': false } as const;
+    for (const editor of [queryEditor, variableEditor, headerEditor, responseEditor]) editor?.addKeyMap(passOn);
+  }, [queryEditor, variableEditor, headerEditor, responseEditor]);
   useEffect(() => {
     onReady({
       show(query, variables) {

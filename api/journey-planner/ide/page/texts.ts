@@ -27,7 +27,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     helpLines: [
       'Velg et eksempel og trykk Kjør, eller skriv din egen spørring. Ctrl+Enter kjører, Ctrl+mellomrom foreslår felter.',
       'Dokumentasjonen av alle typer og felter åpnes med bokikonet.',
-      'Tab skriver innrykk i redigeringsfeltene. Trykk Esc først, så går Tab videre på siden.',
+      'Alt går med tastaturet: Tab går videre, også ut av redigeringsfeltene. Penselen rykker inn for deg (Shift+Ctrl+P).',
       'Siden sender navnet samferd-ide i hodet {header}. Ditt program skal sende sitt eget: <firma>-<program>.',
     ],
     otherLanguage: 'English',
@@ -45,7 +45,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     helpLines: [
       'Choose an example and press Run, or write a query of your own. Ctrl+Enter runs it, Ctrl+Space suggests fields.',
       'The book icon opens the documentation of all types and fields.',
-      'Tab indents inside the editors. Press Esc first, and Tab moves on through the page.',
+      'Everything works by keyboard: Tab moves on, out of the editors too. The brush indents for you (Shift+Ctrl+P).',
       'The page sends the name samferd-ide in the header {header}. Your program must send its own: <company>-<application>.',
     ],
     otherLanguage: 'Norsk',
