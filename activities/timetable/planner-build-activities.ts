@@ -36,7 +36,7 @@ export interface PlannerBuildDependencies {
 
 /** A steady stream of changes puts a build off by so many times the quiet time. */
 const LONGEST_QUIET_TIMES = 6;
-/** Longer than a planner process takes to follow the pointer, or a caller to come back with a cursor. */
+/** From when it was replaced: longer than a planner process takes to follow the pointer, or a caller to come back with an id. */
 const SNAPSHOTS_KEPT_MS = 24 * 60 * 60_000;
 const RECORDS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const REMOVALS = 20;

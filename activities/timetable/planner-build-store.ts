@@ -175,19 +175,26 @@ export class PlannerBuildStore {
     return latest?.state === 'FAILED' ? { state: 'FAILED', build: latest._id } : { state: 'WAITING' };
   }
 
-  /** Builds that have ended before `before`, whose snapshot is not in use: nobody can be reading them any more. */
+  /** Builds whose snapshot was replaced before `before`, or never came into use: nobody can be reading them any more. */
   async claimRemovals(before: Date, limit: number): Promise<readonly PlannerBuild[]> {
     const pointer = await this.findPointer();
     if (!pointer) return [];
     const old = {
-      _id: { $lt: pointer.build },
-      plannedAt: { $lt: before },
+      _id: { $lt: await this.#latestInUse(pointer, before) },
       snapshotId: { $exists: true, $ne: pointer.snapshotId },
     };
     // The claim comes first: a build that is claimed can no longer be published.
     await this.#builds.updateMany({ ...old, removedAt: { $exists: false } }, { $set: { removedAt: this.#now() } });
     const claimed = this.#builds.find({ ...old, removedAt: { $exists: true } }, { report: 0 }).limit(limit);
     return await claimed.lean<PlannerBuild[]>();
+  }
+
+  /** The build that was in use at `before`: those with lower numbers had been replaced by then. 0: not known. */
+  async #latestInUse(pointer: PlannerPointerDocument, before: Date): Promise<number> {
+    if (pointer.publishedAt < before) return pointer.build;
+    const ended = { state: 'PUBLISHED', endedAt: { $lt: before } } as const;
+    const latest = await this.#builds.findOne(ended, { _id: 1 }).sort({ _id: -1 }).lean<PlannerBuild>();
+    return latest?._id ?? 0;
   }
 
   /** After its snapshot and journeys are gone; what operators read of the build stays. */
