@@ -9,6 +9,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { StopIndex } from '../../planner/model/indices.ts';
 import { createRandom } from '../demo/random.ts';
 import { type DemoPlanner, MARK, startDemoPlanner } from './planner/demo-planner.ts';
 import { HOSTILE_QUESTIONS } from './planner/hostile-questions.ts';
@@ -35,10 +36,10 @@ function judge(what: string, holds: boolean): void {
 
 function drawQuestions({ timetable }: DemoPlanner): Question[] {
   const random = createRandom('load');
-  const { quays, patternsOfStop } = { quays: timetable.catalogue.quays, patternsOfStop: timetable.catalogue };
-  const served = Array.from({ length: quays.count }, (_, index) => quays.at(index as never)).filter(
-    ({ index }) => patternsOfStop.patternsOfStop(index).length > 0,
-  );
+  const { catalogue } = timetable;
+  const served = Array.from({ length: catalogue.quays.count }, (_, index) =>
+    catalogue.quays.at(index as StopIndex),
+  ).filter(({ index }) => catalogue.patternsOfStop(index).length > 0);
   return Array.from({ length: 300 }, (_, at) => {
     const [from, to] = [random.pick(served).id, random.pick(served).id];
     const when = `${today}T${String(random.integer(7, 20)).padStart(2, '0')}:00:00+01:00`;

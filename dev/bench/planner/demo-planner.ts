@@ -77,18 +77,28 @@ export async function startDemoPlanner(directory: string, date: string): Promise
   }
 }
 
-async function open(path: string): Promise<Archive> {
-  return await openArchive(await openFileRangeReader(path), DEFAULT_ARCHIVE_LIMITS);
+async function withArchive<Result>(path: string, use: (archive: Archive) => Promise<Result>): Promise<Result> {
+  const reader = await openFileRangeReader(path);
+  try {
+    return await use(await openArchive(reader, DEFAULT_ARCHIVE_LIMITS));
+  } finally {
+    await reader.close();
+  }
 }
 
 async function buildSnapshot(data: DemoData, isMarked: boolean): Promise<Uint8Array> {
-  const reader = new StopRegisterReader();
-  const stops = await open(data.stopRegister);
-  for (const entry of stops.entries) reader.addFile(await readEntry(stops, entry));
+  const register = await withArchive(data.stopRegister, async (stops) => {
+    const reader = new StopRegisterReader();
+    for (const entry of stops.entries) reader.addFile(await readEntry(stops, entry));
+    return reader.build().bytes;
+  });
   const builder = createTimetableBuilder();
-  const archive = await open(data.timetable);
-  const datasets = [{ codespace: 'dem', xmlns: 'DEM', archive }];
-  await importDatasets({ datasets, register: reader.build().bytes }, isMarked ? marking(builder) : builder);
+  await withArchive(data.timetable, (archive) =>
+    importDatasets(
+      { datasets: [{ codespace: 'dem', xmlns: 'DEM', archive }], register },
+      isMarked ? marking(builder) : builder,
+    ),
+  );
   return builder.finish({ builtAt: 0 }).bytes;
 }
 
