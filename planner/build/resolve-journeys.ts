@@ -1,4 +1,7 @@
-/** Numbers journeys, dated journeys and interchanges, leaving out what does not fit its pattern or runs on no day. */
+/**
+ * Numbers journeys, dated journeys and interchanges, leaving out what does not fit its pattern or has no day: of a journey that is
+ * cancelled on all of its days, the dated journeys say so.
+ */
 import { MODE_OF_LINE } from './add-journeys.ts';
 import { isKnown, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
@@ -14,15 +17,28 @@ export function resolveJourneys(
   pattern: Numbering,
 ): Numbering {
   const patterns = input.tables.serviceJourney.numbers('pattern');
+  const ids = input.tables.serviceJourney.numbers('id');
+  const isDated = datedJourneyIds(input, period);
   const journey = numberRows(input.tables.serviceJourney, input.texts, input.rejections, (row) => {
     const patternRow = rowOf(pattern, patterns[row] ?? 0);
-    return patternRow < 0 ? 'unknown journey pattern' : refusedTimes(input, row, patternRow, period);
+    if (patternRow < 0) return 'unknown journey pattern';
+    const hasNoDay = isDated[ids[row] ?? 0] !== 1 && !hasDay(input, row, period);
+    return refusedTimes(input, row, patternRow) ?? (hasNoDay ? 'no service day' : undefined);
   });
   for (const row of journey.order) inheritFromLine(input, row, line, pattern);
   return journey;
 }
 
-function refusedTimes(input: PackedInput, row: number, patternRow: number, period: ServicePeriod): string | undefined {
+/** 1: a dated journey of the period names the journey with this text number. */
+function datedJourneyIds(input: PackedInput, period: ServicePeriod): Uint8Array {
+  const isDated = new Uint8Array(input.texts.size);
+  const journeys = input.tables.datedServiceJourney.numbers('journey');
+  const days = input.tables.datedServiceJourney.numbers('day');
+  for (let row = 0; row < journeys.length; row++) if (isWithin(days[row] ?? 0, period)) isDated[journeys[row] ?? 0] = 1;
+  return isDated;
+}
+
+function refusedTimes(input: PackedInput, row: number, patternRow: number): string | undefined {
   const calls = input.journeyCalls.at(row);
   const stops = input.patternStopsStart.at(patternRow + 1) - input.patternStopsStart.at(patternRow);
   if (calls !== stops) return 'times do not fit its journey pattern';
@@ -35,7 +51,7 @@ function refusedTimes(input: PackedInput, row: number, patternRow: number, perio
     if (input.arrivals.at(times) + shift < 0) return 'times before its service day';
     if (input.departures.at(times + calls - 1) + shift > LATEST_SECONDS) return 'times many days after its service day';
   }
-  return hasDay(input, row, period) ? undefined : 'no service day';
+  return undefined;
 }
 
 function hasDay(input: PackedInput, row: number, period: ServicePeriod): boolean {

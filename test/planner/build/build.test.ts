@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { BuildReport, ServiceJourneyInput } from '../../../planner/build/input.ts';
 import { createTimetableBuilder, openTimetable, type TimetableBuilder } from '../../../planner/index.ts';
-import type { ServiceDay } from '../../../planner/model/indices.ts';
+import type { ServiceDay, StopIndex } from '../../../planner/model/indices.ts';
 import { createNetwork, serviceDay, serviceDays } from '../support/network.ts';
 
 const DAYS = serviceDays('2026-11-23', '2026-11-29');
@@ -101,6 +101,36 @@ describe('timetable builder', () => {
     ] as const) {
       assert.deepEqual(reasons(steps(change)), [`serviceJourney: ${reason} 1`]);
     }
+  });
+
+  it('keeps a journey all of whose days are cancelled, for its dated journeys, and lets nobody ride it', () => {
+    const day = serviceDay('2026-11-24');
+    const builder = createTimetableBuilder();
+    for (const add of steps({ days: [] })) add(builder);
+    builder.addDatedServiceJourney({ id: 'T:DSJ:2', journeyId: 'T:SJ:1', day, alteration: 'cancellation' });
+    const { bytes, report } = builder.finish({ builtAt: 0 });
+    assert.deepEqual(report.rejected, []);
+    const { catalogue, transit, boards } = openTimetable(bytes.buffer as ArrayBuffer);
+    const journey = catalogue.serviceJourneys.find('T:SJ:1');
+    assert.equal(catalogue.datedServiceJourneys.find('T:DSJ:2')?.journey, journey?.index);
+    assert.deepEqual(
+      transit.tripsOfJourney(journey?.index ?? (-1 as never)).map((trip) => transit.activeDays(trip)),
+      [[]],
+    );
+    const calls = boards.calls({
+      ...{ stops: [0 as StopIndex], from: day * 86_400 - 7_200, rangeSeconds: 86_400, maximumCalls: 9 },
+      ...{ kind: 'departures', maximumPerLineAndDestination: undefined, accepts: undefined },
+    });
+    assert.equal(calls.length, 1, 'the other journey alone');
+    // Outside the days asked for it is nobody's.
+    const later = createTimetableBuilder();
+    for (const add of steps({ days: [] })) add(later);
+    later.addDatedServiceJourney({ id: 'T:DSJ:2', journeyId: 'T:SJ:1', day, alteration: 'cancellation' });
+    const narrow = later.finish({ builtAt: 0, fromDay: serviceDay('2026-11-25') }).report;
+    assert.deepEqual(
+      narrow.rejected.map(({ kind, reason }) => `${kind}: ${reason}`),
+      ['serviceJourney: no service day'],
+    );
   });
 
   it('counts the first of a repeated id and tells of the others', () => {
