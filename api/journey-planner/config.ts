@@ -56,6 +56,8 @@ const shape = {
   PLANNER_THREADS: count.max(64).default(availableParallelism()),
   /** The snapshot is kept here too, so that a restarted process does not wait for the object store. */
   PLANNER_CACHE_DIR: z.string().default(join(tmpdir(), 'samferd-planner')),
+  /** CSV file of addresses for the geocoder: `id,name,street number,post code,place,lat,lon`; none: stop places only. */
+  GEOCODER_ADDRESSES: z.string().optional(),
   /** The built query page; `npm run build:ide` makes it where it is looked for by default. */
   IDE_DIRECTORY: z.string().default(join(import.meta.dirname, '../../dist/ide')),
   /** How often the pointer to the newest snapshot is read. */

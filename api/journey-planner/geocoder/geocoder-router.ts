@@ -1,0 +1,83 @@
+/**
+ * `GET /geocoder/v1/autocomplete` and `/geocoder/v1/reverse`: stop places and addresses as a GeoJSON FeatureCollection in the Pelias shape.
+ * Mounted by `../routers.ts`; errors are problem+json.
+ */
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { findExchange } from '../../shared/exchange.ts';
+import type { PlannerContext } from '../planner-context.ts';
+import type { Feature } from './features.ts';
+import { Geocoder } from './geocoder.ts';
+import { type Layer, readAutocomplete, readReverse } from './question.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+export function createGeocoderRouter(context: PlannerContext): Router {
+  const geocoder = new Geocoder(context);
+  const router = Router({ caseSensitive: true, strict: true });
+  const add = (name: string, answer: (query: URLSearchParams) => Promise<Answer>): void => {
+    const path = `/geocoder/v1/${name}`;
+    router.get(path, async (request: Request, response: Response) => {
+      const exchange = findExchange(request);
+      if (exchange) exchange.operationId = `geocoder.${name}`;
+      const { features, query } = await answer(new URLSearchParams(request.originalUrl.split('?')[1] ?? ''));
+      if (!features) throw noSnapshot();
+      const geocoding = { version: '0.2', attribution: '', query, timestamp: context.now() * 1_000 };
+      response.setHeader('content-type', 'application/json; charset=utf-8');
+      response.setHeader('cache-control', 'no-store');
+      response.send(JSON.stringify({ geocoding, type: 'FeatureCollection', features, ...boxOf(features) }));
+    });
+    router.all(path, onlyGet);
+  };
+  add('autocomplete', async (query) => {
+    const asked = readAutocomplete(query);
+    const { text, size, lang, layers, focus } = asked;
+    return {
+      features: await geocoder.autocomplete(asked),
+      query: {
+        ...{ text, size, layers: [...layers], lang: langOf(lang) },
+        ...(focus ? { 'focus.point.lat': focus.latitude, 'focus.point.lon': focus.longitude } : {}),
+      },
+    };
+  });
+  add('reverse', async (query) => {
+    const asked = readReverse(query);
+    const { point, size, lang, layers, radiusMetres } = asked;
+    return {
+      features: await geocoder.reverse(asked),
+      query: {
+        ...{ 'point.lat': point.latitude, 'point.lon': point.longitude, size, layers: [...layers], lang: langOf(lang) },
+        'boundary.circle.radius': radiusMetres / 1_000,
+      },
+    };
+  });
+  return router;
+}
+
+interface Answer {
+  readonly features: readonly Feature[] | undefined;
+  readonly query: Readonly<Record<string, unknown>> & { readonly layers: readonly Layer[] };
+}
+
+const onlyGet: RequestHandler = (_request, response) => {
+  response.setHeader('allow', 'GET, HEAD');
+  throw new ServiceError('METHOD_NOT_ALLOWED', 'Ask by GET.', { headers: { allow: 'GET, HEAD' } });
+};
+
+function noSnapshot(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The timetable is still being loaded. Try again in a moment.', {
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  });
+}
+
+/** Names are shown in the one language they were published in, whatever is asked. */
+function langOf(lang: string): Readonly<Record<string, string>> {
+  return { iso6391: lang.slice(0, 2).toLowerCase() };
+}
+
+function boxOf(features: readonly Feature[]): { bbox?: readonly [number, number, number, number] } {
+  if (features.length === 0) return {};
+  const longitudes = features.map(({ geometry }) => geometry.coordinates[0]);
+  const latitudes = features.map(({ geometry }) => geometry.coordinates[1]);
+  return { bbox: [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)] };
+}
