@@ -54,7 +54,8 @@ export function importFile(dataset: DatasetContext, file: FileContext): void {
     count('journeyPatterns');
   }
   importJourneys(dataset, file);
-  dataset.interchanges.push(...store.interchanges);
+  // One by one: a file may have more than a call may have arguments.
+  for (const interchange of store.interchanges) dataset.interchanges.push(interchange);
 }
 
 function importJourneys(dataset: DatasetContext, { scope, notices, days }: FileContext): void {

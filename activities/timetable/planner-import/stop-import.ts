@@ -50,7 +50,7 @@ export class StopImport {
     if (this.#national) this.#addTransfers(this.#national);
   }
 
-  /** Of the next dataset or file: `[of its line file, of its common files]`, as far as there are any. */
+  /** Of the next dataset or file: those of its common files, then that of its line file, as far as there are any. */
   useOwn(registers: readonly StopRegister[]): void {
     this.#own = registers;
     this.#called.clear();

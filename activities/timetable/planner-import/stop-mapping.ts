@@ -59,15 +59,24 @@ export function toQuay(quay: StopFacts, place: StopFacts | undefined, tariffZone
 export function toAreaQuay(register: StopRegister, stop: StopFacts, areaIds: readonly string[]): QuayInput {
   const rings = [stop.id, ...areaIds].flatMap((id) => register.ringsOf(id).slice(0, 1));
   const area = rings[0]?.map(({ latitude, longitude }) => [longitude, latitude] as const);
-  const middle = (values: readonly number[]): number => (Math.min(...values) + Math.max(...values)) / 2;
   return {
     id: stop.id,
     name: stop.name,
     description: stop.description,
-    latitude: stop.latitude ?? (area && middle(area.map(([, latitude]) => latitude))),
-    longitude: stop.longitude ?? (area && middle(area.map(([longitude]) => longitude))),
+    latitude: stop.latitude ?? (area && middleOf(area.map(([, latitude]) => latitude))),
+    longitude: stop.longitude ?? (area && middleOf(area.map(([longitude]) => longitude))),
     area,
   };
+}
+
+/** A ring may have more positions than a call may have arguments. */
+function middleOf(values: readonly number[]): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  return (least + most) / 2;
 }
 
 /** The innermost place is the locality, unless it is a county. */

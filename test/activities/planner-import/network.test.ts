@@ -240,6 +240,27 @@ describe('import of interchanges', () => {
   });
 });
 
+describe('import of very many interchanges', () => {
+  it('takes all that one file has', async () => {
+    const all = Array.from(
+      { length: 150_000 },
+      (_, at) =>
+        `<ServiceJourneyInterchange id="${at}" version="1"><FromJourneyRef ref="J"/><ToJourneyRef ref="J"/></ServiceJourneyInterchange>`,
+    );
+    const { interchanges } = await importAll(
+      [
+        dataset({
+          patterns: pattern({ id: 'P', stops: ['a', 'b'] }),
+          journeys: journey({ id: 'J', pattern: 'P', times: ['10:00', '10:05'] }),
+          timetable: `<journeyInterchanges>${all.join('')}</journeyInterchanges>`,
+        }),
+      ],
+      { register: REGISTER },
+    );
+    assert.equal(interchanges.length, all.length);
+  });
+});
+
 describe('import of several datasets', () => {
   it('takes them in the order of their codespaces, whatever order they come in', async () => {
     const [one, two] = [

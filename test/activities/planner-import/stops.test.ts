@@ -177,4 +177,17 @@ describe('import of stops of a dataset', () => {
       ],
     );
   });
+
+  it('takes an area of very many positions', async () => {
+    const ring = Array.from({ length: 150_000 }, (_, at) => `60.${100_000 + at} 10.5`).join(' ');
+    const area = `<flexibleStopPlaces><FlexibleStopPlace id="ABC:FlexibleStopPlace:1" version="1"><Name>Bygda</Name><areas><FlexibleArea id="ABC:FlexibleArea:1" version="1"><gml:Polygon gml:id="g"><gml:exterior><gml:LinearRing><gml:posList>${ring}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></FlexibleArea></areas></FlexibleStopPlace></flexibleStopPlaces>`;
+    const service =
+      '<stopAssignments><FlexibleStopAssignment id="1" order="1"><ScheduledStopPointRef ref="flex"/><FlexibleStopPlaceRef ref="ABC:FlexibleStopPlace:1"/></FlexibleStopAssignment></stopAssignments>';
+    const { quays } = await imported(
+      { patterns: pattern({ id: 'P', stops: ['flex', 'flex'] }) },
+      { service, more: siteFrame(area) },
+    );
+    const quay = quays.find(({ id }) => id === 'ABC:FlexibleStopPlace:1');
+    assert.deepEqual([quay?.latitude?.toFixed(4), quay?.longitude], ['60.1750', 10.5]);
+  });
 });
