@@ -41,6 +41,8 @@ const SNAPSHOTS_KEPT_MS = 24 * 60 * 60_000;
 const RECORDS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const REMOVALS = 20;
 const ROWS_AT_ONCE = 1_000;
+/** A frequency journey has as many calls as hundreds of others. */
+const CALLS_AT_ONCE = 200_000;
 const WOKEN_AT_ONCE = 200;
 
 export function createPlannerBuildRecords({
@@ -110,22 +112,31 @@ async function storeJourneys(
 ): Promise<{ journeys: number }> {
   const { snapshotId = '', sha256 = '', sizeBytes = 0 } = await builds.get(build);
   const timetable = openTimetable(await fetchSnapshot(objects, { snapshotId, sha256, sizeBytes }, signal));
-  await inBatches(patternRows(timetable), signal, (rows) => journeys.addPatterns(rows));
-  await inBatches(serviceJourneyRows(timetable), signal, (rows) => journeys.addJourneys(rows));
+  await inBatches(patternRows(timetable), signal, {
+    callsOf: ({ quayIds }) => quayIds.length,
+    add: (rows) => journeys.addPatterns(rows),
+  });
+  await inBatches(serviceJourneyRows(timetable), signal, {
+    callsOf: ({ trips }) => trips.length * (trips[0]?.departures.length ?? 0),
+    add: (rows) => journeys.addJourneys(rows),
+  });
   return { journeys: timetable.catalogue.serviceJourneys.count };
 }
 
 async function inBatches<Row>(
   rows: Iterable<Row>,
   signal: AbortSignal,
-  add: (batch: readonly Row[]) => Promise<void>,
+  { callsOf, add }: { callsOf: (row: Row) => number; add: (batch: readonly Row[]) => Promise<void> },
 ): Promise<void> {
   let batch: Row[] = [];
+  let calls = 0;
   for (const row of rows) {
-    if (batch.push(row) < ROWS_AT_ONCE) continue;
+    calls += callsOf(row);
+    if (batch.push(row) < ROWS_AT_ONCE && calls < CALLS_AT_ONCE) continue;
     signal.throwIfAborted();
     await add(batch);
     batch = [];
+    calls = 0;
   }
   await add(batch);
 }

@@ -19,8 +19,6 @@ export interface TripRow {
   /** Seconds since the start of the service day, by position. */
   readonly arrivals: readonly number[];
   readonly departures: readonly number[];
-  /** Service days it runs, as days since 1970-01-01, in stretches: first, last, first, last … */
-  readonly days: readonly number[];
 }
 
 export interface DatedRow {
@@ -36,8 +34,10 @@ export interface ServiceJourneyRow {
   readonly patternId: string;
   readonly lineId: string;
   readonly operatorId?: string;
-  /** One, or one for each departure of a frequency journey; none for what is shown and not searched. */
+  /** One, or one for each departure of a frequency journey. */
   readonly trips: readonly TripRow[];
+  /** Service days that all of them run, as days since 1970-01-01, in stretches: first, last, first, last … */
+  readonly days: readonly number[];
   readonly dated?: readonly DatedRow[];
 }
 
@@ -62,6 +62,7 @@ export function* serviceJourneyRows(timetable: Timetable): Generator<ServiceJour
   for (let at = 0; at < catalogue.serviceJourneys.count; at++) {
     const index = at as ServiceJourneyIndex;
     const { id, pattern, line, operator } = catalogue.serviceJourneys.at(index);
+    const trips = transit.tripsOfJourney(index);
     const dated = catalogue.datedJourneysOf(index).map((each) => {
       const { id: datedId, day, alteration } = catalogue.datedServiceJourneys.at(each);
       return { id: datedId, day, ...(alteration !== undefined && { alteration }) };
@@ -69,7 +70,8 @@ export function* serviceJourneyRows(timetable: Timetable): Generator<ServiceJour
     yield {
       ...{ snapshotId, id, patternId: catalogue.journeyPatterns.at(pattern).id, lineId: catalogue.lines.at(line).id },
       ...(operator !== undefined && { operatorId: catalogue.operators.at(operator).id }),
-      trips: transit.tripsOfJourney(index).map((trip) => tripRow(timetable, trip)),
+      trips: trips.map((trip) => tripRow(timetable, trip)),
+      days: trips[0] === undefined ? [] : stretchesOf(transit.activeDays(trips[0])),
       ...(dated.length > 0 && { dated }),
     };
   }
@@ -82,7 +84,6 @@ function tripRow({ transit }: Timetable, trip: TripIndex): TripRow {
   return {
     arrivals: positions.map((position) => transit.arrivalAt(trip, position)),
     departures: positions.map((position) => transit.departureAt(trip, position)),
-    days: stretchesOf(transit.activeDays(trip)),
   };
 }
 

@@ -10,9 +10,19 @@ export const MODE_OF_LINE = -1;
 
 const ONE_DEPARTURE = [0];
 
+/** Departures of a frequency journey times its stops: every half a minute of a day, a hundred stops. More is a mistake. */
+const MOST_CALLS_OF_JOURNEY = 400_000;
+/** Of all of them together, so that a few lines of a dataset cannot fill the memory: 25 days of a whole country. */
+const MOST_CALLS_OF_FREQUENCIES = 50_000_000;
+
 export function addServiceJourney(input: PackedInput, journey: ServiceJourneyInput): void {
   if (!areTimes(journey.arrivals, journey.departures)) {
     input.rejections.add('serviceJourney', 'times missing or not ascending', journey.id);
+    return;
+  }
+  const departures = journey.startOffsets ?? ONE_DEPARTURE;
+  if (departures.length > 1 && !hasRoomFor(input, departures.length * journey.arrivals.length)) {
+    input.rejections.add('serviceJourney', 'more departures than can be', journey.id);
     return;
   }
   input.tables.serviceJourney.add({
@@ -33,9 +43,15 @@ export function addServiceJourney(input: PackedInput, journey: ServiceJourneyInp
   input.journeySearchable.push(journey.searchable === false ? 0 : 1);
   input.arrivals.pushAll(journey.arrivals);
   input.departures.pushAll(journey.departures);
-  input.startOffsets.pushAll(journey.startOffsets ?? ONE_DEPARTURE);
+  input.startOffsets.pushAll(departures);
   input.journeyOffsetsStart.push(input.startOffsets.length);
   addCallNotices(input, journey);
+}
+
+function hasRoomFor(input: PackedInput, calls: number): boolean {
+  if (calls > MOST_CALLS_OF_JOURNEY || input.frequencyCalls + calls > MOST_CALLS_OF_FREQUENCIES) return false;
+  input.frequencyCalls += calls;
+  return true;
 }
 
 function addCallNotices(input: PackedInput, journey: ServiceJourneyInput): void {

@@ -135,7 +135,7 @@ export interface JourneyPatternInput {
 /**
  * A service journey. `arrivals` and `departures` per stop of its pattern, seconds since the start of the service day,
  * arrival ≤ departure ≤ next arrival, else it is left out and counted. Frequencies: `startOffsets` has one entry
- * per departure, added to all times; absent: [0].
+ * per departure, added to all times; absent: [0]. More departures than any vehicle could run are left out and counted.
  */
 export interface ServiceJourneyInput {
   readonly id: string;

@@ -36,6 +36,8 @@ export class PackedInput {
   readonly arrivals = new GrowingInt32();
   readonly departures = new GrowingInt32();
   readonly startOffsets = new GrowingInt32();
+  /** Calls that the departures of frequency journeys will be. */
+  frequencyCalls = 0;
 
   /** Transfers: ids as text numbers, metres −1 where not given. */
   readonly transferFrom = new GrowingInt32();

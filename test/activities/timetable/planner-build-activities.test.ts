@@ -122,7 +122,7 @@ describe('Activities of the planner build', function () {
     assert.ok(row?.dated?.some(({ id, day }) => id === dated.id && day === dated.day));
     const [trip] = transit.tripsOfJourney(dated.journey);
     if (trip !== undefined) {
-      assert.deepEqual(row?.trips[0]?.days, stretchesOf(transit.activeDays(trip)));
+      assert.deepEqual(row?.days, stretchesOf(transit.activeDays(trip)));
       assert.equal(row?.trips[0]?.departures[0], transit.departureAt(trip, 0));
     }
     const pattern = await journeys.findPattern(snapshotId, row?.patternId ?? '');

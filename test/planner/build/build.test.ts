@@ -133,6 +133,28 @@ describe('timetable builder', () => {
     );
   });
 
+  it('leaves out frequencies that would fill the memory, one alone or many together', () => {
+    const everySecond = Array.from({ length: 86_400 }, (_, at) => at);
+    assert.deepEqual(reasons(steps({ startOffsets: everySecond })), []);
+    const stops = Array.from({ length: 5 }, () => 100);
+    const long = steps({ arrivals: stops, departures: stops, startOffsets: everySecond });
+    assert.deepEqual(reasons(long), ['serviceJourney: more departures than can be 1']);
+    const builder = createTimetableBuilder();
+    for (const add of steps()) add(builder);
+    for (let at = 0; at < 300; at++) {
+      const times = { arrivals: [1, 2], departures: [1, 2], startOffsets: everySecond };
+      builder.addServiceJourney({ ...times, id: `many-${at}`, patternId: 'nothing of ours', days: DAYS });
+    }
+    const { rejected } = builder.finish({ builtAt: 0 }).report;
+    assert.deepEqual(
+      rejected.map(({ reason, count }) => [reason, count]),
+      [
+        ['more departures than can be', 11],
+        ['unknown journey pattern', 289],
+      ],
+    );
+  });
+
   it('counts the first of a repeated id and tells of the others', () => {
     const again = [...steps(), (to: TimetableBuilder) => to.addOperator({ id: 'T:Operator:1', name: 'Other' })];
     assert.deepEqual(reasons(again), ['operator: repeated id 1']);
