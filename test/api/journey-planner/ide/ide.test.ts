@@ -1,0 +1,97 @@
+/** The query page in a real browser, under its own content security policy, over the demo region. */
+import assert from 'node:assert/strict';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { serverPath } from '../../../support/stack.ts';
+import { useDemoPlanner } from '../demo-planner.ts';
+
+describe('The query page in a browser', function () {
+  this.timeout(60_000);
+  const demo = useDemoPlanner();
+  let browser: Browser;
+
+  before(async function () {
+    let executablePath: string;
+    try {
+      executablePath = serverPath('chromium');
+    } catch {
+      return this.skip();
+    }
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  after(async () => {
+    await browser?.close();
+  });
+
+  /** Fails on anything the page complains of and on any request that leaves its host. */
+  async function open(path: string, options: { width?: number; locale?: string } = {}): Promise<Page> {
+    const { width = 1280, locale = 'nb-NO' } = options;
+    const page = await browser.newPage({ viewport: { width, height: 800 }, locale });
+    page.on('console', (message) => assert.notEqual(message.type(), 'error', message.text()));
+    page.on('pageerror', (error) => assert.fail(error));
+    page.on('request', (request) => {
+      if (!request.url().startsWith('data:')) assert.ok(request.url().startsWith(demo.planner.url), request.url());
+    });
+    await page.goto(demo.planner.url + path);
+    await page.waitForSelector('.graphiql-response .CodeMirror');
+    return page;
+  }
+
+  const answered = (page: Page, text: string) =>
+    page.locator('.graphiql-response', { hasText: text }).waitFor({ timeout: 20_000 });
+
+  it('runs an example by keyboard alone, under a client name', async () => {
+    const page = await open('/journey-planner/v3/ide');
+    const names: (string | undefined)[] = [];
+    page.on('request', (request) => names.push(request.headers()['service-client-name']));
+    await page.locator('#example').focus();
+    await page.keyboard.type('Bare lokalbuss');
+    await page.locator('.graphiql-query-editor', { hasText: 'localBus' }).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator(':focus').getAttribute('id'), 'run');
+    await page.keyboard.press('Enter');
+    await answered(page, 'tripPatterns');
+    assert.ok(names.includes('samferd-ide'));
+    await page.close();
+  });
+
+  it('keeps nobody inside its editors', async () => {
+    const page = await open('/journey-planner/v3/ide');
+    await page.locator('.graphiql-query-editor .CodeMirror-scroll').click();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator('.graphiql-query-editor .CodeMirror-focused').count(), 0);
+    await page.close();
+  });
+
+  it('shows the documentation of the schema', async () => {
+    const page = await open('/journey-planner/v2/ide');
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.locator('.graphiql-doc-explorer', { hasText: 'QueryType' }).waitFor();
+    await page.close();
+  });
+
+  it('speaks both languages and fits a phone', async () => {
+    const page = await open('/journey-planner/v2/ide', { width: 360, locale: 'en-GB' });
+    assert.equal(await page.getAttribute('html', 'lang'), 'en');
+    await page.selectOption('#example', '20-departures-stop-place');
+    await page.click('#run');
+    await answered(page, 'estimatedCalls');
+    await page.click('#language');
+    assert.equal(await page.getAttribute('html', 'lang'), 'nb');
+    assert.equal(await page.locator('#run').textContent(), 'Kjør');
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
+    await page.close();
+  });
+
+  it('comes with a strict policy, and its parts for ever', async () => {
+    const page = await fetch(`${demo.planner.url}/journey-planner/v3/ide`);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'; script-src 'self';/);
+    const html = await page.text();
+    assert.doesNotMatch(html, /<script>|https?:\/\//);
+    const script = /src="\.\.\/(ide\/page-[0-9a-f]+\.js)"/.exec(html)?.[1];
+    const { status, headers } = await fetch(`${demo.planner.url}/journey-planner/${script}`);
+    assert.deepEqual([status, headers.get('vary')], [200, 'Accept-Encoding']);
+    assert.match(headers.get('cache-control') ?? '', /immutable/);
+    assert.match(headers.get('content-type') ?? '', /^text\/javascript/);
+  });
+});
