@@ -33,6 +33,8 @@ export interface PlannerBuild extends Partial<BuiltFile> {
   readonly endedAt?: Date;
   readonly errorCode?: BuildFailure['errorCode'];
   readonly reason?: string;
+  /** Attempts to make the snapshot that have begun and not ended: under way, or gone with their process. */
+  readonly attempts?: number;
   /** The snapshot and its journeys are deleted, or about to be. */
   readonly removedAt?: Date;
 }
@@ -51,6 +53,7 @@ const schema = new Schema<PlannerBuild>(
     endedAt: Date,
     errorCode: String,
     reason: String,
+    attempts: Number,
     removedAt: Date,
   },
   { collection: 'planner_builds', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
@@ -109,6 +112,21 @@ export class PlannerBuildStore {
     const found = await this.#builds.findById(build).lean<PlannerBuild>();
     if (!found) throw new RangeError(`There is no planner build ${build}`);
     return found;
+  }
+
+  /** How many have begun and not ended, this one with them. */
+  async beginAttempt(build: number): Promise<number> {
+    const counted = this.#builds.findOneAndUpdate(
+      { _id: build },
+      { $inc: { attempts: 1 } },
+      { returnDocument: 'after' },
+    );
+    return (await counted.lean<PlannerBuild>())?.attempts ?? 1;
+  }
+
+  /** However it ended. */
+  async endAttempt(build: number): Promise<void> {
+    await this.#builds.updateOne({ _id: build }, { $inc: { attempts: -1 } });
   }
 
   /** Before the file is stored, so that none lies about that no build knows. */

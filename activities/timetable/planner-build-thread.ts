@@ -2,7 +2,6 @@
  * Makes one planner snapshot in a thread of its own. Caller: the activity buildSnapshot. What the thread reads are local
  * files and memory, so whatever fails in it fails again: a SnapshotThreadError, which retrying does not cure.
  */
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SnapshotJob, SnapshotThreadMessage } from './planner-build-thread-messages.ts';
 import type { ImportProgress } from './planner-import/import-types.ts';
@@ -14,6 +13,15 @@ export class SnapshotThreadError extends Error {
   }
 }
 
+export interface ThreadLimits {
+  readonly longestMs?: number;
+  /** Of what is not in typed arrays; undefined: as Node has it. */
+  readonly heapMegabytes?: number;
+}
+
+/** A country takes a minute or two. What takes so long will not end. */
+const LONGEST_MS = 45 * 60_000;
+
 export type SnapshotInMemory = Omit<Extract<SnapshotThreadMessage, { type: 'built' }>, 'type'>;
 
 /** Throws SnapshotThreadError, or the signal's reason; the thread has ended by then. */
@@ -21,20 +29,31 @@ export async function buildInThread(
   job: SnapshotJob,
   signal: AbortSignal,
   onProgress: (progress: ImportProgress) => void,
+  { longestMs = LONGEST_MS, heapMegabytes }: ThreadLimits = {},
 ): Promise<SnapshotInMemory> {
   signal.throwIfAborted();
-  const thread = new Worker(new URL('./planner-build-worker.ts', import.meta.url), { workerData: job });
+  const thread = new Worker(new URL('./planner-build-worker.ts', import.meta.url), {
+    workerData: job,
+    ...(heapMegabytes !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
+  });
+  let outcome: SnapshotThreadMessage | undefined;
+  const fail = (message: string): void => {
+    outcome ??= { type: 'failed', message };
+  };
   const stop = () => void thread.terminate();
   signal.addEventListener('abort', stop, { once: true });
-  let outcome: SnapshotThreadMessage | undefined;
+  const timer = setTimeout(() => {
+    fail(`The build took longer than ${longestMs} ms`);
+    stop();
+  }, longestMs);
   thread.on('message', (message: SnapshotThreadMessage) => {
     if (message.type === 'progress') onProgress(message);
-    else outcome = message;
+    else outcome ??= message;
   });
-  thread.on('error', (error) => {
-    outcome ??= { type: 'failed', message: `${error.name}: ${error.message}` };
-  });
-  await once(thread, 'exit');
+  thread.on('error', (error) => fail(`${error.name}: ${error.message}`));
+  // Not `once` of node:events: it rejects with the thread's error, which says nothing of whether retrying helps.
+  await new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+  clearTimeout(timer);
   signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
   if (outcome?.type === 'built') return outcome;

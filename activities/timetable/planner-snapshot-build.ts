@@ -9,7 +9,7 @@ import type { ObjectStore } from '../shared/object-store.ts';
 import { plannerSnapshotKey } from '../shared/planner-snapshot.ts';
 import { withLocalArchives } from './planner-archives.ts';
 import type { BuiltFile, PlannerBuildStore } from './planner-build-store.ts';
-import { buildInThread } from './planner-build-thread.ts';
+import { buildInThread, SnapshotThreadError } from './planner-build-thread.ts';
 import type { ImportProgress } from './planner-import/import-types.ts';
 import type { PlannerPeriod, PlannerSource } from './planner-input.ts';
 import { readStopRegister } from './stop-register-store.ts';
@@ -27,6 +27,8 @@ export interface SnapshotAttempt {
 }
 
 const DAY_MS = 86_400_000;
+/** So many attempts may go with their process: one that wants more memory than there is would kill every next one too. */
+const MOST_DEATHS = 4;
 /** One part of an upload. */
 const SLICE_BYTES = 5 * 1024 * 1024;
 
@@ -51,7 +53,9 @@ export async function makeSnapshotOf(
   const timetables = sources.filter(({ kind }) => kind === 'timetable');
   const register = await readRegister(dependencies, sources);
   const made = await withLocalArchives(objects, timetables, signal, (datasets) =>
-    buildInThread({ datasets, register, archiveLimits, options: optionsOf(plannedAt, period) }, signal, onProgress),
+    countingDeaths(builds, build, () =>
+      buildInThread({ datasets, register, archiveLimits, options: optionsOf(plannedAt, period) }, signal, onProgress),
+    ),
   );
   const { bytes, snapshotId, sha256, report } = made;
   const file = { snapshotId, sha256, sizeBytes: bytes.length };
@@ -61,6 +65,22 @@ export async function makeSnapshotOf(
     signal,
   });
   return file;
+}
+
+/** Nobody is left to tell of an attempt that ends with its process; so it is counted before, and taken off after. */
+async function countingDeaths<Result>(
+  builds: PlannerBuildStore,
+  build: number,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  if ((await builds.beginAttempt(build)) > MOST_DEATHS) {
+    throw new SnapshotThreadError(`${MOST_DEATHS} attempts ended with their process: it may want more memory`);
+  }
+  try {
+    return await attempt();
+  } finally {
+    await builds.endAttempt(build);
+  }
 }
 
 async function readRegister(

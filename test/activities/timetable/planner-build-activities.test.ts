@@ -178,6 +178,20 @@ describe('Activities of the planner build', function () {
     );
   });
 
+  it('gives up on a build whose attempts end with their process, and counts no others', async () => {
+    const planned = await run(() => records().planPlannerBuild());
+    const deadly = planned.outcome === 'PLANNED' ? planned.build : 0;
+    const once = () => run(() => activities().buildSnapshot({ build: deadly }));
+    await assert.rejects(once(), /Archive/);
+    assert.equal((await builds.get(deadly)).attempts, 0);
+    for (let died = 0; died < 4; died++) await builds.beginAttempt(deadly);
+    await assert.rejects(
+      once(),
+      ({ type, nonRetryable, message }: { type?: string; nonRetryable?: boolean; message?: string }) =>
+        type === 'GAVE_UP' && nonRetryable === true && /memory/.test(message ?? ''),
+    );
+  });
+
   it('stops a build that nobody wants any more', async () => {
     const planned = await run(() => records().planPlannerBuild());
     const unwanted = planned.outcome === 'PLANNED' ? planned.build : 0;

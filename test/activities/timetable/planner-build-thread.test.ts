@@ -1,0 +1,46 @@
+/** The thread that makes a snapshot: whatever becomes of it, the build ends with a word that retrying does not cure. */
+import assert from 'node:assert/strict';
+import { buildInThread, SnapshotThreadError } from '../../../activities/timetable/planner-build-thread.ts';
+import type { SnapshotJob } from '../../../activities/timetable/planner-build-thread-messages.ts';
+import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
+import { useDemoData } from '../../support/demo-dataset.ts';
+
+describe('Thread of the planner build', function () {
+  this.timeout(60_000);
+  let job: SnapshotJob;
+
+  before(async () => {
+    const { timetable } = await useDemoData();
+    job = {
+      ...{ datasets: [{ codespace: 'dem', xmlns: 'DEM', path: timetable }], register: undefined },
+      ...{ archiveLimits: DEFAULT_ARCHIVE_LIMITS, options: { builtAt: 0 } },
+    };
+  });
+
+  const build = (limits: Parameters<typeof buildInThread>[3], of = job) =>
+    buildInThread(of, new AbortController().signal, () => undefined, limits);
+
+  it('gives up where the memory does not do', async () => {
+    await assert.rejects(build({ heapMegabytes: 10 }), SnapshotThreadError);
+  });
+
+  it('gives up on what takes too long', async () => {
+    await assert.rejects(build({ longestMs: 1 }), (error: unknown) => {
+      return error instanceof SnapshotThreadError && /longer than/.test(error.message);
+    });
+  });
+
+  it('gives up on a file that is not there, and says which', async () => {
+    const missing = { ...job, datasets: [{ codespace: 'dem', xmlns: 'DEM', path: '/nothing/here.zip' }] };
+    await assert.rejects(build({}, missing), (error: unknown) => {
+      return error instanceof SnapshotThreadError && /nothing\/here/.test(error.message);
+    });
+  });
+
+  it('ends for the reason it is told to end for', async () => {
+    const stopping = new AbortController();
+    const reason = new Error('enough');
+    const running = buildInThread(job, stopping.signal, () => stopping.abort(reason));
+    await assert.rejects(running, reason);
+  });
+});
