@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ensureDemo } from './demo/import.ts';
 import { untilPlannerAnswers } from './demo/planner-client.ts';
+import { ensureIde } from './ide/ensure.ts';
 import { Children } from './stack/children.ts';
 import { choosePorts } from './stack/chosen-ports.ts';
 import { DEVELOPMENT_CLIENTS } from './stack/development-clients.ts';
@@ -49,12 +50,13 @@ async function start(): Promise<void> {
     DEVELOPMENT_CLIENTS.map(({ name }) => name),
   );
   const context: StackContext = { state, ports, secrets, env: process.env };
-  await Promise.all([
+  const [ideDirectory] = await Promise.all([
+    ensureIde(),
     supervisor.start(serverParts(context)).then(() => prepareServers(context)),
     buildBundle(context, children),
   ]);
   stopping.signal.throwIfAborted();
-  await supervisor.start(serviceParts(context));
+  await supervisor.start(serviceParts(context, ideDirectory));
   if (!options['without-demo']) await provideDemoData(context);
   const endpoints = listEndpoints(ports, process.env);
   state.write('endpoints.json', endpoints);

@@ -72,7 +72,8 @@ function uiOrigins(ports: Ports): string {
   return `http://127.0.0.1:${ports.temporalUi},http://localhost:${ports.temporalUi}`;
 }
 
-export function serviceParts(context: StackContext): Part[] {
+/** `ideDirectory`: where the built query page lies. */
+export function serviceParts(context: StackContext, ideDirectory: string): Part[] {
   const { ports, secrets, state } = context;
   const issuer = at(ports.auth);
   const keys = { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey, CLIENT_SECRET_KEY: secrets.clientSecretKey };
@@ -80,6 +81,7 @@ export function serviceParts(context: StackContext): Part[] {
   const planner = {
     PLANNER_ID_KEYS: `local:${secrets.plannerIdKey}`,
     PLANNER_CACHE_DIR: state.folder('planner'),
+    IDE_DIRECTORY: ideDirectory,
     ...PLANNER_ENVIRONMENT,
   };
   const worker = {
