@@ -13,6 +13,7 @@ import { GrowingInt32 } from './growing-array.ts';
 import { type Numbering, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { Resolved } from './resolve.ts';
+import { mainTimeZone } from './time-zones.ts';
 
 /** The number of a submode has 16 bits. */
 const MOST_SUBMODES = 0xffff;
@@ -46,7 +47,7 @@ function patternsOf(input: PackedInput, resolved: Resolved) {
 function journeysOf(input: PackedInput, resolved: Resolved) {
   const { order } = resolved.serviceJourney;
   const journeys = input.tables.serviceJourney;
-  const zones = [...new Set(resolved.zoneOfLine)].sort();
+  const zones = zonesOf(input, resolved);
   const submodes = submodesOf(input, resolved);
   const modes = journeys.numbers('mode');
   const accessibilities = journeys.numbers('accessibility');
@@ -70,6 +71,13 @@ function journeysOf(input: PackedInput, resolved: Resolved) {
     departures: input.departures.view(),
     ...startOffsetsOf(input, order),
   };
+}
+
+/** That of most authorities first: it is the one of times that belong to nobody. Then by name. */
+function zonesOf(input: PackedInput, resolved: Resolved): string[] {
+  const names = [...new Set(resolved.zoneOfLine)].sort();
+  const main = mainTimeZone(input);
+  return names.includes(main) ? [main, ...names.filter((name) => name !== main)] : names;
 }
 
 function journeyFlags(input: PackedInput, row: number, accessibility: number): number {

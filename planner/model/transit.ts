@@ -106,7 +106,7 @@ export interface Transit {
   /** Day set s runs on day d: bit (d - firstDay) % 32 of word `s * daySetWords + ((d - firstDay) >> 5)`. */
   readonly daySetWords: number;
   readonly daySetBits: Uint32Array;
-  /** IANA names; `routeZone` points here. */
+  /** IANA names; `routeZone` points here. First the one of most authorities, in which times are that belong to nobody. */
   readonly zones: readonly string[];
   /** Longest time of any trip in whole service days, at least 1: how many days before a search may still matter. */
   readonly daySpan: number;

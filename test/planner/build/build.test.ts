@@ -155,6 +155,16 @@ describe('timetable builder', () => {
     );
   });
 
+  it('names the zone of most authorities first, which is the one of times that belong to nobody', () => {
+    const builder = createTimetableBuilder();
+    for (const add of steps()) add(builder);
+    builder.addAuthority({ id: 'T:Authority:2', name: 'HSL', timeZone: 'Europe/Helsinki' });
+    builder.addAuthority({ id: 'T:Authority:3', name: 'AtB', timeZone: 'Europe/Oslo' });
+    builder.addLine({ id: 'T:Line:2', mode: 'bus', authorityId: 'T:Authority:2' });
+    const { transit } = openTimetable(builder.finish({ builtAt: 0 }).bytes.buffer as ArrayBuffer);
+    assert.deepEqual(transit.zones, ['Europe/Oslo', 'Europe/Helsinki']);
+  });
+
   it('counts the first of a repeated id and tells of the others', () => {
     const again = [...steps(), (to: TimetableBuilder) => to.addOperator({ id: 'T:Operator:1', name: 'Other' })];
     assert.deepEqual(reasons(again), ['operator: repeated id 1']);
