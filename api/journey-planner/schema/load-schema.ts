@@ -24,6 +24,9 @@ import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
 import { setEnumValues } from './enum-values.ts';
 import { SCALARS } from './scalars.ts';
 
+/** Made in one go whatever it takes. */
+const SHORT_LIST = 4;
+
 export type TypeOf = (source: never) => string;
 
 export function readSchemaText(dialect: Dialect): string {
@@ -43,12 +46,26 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
       const resolve = fields[field.name];
       if (!resolve) continue;
       const resolver = resolve as unknown as GraphQLFieldResolver<unknown, RequestContext>;
-      field.resolve = isListType(getNullableType(field.type)) ? counted(resolver) : resolver;
+      const made = isListType(getNullableType(field.type)) ? counted(resolver) : resolver;
+      field.resolve = type === schema.getQueryType() ? queued(made) : made;
     }
   }
   parseDefaults(schema);
   assertValidSchema(schema);
   return schema;
+}
+
+/** One of many questions waits for its turn when those before took long; alone it never does. */
+function queued(
+  resolve: GraphQLFieldResolver<unknown, RequestContext>,
+): GraphQLFieldResolver<unknown, RequestContext> {
+  return (source, args, context, info) => {
+    if (!context.slices.isOver()) return resolve(source, args, context, info);
+    return context.slices.turn().then(() => {
+      context.budget.checkTime();
+      return resolve(source, args, context, info);
+    });
+  };
 }
 
 /**
@@ -67,7 +84,8 @@ function counted(
 function inTurn(items: unknown, { budget, slices }: RequestContext): unknown {
   if (!Array.isArray(items) || items.length === 0) return items;
   budget.take(items.length);
-  return slices.isOver() ? slices.turn().then(() => items) : items;
+  const shown = items.length > SHORT_LIST ? slices.inParts(items) : items;
+  return slices.isOver() ? slices.turn().then(() => shown) : shown;
 }
 
 /** Defaults were read before the scalars were known: a resolver must get them as it gets what callers send. */

@@ -14,7 +14,7 @@ export function createAsk({ clientNameHeader }: PageSetup, noAnswer: () => strin
     const response = await fetch('graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', [clientNameHeader]: CLIENT_NAME, ...options?.headers },
-      body: JSON.stringify(asked),
+      body: JSON.stringify(withKnownOperation(asked)),
     });
     try {
       return await response.json();
@@ -22,4 +22,10 @@ export function createAsk({ clientNameHeader }: PageSetup, noAnswer: () => strin
       return { errors: [{ message: `${noAnswer()} (${response.status})` }] };
     }
   };
+}
+
+/** GraphiQL learns of another operation a moment after the query was replaced; until then it names the one before. */
+function withKnownOperation({ operationName, ...asked }: AskedQuery): AskedQuery {
+  const isThere = operationName && new RegExp(`\\b${operationName}\\b`).test(asked.query);
+  return isThere ? { ...asked, operationName } : asked;
 }
