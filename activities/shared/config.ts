@@ -63,4 +63,16 @@ export const listenShape = {
   SHUTDOWN_GRACE_MS: milliseconds.default(20_000),
 };
 
-export const fields = { bytes, milliseconds, port };
+/** An IANA name. Temporal must know it too: it takes no offsets, and no other capitals than the list has. */
+const timeZone = z.string().refine(isTimeZone, 'must be a time zone of the IANA list, as Europe/Oslo');
+
+function isTimeZone(name: string): boolean {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return /^[A-Z]/.test(name) && (timeZone === name || timeZone.toLowerCase() !== name.toLowerCase());
+  } catch {
+    return false;
+  }
+}
+
+export const fields = { bytes, milliseconds, port, timeZone };

@@ -3,7 +3,7 @@
  * over the network would be many small requests. Caller: the activity buildSnapshot.
  */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -17,6 +17,10 @@ export interface LocalArchive {
   readonly path: string;
 }
 
+const FOLDER = 'samferd-planner-build-';
+/** No build takes so long: the process of such a folder has died. */
+const LEFT_BEHIND_MS = 24 * 60 * 60_000;
+
 /** Removes the copies when `use` has ended. Throws ObjectMissingError for an archive that is gone. */
 export async function withLocalArchives<Result>(
   objects: ObjectStore,
@@ -24,7 +28,8 @@ export async function withLocalArchives<Result>(
   signal: AbortSignal,
   use: (archives: readonly LocalArchive[]) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'samferd-planner-build-'));
+  await removeLeftBehind();
+  const folder = await mkdtemp(join(tmpdir(), FOLDER));
   try {
     const archives: LocalArchive[] = [];
     for (const { codespace, correlationId, xmlns } of sources) {
@@ -36,5 +41,17 @@ export async function withLocalArchives<Result>(
     return await use(archives);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A country's archives, each time a process dies, would fill the disk in the end. */
+async function removeLeftBehind(): Promise<void> {
+  const before = Date.now() - LEFT_BEHIND_MS;
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER)) continue;
+    const path = join(tmpdir(), name);
+    // Another process may remove it at the same time; what belongs to another user stays.
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtimeMs < before) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -46,7 +46,7 @@ const shape = {
   /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
   ALLOWED_ORIGINS: names.default([]),
   /** Where times are shown that belong to no authority. */
-  TIME_ZONE: z.string().default('Europe/Oslo'),
+  TIME_ZONE: fields.timeZone.default('Europe/Oslo'),
   /**
    * Sign the ids of trip patterns and legs; the same for every planner process. `id:base64 of 32 bytes`, comma-separated: the first
    * signs, all are read.

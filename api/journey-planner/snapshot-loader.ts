@@ -3,7 +3,7 @@
  * then. Whatever its source, it is compared with its SHA-256. Caller: the follower. Several processes may share the folder.
  */
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../activities/shared/log.ts';
 import type { ObjectStore } from '../../activities/shared/object-store.ts';
@@ -18,6 +18,9 @@ export interface SnapshotLoaderOptions {
 
 const CHUNK_BYTES = 1024 * 1024;
 const COPY = /^[0-9a-f]{64}\.snapshot$/;
+const UNFINISHED = /^[0-9a-f]{64}\.snapshot\.[0-9a-f-]{36}$/;
+/** No copy is written for so long: its process has died, or its disk was full. */
+const UNFINISHED_MS = 60 * 60_000;
 
 export class SnapshotLoader {
   readonly #options: SnapshotLoaderOptions;
@@ -42,13 +45,19 @@ export class SnapshotLoader {
     return bytes;
   }
 
-  /** Copies of snapshots that are not to be read again. */
+  /** Copies of snapshots that are not to be read again, and what a process left that died. A disk that fails costs space. */
   async forgetOthers(snapshotIds: readonly string[]): Promise<void> {
-    const { directory } = this.#options;
+    const { directory, log } = this.#options;
     const kept = new Set(snapshotIds.map((id) => `${id}.snapshot`));
-    const names = await readdir(directory).catch(() => []);
-    const others = names.filter((name) => COPY.test(name) && !kept.has(name));
-    await Promise.all(others.map((name) => rm(join(directory, name), { force: true })));
+    try {
+      for (const name of await readdir(directory)) {
+        const path = join(directory, name);
+        const isOther = (COPY.test(name) && !kept.has(name)) || (UNFINISHED.test(name) && (await isLeftBehind(path)));
+        if (isOther) await rm(path, { force: true });
+      }
+    } catch (error) {
+      log.warn({ err: error, directory }, 'old copies could not be removed');
+    }
   }
 
   /** Under another name until it is whole, so that nobody reads half of it. */
@@ -68,6 +77,12 @@ export class SnapshotLoader {
       throw error;
     }
   }
+}
+
+/** Of what another process has removed meanwhile: no. */
+async function isLeftBehind(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < Date.now() - UNFINISHED_MS;
 }
 
 async function readCopy(path: string, pointer: PlannerPointer): Promise<SharedArrayBuffer> {
