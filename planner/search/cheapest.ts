@@ -41,6 +41,8 @@ export class Cheapest {
   /** A label of k rides that boards again needs a price below `caps[k + 1]`, or what is found already is better in all it could become. */
   readonly #caps = new Float64Array(18);
   #least = 100;
+  /** Nothing later than this can be in time with a ride more. */
+  #onward = -1;
   #row = 0;
   #earliest: Earliest | undefined;
   #departure = 0;
@@ -52,7 +54,7 @@ export class Cheapest {
   constructor(query: Query, bounds: LowerBounds, walks: Walks) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#links = new Links(query);
+    this.#links = new Links(query, bounds);
     this.#walks = walks;
     this.#queue = new RouteQueue(query.transit.routeCount);
     this.#next = new RouteQueue(query.transit.routeCount);
@@ -183,6 +185,7 @@ export class Cheapest {
     const earliest = transit.routeEarliest[route] as number;
     const latest = transit.routeLatest[route] as number;
     const limit = this.#limit(round);
+    this.#onward = this.#limit(round + 1);
     for (let view = 0; view < days.length; view++) {
       const start = viewStart[view * zoneCount + zone] as number;
       if (direction.sign > 0 ? start + latest < 0 : start + earliest > 0) continue;
@@ -265,7 +268,7 @@ export class Cheapest {
       const entry = seeds.entry[seed] as number;
       const trip = trips[entry] as number;
       // One who enters by a seed may still be carried off by an interchange at this very place.
-      const leads = hasLinks && this.#links.leavesAfter(trip, position - inclusive) ? 1 : 0;
+      const leads = hasLinks && this.#links.leavesAfter(trip, position - inclusive, dayStart, this.#onward) ? 1 : 0;
       const board = seeds.boardPosition[seed] as number;
       this.#ride(
         route,
@@ -330,6 +333,7 @@ export class Cheapest {
     const after = sign > 0 ? high : low - 1;
     const allShapes = this.#wait !== RIDING;
     const masked = this.#query.masksTrips;
+    const onward = this.#onward;
     for (let label = this.#ready[state] as number; label >= 0; label = this.labels.next[label] as number) {
       if (label < this.#freshFrom) continue;
       const ready = (this.labels.time[label] as number) + slack;
@@ -339,7 +343,7 @@ export class Cheapest {
         const leaves = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
         if (leaves > limit) break;
         if (masked && !this.#query.mayUseTrip(trip)) continue;
-        const leads = hasLinks && this.#links.leavesAfter(trip, position) ? 1 : 0;
+        const leads = hasLinks && this.#links.leavesAfter(trip, position, dayStart, onward) ? 1 : 0;
         if (first || allShapes || leads === 1) {
           const price = (this.labels.price[label] as number) + (this.#wait - RIDING) * leaves + this.#boarding;
           this.#ride(route, trip, entry, dayStart, price, leads, position, label, -1);
@@ -428,6 +432,7 @@ export class Cheapest {
     ) {
       const link = direction.links[entry] as number;
       if (this.#links.fromPosition(link) !== position || !this.#links.isUsable(link)) continue;
+      if (time + this.#links.leftAfter(link) > this.#onward) continue;
       this.#links.find(link, time);
       if (this.#links.count === 0) continue;
       const label = this.labels.add(time, 0, round, this.#onBoard.parent[ride] as number);

@@ -30,9 +30,10 @@ export interface Direction {
   readonly linkFromPosition: Int32Array;
   readonly linkToTrip: Int32Array;
   readonly linkToPosition: Int32Array;
-  /** Usable interchanges by the route they lead to, for lower bounds. */
-  readonly routeLinksStart: Int32Array;
-  readonly routeLinks: Int32Array;
+  /** Usable interchanges by the call (entry of `routeStops`) they lead to: the calls they come from, each once, for lower bounds. */
+  readonly callLinksStart: Int32Array;
+  readonly callLinkFrom: Int32Array;
+  readonly callLinkFromRoute: Int32Array;
 }
 
 export function isUsableLink(flags: number): boolean {
@@ -60,7 +61,7 @@ export function forwardDirection(transit: Transit): Direction {
     linkFromPosition: transit.interchangeFromPosition,
     linkToTrip: transit.interchangeToTrip,
     linkToPosition: transit.interchangeToPosition,
-    ...linksByRoute(transit, transit.interchangeToTrip),
+    ...linksByCall(transit, 1),
   };
 }
 
@@ -85,18 +86,38 @@ export function backwardDirection(transit: Transit): Direction {
     linkFromPosition: transit.interchangeToPosition,
     linkToTrip: transit.interchangeFromTrip,
     linkToPosition: transit.interchangeFromPosition,
-    ...linksByRoute(transit, transit.interchangeFromTrip),
+    ...linksByCall(transit, -1),
   };
 }
 
-function linksByRoute(transit: Transit, toTrip: Int32Array): { routeLinksStart: Int32Array; routeLinks: Int32Array } {
-  const routeLinksStart = new Int32Array(transit.routeCount + 1);
-  const routeOf = (link: number): number => transit.tripRoute[toTrip[link] as number] as number;
-  const usable = [...toTrip.keys()].filter((link) => isUsableLink(transit.interchangeFlags[link] as number));
-  usable.sort((one, other) => routeOf(one) - routeOf(other) || one - other);
-  for (const link of usable) routeLinksStart[routeOf(link) + 1] = (routeLinksStart[routeOf(link) + 1] as number) + 1;
-  for (let route = 0; route < transit.routeCount; route++) {
-    routeLinksStart[route + 1] = (routeLinksStart[route + 1] as number) + (routeLinksStart[route] as number);
+type LinksByCall = Pick<Direction, 'callLinksStart' | 'callLinkFrom' | 'callLinkFromRoute'>;
+
+function linksByCall(transit: Transit, sign: 1 | -1): LinksByCall {
+  const { interchangeFromTrip, interchangeFromPosition, interchangeToTrip, interchangeToPosition } = transit;
+  const callCount = transit.routeStops.length;
+  const callOf = (trip: number, position: number): number =>
+    (transit.routeStopsStart[transit.tripRoute[trip] as number] as number) + position;
+  const pairs = new Map<number, number>();
+  for (let link = 0; link < interchangeToTrip.length; link++) {
+    if (!isUsableLink(transit.interchangeFlags[link] as number)) continue;
+    const [fromTrip, toTrip] = [interchangeFromTrip[link] as number, interchangeToTrip[link] as number];
+    const before = callOf(fromTrip, interchangeFromPosition[link] as number);
+    const after = callOf(toTrip, interchangeToPosition[link] as number);
+    if (sign > 0) pairs.set(after * callCount + before, transit.tripRoute[fromTrip] as number);
+    else pairs.set(before * callCount + after, transit.tripRoute[toTrip] as number);
   }
-  return { routeLinksStart, routeLinks: Int32Array.from(usable) };
+  const keys = [...pairs.keys()].sort((one, other) => one - other);
+  const callLinksStart = new Int32Array(callCount + 1);
+  for (const key of keys) {
+    const call = Math.floor(key / callCount);
+    callLinksStart[call + 1] = (callLinksStart[call + 1] as number) + 1;
+  }
+  for (let call = 0; call < callCount; call++) {
+    callLinksStart[call + 1] = (callLinksStart[call + 1] as number) + (callLinksStart[call] as number);
+  }
+  return {
+    callLinksStart,
+    callLinkFrom: Int32Array.from(keys, (key) => key % callCount),
+    callLinkFromRoute: Int32Array.from(keys, (key) => pairs.get(key) as number),
+  };
 }

@@ -14,6 +14,7 @@ import { NEVER, type Query } from './query.ts';
 import { RouteQueue, Seeds } from './seeds.ts';
 
 const NONE = -1;
+const NOT_TAKEN = 255;
 /** How much longer than the least conceivable time a good journey should take at most. */
 const PROBE_FACTOR = 1.4;
 const PROBE_SECONDS = 1200;
@@ -40,16 +41,15 @@ export class Earliest {
   #improvedCount = 0;
   #mark = 0;
   readonly #best = new Int32Array(16);
-  /** Trips ridden beside the earliest for their interchanges: entries of the view at hand. */
-  readonly #beside: number[] = [];
+  /** By interchange and view: fewest rides that it was taken after. */
+  #taken = new Uint8Array(0);
   /** When all that the scanned view has boarded is over; NEVER if later days may still help. */
   #settled = NEVER;
-  #keepsBeside = false;
 
   constructor(query: Query, bounds: LowerBounds) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#links = new Links(query);
+    this.#links = new Links(query, bounds);
     this.#queue = new RouteQueue(query.transit.routeCount);
     this.#next = new RouteQueue(query.transit.routeCount);
   }
@@ -86,6 +86,7 @@ export class Earliest {
     const size = (this.#query.maximumRides + 1) * this.#query.stateCount;
     this.#alighted.fill(NEVER, 0, size);
     this.#ready.fill(NEVER, 0, size);
+    this.#taken.fill(NOT_TAKEN);
   }
 
   #searchFrom(departures: Departures, from: number, to: number): void {
@@ -117,6 +118,9 @@ export class Earliest {
     }
     this.#alighted.fill(NEVER, 0, size);
     this.#ready.fill(NEVER, 0, size);
+    const linkCount = this.#query.direction.links.length * this.#query.days.length;
+    if (this.#taken.length < linkCount) this.#taken = new Uint8Array(linkCount);
+    this.#taken.fill(NOT_TAKEN);
     this.#queue.resize(layers);
     this.#next.resize(layers);
     this.#queue.clear();
@@ -218,8 +222,8 @@ export class Earliest {
     const horizon = query.horizon;
     const freshMark = this.#mark - 1;
     const layered = layer < query.layers - 1;
-    this.#beside.length = 0;
-    this.#keepsBeside = hasLinks;
+    const onward = hasLinks && round < this.rounds ? (this.#best[round + 1] as number) : 0;
+    if (onward > 0 && seedHead >= 0) this.#seedLinks(round, layer, trips, seedHead, view, dayStart);
     let riding = NONE;
     let row = 0;
     let settled = seedHead >= 0 || hasLinks ? NEVER : -1;
@@ -243,20 +247,10 @@ export class Earliest {
           if (time + alightSlack < (this.#alighted[alightedRow + stop] as number)) {
             this.#alight(round, layer, stop, time + alightSlack);
           }
-          if (hasLinks) this.#follow(round, layer, trips[riding] as number, position, time, stop);
         }
-        if (hasLinks && this.#beside.length > 0 && (flags & alightFlag) !== 0) {
-          for (const entry of this.#beside) {
-            if (entry === riding) continue;
-            const trip = trips[entry] as number;
-            const besideTime = sign * ((alightTimes[times + (trip - firstTrip) * n + place] as number) + dayStart);
-            this.#follow(round, layer, trip, position, besideTime, stop);
-          }
-        }
-        if (layered && riding !== NONE) this.#passThrough(layer, route, view, riding, position, stop, 1, 0);
+        if (layered && riding !== NONE) this.#passThrough(layer, route, view, riding, position, stop, 1);
       }
       const carried = riding;
-      const besides = this.#beside.length;
       if (seedHead >= 0) {
         const seed = this.#bestSeed(seedHead, view, position, 0, riding);
         if (seed !== riding) {
@@ -281,11 +275,24 @@ export class Earliest {
             if (over > settled) settled = over;
           }
           if (riding === NONE) settled = NEVER;
-          if (hasLinks) this.#boardBeside(trips, found, after, position, column, n, firstTrip, dayStart, limit);
+          if (onward > 0)
+            this.#boardForLinks(
+              round,
+              layer,
+              trips,
+              found,
+              after,
+              position,
+              column,
+              n,
+              firstTrip,
+              view,
+              dayStart,
+              onward,
+            );
         }
       }
-      if (!layered || (riding === carried && this.#beside.length === besides)) continue;
-      this.#passThrough(layer, route, view, riding, position, stop, 0, besides);
+      if (layered && riding !== carried) this.#passThrough(layer, route, view, riding, position, stop, 0);
     }
     this.#settled = settled;
   }
@@ -315,14 +322,15 @@ export class Earliest {
       if (seeds.view[seed] !== view || seeds.position[seed] !== position || seeds.inclusive[seed] !== inclusive)
         continue;
       const entry = seeds.entry[seed] as number;
-      if (this.#keepsBeside && !this.#beside.includes(entry)) this.#beside.push(entry);
       if (best === NONE || (entry - best) * sign < 0) best = entry;
     }
     return best;
   }
 
-  /** Later trips that can be left by an interchange further on. */
-  #boardBeside(
+  /** Interchanges ahead of the first trip that can be boarded and of all later ones, as far as they may be in time. */
+  #boardForLinks(
+    round: number,
+    layer: number,
     trips: Int32Array,
     found: number,
     after: number,
@@ -330,54 +338,80 @@ export class Earliest {
     column: number,
     n: number,
     firstTrip: number,
+    view: number,
     dayStart: number,
-    limit: number,
+    onward: number,
   ): void {
+    const { linksStart } = this.#query.direction;
     const { sign, boardTimes } = this.#query.direction;
     for (let entry = found; entry !== after; entry += sign) {
       const trip = trips[entry] as number;
+      if (linksStart[trip] === linksStart[trip + 1]) continue;
       const time = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
-      if (time >= limit || time > this.#query.horizon) return;
-      if (!this.#query.mayUseTrip(trip) || this.#beside.includes(entry)) continue;
-      if (this.#links.leavesAfter(trip, position)) this.#beside.push(entry);
+      if (time >= onward || time > this.#query.horizon) return;
+      if (this.#query.mayUseTrip(trip)) this.#takeLinks(round, layer, trip, position, 0, view, dayStart);
     }
   }
 
-  /** Takes the interchanges that leave the trip here. */
-  #follow(round: number, layer: number, trip: number, position: number, time: number, stop: number): void {
-    if (round >= this.rounds || !this.#query.mayUseStop(stop)) return;
-    const { direction, transit } = this.#query;
-    for (
-      let entry = direction.linksStart[trip] as number;
-      entry < (direction.linksStart[trip + 1] as number);
-      entry++
-    ) {
+  #seedLinks(round: number, layer: number, trips: Int32Array, head: number, view: number, dayStart: number): void {
+    const seeds = this.#seeds;
+    for (let seed = head; seed >= 0; seed = seeds.next[seed] as number) {
+      if (seeds.view[seed] !== view) continue;
+      const trip = trips[seeds.entry[seed] as number] as number;
+      const inclusive = seeds.inclusive[seed] as number;
+      this.#takeLinks(round, layer, trip, seeds.position[seed] as number, inclusive, view, dayStart);
+    }
+  }
+
+  /**
+   * Takes the interchanges of a trip that one rides from a position on; they belong to the trip, so all is known when it is boarded.
+   * One that was taken with as few rides from a later departure need not be taken again.
+   */
+  #takeLinks(
+    round: number,
+    layer: number,
+    trip: number,
+    position: number,
+    inclusive: number,
+    view: number,
+    dayStart: number,
+  ): void {
+    const { direction, layers, days } = this.#query;
+    const links = this.#links;
+    const onward = this.#best[round + 1] as number;
+    const end = direction.linksStart[trip + 1] as number;
+    for (let entry = direction.linksStart[trip] as number; entry < end; entry++) {
       const link = direction.links[entry] as number;
-      if (this.#links.fromPosition(link) !== position || !this.#links.isUsable(link)) continue;
-      const route = transit.tripRoute[direction.linkToTrip[link] as number] as number;
-      const to = this.#links.toPosition(link);
-      const toStop = this.#links.toStop(link);
-      this.#links.find(link, time);
-      for (let target = 0; target < this.#links.count; target++) {
-        const waits = (this.#links.time[target] as number) - time;
-        for (let next = layer, wait = 0; ; next++) {
-          if (wait <= waits) {
-            const seed = this.#seeds.add(
-              this.#links.view[target] as number,
-              this.#links.entry[target] as number,
-              to,
-              0,
-            );
-            this.#next.pushSeed(next, route, this.#seeds, seed);
-          }
-          if (!this.#query.isMetAtChange(next, stop, toStop)) break;
-          wait += this.#query.viaWait[next] as number;
-        }
+      if (!links.isUsable(link)) continue;
+      const from = links.fromPosition(link);
+      if (from <= position - inclusive) continue;
+      const slot = link * days.length + view;
+      if (layers === 1 && (this.#taken[slot] as number) <= round) continue;
+      const time = links.timeAtFrom(link, dayStart);
+      if (time + links.leftAfter(link) >= onward || time > this.#query.horizon || !links.mayAlight(link)) continue;
+      if (layers === 1) this.#taken[slot] = round;
+      this.#take(layers === 1 ? 0 : links.layerAtFrom(link, position, layer), link, time);
+    }
+  }
+
+  #take(layer: number, link: number, time: number): void {
+    const { direction, transit } = this.#query;
+    const links = this.#links;
+    const route = transit.tripRoute[direction.linkToTrip[link] as number] as number;
+    const [to, stop, toStop] = [links.toPosition(link), links.fromStop(link), links.toStop(link)];
+    links.find(link, time);
+    for (let target = 0; target < links.count; target++) {
+      const waits = (links.time[target] as number) - time;
+      for (let next = layer, wait = 0; wait <= waits; next++) {
+        const seed = this.#seeds.add(links.view[target] as number, links.entry[target] as number, to, 0);
+        this.#next.pushSeed(next, route, this.#seeds, seed);
+        if (!this.#query.isMetAtChange(next, stop, toStop)) break;
+        wait += this.#query.viaWait[next] as number;
       }
     }
   }
 
-  /** Carries rides on to the layer that a call at this stop leads to; of those beside, the ones from `besides` on. */
+  /** Carries the ride on to the layer that a call at this stop leads to. */
   #passThrough(
     layer: number,
     route: number,
@@ -386,16 +420,10 @@ export class Earliest {
     position: number,
     stop: number,
     inclusive: 0 | 1,
-    besides: number,
   ): void {
     const next = this.#query.layerAfterCall(layer, stop, false);
     if (next === layer) return;
-    const seeds = this.#seeds;
-    if (riding !== NONE) this.#queue.pushSeed(next, route, seeds, seeds.add(view, riding, position, inclusive));
-    for (let place = besides; place < this.#beside.length; place++) {
-      const entry = this.#beside[place] as number;
-      this.#queue.pushSeed(next, route, seeds, seeds.add(view, entry, position, inclusive));
-    }
+    this.#queue.pushSeed(next, route, this.#seeds, this.#seeds.add(view, riding, position, inclusive));
   }
 
   #alight(round: number, layer: number, stop: number, time: number): void {

@@ -5,6 +5,7 @@
 import type { ServiceDay, TripIndex } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';
 import { isUsableLink } from './direction.ts';
+import type { LowerBounds } from './lower-bounds.ts';
 import type { Query } from './query.ts';
 
 const DAY_SECONDS = 86_400;
@@ -26,6 +27,7 @@ export function entryOfTrip(trips: Int32Array, from: number, to: number, trip: n
 export class Links {
   readonly #query: Query;
   readonly #transit: Transit;
+  readonly #bounds: LowerBounds;
   /** Targets of the last `find`: view and entry of the trip led to. */
   count = 0;
   view: number[] = [];
@@ -33,23 +35,44 @@ export class Links {
   /** Time at which the trip led to leaves, in the direction of the search. */
   time: number[] = [];
 
-  constructor(query: Query) {
+  constructor(query: Query, bounds: LowerBounds) {
     this.#query = query;
+    this.#bounds = bounds;
     this.#transit = query.transit;
   }
 
-  /** Whether the trip can be left by some interchange at or after a position of the search direction. */
-  leavesAfter(trip: number, position: number): boolean {
-    const { direction } = this.#query;
-    const { linksStart, links, linkFromPosition } = direction;
-    const n = this.#stopsOf(trip);
-    for (let entry = linksStart[trip] as number; entry < (linksStart[trip + 1] as number); entry++) {
+  /** Whether the trip of a view can be left by some interchange after a position of the search direction, and end by `limit`. */
+  leavesAfter(trip: number, position: number, dayStart: number, limit: number): boolean {
+    const { linksStart, links } = this.#query.direction;
+    const end = linksStart[trip + 1] as number;
+    for (let entry = linksStart[trip] as number; entry < end; entry++) {
       const link = links[entry] as number;
-      if (!isUsableLink(this.#transit.interchangeFlags[link] as number)) continue;
-      const place = linkFromPosition[link] as number;
-      if ((direction.sign > 0 ? place : n - 1 - place) > position) return true;
+      if (!this.isUsable(link) || this.fromPosition(link) <= position) continue;
+      if (this.timeAtFrom(link, dayStart) + this.leftAfter(link) <= limit) return true;
     }
     return false;
+  }
+
+  /** When the trip that the link is taken from is there. */
+  timeAtFrom(link: number, dayStart: number): number {
+    const { direction } = this.#query;
+    const transit = this.#transit;
+    const trip = direction.linkFromTrip[link] as number;
+    const route = transit.tripRoute[trip] as number;
+    const row =
+      (transit.routeTimesStart[route] as number) +
+      (trip - (transit.routeTripsStart[route] as number)) * this.#stopsOf(trip);
+    const time = direction.alightTimes[row + (direction.linkFromPosition[link] as number)] as number;
+    return direction.sign * (time + dayStart);
+  }
+
+  /** Least time that the journey takes after the link, once the trip led to leaves. */
+  leftAfter(link: number): number {
+    const { direction } = this.#query;
+    const route = this.#transit.tripRoute[direction.linkToTrip[link] as number] as number;
+    return this.#bounds.leftAboard(
+      (this.#transit.routeStopsStart[route] as number) + (direction.linkToPosition[link] as number),
+    );
   }
 
   isUsable(link: number): boolean {
@@ -61,6 +84,38 @@ export class Links {
     const { direction } = this.#query;
     const place = direction.linkFromPosition[link] as number;
     return direction.sign > 0 ? place : this.#stopsOf(direction.linkFromTrip[link] as number) - 1 - place;
+  }
+
+  /** Whether one may get off the trip where the link is taken from. */
+  mayAlight(link: number): boolean {
+    const call = this.#fromCall(link);
+    const alights = ((this.#transit.routeStopFlags[call] as number) & this.#query.direction.alightFlag) !== 0;
+    return alights && this.#query.mayUseStop(this.#transit.routeStops[call] as number);
+  }
+
+  /** The stop where the link is taken from. */
+  fromStop(link: number): number {
+    return this.#transit.routeStops[this.#fromCall(link)] as number;
+  }
+
+  /** The via layer of one who boarded on a layer at a position and rides to the link. */
+  layerAtFrom(link: number, position: number, layer: number): number {
+    const { direction } = this.#query;
+    const { routeStops, routeStopsStart, tripRoute } = this.#transit;
+    const route = tripRoute[direction.linkFromTrip[link] as number] as number;
+    const [start, end] = [routeStopsStart[route] as number, routeStopsStart[route + 1] as number];
+    let met = layer;
+    for (let at = position; at <= this.fromPosition(link); at++) {
+      const call = direction.sign > 0 ? start + at : end - 1 - at;
+      met = this.#query.layerAfterCall(met, routeStops[call] as number, false);
+    }
+    return met;
+  }
+
+  #fromCall(link: number): number {
+    const { direction } = this.#query;
+    const route = this.#transit.tripRoute[direction.linkFromTrip[link] as number] as number;
+    return (this.#transit.routeStopsStart[route] as number) + (direction.linkFromPosition[link] as number);
   }
 
   /** The stop where the link is taken to. */

@@ -22,6 +22,8 @@ export class LowerBounds {
   /** Least time left when arriving at an entry of `routeStops` on board, as far as known. */
   readonly #onBoard: Int32Array;
   readonly #isStart: Uint8Array;
+  /** Where Dijkstra ended: what it has not reached is no nearer. */
+  #beyond = NEVER;
 
   constructor(query: Query) {
     const { stopCount } = query.transit;
@@ -32,6 +34,12 @@ export class LowerBounds {
     this.anyReady = new Int32Array(stopCount);
     this.#onBoard = new Int32Array(query.transit.routeStops.length);
     this.#isStart = new Uint8Array(stopCount);
+  }
+
+  /** Least time left for one who leaves a call (entry of `routeStops`) on board. */
+  leftAboard(call: number): number {
+    const arriving = Math.min(this.#onBoard[call] as number, this.#beyond);
+    return arriving - (this.#query.transit.routeDwellSeconds[call] as number);
   }
 
   compute(): void {
@@ -68,9 +76,11 @@ export class LowerBounds {
     this.#pushing = queue;
     for (const { stop } of this.#query.access) this.#isStart[stop] = 1;
     let until = NEVER;
+    this.#beyond = NEVER;
     for (let item = queue.pop(); item >= 0; item = queue.pop()) {
       if (queue.distance > until) {
         this.#cap(queue.distance);
+        this.#beyond = queue.distance;
         break;
       }
       if (item < stopCount) {
@@ -138,21 +148,18 @@ export class LowerBounds {
           this.#pushing?.push(left + slack, stop + transit.stopCount);
         }
       }
-      if (hasLinks) this.#linkBack(route, place - start, left, ready);
+      if (hasLinks) this.#linkBack(place, left, ready);
       left += routeDwellSeconds[place] as number;
     }
   }
 
-  /** Whoever is on a trip that links to this place needs no slack and no change. */
-  #linkBack(route: number, place: number, left: number, ready: Int32Array): void {
-    const { transit, direction } = this.#query;
-    const end = direction.routeLinksStart[route + 1] as number;
-    for (let entry = direction.routeLinksStart[route] as number; entry < end; entry++) {
-      const link = direction.routeLinks[entry] as number;
-      if (direction.linkToPosition[link] !== place) continue;
-      const from = transit.tripRoute[direction.linkFromTrip[link] as number] as number;
-      const fromPlace = (transit.routeStopsStart[from] as number) + (direction.linkFromPosition[link] as number);
-      if (this.#query.mayUseRoute(from)) this.#rideBackOn(from, fromPlace, left, ready);
+  /** Whoever is on a trip that links to this call needs no slack and no change. */
+  #linkBack(call: number, left: number, ready: Int32Array): void {
+    const { callLinksStart, callLinkFrom, callLinkFromRoute } = this.#query.direction;
+    const end = callLinksStart[call + 1] as number;
+    for (let entry = callLinksStart[call] as number; entry < end; entry++) {
+      const from = callLinkFromRoute[entry] as number;
+      if (this.#query.mayUseRoute(from)) this.#rideBackOn(from, callLinkFrom[entry] as number, left, ready);
     }
   }
 
