@@ -129,13 +129,14 @@ export class PlannerBuildStore {
     await this.#builds.updateOne({ _id: build }, { $inc: { attempts: -1 } });
   }
 
-  /** Before the file is stored, so that none lies about that no build knows. */
+  /** Before the file is stored, so that none lies about that no build knows. Throws RangeError for a build that has ended. */
   async noteFile(build: number, file: BuiltFile, report: PlannerBuildReport): Promise<void> {
-    await this.#builds.updateOne(
+    const noted = await this.#builds.updateOne(
       { _id: build, state: { $in: ['PLANNED', 'BUILT'] } },
       [{ $set: { state: 'BUILT', ...file, report: { $literal: report } } }],
       { updatePipeline: true },
     );
+    if (noted.matchedCount === 0) throw new RangeError(`Planner build ${build} has ended already`);
   }
 
   /** Moves the pointer, in one write, unless a later build holds it. */

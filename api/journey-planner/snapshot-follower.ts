@@ -105,7 +105,13 @@ export class SnapshotFollower {
     const replaced = this.#inUse?.timetable;
     // Before the threads have it: their answers are read by it.
     this.#known.set(timetable.snapshotId, timetable);
-    await threads.use(bytes);
+    try {
+      await threads.use(bytes);
+    } catch (error) {
+      // Tried again or not, nobody asks for it before; it would hold a whole snapshot in memory.
+      if (timetable.snapshotId !== replaced?.snapshotId) this.#known.delete(timetable.snapshotId);
+      throw error;
+    }
     if (!replaced) warmUp(timetable);
     this.#inUse = { timetable, build, sizeBytes: file.sizeBytes };
     const seconds = (performance.now() - begunAt) / 1_000;

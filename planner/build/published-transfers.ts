@@ -5,6 +5,9 @@
 import type { Numbering } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 
+/** Pairs of quays in all that are kept in memory: a country has some hundred thousand, a mistake or an attack the square of its stops. */
+const MOST_PAIRS = 5_000_000;
+
 interface PublishedTransfer {
   readonly precision: number;
   readonly metres: number;
@@ -53,13 +56,22 @@ export function spreadTransfers(
     const stops = quaysOfPlace(id);
     return stops === undefined ? undefined : { stops, precision: 0 };
   };
+  let pairs = 0;
   for (let row = 0; row < input.transferFrom.length; row++) {
     const [from, to] = [stopsOf(input.transferFrom.at(row)), stopsOf(input.transferTo.at(row))];
-    if (from === undefined || to === undefined) {
+    const leaveOut = (reason: string): void => {
       const ids = [input.transferFrom.at(row), input.transferTo.at(row)].map((id) => input.texts.text(id) ?? '');
-      input.rejections.add('transfer', 'unknown quay or stop place', ids.join(' - '));
+      input.rejections.add('transfer', reason, ids.join(' - '));
+    };
+    if (from === undefined || to === undefined) {
+      leaveOut('unknown quay or stop place');
       continue;
     }
+    if (pairs + from.stops.length * to.stops.length > MOST_PAIRS) {
+      leaveOut('between too many quays');
+      continue;
+    }
+    pairs += from.stops.length * to.stops.length;
     const precision = from.precision + to.precision;
     const transfer = { precision, metres: input.transferMetres.at(row), seconds: input.transferSeconds.at(row) };
     for (const one of from.stops) for (const other of to.stops) published.add(one, other, transfer);

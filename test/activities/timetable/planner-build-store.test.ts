@@ -62,6 +62,15 @@ describe('Planner builds', () => {
     assert.equal(await builds.findPointer(), undefined);
   });
 
+  it('knows no file of a build that was given up, so that nobody stores one', async () => {
+    const build = await builds.nextNumber();
+    await builds.plan(build, { sources: [], hash: 'h' });
+    await builds.fail(build, { errorCode: 'CANCELLED', reason: 'x' });
+    const file = { snapshotId: 'a', sha256: 'a', sizeBytes: 1 };
+    await assert.rejects(builds.noteFile(build, file, REPORT), /has ended/);
+    assert.equal((await builds.get(build)).snapshotId, undefined);
+  });
+
   it('tells an import whether a snapshot has its version or a newer one', async () => {
     const { codespace, receivedAt } = await stores.publish('a');
     const version = { codespace, kind: 'timetable', receivedAt } as const;

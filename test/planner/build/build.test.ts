@@ -242,6 +242,18 @@ describe('timetable builder', () => {
     }
   });
 
+  it('spreads a transfer over the quays of two places, unless they are more pairs than anyone walks', () => {
+    const adds = (quays: number) => [
+      ...steps(),
+      ...Array.from({ length: quays }, (_, at) => (to: TimetableBuilder) => {
+        to.addQuay({ id: `T:Quay:x${at}`, latitude: 59.9, longitude: 10.7, stopPlaceId: 'T:StopPlace:1' });
+      }),
+      (to: TimetableBuilder) => to.addTransfer({ fromId: 'T:StopPlace:1', toId: 'T:StopPlace:1', minimumSeconds: 60 }),
+    ];
+    assert.deepEqual(reasons(adds(200)), []);
+    assert.deepEqual(reasons(adds(2_500)), ['transfer: between too many quays 1']);
+  });
+
   it('makes one snapshot and no second', () => {
     const builder = createTimetableBuilder();
     builder.finish({ builtAt: 0 });
