@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openArchive, openFileRangeReader } from '../../netex/zip/index.ts';
 import { createTimetableBuilder } from '../../planner/index.ts';
 import type { SnapshotJob, SnapshotThreadMessage } from './planner-build-thread-messages.ts';
-import { importDatasets } from './planner-import/import-datasets.ts';
+import { DatasetImportError, importDatasets } from './planner-import/import-datasets.ts';
 
 function tell(message: SnapshotThreadMessage, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer);
@@ -28,7 +28,10 @@ async function build({ datasets, register, archiveLimits, options }: SnapshotJob
     const sources = [];
     for (const [at, reader] of readers.entries()) {
       const { codespace = '', xmlns = '' } = datasets[at] ?? {};
-      sources.push({ codespace, xmlns, archive: await openArchive(reader, archiveLimits) });
+      const archive = await openArchive(reader, archiveLimits).catch((error: unknown) => {
+        throw new DatasetImportError(codespace, error);
+      });
+      sources.push({ codespace, xmlns, archive });
     }
     const builder = createTimetableBuilder();
     const imported = await importDatasets(

@@ -14,7 +14,16 @@ import { InterchangeIndex } from './interchange-index.ts';
 import { LineImport } from './line-import.ts';
 import { StopImport } from './stop-import.ts';
 
-/** Throws ArchiveError, NotWellFormedError and XmlEncodingError for what cannot be read, and the signal's reason. */
+/** Names the dataset at fault; whose archive was damaged, say, since it was published. */
+export class DatasetImportError extends Error {
+  constructor(codespace: string, cause: unknown) {
+    const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    super(`The dataset of ${codespace} cannot be imported: ${message}`, { cause });
+    this.name = 'DatasetImportError';
+  }
+}
+
+/** Throws DatasetImportError, and the signal's reason. */
 export async function importDatasets(request: ImportRequest, builder: TimetableBuilder): Promise<ImportReport> {
   const sources = request.datasets.toSorted((a, b) => (a.codespace < b.codespace ? -1 : 1));
   const filesTotal = sources.reduce((sum, { archive }) => sum + archive.entries.length, 0);
@@ -38,7 +47,10 @@ export async function importDatasets(request: ImportRequest, builder: TimetableB
     const { count, counts } = counter();
     const context = { ...{ builder, stops, calls, interchanges, count }, ...partsOf(builder) };
     const dataset = { source, bounds, atMs, signal, fileDone: (name: string) => fileDone(source.codespace, name) };
-    await importDataset(dataset, context);
+    await importDataset(dataset, context).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw new DatasetImportError(source.codespace, error);
+    });
     datasets.push({ ...sizeOf(source), counts });
   }
   stops.addRegisterTransfers();

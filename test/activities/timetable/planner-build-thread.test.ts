@@ -1,9 +1,12 @@
 /** The thread that makes a snapshot: whatever becomes of it, the build ends with a word that retrying does not cure. */
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buildInThread, SnapshotThreadError } from '../../../activities/timetable/planner-build-thread.ts';
 import type { SnapshotJob } from '../../../activities/timetable/planner-build-thread-messages.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { useDemoData } from '../../support/demo-dataset.ts';
+import { temporaryDirectory } from '../../support/stack.ts';
 
 describe('Thread of the planner build', function () {
   this.timeout(60_000);
@@ -35,6 +38,24 @@ describe('Thread of the planner build', function () {
     await assert.rejects(build({}, missing), (error: unknown) => {
       return error instanceof SnapshotThreadError && /nothing\/here/.test(error.message);
     });
+  });
+
+  it('gives up on an archive that is damaged, and says whose', async () => {
+    const bytes = await readFile(job.datasets[0]?.path ?? '');
+    const folder = temporaryDirectory('damaged');
+    // Cut off, the directory is gone; with bytes changed in the middle, an entry does not unpack.
+    const cut = bytes.subarray(0, bytes.length / 2);
+    const changed = Buffer.from(bytes).fill(0xff, bytes.length / 2, bytes.length / 2 + 1_000);
+    for (const [name, content] of [
+      ['cut.zip', cut],
+      ['changed.zip', changed],
+    ] as const) {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      await assert.rejects(build({}, { ...job, datasets: [{ codespace: 'dem', xmlns: 'DEM', path }] }), (error) => {
+        return error instanceof SnapshotThreadError && /dataset of dem.*ArchiveError/.test(error.message);
+      });
+    }
   });
 
   it('ends for the reason it is told to end for', async () => {
