@@ -8,6 +8,9 @@ import type { PackedTable } from './packed-table.ts';
 import type { Rejections } from './rejections.ts';
 import type { TextPool } from './text-pool.ts';
 
+/** More is a mistake; ids are asked for, put into other ids, and kept in a database. */
+const MOST_ID_BYTES = 1_000;
+
 /** Row that an id names, −1 for none. */
 export function rowOf(numbering: Numbering, id: number): number {
   const index = id === 0 ? -1 : (numbering.indexOf[id] ?? -1);
@@ -59,9 +62,14 @@ function firstRows(table: PackedTable<NamedTable>, ids: Int32Array, texts: TextP
   const rows: number[] = [];
   for (let row = 0; row < table.count; row++) {
     const id = ids[row] ?? 0;
-    if (isTaken[id] === 0) rows.push(row);
-    else rejections.add(table.name, id === 0 ? 'without id' : 'repeated id', texts.text(id) ?? '');
+    const reason = id === 0 ? 'without id' : isTaken[id] === 1 ? 'repeated id' : refusedLength(texts, id);
+    if (reason === undefined) rows.push(row);
+    else rejections.add(table.name, reason, texts.text(id) ?? '');
     isTaken[id] = 1;
   }
   return rows;
+}
+
+function refusedLength(texts: TextPool, id: number): string | undefined {
+  return texts.bytesOf(id).length > MOST_ID_BYTES ? 'id too long' : undefined;
 }

@@ -2,6 +2,8 @@
 import type { BuildReport } from './input.ts';
 
 const MOST_EXAMPLES = 20;
+/** The report is kept in a database: no id may blow it up. */
+const MOST_CHARACTERS = 200;
 
 interface Rejected {
   readonly kind: string;
@@ -13,17 +15,22 @@ interface Rejected {
 export class Rejections {
   readonly #byReason = new Map<string, Rejected>();
 
+  /** `reason`: one of few; what is peculiar to one thing belongs to its id. */
   add(kind: string, reason: string, id: string): void {
     const key = `${kind}\n${reason}`;
     const known = this.#byReason.get(key);
     const rejected = known ?? { kind, reason, count: 0, examples: [] };
     if (known === undefined) this.#byReason.set(key, rejected);
     rejected.count++;
-    if (rejected.examples.length < MOST_EXAMPLES) rejected.examples.push(id);
+    if (rejected.examples.length < MOST_EXAMPLES) rejected.examples.push(shortened(id));
   }
 
   list(): BuildReport['rejected'] {
     const keys = [...this.#byReason.keys()].sort();
     return keys.flatMap((key) => this.#byReason.get(key) ?? []);
   }
+}
+
+function shortened(id: string): string {
+  return id.length <= MOST_CHARACTERS ? id : `${id.slice(0, MOST_CHARACTERS)}…`;
 }

@@ -17,7 +17,7 @@ export function createTimetableBuilder(): TimetableBuilder {
   return {
     addAuthority: ({ id, name, url, phone, language, timeZone }) => {
       const isKnown = isTimeZone(timeZone);
-      if (!isKnown) input.rejections.add('authority', `unknown time zone ${timeZone}`, id);
+      if (!isKnown) input.rejections.add('authority', 'unknown time zone', `${id} ${timeZone}`);
       tables.authority.add({ id, name, url, phone, language, timeZone: isKnown ? timeZone : undefined });
     },
     addOperator: ({ id, name, url, phone }) => void tables.operator.add({ id, name, url, phone }),

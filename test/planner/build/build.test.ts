@@ -184,6 +184,22 @@ describe('timetable builder', () => {
     assert.equal(rejected?.examples[0], 'T:Line:x0');
   });
 
+  it('keeps the report small, whatever ids there are, and takes none that is too long', () => {
+    const long = `T:Line:${'x'.repeat(5_000)}`;
+    const line = (id: string, authorityId: string) => (to: TimetableBuilder) =>
+      to.addLine({ id, mode: 'bus', authorityId });
+    const zones = Array.from({ length: 30 }, (_, at) => (to: TimetableBuilder) => {
+      to.addAuthority({ id: `T:Authority:z${at}`, name: 'x', timeZone: `Nowhere/${at}` });
+    });
+    const { rejected } = report([...steps(), line(long, 'nobody'), line(`${long}y`, 'T:Authority:1'), ...zones]);
+    assert.deepEqual(
+      rejected.map(({ kind, reason, count }) => `${kind}: ${reason} ${count}`),
+      ['authority: unknown time zone 30', 'line: id too long 2'],
+    );
+    assert.ok(rejected[1]?.examples.every((example) => example.length < 250));
+    assert.equal(rejected[0]?.examples[0], 'T:Authority:z0 Nowhere/0');
+  });
+
   it('drops days outside the period asked for, and journeys with none left', () => {
     const network = createNetwork({
       snapshot: { fromDay: serviceDay('2026-11-24'), toDay: serviceDay('2026-11-25') },
