@@ -16,7 +16,7 @@ import { listEndpoints } from './stack/endpoints.ts';
 import { endLeftovers, recordProcesses } from './stack/leftovers.ts';
 import { LocalState } from './stack/local-state.ts';
 import { type StackContext, serverParts, serviceParts } from './stack/parts.ts';
-import { buildBundle, type ClientEntry, listClients, prepareServers } from './stack/prepare.ts';
+import { buildBundle, buildPlanner, type ClientEntry, listClients, prepareServers } from './stack/prepare.ts';
 import { ensureSecrets } from './stack/secrets.ts';
 import { SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
 import { describeStack } from './stack/welcome.ts';
@@ -54,6 +54,7 @@ async function start(): Promise<void> {
     ensureIde(),
     supervisor.start(serverParts(context)).then(() => prepareServers(context)),
     buildBundle(context, children),
+    buildPlanner(context),
   ]);
   stopping.signal.throwIfAborted();
   await supervisor.start(serviceParts(context, ideDirectory));

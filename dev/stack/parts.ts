@@ -2,7 +2,7 @@
  * The parts of a local stack: which processes there are, with what environment, and how each is seen to be ready. Two stages: servers and
  * in-box first, the service's own processes after them; they stop the other way round.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
 import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
@@ -29,7 +29,6 @@ const WORKER_GRACE_MS = 5_000;
 const WORKER_FORCE_MS = 10_000;
 /** Who tries it here waits for his upload to be searchable; nobody else is uploading. */
 const PLANNER_QUIET_MS = '2000';
-const PLANNER_ENTRY = 'api/journey-planner/server.ts';
 
 export function serverParts(context: StackContext): Part[] {
   const { state, ports, secrets, env } = context;
@@ -78,6 +77,7 @@ export function serviceParts(context: StackContext, ideDirectory: string): Part[
   const issuer = at(ports.auth);
   const keys = { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey, CLIENT_SECRET_KEY: secrets.clientSecretKey };
   const plannerUrl = { PLANNER_URL: at(ports.journeyPlanner) };
+  const plannerEntry = state.path('planner-process', 'server.mjs');
   const planner = {
     PLANNER_ID_KEYS: `local:${secrets.plannerIdKey}`,
     PLANNER_CACHE_DIR: state.folder('planner'),
@@ -100,7 +100,7 @@ export function serviceParts(context: StackContext, ideDirectory: string): Part[
       PLANNER_QUIET_MS: context.env.PLANNER_QUIET_MS || PLANNER_QUIET_MS,
     }),
     {
-      ...ownProcess(context, 'Journey planner', 'journeyPlanner', PLANNER_ENTRY, planner, PLANNER_NODE_FLAGS),
+      ...ownProcess(context, 'Journey planner', 'journeyPlanner', plannerEntry, planner, PLANNER_NODE_FLAGS),
       // It is ready with the first snapshot, which needs a dataset: the first start has none yet.
       check: () => checkHealth(ports.journeyPlanner, 'live'),
     },
@@ -122,7 +122,7 @@ function ownProcess(
   const options = {
     name: kebab(port),
     command: process.execPath,
-    args: ['--enable-source-maps', ...nodeFlags, join(projectRoot, entry)],
+    args: ['--enable-source-maps', ...nodeFlags, resolve(projectRoot, entry)],
     cwd: projectRoot,
     // Compiled code is kept: from the second start on a process starts sooner and weighs some 15 MB less.
     env: {

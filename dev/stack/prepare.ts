@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
+import { bundlePlanner } from '../planner/bundle.ts';
 import { projectRoot } from '../setup/resolve.mjs';
 import type { Children } from './children.ts';
 import { DEVELOPMENT_CLIENTS } from './development-clients.ts';
@@ -82,4 +83,9 @@ export async function buildBundle({ state }: StackContext, children: Children): 
   const { code, signal } = await child.ended;
   if (code !== 0)
     throw new Error(`The workflow bundle cannot be built (${signal ?? `code ${code}`}):\n${child.lastLines()}`);
+}
+
+/** Made at each start too. */
+export async function buildPlanner({ state }: StackContext): Promise<void> {
+  await bundlePlanner(state.path('planner-process'));
 }

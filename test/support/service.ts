@@ -9,11 +9,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
+import { bundlePlanner } from '../../dev/planner/bundle.ts';
 import { projectRoot, xsdDirectory } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
@@ -140,7 +141,7 @@ export class Service {
     };
     const own = (name: string, entry: string, flags: readonly string[] = [], health = 'ready'): void => {
       const part = {
-        ...{ name, command: process.execPath, args: [...flags, join(projectRoot, entry)] },
+        ...{ name, command: process.execPath, args: [...flags, resolve(projectRoot, entry)] },
         env: { ...common, ...(name === 'planner' ? PLANNER_ENVIRONMENT : {}), PORT: String(at(name)) },
       };
       this.#add(part, () => checkHealth(url(name), health));
@@ -152,7 +153,7 @@ export class Service {
     if (!planner) return;
     own('planner-worker', 'workers/planner-build.ts');
     // Ready with the first snapshot, which the test has yet to cause.
-    own('planner', 'api/journey-planner/server.ts', PLANNER_NODE_FLAGS, 'live');
+    own('planner', join(this.#plannerBundle(), 'server.mjs'), PLANNER_NODE_FLAGS, 'live');
   }
 
   get parts(): readonly string[] {
@@ -208,6 +209,7 @@ export class Service {
 
   async #startAll(): Promise<void> {
     await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts')]);
+    if (this.#parts.has('planner')) await bundlePlanner(this.#plannerBundle());
     const [own, native] = [this.parts.slice(3), this.parts.slice(0, 3)];
     await Promise.all(native.map((name) => this.#start(name)));
     for (const name of own) await this.#start(name);
@@ -228,6 +230,10 @@ export class Service {
     const part = this.#parts.get(name);
     if (!part) throw new Error(`There is no part ${name}`);
     return part;
+  }
+
+  #plannerBundle(): string {
+    return join(this.#directory, 'planner-process');
   }
 
   #logFile(name: string): string {
