@@ -6,7 +6,6 @@ export type { BuildReport, BuiltSnapshot, SnapshotOptions, TimetableBuilder } fr
 export { createTimetableBuilder } from './build/timetable-builder.ts';
 export type { Timetable } from './model/timetable.ts';
 export { openTimetable } from './open-timetable.ts';
-export { verifyContent } from './snapshot/sections.ts';
 export { SnapshotError, type SnapshotErrorCode } from './snapshot/snapshot-error.ts';
 export {
   createTripPlanner,

@@ -7,8 +7,8 @@ import { Sections, type SnapshotBytes } from './snapshot/sections.ts';
 import { openTransit } from './transit/open-transit.ts';
 
 /**
- * Throws a SnapshotError for what is not a whole snapshot of this program's format. That its content is what was written is
- * `verifyContent`'s to tell, once for a file that came from elsewhere.
+ * Throws a SnapshotError for what is not a whole snapshot of this program's format. That its content is what was written is for
+ * whoever brings the file into the process to check.
  */
 export function openTimetable(bytes: SnapshotBytes): Timetable {
   const sections = Sections.open(bytes);

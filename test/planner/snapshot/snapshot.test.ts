@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
-import { openTimetable, SnapshotError, type SnapshotErrorCode, verifyContent } from '../../../planner/index.ts';
+import { openTimetable, SnapshotError, type SnapshotErrorCode } from '../../../planner/index.ts';
 import { SectionWriter } from '../../../planner/snapshot/section-writer.ts';
 import { Sections } from '../../../planner/snapshot/sections.ts';
 import { createNetwork } from '../support/network.ts';
@@ -27,7 +28,6 @@ describe('snapshot file', () => {
     const shared = new SharedArrayBuffer(bytes.length);
     new Uint8Array(shared).set(bytes);
     for (const memory of [bytes.buffer, shared]) {
-      verifyContent(memory);
       const sections = Sections.open(memory);
       assert.equal(sections.snapshotId, snapshotId);
       assert.deepEqual([...sections.uint8('bytes')], [1, 2, 3]);
@@ -42,7 +42,9 @@ describe('snapshot file', () => {
   });
 
   it('writes the same bytes again, and another id for other content', () => {
-    assert.deepEqual(written().bytes, written().bytes);
+    const { bytes, snapshotId } = written();
+    assert.deepEqual(written().bytes, bytes);
+    assert.equal(snapshotId, createHash('sha256').update(bytes.subarray(64)).digest('hex'));
     const other = new SectionWriter();
     other.add('bytes', Uint8Array.of(1, 2, 4));
     assert.notEqual(other.finish().snapshotId, written().snapshotId);
@@ -74,8 +76,6 @@ describe('snapshot file', () => {
     refused(changed(8, 99), 'otherFormat');
     refused(changed(14, 255), 'damaged');
     refused(changed(64, 'x'.charCodeAt(0)), 'damaged');
-    const last = changed(bytes.length - 9, 0x5a);
-    assert.throws(() => verifyContent(last), /SHA-256/);
   });
 
   it('refuses directories that point outside the file', () => {
