@@ -33,6 +33,10 @@ export class Cheapest {
   #alighted = new Int32Array(0);
   #ready = new Int32Array(0);
   #fresh = new Int32Array(0);
+  /** Earliest time of the fresh labels of a state. */
+  #freshTime = new Int32Array(0);
+  #readied = new Int32Array(0);
+  #readiedCount = 0;
   #mark = 0;
   #rounds = 1;
   #freshFrom = 0;
@@ -45,7 +49,7 @@ export class Cheapest {
   #onward = -1;
   #row = 0;
   #earliest: Earliest | undefined;
-  #departure = 0;
+  #minute = 0;
   #wait = 100;
   #walk = 200;
   #boarding = 0;
@@ -65,7 +69,7 @@ export class Cheapest {
     for (let place = 0, group = 0; place < departures.count; group++) {
       checkpoint();
       const end = departures.groupEnd(place);
-      this.#departure = departures.timeAt(place);
+      this.#minute = departures.minuteOf(departures.timeAt(place));
       this.#row = group * (request.maximumRides + 1);
       this.#setLimits(request.relaxSeconds);
       this.#setCaps();
@@ -83,6 +87,8 @@ export class Cheapest {
       this.#alighted = new Int32Array(stateCount);
       this.#ready = new Int32Array(stateCount);
       this.#fresh = new Int32Array(stateCount);
+      this.#freshTime = new Int32Array(stateCount);
+      this.#readied = new Int32Array(stateCount);
       this.#mark = 0;
     }
     this.#alighted.fill(-1, 0, stateCount);
@@ -130,7 +136,7 @@ export class Cheapest {
     const route = departures.route[index] as number;
     const walk = departures.walk[index] as number;
     const slack = boardSlack[transit.routeMode[route] as number] as number;
-    const leaves = this.#departure + walk + slack;
+    const leaves = (departures.time[index] as number) + walk + slack;
     const seed = seeds.add(
       departures.view[index] as number,
       departures.entry[index] as number,
@@ -151,7 +157,10 @@ export class Cheapest {
       this.#mark++;
       this.#scan(round);
       this.#freshFrom = this.labels.count;
-      if (round < this.#rounds) this.#change(round, alightedFrom, this.#freshFrom);
+      if (round < this.#rounds) {
+        this.#change(round, alightedFrom, this.#freshFrom);
+        this.#queueRoutes(round);
+      }
       const done = this.#queue;
       this.#queue = this.#next;
       this.#next = done;
@@ -209,7 +218,7 @@ export class Cheapest {
     const low = tripsStart[route] as number;
     const high = tripsStart[route + 1] as number;
     if (low === high) return;
-    const { routeStops, routeStopFlags, stopCount } = transit;
+    const { routeStops, routeStopFlags, routeDwellSeconds, stopCount } = transit;
     const { sign, alightTimes, boardFlag, alightFlag } = direction;
     const start = transit.routeStopsStart[route] as number;
     const n = (transit.routeStopsStart[route + 1] as number) - start;
@@ -223,6 +232,8 @@ export class Cheapest {
     const freshMark = this.#mark - 1;
     const layered = layer < query.layers - 1;
     const onBoard = this.#onBoard;
+    const { aboard } = this.#bounds;
+    const to = this.#queue.to[layer * transit.routeCount + route] as number;
     onBoard.count = 0;
     for (let position = from; position < n; position++) {
       const place = place0 + sign * position;
@@ -233,7 +244,7 @@ export class Cheapest {
       for (let ride = onBoard.count - 1; ride >= 0; ride--) {
         const trip = trips[onBoard.entry[ride] as number] as number;
         const time = sign * ((alightTimes[times + (trip - firstTrip) * n + place] as number) + dayStart);
-        if (time > limit) {
+        if (time + (aboard[start + place] as number) > limit) {
           onBoard.drop(ride);
           continue;
         }
@@ -242,10 +253,12 @@ export class Cheapest {
         if (hasLinks && onBoard.leads[ride] !== 0) this.#follow(round, layer, trip, position, time, stop, ride, view);
       }
       if (layered) this.#passThrough(layer, route, view, position, stop, 1);
+      if (onBoard.count === 0 && position > to) return;
       const boarded = onBoard.count;
       if (seedHead >= 0) this.#enterSeeds(seedHead, view, position, 0, route, dayStart, hasLinks);
       if (this.#fresh[layer * stopCount + stop] === freshMark && (flags & boardFlag) !== 0 && position < n - 1) {
-        this.#boardHere(layer * stopCount + stop, route, view, position, place, n, dayStart, limit, hasLinks);
+        const left = (aboard[start + place] as number) - (routeDwellSeconds[start + place] as number);
+        this.#boardHere(layer * stopCount + stop, route, view, position, place, n, dayStart, limit - left, hasLinks);
       } else if (onBoard.count === boarded) continue;
       if (layered) this.#passThrough(layer, route, view, position, stop, 0);
     }
@@ -337,6 +350,7 @@ export class Cheapest {
     for (let label = this.#ready[state] as number; label >= 0; label = this.labels.next[label] as number) {
       if (label < this.#freshFrom) continue;
       const ready = (this.labels.time[label] as number) + slack;
+      if (ready > limit) break;
       let entry = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
       for (let first = true; entry !== after; entry += sign) {
         const trip = trips[entry] as number;
@@ -393,7 +407,7 @@ export class Cheapest {
     const finish = this.#query.finish[state] as number;
     if (finish < 0 || time + finish > (this.#limits[round] as number)) return;
     const stays = this.found.add({
-      departure: this.#departure,
+      minute: this.#minute,
       arrival: time + finish,
       rides: round,
       cost: price + this.#wait * time + this.#walk * finish,
@@ -543,22 +557,45 @@ export class Cheapest {
     for (let next = layer; ; next++) {
       const state = next * stopCount + stop;
       const label = this.labels.insert(this.#ready, state, ready, price, round, parent);
-      if (label >= 0 && this.#fresh[state] !== this.#mark) this.#freshen(next, state, stop);
+      if (label >= 0) this.#freshen(state, ready);
       if (!this.#query.isMetAtChange(next, from, stop)) return;
       ready += this.#query.viaWait[next] as number;
     }
   }
 
-  #freshen(layer: number, state: number, stop: number): void {
-    const { transit, direction } = this.#query;
-    this.#fresh[state] = this.#mark;
-    const end = transit.stopRoutesStart[stop + 1] as number;
-    for (let call = transit.stopRoutesStart[stop] as number; call < end; call++) {
-      const route = transit.stopRoutes[call] as number;
-      if (!this.#query.mayUseRoute(route)) continue;
-      const place = transit.stopRoutePositions[call] as number;
-      const n = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
-      this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);
+  #freshen(state: number, time: number): void {
+    if (this.#fresh[state] !== this.#mark) {
+      this.#fresh[state] = this.#mark;
+      this.#freshTime[state] = time;
+      this.#readied[this.#readiedCount++] = state;
+    } else if (time < (this.#freshTime[state] as number)) {
+      this.#freshTime[state] = time;
     }
+  }
+
+  /** Queues the routes that can be boarded where one became ready in this round, if riding on from there can be in time. */
+  #queueRoutes(round: number): void {
+    const { transit, direction, boardSlack } = this.#query;
+    const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;
+    const { aboard } = this.#bounds;
+    const limit = this.#limit(round + 1);
+    for (let index = 0; index < this.#readiedCount; index++) {
+      const state = this.#readied[index] as number;
+      const stop = state % transit.stopCount;
+      const layer = (state - stop) / transit.stopCount;
+      const ready = this.#freshTime[state] as number;
+      const end = stopRoutesStart[stop + 1] as number;
+      for (let entry = stopRoutesStart[stop] as number; entry < end; entry++) {
+        const route = stopRoutes[entry] as number;
+        const place = stopRoutePositions[entry] as number;
+        const call = (routeStopsStart[route] as number) + place;
+        const left = (aboard[call] as number) - (routeDwellSeconds[call] as number);
+        if (ready + (boardSlack[routeMode[route] as number] as number) + left > limit) continue;
+        if (!this.#query.mayUseRoute(route)) continue;
+        const n = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
+        this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);
+      }
+    }
+    this.#readiedCount = 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The first rides there are: every departure of the window at an access stop, latest first. (Backward: every arrival at an
- * egress stop, earliest last.) Departures at the same second come as one group.
+ * egress stop, earliest last.) Departures of the same minute come as one group.
  */
 import { grownInt32 } from './grown.ts';
 import { NEVER, type Query } from './query.ts';
@@ -18,9 +18,13 @@ export class Departures {
   /** The departures, latest first. */
   order = new Int32Array(256);
   #keys = new Float64Array(256);
+  /** Seconds from the last whole minute of the clock, in the direction of the search, to the time of the request. */
+  #intoMinute = 0;
 
   collect(query: Query): void {
     this.count = 0;
+    const begin = query.direction.sign * (query.request?.time ?? 0);
+    this.#intoMinute = begin - 60 * Math.floor(begin / 60);
     const nearest = new Map<number, number>();
     for (const { stop, walkSeconds } of query.access) {
       if (query.mayUseStop(stop)) nearest.set(stop, Math.min(walkSeconds, nearest.get(stop) ?? NEVER));
@@ -40,10 +44,16 @@ export class Departures {
     return this.time[this.order[place] as number] as number;
   }
 
-  /** One past the last place of the departures at the same second. */
+  /** Of a time of the search: equal for times of the same minute, higher for later ones. */
+  minuteOf(time: number): number {
+    return Math.floor((time + this.#intoMinute) / 60);
+  }
+
+  /** One past the last place of the departures of the same minute. */
   groupEnd(place: number): number {
+    const minute = this.minuteOf(this.timeAt(place));
     let end = place + 1;
-    while (end < this.count && this.timeAt(end) === this.timeAt(place)) end++;
+    while (end < this.count && this.minuteOf(this.timeAt(end)) === minute) end++;
     return end;
   }
 

@@ -39,6 +39,9 @@ export class Earliest {
   #improved = new Int32Array(0);
   #improvedMark = new Int32Array(0);
   #improvedCount = 0;
+  /** States that one became ready at in the round at hand. */
+  #readied = new Int32Array(0);
+  #readiedCount = 0;
   #mark = 0;
   readonly #best = new Int32Array(16);
   /** By interchange and view: fewest rides that it was taken after. */
@@ -113,6 +116,7 @@ export class Earliest {
     if (this.#fresh.length < stateCount) {
       this.#fresh = new Int32Array(stateCount);
       this.#improved = new Int32Array(stateCount);
+      this.#readied = new Int32Array(stateCount);
       this.#improvedMark = new Int32Array(stateCount);
       this.#mark = 0;
     }
@@ -155,7 +159,10 @@ export class Earliest {
       this.#improvedCount = 0;
       this.#mark++;
       this.#scan(round);
-      if (round < this.rounds) this.#change(round);
+      if (round < this.rounds) {
+        this.#change(round);
+        this.#queueRoutes(round);
+      }
       const done = this.#queue;
       this.#queue = this.#next;
       this.#next = done;
@@ -201,7 +208,7 @@ export class Earliest {
     const low = tripsStart[route] as number;
     const high = tripsStart[route + 1] as number;
     if (low === high) return;
-    const { routeStops, routeStopFlags, stopCount } = transit;
+    const { routeStops, routeStopFlags, routeDwellSeconds, stopCount } = transit;
     const { sign, boardTimes, alightTimes, boardFlag, alightFlag } = direction;
     const start = transit.routeStopsStart[route] as number;
     const n = (transit.routeStopsStart[route + 1] as number) - start;
@@ -219,11 +226,14 @@ export class Earliest {
     const masked = query.masksTrips;
     const after = sign > 0 ? high : low - 1;
     const limit = this.#best[round] as number;
+    const { aboard } = this.#bounds;
+    const to = this.#queue.to[layer * transit.routeCount + route] as number;
     const horizon = query.horizon;
     const freshMark = this.#mark - 1;
     const layered = layer < query.layers - 1;
     const onward = hasLinks && round < this.rounds ? (this.#best[round + 1] as number) : 0;
     if (onward > 0 && seedHead >= 0) this.#seedLinks(round, layer, trips, seedHead, view, dayStart);
+    let linkedFrom = after;
     let riding = NONE;
     let row = 0;
     let settled = seedHead >= 0 || hasLinks ? NEVER : -1;
@@ -241,7 +251,7 @@ export class Earliest {
       }
       if (riding !== NONE) {
         const time = sign * ((alightTimes[row + place] as number) + dayStart);
-        if (time >= limit || time > horizon) {
+        if (time + (aboard[start + place] as number) >= limit || time > horizon) {
           riding = NONE;
         } else if ((flags & alightFlag) !== 0) {
           if (time + alightSlack < (this.#alighted[alightedRow + stop] as number)) {
@@ -250,6 +260,7 @@ export class Earliest {
         }
         if (layered && riding !== NONE) this.#passThrough(layer, route, view, riding, position, stop, 1);
       }
+      if (riding === NONE && position > to) break;
       const carried = riding;
       if (seedHead >= 0) {
         const seed = this.#bestSeed(seedHead, view, position, 0, riding);
@@ -261,10 +272,12 @@ export class Earliest {
       if (this.#fresh[layer * stopCount + stop] === freshMark && (flags & boardFlag) !== 0 && position < n - 1) {
         const ready = (this.#ready[readyRow + stop] as number) + boardSlack;
         const column = times + place;
+        const left = (aboard[start + place] as number) - (routeDwellSeconds[start + place] as number);
         if (
-          riding === NONE ||
-          hasLinks ||
-          this.#isEarlierTrip(trips, riding - sign, low, high, column, n, firstTrip, ready - sign * dayStart)
+          ready + left < limit &&
+          (riding === NONE ||
+            (onward > 0 && linkedFrom === after) ||
+            this.#isEarlierTrip(trips, riding - sign, low, high, column, n, firstTrip, ready - sign * dayStart))
         ) {
           let found = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
           while (masked && found !== after && !query.mayUseTrip(trips[found] as number)) found += sign;
@@ -275,21 +288,23 @@ export class Earliest {
             if (over > settled) settled = over;
           }
           if (riding === NONE) settled = NEVER;
-          if (onward > 0)
+          if (onward > 0 && (linkedFrom - found) * sign > 0) {
             this.#boardForLinks(
               round,
               layer,
               trips,
               found,
-              after,
+              linkedFrom,
               position,
               column,
               n,
               firstTrip,
               view,
               dayStart,
-              onward,
+              left,
             );
+            linkedFrom = found;
+          }
         }
       }
       if (layered && riding !== carried) this.#passThrough(layer, route, view, riding, position, stop, 0);
@@ -340,15 +355,16 @@ export class Earliest {
     firstTrip: number,
     view: number,
     dayStart: number,
-    onward: number,
+    left: number,
   ): void {
+    const onward = this.#best[round + 1] as number;
     const { linksStart } = this.#query.direction;
     const { sign, boardTimes } = this.#query.direction;
     for (let entry = found; entry !== after; entry += sign) {
       const trip = trips[entry] as number;
       if (linksStart[trip] === linksStart[trip + 1]) continue;
       const time = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
-      if (time >= onward || time > this.#query.horizon) return;
+      if (time + left >= onward || time > this.#query.horizon) return;
       if (this.#query.mayUseTrip(trip)) this.#takeLinks(round, layer, trip, position, 0, view, dayStart);
     }
   }
@@ -506,7 +522,7 @@ export class Earliest {
   }
 
   #makeReady(round: number, state: number, stop: number, time: number): void {
-    const { stateCount, transit, direction } = this.#query;
+    const { stateCount } = this.#query;
     if (time >= (this.#ready[round * stateCount + state] as number)) return;
     if (time > this.#query.horizon || !this.#query.mayUseStop(stop)) return;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
@@ -516,14 +532,32 @@ export class Earliest {
     }
     if (this.#fresh[state] === this.#mark) return;
     this.#fresh[state] = this.#mark;
-    const layer = (state - stop) / transit.stopCount;
-    const end = transit.stopRoutesStart[stop + 1] as number;
-    for (let call = transit.stopRoutesStart[stop] as number; call < end; call++) {
-      const route = transit.stopRoutes[call] as number;
-      if (!this.#query.mayUseRoute(route)) continue;
-      const place = transit.stopRoutePositions[call] as number;
-      const n = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
-      this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);
+    this.#readied[this.#readiedCount++] = state;
+  }
+
+  /** Queues the routes that can be boarded where one became ready in this round, if riding on from there can be in time. */
+  #queueRoutes(round: number): void {
+    const { stateCount, transit, direction, boardSlack } = this.#query;
+    const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;
+    const { aboard } = this.#bounds;
+    const limit = this.#best[round + 1] as number;
+    for (let index = 0; index < this.#readiedCount; index++) {
+      const state = this.#readied[index] as number;
+      const stop = state % transit.stopCount;
+      const layer = (state - stop) / transit.stopCount;
+      const ready = this.#ready[round * stateCount + state] as number;
+      const end = stopRoutesStart[stop + 1] as number;
+      for (let entry = stopRoutesStart[stop] as number; entry < end; entry++) {
+        const route = stopRoutes[entry] as number;
+        const place = stopRoutePositions[entry] as number;
+        const call = (routeStopsStart[route] as number) + place;
+        const left = (aboard[call] as number) - (routeDwellSeconds[call] as number);
+        if (ready + (boardSlack[routeMode[route] as number] as number) + left >= limit) continue;
+        if (!this.#query.mayUseRoute(route)) continue;
+        const n = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
+        this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);
+      }
     }
+    this.#readiedCount = 0;
   }
 }

@@ -9,7 +9,8 @@ import type { Query } from './query.ts';
 import type { FoundJourney, Ride } from './search-types.ts';
 
 interface Candidate {
-  readonly departure: number;
+  /** Of the departure (`Departures.minuteOf`): within a minute nobody cares who leaves later. */
+  readonly minute: number;
   readonly arrival: number;
   readonly rides: number;
   readonly cost: number;
@@ -19,10 +20,7 @@ interface Candidate {
 
 function isNoWorse(one: Candidate, other: Candidate): boolean {
   return (
-    one.departure >= other.departure &&
-    one.arrival <= other.arrival &&
-    one.rides <= other.rides &&
-    one.cost <= other.cost
+    one.minute >= other.minute && one.arrival <= other.arrival && one.rides <= other.rides && one.cost <= other.cost
   );
 }
 
@@ -53,10 +51,7 @@ export class Found {
   write(query: Query, labels: Labels, departures: Departures): FoundJourney[] {
     const order = this.#candidates.sort(
       (one, other) =>
-        one.arrival - other.arrival ||
-        one.cost - other.cost ||
-        one.rides - other.rides ||
-        other.departure - one.departure,
+        one.arrival - other.arrival || one.cost - other.cost || one.rides - other.rides || other.minute - one.minute,
     );
     return order.map((candidate) => writeJourney(query, labels, departures, candidate));
   }
@@ -67,18 +62,20 @@ function writeJourney(query: Query, labels: Labels, departures: Departures, cand
   const { sign } = query.direction;
   const rides: Ride[] = [];
   let label = candidate.label;
-  let startWalk = 0;
+  let first = 0;
   for (;;) {
     const link = labels.link[label] as number;
     const parent = labels.parent[label] as number;
     rides.push(writeRide(query, labels, label, parent < 0 ? 'access' : link >= 0 ? 'interchange' : 'transfer', link));
     if (parent < 0) {
-      startWalk = departures.walk[-1 - parent] as number;
+      first = -1 - parent;
       break;
     }
     label = link >= 0 ? parent : (labels.parent[parent] as number);
   }
-  const [from, to] = sign > 0 ? [candidate.departure, candidate.arrival] : [-candidate.arrival, -candidate.departure];
+  const startWalk = departures.walk[first] as number;
+  const begins = departures.time[first] as number;
+  const [from, to] = sign > 0 ? [begins, candidate.arrival] : [-candidate.arrival, -begins];
   return {
     departure: time + from,
     arrival: time + to,

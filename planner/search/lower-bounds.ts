@@ -19,11 +19,9 @@ export class LowerBounds {
   readonly anyReady: Int32Array;
   readonly #query: Query;
   readonly #queue = new BucketQueue();
-  /** Least time left when arriving at an entry of `routeStops` on board, as far as known. */
-  readonly #onBoard: Int32Array;
+  /** Arriving at a call (entry of `routeStops`) on board, any number of rides more. */
+  readonly aboard: Int32Array;
   readonly #isStart: Uint8Array;
-  /** Where Dijkstra ended: what it has not reached is no nearer. */
-  #beyond = NEVER;
 
   constructor(query: Query) {
     const { stopCount } = query.transit;
@@ -32,14 +30,13 @@ export class LowerBounds {
     this.anyAlighted = new Int32Array(stopCount);
     this.directReady = new Int32Array(stopCount);
     this.anyReady = new Int32Array(stopCount);
-    this.#onBoard = new Int32Array(query.transit.routeStops.length);
+    this.aboard = new Int32Array(query.transit.routeStops.length);
     this.#isStart = new Uint8Array(stopCount);
   }
 
   /** Least time left for one who leaves a call (entry of `routeStops`) on board. */
   leftAboard(call: number): number {
-    const arriving = Math.min(this.#onBoard[call] as number, this.#beyond);
-    return arriving - (this.#query.transit.routeDwellSeconds[call] as number);
+    return (this.aboard[call] as number) - (this.#query.transit.routeDwellSeconds[call] as number);
   }
 
   compute(): void {
@@ -50,7 +47,7 @@ export class LowerBounds {
   #computeDirect(): void {
     this.directAlighted.fill(NEVER);
     this.directReady.fill(NEVER);
-    this.#onBoard.fill(NEVER);
+    this.aboard.fill(NEVER);
     for (const { stop, walkSeconds } of this.#query.egress) {
       if (this.#query.egressWalk[stop] === walkSeconds) this.#rideBack(stop, walkSeconds, this.directReady);
     }
@@ -65,7 +62,7 @@ export class LowerBounds {
     const { stopCount } = this.#query.transit;
     this.anyAlighted.fill(NEVER);
     this.anyReady.fill(NEVER);
-    this.#onBoard.fill(NEVER);
+    this.aboard.fill(NEVER);
     queue.clear();
     for (const { stop } of this.#query.egress) {
       const walk = this.#query.egressWalk[stop] as number;
@@ -76,11 +73,9 @@ export class LowerBounds {
     this.#pushing = queue;
     for (const { stop } of this.#query.access) this.#isStart[stop] = 1;
     let until = NEVER;
-    this.#beyond = NEVER;
     for (let item = queue.pop(); item >= 0; item = queue.pop()) {
       if (queue.distance > until) {
         this.#cap(queue.distance);
-        this.#beyond = queue.distance;
         break;
       }
       if (item < stopCount) {
@@ -106,6 +101,8 @@ export class LowerBounds {
       if ((this.anyReady[stop] as number) > distance) this.anyReady[stop] = distance;
       if ((this.anyAlighted[stop] as number) > distance) this.anyAlighted[stop] = distance;
     }
+    const { aboard } = this;
+    for (let call = 0; call < aboard.length; call++) if ((aboard[call] as number) > distance) aboard[call] = distance;
   }
 
   /** From a stop alighted at, back along every route that calls there, to where one could have boarded. */
@@ -127,7 +124,7 @@ export class LowerBounds {
     const { transit, direction, boardSlack, useLinks } = this.#query;
     const { routeStops, routeStopFlags, routeHopSeconds, routeDwellSeconds } = transit;
     const { sign, boardFlag } = direction;
-    const onBoard = this.#onBoard;
+    const onBoard = this.aboard;
     const slack = boardSlack[transit.routeMode[route] as number] as number;
     const linkFlag = sign > 0 ? ROUTE_INTERCHANGES_TO : ROUTE_INTERCHANGES_FROM;
     const hasLinks =

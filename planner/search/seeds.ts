@@ -53,6 +53,8 @@ export class Seeds {
 export class RouteQueue {
   readonly #routeCount: number;
   from: Int32Array;
+  /** The last position where it may be boarded. */
+  to: Int32Array;
   seedHead: Int32Array;
   /** Routes of layer l: `list[l * routeCount …]`, so many as `count[l]`. */
   list: Int32Array;
@@ -61,6 +63,7 @@ export class RouteQueue {
   constructor(routeCount: number) {
     this.#routeCount = routeCount;
     this.from = new Int32Array(routeCount).fill(NEVER);
+    this.to = new Int32Array(routeCount);
     this.seedHead = new Int32Array(routeCount).fill(-1);
     this.list = new Int32Array(routeCount);
   }
@@ -68,6 +71,7 @@ export class RouteQueue {
   resize(layers: number): void {
     if (this.count.length >= layers) return;
     this.from = new Int32Array(this.#routeCount * layers).fill(NEVER);
+    this.to = new Int32Array(this.#routeCount * layers);
     this.seedHead = new Int32Array(this.#routeCount * layers).fill(-1);
     this.list = new Int32Array(this.#routeCount * layers);
     this.count = new Int32Array(layers);
@@ -80,8 +84,10 @@ export class RouteQueue {
       const count = this.count[layer] as number;
       this.list[layer * this.#routeCount + count] = route;
       this.count[layer] = count + 1;
+      this.to[slot] = position;
     }
     if (position < known) this.from[slot] = position;
+    if (position > (this.to[slot] as number)) this.to[slot] = position;
   }
 
   pushSeed(layer: number, route: number, seeds: Seeds, seed: number): void {

@@ -11,8 +11,14 @@ export interface MergeRules {
   readonly relaxSeconds: number;
 }
 
-function isBetterOrSame(a: FoundJourney, b: FoundJourney): boolean {
-  return a.departure >= b.departure && a.arrival <= b.arrival && a.rides.length <= b.rides.length && a.cost <= b.cost;
+/** Within a minute it does not matter who leaves later, or arrives earlier when that is what was asked for. */
+function minutes({ departure, arrival }: FoundJourney, arriveBy: boolean): [departure: number, arrival: number] {
+  return arriveBy ? [departure, Math.ceil(arrival / 60)] : [Math.floor(departure / 60), arrival];
+}
+
+function isBetterOrSame(a: FoundJourney, b: FoundJourney, arriveBy: boolean): boolean {
+  const [[departure, arrival], [otherDeparture, otherArrival]] = [minutes(a, arriveBy), minutes(b, arriveBy)];
+  return departure >= otherDeparture && arrival <= otherArrival && a.rides.length <= b.rides.length && a.cost <= b.cost;
 }
 
 function isInBound(
@@ -20,11 +26,13 @@ function isInBound(
   all: readonly FoundJourney[],
   { arriveBy, relaxSeconds }: MergeRules,
 ): boolean {
+  const [departure, arrival] = minutes(journey, arriveBy);
   return all.every((other) => {
     if (other.rides.length > journey.rides.length) return true;
+    const [otherDeparture, otherArrival] = minutes(other, arriveBy);
     return arriveBy
-      ? other.arrival > journey.arrival || journey.departure >= other.departure - relaxSeconds
-      : other.departure < journey.departure || journey.arrival <= other.arrival + relaxSeconds;
+      ? otherArrival > arrival || departure >= otherDeparture - relaxSeconds
+      : otherDeparture < departure || arrival <= otherArrival + relaxSeconds;
   });
 }
 
@@ -34,6 +42,7 @@ export function mergeJourneys(
   second: readonly FoundJourney[],
   rules: MergeRules,
 ): readonly FoundJourney[] {
+  const { arriveBy } = rules;
   if (first.length === 0) return second;
   if (second.length === 0) return first;
   const fewest = Math.min(...first.map(({ rides }) => rides.length), ...second.map(({ rides }) => rides.length));
@@ -41,9 +50,10 @@ export function mergeJourneys(
   const [one, other] = [first.filter(within), second.filter(within)];
   const best = [
     ...one.filter(
-      (journey) => !other.some((rival) => isBetterOrSame(rival, journey) && !isBetterOrSame(journey, rival)),
+      (journey) =>
+        !other.some((rival) => isBetterOrSame(rival, journey, arriveBy) && !isBetterOrSame(journey, rival, arriveBy)),
     ),
-    ...other.filter((journey) => !one.some((rival) => isBetterOrSame(rival, journey))),
+    ...other.filter((journey) => !one.some((rival) => isBetterOrSame(rival, journey, arriveBy))),
   ];
   return best.filter((journey) => isInBound(journey, best, rules));
 }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import type { SearchAnswer } from '../../../planner/search/search-types.ts';
-import { rightAnswer } from './judge.ts';
+import { byMinute, rightAnswer } from './judge.ts';
 import { buildNetwork, toSearchRequest } from './planner-on-trial.ts';
 import { drawTrial } from './random-network.ts';
 import type { Outcome } from './small-network.ts';
@@ -13,13 +13,10 @@ import type { Outcome } from './small-network.ts';
 const TRIALS = Number(process.env['JUDGE_TRIALS'] ?? 2000);
 const SEED = process.env['JUDGE_SEED'] ?? 'judge';
 
-function outcomesOf(answer: SearchAnswer): Outcome[] {
-  return answer.journeys.map(({ departure, arrival, rides, cost }) => ({
-    departure,
-    arrival,
-    rides: rides.length,
-    cost,
-  }));
+function outcomesOf(answer: SearchAnswer, arriveBy: boolean): Outcome[] {
+  return answer.journeys.map(({ departure, arrival, rides, cost }) =>
+    byMinute({ departure, arrival, rides: rides.length, cost }, arriveBy),
+  );
 }
 
 describe('search engine before the judge', () => {
@@ -31,7 +28,7 @@ describe('search engine before the judge', () => {
       const { network, request } = drawTrial(seed);
       const timetable = buildNetwork(network);
       const answer = createSearchEngine(timetable).search(toSearchRequest(timetable, request));
-      assert.deepEqual(outcomesOf(answer), rightAnswer(network, request), `seed ${seed}`);
+      assert.deepEqual(outcomesOf(answer, request.arriveBy), rightAnswer(network, request), `seed ${seed}`);
       journeys += answer.journeys.length;
     }
     assert.ok(

@@ -1,10 +1,16 @@
-/** The answer to a search on a small network, out of every journey there is. Nothing of the engine is used. */
+/** The answer to a search on a small network, out of every journey there is, to the minute (`byMinute`). Nothing of the engine is used. */
 import { everyJourney } from './every-journey.ts';
 import type { Outcome, SmallNetwork, SmallRequest } from './small-network.ts';
 
-function isBetter(a: Outcome, b: Outcome): boolean {
-  const noWorse = a.departure >= b.departure && a.arrival <= b.arrival && a.rides <= b.rides && a.cost <= b.cost;
-  return noWorse && (a.departure > b.departure || a.arrival < b.arrival || a.rides < b.rides || a.cost < b.cost);
+/** What of a journey counts: within a minute of departing (arrive by: of arriving) none is better than another. */
+export function byMinute(journey: Outcome, arriveBy: boolean): Outcome {
+  return arriveBy
+    ? { ...journey, arrival: 60 * Math.ceil(journey.arrival / 60) }
+    : { ...journey, departure: 60 * Math.floor(journey.departure / 60) };
+}
+
+function isNoWorse(a: Outcome, b: Outcome): boolean {
+  return a.departure >= b.departure && a.arrival <= b.arrival && a.rides <= b.rides && a.cost <= b.cost;
 }
 
 function inBound(journey: Outcome, all: readonly Outcome[], request: SmallRequest): boolean {
@@ -30,14 +36,14 @@ function inOrder(arriveBy: boolean): (a: Outcome, b: Outcome) => number {
 }
 
 export function rightAnswer(network: SmallNetwork, request: SmallRequest): Outcome[] {
-  const all = everyJourney(network, request);
+  const all = everyJourney(network, request).map((journey) => byMinute(journey, request.arriveBy));
   const fewest = Math.min(...all.map(({ rides }) => rides));
   const within = all.filter(({ rides }) => rides <= fewest + request.maximumAdditionalRides);
   const best: Outcome[] = [];
   for (const journey of within) {
-    if (best.some((other) => isBetter(other, journey))) continue;
+    if (best.some((other) => isNoWorse(other, journey))) continue;
     for (let place = best.length - 1; place >= 0; place -= 1) {
-      if (isBetter(journey, best[place] as Outcome)) best.splice(place, 1);
+      if (isNoWorse(journey, best[place] as Outcome)) best.splice(place, 1);
     }
     best.push(journey);
   }
