@@ -7,6 +7,9 @@ import { isKnown, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 import { isWithin, type ServicePeriod } from './service-period.ts';
 
+/** Twice the days of the longest snapshot: a journey's are one row where other areas look them up, which must not burst. */
+const MOST_DATED_JOURNEYS = 8_000;
+
 /** Later than any journey ends: more is a mistake, and every search would have to look back so many days. */
 const LATEST_SECONDS = 10 * 86_400;
 
@@ -78,9 +81,14 @@ function inheritFromLine(input: PackedInput, row: number, line: Numbering, patte
 export function resolveDatedJourneys(input: PackedInput, period: ServicePeriod, journey: Numbering): Numbering {
   const journeys = input.tables.datedServiceJourney.numbers('journey');
   const days = input.tables.datedServiceJourney.numbers('day');
+  const counts = new Int32Array(input.texts.size);
   return numberRows(input.tables.datedServiceJourney, input.texts, input.rejections, (row) => {
     if (!isWithin(days[row] ?? 0, period)) return '';
-    return isKnown(journey, journeys[row] ?? 0) ? undefined : 'unknown service journey';
+    const id = journeys[row] ?? 0;
+    if (!isKnown(journey, id)) return 'unknown service journey';
+    const count = (counts[id] ?? 0) + 1;
+    counts[id] = count;
+    return count > MOST_DATED_JOURNEYS ? 'more than its journey can have' : undefined;
   });
 }
 

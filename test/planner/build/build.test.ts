@@ -200,6 +200,19 @@ describe('timetable builder', () => {
     assert.equal(rejected[0]?.examples[0], 'T:Authority:z0 Nowhere/0');
   });
 
+  it('gives a journey no more dated journeys than it could have days', () => {
+    const day = serviceDay('2026-11-24');
+    const many = Array.from({ length: 10_000 }, (_, at) => (to: TimetableBuilder) => {
+      to.addDatedServiceJourney({ id: `T:DSJ:x${at}`, journeyId: 'T:SJ:1', day });
+    });
+    const { counts, rejected } = report([...steps(), ...many]);
+    assert.deepEqual(
+      rejected.map(({ kind, reason, count }) => `${kind}: ${reason} ${count}`),
+      ['datedServiceJourney: more than its journey can have 2000'],
+    );
+    assert.equal(counts.datedServiceJourneys, 8_001);
+  });
+
   it('drops days outside the period asked for, and journeys with none left', () => {
     const network = createNetwork({
       snapshot: { fromDay: serviceDay('2026-11-24'), toDay: serviceDay('2026-11-25') },
