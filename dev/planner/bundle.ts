@@ -1,26 +1,31 @@
 /**
- * The main thread of a planner process as JavaScript in few files: no comments, no types, nothing imported that is not used. Node keeps
+ * A planner process as JavaScript in few files: no comments, no types, nothing imported that is not used. Node keeps
  * the text of every module and what it knows of it; bundled that is some 25 MB less than as 1,200 files. Called by the local stack,
  * tests and `npm run build:planner`; a process of the sources does the same and is heavier.
  *
- * Modules find their files (schemas, examples, the entry of the search threads) where the sources lie, so the project has to be there.
+ * Modules find their files (schemas, examples) where the sources lie, so the project has to be there.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { projectRoot } from '../setup/resolve.mjs';
 
-const ENTRY = join(projectRoot, 'api/journey-planner/server.ts');
+const ENTRIES = {
+  server: join(projectRoot, 'api/journey-planner/server.ts'),
+  'search-thread': join(projectRoot, 'planner/threads/search-thread.ts'),
+};
+
+const THREAD_URL = "new URL('./search-thread.ts', import.meta.url)";
 
 /** Of packages as CommonJS, which ask for modules of Node while they run. */
 const REQUIRE = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);`;
 
-/** `server.mjs` and what it imports when it is needed. Names are kept, for stacks. */
+/** `server.mjs`, `search-thread.mjs`, and what they share or import when it is needed. Names are kept, for stacks. */
 export async function bundlePlanner(directory: string): Promise<void> {
   const outdir = resolve(directory);
   await build({
-    entryPoints: { server: ENTRY },
+    entryPoints: ENTRIES,
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -49,6 +54,9 @@ function besideSources(outDirectory: string): Plugin {
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
+        // The threads are part of the bundle: else their first start on a machine would strip types, which costs each 10 MB.
+        if (text.includes(THREAD_URL))
+          return { contents: text.replace(THREAD_URL, THREAD_URL.replace('.ts', '.mjs')), loader: 'ts' };
         const contents = text.replace(/import\.meta\.(url|dirname)/g, (_, what) =>
           what === 'url'
             ? `${place(path)}.href`
