@@ -25,6 +25,11 @@ export function addServiceJourney(input: PackedInput, journey: ServiceJourneyInp
     input.rejections.add('serviceJourney', 'more departures than can be', journey.id);
     return;
   }
+  const daySet = input.daySets.numberOf(journey.days);
+  if (daySet === undefined) {
+    input.rejections.add('serviceJourney', 'more sets of days than can be kept', journey.id);
+    return;
+  }
   input.tables.serviceJourney.add({
     id: journey.id,
     privateCode: journey.privateCode,
@@ -39,7 +44,7 @@ export function addServiceJourney(input: PackedInput, journey: ServiceJourneyInp
   });
   input.journeyTimesStart.push(input.arrivals.length);
   input.journeyCalls.push(journey.arrivals.length);
-  input.journeyDays.push(input.daySets.numberOf(journey.days));
+  input.journeyDays.push(daySet);
   input.journeySearchable.push(journey.searchable === false ? 0 : 1);
   input.arrivals.pushAll(journey.arrivals);
   input.departures.pushAll(journey.departures);

@@ -1,10 +1,19 @@
 /** Sets of service days, each kept once. Most journeys share a few hundred; importers pass the same array again and again. */
 import type { ServiceDay } from '../model/indices.ts';
 
+/** In all sets together: a hundred thousand sets of a whole year. More would fill the memory, and is a mistake or an attack. */
+const MOST_DAYS = 40_000_000;
+
 export class DaySets {
+  readonly #mostDays: number;
+  #dayCount = 0;
   readonly #byArray = new WeakMap<readonly ServiceDay[], number>();
   readonly #byKey = new Map<string, number>();
   readonly #sets: Int32Array[] = [];
+
+  constructor(mostDays = MOST_DAYS) {
+    this.#mostDays = mostDays;
+  }
 
   get count(): number {
     return this.#sets.length;
@@ -15,19 +24,22 @@ export class DaySets {
     return this.#sets[set] ?? new Int32Array(0);
   }
 
-  numberOf(days: readonly ServiceDay[]): number {
+  /** Undefined: there is no room for another set. */
+  numberOf(days: readonly ServiceDay[]): number | undefined {
     const known = this.#byArray.get(days);
     // Compared, since its owner may have filled the array anew.
     if (known !== undefined && isSameAs(this.days(known), days)) return known;
     const set = this.#numberOf(Int32Array.from(days).sort().filter(isFirst));
-    this.#byArray.set(days, set);
+    if (set !== undefined) this.#byArray.set(days, set);
     return set;
   }
 
-  #numberOf(days: Int32Array): number {
+  #numberOf(days: Int32Array): number | undefined {
     const key = Buffer.from(days.buffer, days.byteOffset, days.byteLength).toString('latin1');
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
+    if (this.#dayCount + days.length > this.#mostDays) return undefined;
+    this.#dayCount += days.length;
     this.#byKey.set(key, this.#sets.length);
     this.#sets.push(days);
     return this.#sets.length - 1;
