@@ -35,6 +35,20 @@ const SIZES: ReadonlySet<string> = new Set([
 /** What these fields give when no size is asked for. */
 const DEFAULT_SIZES: Readonly<Record<string, number>> = { estimatedCalls: 5, nearest: 20, trip: 50, viaTrip: 50 };
 
+/**
+ * The same of introspection, whose lists no budget counts: about what a schema has on average. One type asked for by itself may be
+ * far larger than most.
+ */
+const INTROSPECTION_SIZES: Readonly<Record<string, number>> = {
+  __type: 8,
+  args: 1,
+  enumValues: 3,
+  fields: 6,
+  inputFields: 3,
+  queryType: 8,
+  types: 150,
+};
+
 export interface CostOfQuery {
   /** Of the operation named; refuses what exceeds the limit. */
   check(operationName: string | undefined, variables: Variables): void;
@@ -45,12 +59,17 @@ export function costOf(document: DocumentNode, limits: GraphqlLimits): CostOfQue
   const measure = (operation: OperationDefinitionNode, variables: Variables): number => {
     const known = defaultsOf(operation, variables);
     const byFragment = new Map<string, number>();
-    const ofSet = (set: SelectionSetNode): number => {
+    const ofField = (field: FieldNode, isWithinIntrospection: boolean): number => {
+      if (!field.selectionSet) return 1;
+      const isIntrospection = isWithinIntrospection || isIntrospective(field.name.value);
+      const sizes = isIntrospection ? INTROSPECTION_SIZES : DEFAULT_SIZES;
+      return 1 + sizeOf(field, known, sizes) * ofSet(field.selectionSet, isIntrospection);
+    };
+    const ofSet = (set: SelectionSetNode, isIntrospection: boolean): number => {
       let cost = 0;
       for (const selection of set.selections) {
-        if (selection.kind === Kind.FIELD)
-          cost += 1 + (selection.selectionSet ? sizeOf(selection, known) * ofSet(selection.selectionSet) : 0);
-        else if (selection.kind === Kind.INLINE_FRAGMENT) cost += ofSet(selection.selectionSet);
+        if (selection.kind === Kind.FIELD) cost += ofField(selection, isIntrospection);
+        else if (selection.kind === Kind.INLINE_FRAGMENT) cost += ofSet(selection.selectionSet, isIntrospection);
         else cost += ofFragment(selection.name.value);
       }
       return cost;
@@ -59,12 +78,12 @@ export function costOf(document: DocumentNode, limits: GraphqlLimits): CostOfQue
       let cost = byFragment.get(name);
       if (cost === undefined) {
         const fragment = fragments.get(name);
-        cost = fragment ? ofSet(fragment.selectionSet) : 0;
+        cost = fragment ? ofSet(fragment.selectionSet, isIntrospective(fragment.typeCondition.name.value)) : 0;
         byFragment.set(name, cost);
       }
       return cost;
     };
-    return ofSet(operation.selectionSet);
+    return ofSet(operation.selectionSet, false);
   };
   return {
     check(operationName, variables) {
@@ -84,15 +103,20 @@ function defaultsOf(operation: OperationDefinitionNode, variables: Variables): V
   return values;
 }
 
+/** Of a field or a type. */
+function isIntrospective(name: string): boolean {
+  return name.startsWith('__');
+}
+
 /** The largest size asked for; at least 1, so that an empty list does not make its fields free. */
-function sizeOf(field: FieldNode, variables: Variables): number {
+function sizeOf(field: FieldNode, variables: Variables, defaults: Readonly<Record<string, number>>): number {
   let size: number | undefined;
   for (const argument of field.arguments ?? []) {
     if (!SIZES.has(argument.name.value)) continue;
     const asked = argumentSize(argument, variables);
     if (asked !== undefined && !(asked <= (size ?? 0))) size = asked;
   }
-  return Math.max(1, size ?? DEFAULT_SIZES[field.name.value] ?? 1);
+  return Math.max(1, size ?? defaults[field.name.value] ?? 1);
 }
 
 function argumentSize({ value }: ArgumentNode, variables: Variables): number | undefined {

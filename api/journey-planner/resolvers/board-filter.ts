@@ -1,6 +1,7 @@
 /** Which calls a board shows: the white lists and filters of `estimatedCalls` as one test per trip. Called by `board.ts`. */
 import type { AuthorityIndex, LineIndex, TripIndex } from '../../../planner/model/indices.ts';
 import { TRANSPORT_MODES, type TransportMode } from '../../../planner/model/transport-mode.ts';
+import { checkFilters } from './filter-limit.ts';
 import { given } from './lists.ts';
 import { transportModesOf } from './modes.ts';
 import type { RequestContext } from './request-context.ts';
@@ -30,11 +31,13 @@ export interface FilterArgs {
   readonly filters?: readonly CallFilter[] | null;
 }
 
-type Test = (trip: TripIndex, line: LineIndex) => boolean;
+/** Depends on the journey's line, mode and submode alone. */
+export type CallTest = (trip: TripIndex, line: LineIndex) => boolean;
 
 /** Undefined: everything. */
-export function boardFilter(args: FilterArgs, context: RequestContext): Test | undefined {
-  const tests: Test[] = [];
+export function boardFilter(args: FilterArgs, context: RequestContext): CallTest | undefined {
+  checkFilters(args.filters);
+  const tests: CallTest[] = [];
   if (args.whiteListed) tests.push(...listTests(args.whiteListed, context));
   const modes = transportModesOf(args.whiteListedModes, context.dialect);
   if (modes) tests.push((trip) => modes.has(modeOf(trip, context)));
@@ -43,14 +46,14 @@ export function boardFilter(args: FilterArgs, context: RequestContext): Test | u
   return tests.length > 0 ? (trip, line) => tests.every((test) => test(trip, line)) : undefined;
 }
 
-function filterTest({ select, not }: CallFilter, context: RequestContext): Test {
+function filterTest({ select, not }: CallFilter, context: RequestContext): CallTest {
   const wanted = (select ?? []).map((item) => selectTest(item, context));
   const unwanted = (not ?? []).map((item) => selectTest(item, context));
   return (trip, line) =>
     (wanted.length === 0 || wanted.some((test) => test(trip, line))) && !unwanted.some((test) => test(trip, line));
 }
 
-function selectTest(select: Select, context: RequestContext): Test {
+function selectTest(select: Select, context: RequestContext): CallTest {
   const tests = listTests(select, context);
   const modes = select.transportModes ?? [];
   if (modes.length > 0) {
@@ -60,9 +63,9 @@ function selectTest(select: Select, context: RequestContext): Test {
   return (trip, line) => tests.every((test) => test(trip, line));
 }
 
-function listTests({ lines, authorities }: WhiteListed, { timetable }: RequestContext): Test[] {
+function listTests({ lines, authorities }: WhiteListed, { timetable }: RequestContext): CallTest[] {
   const { catalogue } = timetable;
-  const tests: Test[] = [];
+  const tests: CallTest[] = [];
   const lineIds = given(lines);
   if (lineIds) {
     const known = new Set<LineIndex | undefined>([...lineIds].map((id) => catalogue.lines.find(id)?.index));
@@ -78,7 +81,7 @@ function listTests({ lines, authorities }: WhiteListed, { timetable }: RequestCo
   return tests;
 }
 
-function modeTest({ transportMode, transportSubModes }: ModeSelect, context: RequestContext): Test {
+function modeTest({ transportMode, transportSubModes }: ModeSelect, context: RequestContext): CallTest {
   const submodes = given(transportSubModes);
   const { transit } = context.timetable;
   return (trip) => {

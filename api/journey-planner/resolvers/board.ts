@@ -1,9 +1,9 @@
 /** Departure and arrival boards: `estimatedCalls` of quays and stop places. */
 import { GraphQLError } from 'graphql';
-import type { StopIndex } from '../../../planner/model/indices.ts';
+import type { RouteIndex, StopIndex, TripIndex } from '../../../planner/model/indices.ts';
 import type { DateTimeInput } from '../schema/scalars.ts';
 import { instantOf } from '../schema/scalars.ts';
-import { boardFilter, type FilterArgs } from './board-filter.ts';
+import { boardFilter, type CallTest, type FilterArgs } from './board-filter.ts';
 import type { Call } from './calls.ts';
 import { cancelledCalls } from './cancelled-calls.ts';
 import { MAX_LIST } from './lists.ts';
@@ -35,16 +35,18 @@ export function board(
     throw new GraphQLError('timeRange and the numbers of departures must not be negative.');
   }
   if (count > MAX_LIST) addNote(context, `estimatedCalls: at most ${MAX_LIST} are shown.`);
+  const accepts = boardFilter(args, context);
   const request = {
-    stops,
+    // A year at a busy stop is long, when nothing there is wanted.
+    stops: accepts ? stops.filter((stop) => isServed(stop, accepts, context)) : stops,
     from: args.startTime ? instantOf(args.startTime, zone) : context.now,
     rangeSeconds: Math.min(range, MAX_RANGE_SECONDS),
     maximumCalls: Math.min(count, MAX_LIST),
     kind: args.arrivalDeparture ?? 'departures',
     maximumPerLineAndDestination: perLine,
-    accepts: boardFilter(args, context),
+    accepts,
   };
-  if (request.maximumCalls === 0 || stops.length === 0) return [];
+  if (request.maximumCalls === 0 || perLine === 0 || request.stops.length === 0) return [];
   const planned = context.timetable.boards.calls(request);
   if (!args.includeCancelledTrips) return planned;
   const cancelled = cancelledCalls(request, context.timetable);
@@ -53,4 +55,14 @@ export function board(
   return [...planned, ...cancelled]
     .sort((a, b) => timeOf(a) - timeOf(b) || a.trip - b.trip)
     .slice(0, request.maximumCalls);
+}
+
+/** Whether a journey of any pattern that calls there is wanted: tests are of lines and modes, so one journey tells of all. */
+function isServed(stop: StopIndex, accepts: CallTest, { timetable: { transit } }: RequestContext): boolean {
+  const end = transit.stopRoutesStart[stop + 1] ?? 0;
+  for (let at = transit.stopRoutesStart[stop] ?? 0; at < end; at += 1) {
+    const trip = transit.routeTripsStart[transit.stopRoutes[at] as RouteIndex] as TripIndex;
+    if (accepts(trip, transit.lineOfTrip(trip))) return true;
+  }
+  return false;
 }

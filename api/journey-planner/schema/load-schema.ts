@@ -56,9 +56,7 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
 }
 
 /** One of many questions waits for its turn when those before took long; alone it never does. */
-function queued(
-  resolve: GraphQLFieldResolver<unknown, RequestContext>,
-): GraphQLFieldResolver<unknown, RequestContext> {
+function queued(resolve: GraphQLFieldResolver<unknown, RequestContext>): GraphQLFieldResolver<unknown, RequestContext> {
   return (source, args, context, info) => {
     if (!context.slices.isOver()) return resolve(source, args, context, info);
     return context.slices.turn().then(() => {

@@ -3,6 +3,7 @@
  * let a ride through. Empty lists restrict nothing. A ride must be on the white list by its line or by its authority.
  */
 import type { TripFilter, TripModes, TripSelect } from '../../../planner/trip/trip-types.ts';
+import { checkFilters } from '../resolvers/filter-limit.ts';
 import { listed, type Maybe } from './user-input.ts';
 
 type Ids = Maybe<readonly Maybe<string>[]>;
@@ -55,6 +56,7 @@ const EVERYTHING: TripSelect = {
 };
 
 export function filtersOf({ whiteListed, banned, modes, filters }: Allowed): TripFilter[] {
+  checkFilters(filters);
   const wanted = whiteList(whiteListed).map((select) => ({ ...select, modes }));
   const unwanted = banList(banned);
   const given = listed(filters) ?? [{}];

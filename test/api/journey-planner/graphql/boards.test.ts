@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { BoardRequest } from '../../../../planner/boards/board-types.ts';
 import { openTown } from './network.ts';
 import { type PlannerProcess, startPlanner } from './planner-process.ts';
 
@@ -31,6 +32,36 @@ describe('GraphQL: boards', () => {
     assert.deepEqual(await boardOf(MARKET, 'numberOfDepartures: 20'), ALL);
     assert.deepEqual(await boardOf(MARKET, 'numberOfDepartures: 20', 'v2'), ALL);
     assert.deepEqual(await boardOf('stopPlace(id: "NSR:StopPlace:20")', 'numberOfDepartures: 20'), ALL);
+  });
+
+  it('does not look through the calls of stops where nothing is wanted, or none may be shown', async () => {
+    const timetable = openTown();
+    let looks = 0;
+    const boards = {
+      calls: (request: BoardRequest) => {
+        looks += 1;
+        return timetable.boards.calls(request);
+      },
+    };
+    const counted = await startPlanner({ ...timetable, boards });
+    const ask = async (args: string) =>
+      (await counted.data('v3', `{ ${MARKET} { estimatedCalls(${args}) { date } } }`)).quay.estimatedCalls.length;
+    assert.equal(await ask('whiteListed: { lines: ["TST:Line:none"] }, timeRange: 31000000'), 0);
+    assert.equal(await ask('whiteListedModes: [air], timeRange: 31000000'), 0);
+    assert.equal(await ask('numberOfDeparturesPerLineAndDestinationDisplay: 0'), 0);
+    assert.equal(looks, 0);
+    assert.ok((await ask('numberOfDepartures: 20')) > 0);
+    assert.equal(looks, 1);
+    await counted.close();
+  });
+
+  it('refuses thousands of selections that variables bring', async () => {
+    const query = `query ($f: [EstimatedCallFilterInput!]) { ${MARKET} { estimatedCalls(filters: $f) { date } } }`;
+    const filters = (count: number) => ({ f: [{ not: Array.from({ length: count }, () => ({ lines: ['x'] })) }] });
+    assert.equal((await town.ask('v3', query, filters(199))).body.errors, undefined);
+    const { body } = await town.ask('v3', query, filters(200));
+    assert.match(body.errors?.[0]?.message ?? '', /at most 200/);
+    assert.equal(body.errors?.[0]?.extensions?.code, 'BAD_USER_INPUT');
   });
 
   it('shows five unless asked', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getIntrospectionQuery } from 'graphql';
 import { openTown } from './network.ts';
 import { type Answer, type PlannerProcess, startPlanner } from './planner-process.ts';
 
@@ -134,6 +135,29 @@ describe('GraphQL: guards', () => {
       assert.equal(status, 400);
       assert.ok(performance.now() - begun < 1_000, 'refused at once');
     }
+  });
+
+  it('counts what introspection lists, and serves what tools ask twice over', async () => {
+    const all = '{ fields { name args { name type { fields { name } } } type { fields { name args { name } } } } }';
+    const many = Array.from({ length: 50 }, (_, at) => `a${at}: __schema { types ${all} }`);
+    assertRefused(await town.ask('v3', `{ ${many.join(' ')} }`), 'cost', 200_000);
+    assertRefused(
+      await town.ask(
+        'v3',
+        `{ ${many.map((_, at) => `a${at}: __schema { types { ...F } }`).join(' ')} } fragment F on __Type ${all}`,
+      ),
+      'cost',
+      200_000,
+    );
+    const tool = getIntrospectionQuery({
+      ...{ inputValueDeprecation: true, specifiedByUrl: true, schemaDescription: true },
+      ...{ directiveIsRepeatable: true, oneOf: true },
+    });
+    assert.equal((await town.ask('v3', tool)).status, 200);
+    const twice = tool.replace('__schema {', 'again: __schema { types { ...FullType } } __schema {');
+    const { status, body } = await town.ask('v3', twice);
+    assert.equal(status, 200, JSON.stringify(body.errors));
+    assert.ok(body.data.again.types.length > 100);
   });
 
   it('serves introspection whatever its depth', async () => {
