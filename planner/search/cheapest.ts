@@ -47,6 +47,8 @@ export class Cheapest {
   #least = 100;
   /** Nothing later than this can be in time with a ride more. */
   #onward = -1;
+  /** The same for the rides at hand. */
+  #limitHere = -1;
   #row = 0;
   #earliest: Earliest | undefined;
   #minute = 0;
@@ -64,14 +66,24 @@ export class Cheapest {
     this.#next = new RouteQueue(query.transit.routeCount);
   }
 
-  run(request: SearchRequest, departures: Departures, earliest: Earliest, checkpoint: () => void): void {
+  /** @param latest no journey that arrives later is looked for. */
+  run(
+    request: SearchRequest,
+    departures: Departures,
+    earliest: Earliest,
+    latest: number,
+    checkpoint: () => void,
+  ): void {
     this.#reset(request, earliest);
     for (let place = 0, group = 0; place < departures.count; group++) {
       checkpoint();
       const end = departures.groupEnd(place);
       this.#minute = departures.minuteOf(departures.timeAt(place));
       this.#row = group * (request.maximumRides + 1);
-      this.#setLimits(request.relaxSeconds);
+      if (!this.#setLimits(request.relaxSeconds, latest)) {
+        place = end;
+        continue;
+      }
       this.#setCaps();
       this.#seeds.count = 0;
       for (; place < end; place++) this.#start(departures, departures.order[place] as number);
@@ -106,13 +118,17 @@ export class Cheapest {
     this.#least = Math.min(RIDING, request.waitReluctance, request.walkReluctance);
   }
 
-  /** -1 where no journey that departs then has so few rides. */
-  #setLimits(relaxSeconds: number): void {
+  /** -1 where no journey that departs then has so few rides. Whether there is any to look for. */
+  #setLimits(relaxSeconds: number, latest: number): boolean {
     this.#limits.fill(-1);
+    let any = false;
+    const end = Math.min(latest, this.#query.horizon);
     for (let rides = 1; rides <= this.#rounds; rides++) {
       const arrival = this.#earliest?.arrivals[this.#row + rides] ?? NEVER;
-      if (arrival < NEVER) this.#limits[rides] = Math.min(arrival + relaxSeconds, this.#query.horizon);
+      if (arrival < NEVER) this.#limits[rides] = Math.min(arrival + relaxSeconds, end);
+      any ||= arrival <= end;
     }
+    return any;
   }
 
   /**
@@ -194,6 +210,7 @@ export class Cheapest {
     const earliest = transit.routeEarliest[route] as number;
     const latest = transit.routeLatest[route] as number;
     const limit = this.#limit(round);
+    this.#limitHere = limit;
     this.#onward = this.#limit(round + 1);
     for (let view = 0; view < days.length; view++) {
       const start = viewStart[view * zoneCount + zone] as number;
@@ -347,6 +364,8 @@ export class Cheapest {
     const allShapes = this.#wait !== RIDING;
     const masked = this.#query.masksTrips;
     const onward = this.#onward;
+    const linkLimit = Math.min(limit, limit - this.#limitHere + onward);
+    const { linksStart } = direction;
     for (let label = this.#ready[state] as number; label >= 0; label = this.labels.next[label] as number) {
       if (label < this.#freshFrom) continue;
       const ready = (this.labels.time[label] as number) + slack;
@@ -354,8 +373,9 @@ export class Cheapest {
       let entry = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
       for (let first = true; entry !== after; entry += sign) {
         const trip = trips[entry] as number;
+        if (!first && !allShapes && linksStart[trip] === linksStart[trip + 1]) continue;
         const leaves = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
-        if (leaves > limit) break;
+        if (leaves > (first || allShapes ? limit : linkLimit)) break;
         if (masked && !this.#query.mayUseTrip(trip)) continue;
         const leads = hasLinks && this.#links.leavesAfter(trip, position, dayStart, onward) ? 1 : 0;
         if (first || allShapes || leads === 1) {

@@ -3,6 +3,7 @@
  * "What a search answers" for what it must find, "search/" for how.
  */
 import type { Transit } from '../model/transit.ts';
+import { arrivalOf } from './arrival-of.ts';
 import { Cheapest } from './cheapest.ts';
 import { Departures } from './departures.ts';
 import { Earliest } from './earliest.ts';
@@ -19,7 +20,7 @@ export class SearchCancelled extends Error {
   }
 }
 
-const NOTHING: SearchAnswer = { journeys: [] };
+const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
   const query = new Query(timetable.transit);
@@ -37,8 +38,9 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
     checkpoint();
     earliest.run(departures, checkpoint);
     if (earliest.fewestRides === NEVER) return NOTHING;
-    cheapest.run(request, departures, earliest, checkpoint);
-    return { journeys: cheapest.found.write(query, cheapest.labels, departures) };
+    const latest = request.enough === undefined ? NEVER : arrivalOf(request.enough, earliest, request.maximumRides);
+    cheapest.run(request, departures, earliest, latest, checkpoint);
+    return { journeys: cheapest.found.write(query, cheapest.labels, departures), isCut: latest < NEVER };
   }
 
   return {

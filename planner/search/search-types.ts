@@ -54,6 +54,8 @@ export interface SearchRequest {
   /** Only trips known to be accessible. */
   readonly wheelchair: boolean;
   readonly useInterchanges: boolean;
+  /** So many journeys, the first in the order of the answer, are enough: those after them may be left out, none between. Undefined: all. */
+  readonly enough?: number;
 }
 
 export interface Ride {
@@ -84,6 +86,8 @@ export interface FoundJourney {
 export interface SearchAnswer {
   /** In the order of the page "What a search answers". */
   readonly journeys: readonly FoundJourney[];
+  /** Some may have been left out at the end, because there were `enough`. */
+  readonly isCut: boolean;
 }
 
 /** One per thread: keeps its working arrays between calls. */

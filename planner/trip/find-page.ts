@@ -3,7 +3,7 @@
  * out of windows that lie side by side, so none repeats or skips a journey: a window is shown to its end, by the
  * order of journeys and the key of the last one shown, before the next window begins.
  */
-import type { FoundJourney } from '../search/search-types.ts';
+import type { FoundJourney, SearchAnswer } from '../search/search-types.ts';
 import { type JourneyOrder, journeyOrder, keyOf } from './journey-order.ts';
 import { mergeJourneys } from './merge-journeys.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
@@ -22,7 +22,8 @@ export interface PageQuestion {
 }
 
 export interface PageTools {
-  search(window: TimeWindow): readonly FoundJourney[];
+  /** All of a window, or with `enough` at least so many, the first in the order of journeys: then some may have been left out (`isCut`). */
+  search(window: TimeWindow, enough?: number): SearchAnswer;
   /** What is not shown though it was found; must depend on the journey alone. */
   isShown(journey: FoundJourney): boolean;
   /** False: no search finds anything, at no time. */
@@ -41,14 +42,41 @@ export interface Page {
 export function findPage(question: PageQuestion, tools: PageTools): Page {
   const { cursor } = question;
   if (cursor?.key !== undefined) {
-    const found = tools.search(cursor.window);
+    const found = tools.search(cursor.window).journeys;
     const page = showPage(question, cursor.window, found, tools);
-    // Empty on a newer snapshot alone: what was to come is gone.
+    // Empty when the page before showed the last journey but could not know, or on a newer snapshot: what was to come is gone.
     if (page.journeys.length > 0) return page;
   }
   const first = firstWindow(question);
-  const { window, found } = widen(question, first, tools);
-  return showPage({ ...question, cursor: undefined }, window, found, tools, cursor);
+  const begunAt = performance.now();
+  const unkeyed = { ...question, cursor: undefined };
+  const begun = tools.search(first, isTowardsEnd(question, cursor) ? question.count : undefined);
+  const quick = begun.isCut ? showFirst(unkeyed, first, begun.journeys, tools, cursor) : undefined;
+  if (quick !== undefined) return quick;
+  const firstFound = begun.isCut ? tools.search(first).journeys : begun.journeys;
+  const { window, found } = widen(question, first, firstFound, begunAt, tools);
+  return showPage(unkeyed, window, found, tools, cursor);
+}
+
+/**
+ * The page that the first journeys of a window make, without looking for those that come after them. Not where some are not shown, or
+ * where they must be compared beyond the window.
+ */
+function showFirst(
+  question: PageQuestion,
+  window: TimeWindow,
+  found: readonly FoundJourney[],
+  tools: PageTools,
+  wayOfCursor: PageCursor | undefined,
+): Page | undefined {
+  if (hasDoubtful(question, window, found)) return undefined;
+  const page = cutPage(question, window, found, tools, wayOfCursor, true);
+  return page.journeys.length < question.count ? undefined : page;
+}
+
+/** Towards the end of the list is later for depart after, earlier for arrive by. */
+function isTowardsEnd({ request }: PageQuestion, wayOfCursor: PageCursor | undefined): boolean {
+  return wayOfCursor === undefined || (wayOfCursor.direction === 'next') !== request.arriveBy;
 }
 
 /** The direction in which a page's windows follow one another. */
@@ -68,14 +96,15 @@ function firstWindow(question: PageQuestion): TimeWindow {
 function widen(
   question: PageQuestion,
   first: TimeWindow,
+  firstFound: readonly FoundJourney[],
+  begunAt: number,
   { search, mayConnect }: PageTools,
 ): { window: TimeWindow; found: readonly FoundJourney[] } {
   const { request, period, windowSeconds, count } = question;
   const forward = goesForward(question);
   const enough = Math.min(count, ENOUGH_PATTERNS);
-  const begunAt = performance.now();
   let window = first;
-  let found = search(window);
+  let found = firstFound;
   while (windowSeconds === undefined && (found.length < enough || hasDoubtful(question, window, found))) {
     const seconds = window.end - window.start;
     const more = Math.min(seconds, MAXIMUM_WINDOW_SECONDS - seconds);
@@ -85,7 +114,7 @@ function widen(
     if (found.length === 0 && seconds === FIRST_WINDOW_SECONDS && !mayConnect()) break;
     const { start, end } = window;
     const added = forward ? { start: end, end: end + more } : { start: start - more, end: start };
-    found = mergeJourneys(found, search(added), request);
+    found = mergeJourneys(found, search(added).journeys, request);
     window = { start: Math.min(start, added.start), end: Math.max(end, added.end) };
   }
   return { window, found };
@@ -108,7 +137,7 @@ function showPage(
   if (!page.journeys.some((journey) => isDoubtful(journey, window, found, request.arriveBy))) return page;
   const { start, end } = window;
   const beyond = request.arriveBy ? { start: 2 * start - end, end: start } : { start: end, end: 2 * end - start };
-  const best = new Set(mergeJourneys(found, tools.search(beyond), request));
+  const best = new Set(mergeJourneys(found, tools.search(beyond).journeys, request));
   const kept = found.filter((journey) => best.has(journey));
   return kept.length === 0 ? page : cutPage(question, window, kept, tools, wayOfCursor);
 }
@@ -141,16 +170,17 @@ function cutPage(
   found: readonly FoundJourney[],
   { isShown }: PageTools,
   wayOfCursor = question.cursor,
+  hasMore = false,
 ): Page {
   const { request, count, cursor } = question;
   const order = journeyOrder(request.arriveBy);
   const all = found.filter(isShown).sort((a, b) => order(keyOf(a), keyOf(b)));
-  // Towards the end of the list is later for depart after, earlier for arrive by.
-  const isTowardsEnd = wayOfCursor === undefined || (wayOfCursor.direction === 'next') !== request.arriveBy;
-  const [from, to] = bounds(all, order, cursor, isTowardsEnd);
-  const [start, end] = isTowardsEnd ? [from, Math.min(to, from + count)] : [Math.max(from, to - count), to];
+  const towardsEnd = isTowardsEnd(question, wayOfCursor);
+  const [from, to] = bounds(all, order, cursor, towardsEnd);
+  const [start, end] = towardsEnd ? [from, Math.min(to, from + count)] : [Math.max(from, to - count), to];
   const journeys = all.slice(start, end);
-  const [later, earlier] = request.arriveBy ? [start > 0, end < all.length] : [end < all.length, start > 0];
+  const [before, after] = [start > 0, hasMore || end < all.length];
+  const [later, earlier] = request.arriveBy ? [before, after] : [after, before];
   const [latest, earliest] = request.arriveBy ? [journeys[0], journeys.at(-1)] : [journeys.at(-1), journeys[0]];
   const cursorAt = (direction: 'next' | 'previous', edge: number, last: FoundJourney | undefined): PageCursor => {
     const rest = last === undefined ? { start: edge, end: edge } : window;

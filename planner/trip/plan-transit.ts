@@ -1,7 +1,7 @@
 /** The part of a trip answer that rides: the page of journeys, their legs, and why there are none. */
 import type { Timetable } from '../model/timetable.ts';
 import { SearchCancelled } from '../search/search-engine.ts';
-import type { FoundJourney, SearchEngine, ViaStops } from '../search/search-types.ts';
+import type { FoundJourney, SearchAnswer, SearchEngine, ViaStops } from '../search/search-types.ts';
 import { stopsWithinReach, type WalkedStop } from './access-stops.ts';
 import { isConnected } from './connection.ts';
 import type { DirectJourney } from './direct-journey.ts';
@@ -34,6 +34,8 @@ export interface TransitQuestion {
 /** Trips of arrive by may leave so long before the window of arrivals begins. */
 const RIDING_BEFORE_WINDOW_SECONDS = 10_800;
 
+const NOTHING: SearchAnswer = { journeys: [], isCut: false };
+
 export function planTransit(question: TransitQuestion): TransitPage {
   const { timetable, request, cursor, from, to } = question;
   const tools = tripToolsOf(timetable);
@@ -45,7 +47,7 @@ export function planTransit(question: TransitQuestion): TransitPage {
   const page = findPage(
     { request: search, time, windowSeconds, count, cursor, snapshotId, period: tools.period },
     // Where there is no stop to begin or end at there is nothing to search, but still a window and its cursors.
-    errors.length === 0 ? pageTools : { ...pageTools, search: () => [], mayConnect: () => false },
+    errors.length === 0 ? pageTools : { ...pageTools, search: () => NOTHING, mayConnect: () => false },
   );
   const { start, end } = page.window;
   return {
@@ -100,11 +102,11 @@ function createPageTools(question: TransitQuestion, tools: TripTools, search: Wi
   const { bookingTime } = request;
   let connected: boolean | undefined;
   return {
-    search: ({ start, end }) => {
-      if (search.access.length === 0 || search.egress.length === 0 || !meet(tools.period, start, end)) return [];
+    search: ({ start, end }, enough) => {
+      if (search.access.length === 0 || search.egress.length === 0 || !meet(tools.period, start, end)) return NOTHING;
       const time = search.arriveBy ? end : start;
       try {
-        return engine.search({ ...search, time, windowSeconds: end - start }, isCancelled).journeys;
+        return engine.search({ ...search, time, windowSeconds: end - start, ...(enough && { enough }) }, isCancelled);
       } catch (error) {
         if (!(error instanceof SearchCancelled)) throw error;
         throw new TripSearchFailure('cancelled', 'The search was cancelled.');
