@@ -14,7 +14,8 @@ export function cancelledCalls(request: BoardRequest, timetable: Timetable): rea
   const { transit, catalogue } = timetable;
   if (catalogue.datedServiceJourneys.count === 0) return [];
   const until = request.from + request.rangeSeconds;
-  const first = dayAt(request.from, transit.zones[0] ?? 'UTC') - transit.daySpan;
+  // Other zones may be a day before or behind.
+  const first = dayAt(request.from, transit.zones[0] ?? 'UTC') - transit.daySpan - 1;
   const last = Math.min(dayAt(until, transit.zones[0] ?? 'UTC') + 1, transit.firstDay + transit.dayCount - 1);
   const stops = new Set(request.stops);
   const patterns = new Set(request.stops.flatMap((stop) => catalogue.patternsOfStop(stop)));

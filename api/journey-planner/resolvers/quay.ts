@@ -5,11 +5,13 @@ import { type BoardArgs, board } from './board.ts';
 import { type Fields, none, nothing, type TypeResolvers } from './fields.ts';
 import { distinct, pick } from './lists.ts';
 import type { RequestContext } from './request-context.ts';
+import { zoneAt } from './zone-at.ts';
 
-/** IANA name: its stop place's. */
-export function zoneOfQuay({ stopPlace }: Quay, { timetable, config }: RequestContext): string {
+/** IANA name: its stop place's, or the nearest one's. */
+export function zoneOfQuay(quay: Quay, { timetable, config }: RequestContext): string {
+  const { stopPlace } = quay;
   if (stopPlace !== undefined) return timetable.catalogue.stopPlaces.at(stopPlace).timeZone;
-  return timetable.transit.zones[0] ?? config.TIME_ZONE;
+  return zoneAt(quay, timetable) ?? config.TIME_ZONE;
 }
 
 /** Lines that call there, in the order of their patterns. */

@@ -3,6 +3,7 @@ import type { Timetable } from '../../../planner/index.ts';
 import type { Ride } from '../../../planner/search/search-types.ts';
 import type { RideLeg, TripLeg, TripPattern } from '../../../planner/trip/trip-types.ts';
 import { zoneOfTrip } from '../resolvers/calls.ts';
+import { zoneAt } from '../resolvers/zone-at.ts';
 
 export interface LegSource<Leg extends TripLeg = TripLeg> {
   readonly leg: Leg;
@@ -18,20 +19,21 @@ export function isRide(source: LegSource): source is RideSource {
   return source.leg.kind === 'ride';
 }
 
-/** A walk is shown in the zone of the ride it leads to, else of the one it comes from. */
+/** A walk is shown in the zone of the ride it leads to, else of the one it comes from; without rides in that of where it begins. */
 export function legsOf({ legs }: TripPattern, timetable: Timetable): readonly LegSource[] {
   const before = neighbours(legs);
   const after = neighbours(legs.toReversed()).toReversed();
   return legs.map((leg, at) => {
     const shown = leg.kind === 'ride' ? leg : (after[at] ?? before[at]);
-    return { leg, rideBefore: before[at], rideAfter: after[at], zone: zoneOfRide(shown, timetable) };
+    const zone = shown ? zoneOfTrip(timetable, shown.trip) : zoneOfEnd(leg, 'departure', timetable);
+    return { leg, rideBefore: before[at], rideAfter: after[at], zone };
   });
 }
 
 /** A ride that is shown by itself. */
 export function legOfRide(ride: Ride, cost: number, timetable: Timetable): RideSource {
   const leg: RideLeg = { ...ride, kind: 'ride', cost };
-  return { leg, rideBefore: undefined, rideAfter: undefined, zone: zoneOfRide(leg, timetable) };
+  return { leg, rideBefore: undefined, rideAfter: undefined, zone: zoneOfTrip(timetable, leg.trip) };
 }
 
 function neighbours(legs: readonly TripLeg[]): readonly (RideLeg | undefined)[] {
@@ -43,12 +45,15 @@ function neighbours(legs: readonly TripLeg[]): readonly (RideLeg | undefined)[] 
   });
 }
 
-/** Of the first ride for departure, of the last for arrival. */
+/** Of the first ride for departure, of the last for arrival; without rides of the place itself. */
 export function zoneOfPattern({ legs }: TripPattern, end: 'departure' | 'arrival', timetable: Timetable): string {
   const isRideLeg = (leg: TripLeg): leg is RideLeg => leg.kind === 'ride';
-  return zoneOfRide(end === 'departure' ? legs.find(isRideLeg) : legs.findLast(isRideLeg), timetable);
+  const ride = end === 'departure' ? legs.find(isRideLeg) : legs.findLast(isRideLeg);
+  if (ride) return zoneOfTrip(timetable, ride.trip);
+  return zoneOfEnd(end === 'departure' ? legs[0] : legs.at(-1), end, timetable);
 }
 
-function zoneOfRide(ride: RideLeg | undefined, timetable: Timetable): string {
-  return ride ? zoneOfTrip(timetable, ride.trip) : (timetable.transit.zones[0] ?? 'UTC');
+function zoneOfEnd(leg: TripLeg | undefined, end: 'departure' | 'arrival', timetable: Timetable): string {
+  const place = leg?.kind === 'street' ? leg[end === 'departure' ? 'from' : 'to'] : undefined;
+  return zoneAt(place, timetable) ?? 'UTC';
 }

@@ -1,6 +1,7 @@
 /** Places of a request: from, to and via as the schemas' inputs write them. */
 import type { TripLocation, TripVia } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { zoneAt } from '../resolvers/zone-at.ts';
 import { amount, badInput, listed, type Maybe } from './user-input.ts';
 
 interface Coordinates {
@@ -102,11 +103,10 @@ function quaysAt(position: Maybe<Coordinates>, { timetable: { catalogue, geo } }
 }
 
 /** IANA name of the zone in which a time without an offset is meant: that of the origin, else of the timetable. */
-export function zoneOf(input: LocationInput, { timetable: { catalogue, transit }, config }: RequestContext): string {
+export function zoneOf(input: LocationInput, { timetable, config }: RequestContext): string {
+  const { catalogue } = timetable;
   const id = input.place ?? '';
-  const place = catalogue.stopPlaces.find(id);
-  if (place) return place.timeZone;
-  const ofQuay = catalogue.quays.find(id)?.stopPlace;
-  if (ofQuay !== undefined) return catalogue.stopPlaces.at(ofQuay).timeZone;
-  return transit.zones[0] ?? config.TIME_ZONE;
+  const quay = catalogue.quays.find(id);
+  const place = quay?.stopPlace === undefined ? catalogue.stopPlaces.find(id) : catalogue.stopPlaces.at(quay.stopPlace);
+  return place?.timeZone ?? zoneAt(quay ?? input.coordinates ?? undefined, timetable) ?? config.TIME_ZONE;
 }

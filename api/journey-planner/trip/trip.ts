@@ -2,6 +2,7 @@
 import type { RoutingError, TripAnswer, TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { Fields, TypeResolvers } from '../resolvers/fields.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { zoneAt } from '../resolvers/zone-at.ts';
 import { formatInstant } from '../resolvers/zone-time.ts';
 import { placeOf } from './place.ts';
 import { runTrip } from './run-trip.ts';
@@ -18,11 +19,12 @@ async function trip(request: TripRequest, context: RequestContext): Promise<Trip
   const answer = await runTrip(request, context);
   context.budget.take(answer.patterns.length);
   const { timetable, config } = context;
-  const place = answer.from.stopPlace;
+  const { stopPlace, latitude, longitude } = answer.from;
+  const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
   const zone =
-    place === undefined
-      ? (timetable.transit.zones[0] ?? config.TIME_ZONE)
-      : timetable.catalogue.stopPlaces.at(place).timeZone;
+    stopPlace === undefined
+      ? (zoneAt(position, timetable) ?? config.TIME_ZONE)
+      : timetable.catalogue.stopPlaces.at(stopPlace).timeZone;
   return { answer, time: request.time, zone };
 }
 
