@@ -9,6 +9,7 @@ import { mergeJourneys } from './merge-journeys.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
 import type { WindowlessRequest } from './search-request.ts';
 import { ENOUGH_PATTERNS, FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS, WIDENING_MS } from './trip-limits.ts';
+import { TripSearchFailure } from './trip-search-failure.ts';
 
 export interface PageQuestion {
   readonly request: WindowlessRequest;
@@ -114,10 +115,22 @@ function widen(
     if (found.length === 0 && seconds === FIRST_WINDOW_SECONDS && !mayConnect()) break;
     const { start, end } = window;
     const added = forward ? { start: end, end: end + more } : { start: start - more, end: start };
-    found = mergeJourneys(found, search(added).journeys, request);
+    const rest = searchIfSmall(search, added);
+    if (rest === undefined) break;
+    found = mergeJourneys(found, rest, request);
     window = { start: Math.min(start, added.start), end: Math.max(end, added.end) };
   }
   return { window, found };
+}
+
+/** Undefined when it is too large: what was found before is answer enough. */
+function searchIfSmall(search: PageTools['search'], window: TimeWindow): readonly FoundJourney[] | undefined {
+  try {
+    return search(window).journeys;
+  } catch (error) {
+    if (error instanceof TripSearchFailure && error.code === 'tooLarge') return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -137,7 +150,9 @@ function showPage(
   if (!page.journeys.some((journey) => isDoubtful(journey, window, found, request.arriveBy))) return page;
   const { start, end } = window;
   const beyond = request.arriveBy ? { start: 2 * start - end, end: start } : { start: end, end: 2 * end - start };
-  const best = new Set(mergeJourneys(found, tools.search(beyond).journeys, request));
+  const rest = searchIfSmall(tools.search, beyond);
+  if (rest === undefined) return page;
+  const best = new Set(mergeJourneys(found, rest, request));
   const kept = found.filter((journey) => best.has(journey));
   return kept.length === 0 ? page : cutPage(question, window, kept, tools, wayOfCursor);
 }

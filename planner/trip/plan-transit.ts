@@ -1,5 +1,6 @@
 /** The part of a trip answer that rides: the page of journeys, their legs, and why there are none. */
 import type { Timetable } from '../model/timetable.ts';
+import { SearchTooLarge } from '../search/labels.ts';
 import { SearchCancelled } from '../search/search-engine.ts';
 import type { FoundJourney, SearchAnswer, SearchEngine, ViaStops } from '../search/search-types.ts';
 import { stopsWithinReach, type WalkedStop } from './access-stops.ts';
@@ -108,8 +109,7 @@ function createPageTools(question: TransitQuestion, tools: TripTools, search: Wi
       try {
         return engine.search({ ...search, time, windowSeconds: end - start, ...(enough && { enough }) }, isCancelled);
       } catch (error) {
-        if (!(error instanceof SearchCancelled)) throw error;
-        throw new TripSearchFailure('cancelled', 'The search was cancelled.');
+        throw asFailure(error);
       }
     },
     isShown: (journey) =>
@@ -120,6 +120,12 @@ function createPageTools(question: TransitQuestion, tools: TripTools, search: Wi
       return connected;
     },
   };
+}
+
+function asFailure(error: unknown): unknown {
+  if (error instanceof SearchCancelled) return new TripSearchFailure('cancelled', 'The search was cancelled.');
+  if (error instanceof SearchTooLarge) return new TripSearchFailure('tooLarge', 'The search is too large.');
+  return error;
 }
 
 /** Walking may begin at any time: at the journey's departure it arrives no later. */

@@ -1,10 +1,12 @@
 /**
  * Why a trip search gave no answer at all; what a search finds wrong with a question is in `TripAnswer.errors` instead.
- * Thrown by planTrip (`invalidCursor`, `cancelled`) and by the planner over threads (all of them).
+ * Thrown by planTrip (`invalidCursor`, `tooLarge`, `cancelled`) and by the planner over threads (all of them).
  */
 export type TripSearchFailureCode =
   /** The cursor is none that a search gave, or was given for the other of depart after and arrive by. */
   | 'invalidCursor'
+  /** The first window alone needs more memory than a search may have. */
+  | 'tooLarge'
   /** The caller's signal was raised. */
   | 'cancelled'
   /** Not answered within the time limit, waiting included. */

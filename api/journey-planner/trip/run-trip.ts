@@ -33,6 +33,7 @@ const MESSAGES: Readonly<Partial<Record<TripSearchFailureCode, string>>> = {
 function asGraphqlError(error: unknown): unknown {
   if (!(error instanceof TripSearchFailure)) return error;
   if (error.code === 'invalidCursor') return badInput(error.message);
+  if (error.code === 'tooLarge') return badInput('The search is too large. Ask for a shorter searchWindow.');
   const message = MESSAGES[error.code];
   return message === undefined ? error : unavailable(error.code, message);
 }

@@ -1,7 +1,11 @@
 /** How far a search looks, and what it says when it finds nothing. */
 import assert from 'node:assert/strict';
+import { SearchTooLarge } from '../../../planner/search/labels.ts';
+import { createSearchEngine } from '../../../planner/search/search-engine.ts';
+import type { SearchEngine } from '../../../planner/search/search-types.ts';
+import { planTrip } from '../../../planner/trip/plan-trip.ts';
 import { createNetwork } from '../support/network.ts';
-import { ask, codes, routes } from './ask.ts';
+import { ask, codes, requestOf, routes } from './ask.ts';
 
 const HOUR = 3_600;
 
@@ -23,6 +27,21 @@ describe('windows of a trip search', () => {
     assert.deepEqual([routes(network, five), five.windowUsedSeconds], [['1-1', '1-2'], 24 * HOUR]);
     assert.equal(five.windowStart, network.at('2026-11-23 07:30'));
     assert.equal(five.windowEnd, network.at('2026-11-24 07:30'));
+  });
+
+  it('are not doubled where that would be too large; a first one that is, is refused', () => {
+    const network = sparse();
+    const engine = createSearchEngine(network.open());
+    const within = (mostSeconds: number): SearchEngine => ({
+      search(request, isCancelled) {
+        if (request.windowSeconds > mostSeconds) throw new SearchTooLarge();
+        return engine.search(request, isCancelled);
+      },
+    });
+    const request = requestOf('A', 'Z', network.at('2026-11-23 07:30'));
+    const answer = planTrip(network.open(), within(2 * HOUR), request);
+    assert.deepEqual([routes(network, answer), answer.windowUsedSeconds], [['1-1'], 4 * HOUR]);
+    assert.throws(() => planTrip(network.open(), within(HOUR - 1), request), { code: 'tooLarge' });
   });
 
   it('go back in time for arrive by, the latest departure first', () => {
