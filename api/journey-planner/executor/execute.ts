@@ -8,6 +8,7 @@ import {
   type ExecutionResult,
   execute,
   type GraphQLSchema,
+  getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
@@ -18,6 +19,9 @@ export interface Question {
   readonly operation: OperationDefinitionNode;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** As many as graphql-js says at once. */
+const MOST_ERRORS = 50;
 
 type Answer = ExecutionResult | Promise<ExecutionResult>;
 type Compiled = CompiledQuery | 'seen' | 'interpreted';
@@ -32,7 +36,8 @@ export class QueryExecutor {
 
   execute(question: Question, context: RequestContext): Answer {
     const compiled = this.#compiledFor(question);
-    if (compiled) return compiled.query(undefined, context, question.variables ?? {}) as Answer;
+    if (compiled)
+      return this.#whatIsWrong(question) ?? (compiled.query(undefined, context, question.variables ?? {}) as Answer);
     return execute({
       schema: this.#schema,
       document: question.document,
@@ -40,6 +45,14 @@ export class QueryExecutor {
       variableValues: question.variables,
       contextValue: context,
     }) as Answer;
+  }
+
+  /** Compiled code has other words for variables that do not fit, and knows nothing of what our scalars say. */
+  #whatIsWrong({ operation, variables }: Question): ExecutionResult | undefined {
+    const definitions = operation.variableDefinitions ?? [];
+    if (definitions.length === 0) return undefined;
+    const { errors } = getVariableValues(this.#schema, definitions, variables ?? {}, { maxErrors: MOST_ERRORS });
+    return errors && { errors };
   }
 
   #compiledFor({ document, operation }: Question): CompiledQuery | undefined {

@@ -15,7 +15,8 @@ export function presentErrors(errors: readonly GraphQLError[], requestId: string
   let status: number | undefined;
   const presented = errors.map((error) => {
     if (!isDeliberate(error)) return hidden(error, requestId, log);
-    const { http, ...extensions } = error.extensions as { http?: { status?: number } };
+    // Errors of compiled queries may have none.
+    const { http, ...extensions }: { http?: { status?: number } } = error.extensions ?? {};
     status ??= http?.status;
     return {
       message: error.message,
