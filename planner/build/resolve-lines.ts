@@ -34,6 +34,22 @@ function refusedStops(input: PackedInput, row: number, quay: Numbering): string 
   return undefined;
 }
 
+/** Those that some journey uses. Others are of dead runs, which are nobody's business, or of journeys that are gone: nothing to report. */
+export function patternsInUse(input: PackedInput, pattern: Numbering, journey: Numbering): Numbering {
+  const patterns = input.tables.serviceJourney.numbers('pattern');
+  const isUsed = new Uint8Array(pattern.order.length);
+  for (const row of journey.order) {
+    const index = pattern.indexOf[patterns[row] ?? 0] ?? -1;
+    if (index >= 0) isUsed[index] = 1;
+  }
+  let count = 0;
+  const newIndex = Int32Array.from(isUsed, (used) => (used === 1 ? count++ : -1));
+  return {
+    order: pattern.order.filter((_, index) => isUsed[index] === 1),
+    indexOf: pattern.indexOf.map((index) => (index < 0 ? -1 : (newIndex[index] ?? -1))),
+  };
+}
+
 /** Where no display is in force it is the name of the last stop. */
 function completeDisplays(input: PackedInput, row: number, quay: Numbering): void {
   const frontTexts = input.tables.patternStop.column('frontText').values;

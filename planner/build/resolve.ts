@@ -7,7 +7,7 @@ import type { SnapshotOptions } from './input.ts';
 import { type NamedTable, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 import { resolveDatedJourneys, resolveInterchanges, resolveJourneys } from './resolve-journeys.ts';
-import { resolveLines, resolvePatterns } from './resolve-lines.ts';
+import { patternsInUse, resolveLines, resolvePatterns } from './resolve-lines.ts';
 import { resolvePlaces } from './resolve-places.ts';
 import { type ServicePeriod, servicePeriod } from './service-period.ts';
 import { mainTimeZone } from './time-zones.ts';
@@ -34,8 +34,9 @@ export function resolveInput(input: PackedInput, options: SnapshotOptions): Reso
   const authority = numberRows(tables.authority, texts, rejections);
   const { stopPlace, quay } = resolvePlaces(input);
   const line = resolveLines(input, authority);
-  const journeyPattern = resolvePatterns(input, line, quay);
-  const serviceJourney = resolveJourneys(input, period, line, journeyPattern);
+  const known = resolvePatterns(input, line, quay);
+  const serviceJourney = resolveJourneys(input, period, line, known);
+  const journeyPattern = patternsInUse(input, known, serviceJourney);
   const patternStops = rowsOf(journeyPattern.order, input.patternStopsStart);
   const callNotices = rowsOf(serviceJourney.order, input.callNoticesStart);
   return {

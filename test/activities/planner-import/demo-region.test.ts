@@ -91,6 +91,16 @@ describe('the demo region in the planner', () => {
     }
   });
 
+  it('shows no pattern that only dead runs use, nor the depots they come from', async () => {
+    const { catalogue } = (await useImported()).timetable;
+    for (let index = 0; index < catalogue.journeyPatterns.count; index++) {
+      const { id } = catalogue.journeyPatterns.at(index as never);
+      assert.ok(catalogue.journeysOfPattern(index as never).length > 0, id);
+    }
+    const line = catalogue.lines.find('DEM:Line:1');
+    assert.ok(line && catalogue.patternsOfLine(line.index).length > 0);
+  });
+
   it('leaves at the hour that the timetable says, before the clock goes back, after it, and in that night', async () => {
     const { timetable } = await useImported();
     const { catalogue, transit } = timetable;

@@ -133,6 +133,37 @@ describe('timetable builder', () => {
     );
   });
 
+  it('leaves out, without a word, patterns that no journey uses, as those of dead runs', () => {
+    const builder = createTimetableBuilder();
+    for (const add of steps()) add(builder);
+    const stop = (quayId: string) => ({ quayId, forBoarding: true, forAlighting: true });
+    builder.addQuay({ id: 'T:Quay:Depot', latitude: 59.8, longitude: 10.7 });
+    builder.addQuay({ id: 'T:Quay:Old', latitude: 59.7, longitude: 10.7 });
+    const patternOf = (id: string, quay: string) => ({ id, lineId: 'T:Line:1', stops: [stop(quay), stop('T:Quay:1')] });
+    builder.addJourneyPattern(patternOf('T:JP:0', 'T:Quay:Depot'));
+    builder.addJourneyPattern(patternOf('T:JP:2', 'T:Quay:Old'));
+    builder.addJourneyPattern(patternOf('T:JP:3', 'T:Quay:2'));
+    const journey = { arrivals: [100, 200], departures: [100, 200], days: [] };
+    builder.addServiceJourney({ id: 'T:SJ:NoDay', patternId: 'T:JP:2', ...journey });
+    builder.addServiceJourney({ id: 'T:SJ:Cancelled', patternId: 'T:JP:3', ...journey });
+    const dated = { id: 'T:DSJ:2', journeyId: 'T:SJ:Cancelled', day: serviceDay('2026-11-24') };
+    builder.addDatedServiceJourney({ ...dated, alteration: 'cancellation' });
+    const { bytes, report } = builder.finish({ builtAt: 0 });
+    assert.deepEqual(
+      report.rejected.map(({ kind, reason }) => `${kind}: ${reason}`),
+      ['serviceJourney: no service day'],
+    );
+    const { catalogue } = openTimetable(bytes.buffer as ArrayBuffer);
+    const line = catalogue.lines.find('T:Line:1');
+    assert.deepEqual(
+      catalogue.patternsOfLine(line?.index ?? (-1 as never)).map((pattern) => catalogue.journeyPatterns.at(pattern).id),
+      ['T:JP:1', 'T:JP:3'],
+    );
+    assert.equal(report.counts.journeyPatterns, 2);
+    const depot = catalogue.quays.find('T:Quay:Depot');
+    assert.deepEqual(catalogue.patternsOfStop(depot?.index ?? (-1 as never)), []);
+  });
+
   it('leaves out frequencies that would fill the memory, one alone or many together', () => {
     const everySecond = Array.from({ length: 86_400 }, (_, at) => at);
     assert.deepEqual(reasons(steps({ startOffsets: everySecond })), []);
