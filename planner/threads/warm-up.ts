@@ -49,6 +49,7 @@ const ORDINARY_REQUEST: Omit<TripRequest, 'from' | 'to' | 'time' | 'arriveBy'> =
   cursor: undefined,
   filters: [],
   bannedQuays: [],
+  impassableQuays: [],
   directMode: undefined,
   transit: true,
   maximumTransfers: 12,

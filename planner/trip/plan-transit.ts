@@ -8,9 +8,9 @@ import { isConnected } from './connection.ts';
 import type { DirectJourney } from './direct-journey.ts';
 import { findPage, type Page, type PageTools } from './find-page.ts';
 import { encodeCursor, type PageCursor, type TimeWindow } from './page-cursor.ts';
-import { findStops, type KnownLocation } from './resolve-location.ts';
+import type { KnownLocation } from './resolve-location.ts';
 import { routingError } from './routing-errors.ts';
-import { hundredths, speedOf, stopMaskWithout, toSearchRequest, type WindowlessRequest } from './search-request.ts';
+import { hundredths, speedOf, toSearchRequest, type WindowlessRequest } from './search-request.ts';
 import { MAXIMUM_ACCESS_SECONDS } from './trip-limits.ts';
 import { toTripPattern } from './trip-pattern.ts';
 import { TripSearchFailure } from './trip-search-failure.ts';
@@ -70,15 +70,13 @@ interface ResolvedQuestion {
 }
 
 function resolve({ timetable, request, cursor, from, to, via }: TransitQuestion, tools: TripTools): ResolvedQuestion {
-  const { catalogue, transit } = timetable;
-  const banned = request.bannedQuays.flatMap((id) => findStops(catalogue, id) ?? []);
-  const stopMask = stopMaskWithout(transit, banned);
+  const stopMask = tools.closedStops.stopMask(request);
   const filtered = tools.filters.of(request.filters);
   const earliest = (cursor?.window.start ?? request.time) - (request.arriveBy ? RIDING_BEFORE_WINDOW_SECONDS : 0);
   const { bookingTime } = request;
   const trips =
     bookingTime === undefined ? filtered.trips : tools.bookings.tripMask(filtered.trips, bookingTime, earliest);
-  const masks = { routes: filtered.routes, trips };
+  const masks = { routes: tools.closedStops.routeMask(filtered.routes, request), trips };
 
   const ends = (place: KnownLocation, side: 'access' | 'egress'): [WalkedStop[], readonly WalkedStop[]] => {
     const longest = side === 'access' ? request.maximumAccessSeconds : request.maximumEgressSeconds;

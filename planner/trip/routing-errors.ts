@@ -3,7 +3,7 @@ import type { RoutingError, RoutingErrorCode } from './trip-types.ts';
 
 const DESCRIPTIONS: Readonly<Record<RoutingErrorCode, string>> = {
   locationNotFound: 'The location is not known: its id is none of a quay or stop place, and it has no coordinates.',
-  noStopsInRange: 'No stop is within walking distance of the location.',
+  noStopsInRange: 'No stop that may be used is within walking distance of the location.',
   noTransitConnection: 'No public transport connects the locations with what the request allows.',
   noTransitConnectionInSearchWindow: 'The locations are connected, but not in the time that was searched.',
   outsideServicePeriod: 'The date and time are outside of the days the timetable holds.',

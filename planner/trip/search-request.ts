@@ -1,6 +1,4 @@
 /** What the engine is asked for a TripRequest, but for the window; numbers out of bounds are brought within. */
-import type { StopIndex } from '../model/indices.ts';
-import type { Transit } from '../model/transit.ts';
 import { TRANSPORT_MODES, type TransportMode } from '../model/transport-mode.ts';
 import type { SearchRequest, StopAccess, ViaStops } from '../search/search-types.ts';
 import type { FilterMasks } from './filter-masks.ts';
@@ -69,14 +67,4 @@ function slackByMode(seconds: number, byMode: readonly (readonly [TransportMode,
   const slacks = new Int32Array(TRANSPORT_MODES.length).fill(slack(seconds));
   for (const [mode, own] of byMode) slacks[TRANSPORT_MODES.indexOf(mode)] = slack(own);
   return slacks;
-}
-
-/** Undefined when every stop may be used. */
-export function stopMaskWithout(transit: Transit, banned: Iterable<StopIndex>): Uint8Array | undefined {
-  let mask: Uint8Array | undefined;
-  for (const stop of banned) {
-    mask ??= new Uint8Array(transit.stopCount).fill(1);
-    mask[stop] = 0;
-  }
-  return mask;
 }

@@ -3,12 +3,14 @@ import type { ServiceDay } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';
 import type { Transit } from '../model/transit.ts';
 import { BookingDeadlines } from './booking-deadlines.ts';
+import { ClosedStops } from './closed-stops.ts';
 import { FilterMaskCache } from './filter-masks.ts';
 import type { TimeWindow } from './page-cursor.ts';
 import { UsefulStops } from './useful-stops.ts';
 
 export interface TripTools {
   readonly filters: FilterMaskCache;
+  readonly closedStops: ClosedStops;
   readonly usefulStops: UsefulStops;
   readonly bookings: BookingDeadlines;
   /** From the first service day's start to the end of the last one's last trip. */
@@ -22,6 +24,7 @@ export function tripToolsOf(timetable: Timetable): TripTools {
   if (known !== undefined) return known;
   const tools = {
     filters: new FilterMaskCache(timetable),
+    closedStops: new ClosedStops(timetable),
     usefulStops: new UsefulStops(timetable.transit),
     bookings: new BookingDeadlines(timetable),
     period: servicePeriod(timetable.transit),

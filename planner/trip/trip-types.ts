@@ -61,6 +61,8 @@ export interface TripRequest {
   readonly filters: readonly TripFilter[];
   /** Ids of quays and stop places where nobody may board, alight or change. */
   readonly bannedQuays: readonly string[];
+  /** The same, and nothing that calls there is ridden at all, wherever one boards and alights. */
+  readonly impassableQuays: readonly string[];
   /** Undefined: no direct journey without transit. */
   readonly directMode: StreetMode | undefined;
   /** False: only the direct journey is asked for. */
@@ -83,6 +85,7 @@ export interface TripRequest {
   readonly maximumAccessSeconds: number;
   readonly maximumEgressSeconds: number;
   readonly maximumDirectSeconds: number;
+  /** Only trips known to be accessible, and no stop known not to be. */
   readonly wheelchair: boolean;
   /** Seconds since 1970 UTC at which flexible rides would be booked. */
   readonly bookingTime: number | undefined;

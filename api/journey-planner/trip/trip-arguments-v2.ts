@@ -8,7 +8,7 @@ import type { RequestContext } from '../resolvers/request-context.ts';
 import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
 import { type LocationInput, locationOf, viasOf, zoneOf } from './locations.ts';
 import { DEFAULT_ACCESS_SECONDS, DEFAULT_DIRECT_SECONDS } from './trip-arguments-v3.ts';
-import { type BannedInput, bannedQuaysOf, filtersOf, type WhiteListInput } from './trip-filters.ts';
+import { type BannedInput, bannedQuaysOf, filtersOf, impassableQuaysOf, type WhiteListInput } from './trip-filters.ts';
 import { amount, listed, type Maybe, positive } from './user-input.ts';
 
 interface SubmodeInput {
@@ -68,6 +68,7 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
     cursor: undefined,
     filters: filtersOf({ whiteListed: args.whiteListed, banned: args.banned, modes: modes.ridden }),
     bannedQuays: bannedQuaysOf(args.banned),
+    impassableQuays: impassableQuaysOf(args.banned),
     // A direct way goes by no place.
     directMode: via.length === 0 ? modes.direct : undefined,
     transit: modes.transit,

@@ -12,7 +12,7 @@ import {
   viaOf,
   zoneOf,
 } from './locations.ts';
-import { type Allowed, bannedQuaysOf, filtersOf, type ModeInput, modesOf } from './trip-filters.ts';
+import { type Allowed, bannedQuaysOf, filtersOf, impassableQuaysOf, type ModeInput, modesOf } from './trip-filters.ts';
 import { amount, badInput, listed, type Maybe, positive } from './user-input.ts';
 
 /** Words of the schema; the planner knows three ways on streets, and no rented vehicles. */
@@ -99,6 +99,7 @@ export function tripRequestV3(args: TripArgs, context: RequestContext): TripRequ
     cursor: args.pageCursor || undefined,
     filters: filtersOf({ ...args, modes: modesOf(modes?.transportModes) }),
     bannedQuays: bannedQuaysOf(args.banned),
+    impassableQuays: impassableQuaysOf(args.banned),
     // A direct way goes by no place.
     directMode: directWord && via.length === 0 ? STREET_MODES[directWord] : undefined,
     // An empty list says that nothing is to be ridden; no list says that all may be.

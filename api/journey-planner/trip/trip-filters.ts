@@ -73,7 +73,12 @@ export function filtersOf({ whiteListed, banned, modes, filters }: Allowed): Tri
 
 /** Ids of quays and stop places where nobody may board, alight or change. */
 export function bannedQuaysOf(banned: Maybe<BannedInput>): readonly string[] {
-  return [...(listed(banned?.quays) ?? []), ...(listed(banned?.quaysHard) ?? [])];
+  return listed(banned?.quays) ?? [];
+}
+
+/** Ids of quays and stop places that nothing ridden may call at. */
+export function impassableQuaysOf(banned: Maybe<BannedInput>): readonly string[] {
+  return listed(banned?.quaysHard) ?? [];
 }
 
 export function modesOf(inputs: Maybe<readonly Maybe<ModeInput>[]>): readonly TripModes[] | undefined {

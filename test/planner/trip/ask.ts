@@ -30,6 +30,7 @@ export const PLAIN_REQUEST: Omit<TripRequest, 'from' | 'to' | 'time'> = {
   cursor: undefined,
   filters: [],
   bannedQuays: [],
+  impassableQuays: [],
   directMode: undefined,
   transit: true,
   maximumTransfers: 12,

@@ -139,17 +139,28 @@ describe('GraphQL: boards', () => {
     );
   });
 
-  it('shows what the timetable cancels when asked to', async () => {
-    const { quay } = await town.data(
-      'v3',
-      '{ quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: 4, includeCancelledTrips: true) { aimedDepartureTime cancellation serviceJourney { id } } } }',
-    );
-    assert.deepEqual(quay.estimatedCalls[3], {
-      aimedDepartureTime: '2026-11-23T09:10:00+01:00',
-      cancellation: true,
-      serviceJourney: { id: 'TST:ServiceJourney:1-9' },
+  for (const dialect of ['v2', 'v3'] as const) {
+    it(`shows what the timetable cancels when asked to, on ${dialect}`, async () => {
+      const shown = async (words: string) => {
+        const { quay } = await town.data(
+          dialect,
+          `{ quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: 4${words}) { aimedDepartureTime cancellation serviceJourney { id } } } }`,
+        );
+        return quay.estimatedCalls;
+      };
+      const cancelled = {
+        aimedDepartureTime: '2026-11-23T09:10:00+01:00',
+        cancellation: true,
+        serviceJourney: { id: 'TST:ServiceJourney:1-9' },
+      };
+      assert.deepEqual((await shown(', includeCancelledTrips: true'))[3], cancelled);
+      for (const words of ['', ', includeCancelledTrips: false']) {
+        const calls = await shown(words);
+        assert.equal(calls.length, 4);
+        assert.ok(calls.every((call: { cancellation: boolean }) => !call.cancellation));
+      }
     });
-  });
+  }
 
   it('refuses what makes no sense', async () => {
     const { status, body } = await town.ask(

@@ -3,11 +3,14 @@
  * the words of each dialect; what is looked at afterwards is the same.
  */
 import assert from 'node:assert/strict';
+import type { Quay } from '../../../../planner/model/entities.ts';
 import { SEVEN_TEXT, useDemoPlanner } from '../demo-planner.ts';
 
 const HUB = 'NSR:StopPlace:900004';
 const SUBURB = 'NSR:StopPlace:900371';
 const SCHOOL = 'NSR:StopPlace:900048';
+/** Nobody gets there with a wheelchair, though accessible journeys call there. */
+const CLOSED_QUAY = 'NSR:Quay:900255';
 const NEAR_SUBURB = '{ name: "Home", coordinates: { latitude: 64.7626, longitude: 11.045 } }';
 
 const FIELDS = `tripPatterns {
@@ -145,11 +148,51 @@ describe('trips on both dialects', () => {
         );
       });
 
+      it('quays banned hard: nothing that calls there', async () => {
+        const { catalogue } = demo.planner.timetable;
+        const patterns = await ask(dialect, 'maximumTransfers: 0 numTripPatterns: 8');
+        const passed = allRides(patterns).flatMap(({ intermediateQuays }: Data) => intermediateQuays);
+        assert.ok(passed.length > 0);
+        const quay = passed[0].id;
+        const rides = async (word: string) =>
+          allRides(await ask(dialect, `banned: { ${word}: ["${quay}"] } numTripPatterns: 8`));
+        const passes = ({ serviceJourney }: Data) => {
+          const journey = catalogue.serviceJourneys.find(serviceJourney.id);
+          const stops = journey && catalogue.journeyPatterns.at(journey.pattern).stops;
+          return stops?.some(({ stop }) => catalogue.quays.at(stop).id === quay);
+        };
+        assert.ok((await rides('quays')).some(passes), 'may be passed');
+        assert.ok(!(await rides('quaysHard')).some(passes));
+      });
+
       it('wheelchair', async () => {
         const word = { v2: 'wheelchair: true', v3: 'wheelchairAccessible: true' };
-        const ids = allRides(await ask(dialect, word)).map(({ serviceJourney }: Data) => serviceJourney.id);
         const { catalogue } = demo.planner.timetable;
-        for (const id of ids) assert.equal(catalogue.serviceJourneys.find(id)?.accessibility, 'possible');
+        const isClosed = ({ accessibility, stopPlace }: Quay): boolean => {
+          if (accessibility !== 'noInformation' || stopPlace === undefined) return accessibility === 'notPossible';
+          return catalogue.stopPlaces.at(stopPlace).accessibility === 'notPossible';
+        };
+        const closed = catalogue.quays.find(CLOSED_QUAY);
+        assert.ok(closed && isClosed(closed));
+        const ends = endsOf(HUB, SUBURB);
+        const near = `from: { coordinates: { latitude: ${closed.latitude}, longitude: ${closed.longitude} } } to: { place: "${HUB}" }`;
+        let rides = 0;
+        for (const way of [ends, near]) {
+          for (const { serviceJourney, fromPlace, toPlace } of allRides(await ask(dialect, word, way))) {
+            assert.equal(catalogue.serviceJourneys.find(serviceJourney.id)?.accessibility, 'possible');
+            for (const { quay } of [fromPlace, toPlace]) {
+              const found = catalogue.quays.find(quay.id);
+              assert.ok(found && !isClosed(found), quay.id);
+            }
+            rides += 1;
+          }
+        }
+        assert.ok(rides > 0);
+      });
+
+      it('planned cancellations asked for change nothing', async () => {
+        const word = 'numTripPatterns: 4 includePlannedCancellations: true';
+        assert.deepEqual(allRides(await ask(dialect, word)), allRides(await ask(dialect, 'numTripPatterns: 4')));
       });
 
       it('via a stop place', async () => {

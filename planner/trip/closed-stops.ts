@@ -1,0 +1,76 @@
+/**
+ * Stops and routes that a request closes: quays it bans, quays that it wants nothing to call at, and with a wheelchair the stops
+ * known not to be accessible. Callers: plan-transit. Says nothing of trips: whether they are accessible the engine knows.
+ */
+import type { Quay } from '../model/entities.ts';
+import type { StopIndex } from '../model/indices.ts';
+import type { Timetable } from '../model/timetable.ts';
+import type { Transit } from '../model/transit.ts';
+import { findStops } from './resolve-location.ts';
+import type { TripRequest } from './trip-types.ts';
+
+/** 0: may not be used. Undefined: all may. */
+type Mask = Uint8Array | undefined;
+
+export class ClosedStops {
+  readonly #timetable: Timetable;
+  #inaccessible: readonly StopIndex[] | undefined;
+
+  constructor(timetable: Timetable) {
+    this.#timetable = timetable;
+  }
+
+  /** Where nobody may board, alight or change. */
+  stopMask({ bannedQuays, impassableQuays, wheelchair }: TripRequest): Mask {
+    const { transit } = this.#timetable;
+    const lists = [this.#stopsOf(bannedQuays), this.#stopsOf(impassableQuays)];
+    if (wheelchair) lists.push(this.#inaccessibleStops());
+    let mask: Mask;
+    for (const stops of lists) {
+      for (const stop of stops) {
+        mask ??= new Uint8Array(transit.stopCount).fill(1);
+        mask[stop] = 0;
+      }
+    }
+    return mask;
+  }
+
+  /** What of `mask` calls at no impassable quay; the mask itself, which others share, stays as it is. */
+  routeMask(mask: Mask, { impassableQuays }: TripRequest): Mask {
+    const stops = this.#stopsOf(impassableQuays);
+    return stops.length === 0 ? mask : withoutRoutesAt(this.#timetable.transit, mask, stops);
+  }
+
+  #stopsOf(ids: readonly string[]): readonly StopIndex[] {
+    return ids.flatMap((id) => findStops(this.#timetable.catalogue, id) ?? []);
+  }
+
+  /** Made when first asked for: nobody else needs to look at all stops of a country. */
+  #inaccessibleStops(): readonly StopIndex[] {
+    if (this.#inaccessible !== undefined) return this.#inaccessible;
+    const { quays } = this.#timetable.catalogue;
+    const found: StopIndex[] = [];
+    for (let index = 0; index < quays.count; index += 1) {
+      const stop = index as StopIndex;
+      if (isInaccessible(this.#timetable, quays.at(stop))) found.push(stop);
+    }
+    this.#inaccessible = found;
+    return found;
+  }
+}
+
+/** Most registers say nothing of most stops: only what is known counts. */
+function isInaccessible({ catalogue }: Timetable, { accessibility, stopPlace }: Quay): boolean {
+  if (accessibility !== 'noInformation' || stopPlace === undefined) return accessibility === 'notPossible';
+  return catalogue.stopPlaces.at(stopPlace).accessibility === 'notPossible';
+}
+
+function withoutRoutesAt(transit: Transit, mask: Mask, stops: readonly StopIndex[]): Uint8Array {
+  const { stopRoutesStart, stopRoutes } = transit;
+  const left = mask?.slice() ?? new Uint8Array(transit.routeCount).fill(1);
+  for (const stop of stops) {
+    const end = stopRoutesStart[stop + 1] as number;
+    for (let entry = stopRoutesStart[stop] as number; entry < end; entry += 1) left[stopRoutes[entry] as number] = 0;
+  }
+  return left;
+}
