@@ -6,7 +6,7 @@
  * `any` is found by Dijkstra's algorithm backward from the end, and no further than to the start: stops beyond have the last distance as
  * their bound.
  */
-import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO, ROUTE_NOT_SEARCHABLE } from '../model/transit.ts';
+import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import { BucketQueue } from './bucket-queue.ts';
 import { NEVER, type Query } from './query.ts';
 
@@ -113,8 +113,7 @@ export class LowerBounds {
       const route = transit.stopRoutes[call] as number;
       const place = (transit.routeStopsStart[route] as number) + (transit.stopRoutePositions[call] as number);
       if (((transit.routeStopFlags[place] as number) & direction.alightFlag) === 0) continue;
-      if (((transit.routeFlags[route] as number) & ROUTE_NOT_SEARCHABLE) !== 0 || !this.#query.mayUseRoute(route))
-        continue;
+      if (!this.#query.mayUseRoute(route)) continue;
       this.#rideBackOn(route, place, distance + (alightSlack[transit.routeMode[route] as number] as number), ready);
     }
   }

@@ -4,7 +4,7 @@
  * where the layer is how many via entries are met.
  */
 import type { ServiceDay } from '../model/indices.ts';
-import type { Transit } from '../model/transit.ts';
+import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
 import { type DayView, DayViews } from './day-views.ts';
 import { backwardDirection, type Direction, forwardDirection } from './direction.ts';
 import type { SearchRequest, StopAccess } from './search-types.ts';
@@ -56,6 +56,9 @@ export class Query {
   readonly #views: (DayView | undefined)[] = [];
   readonly #longestMetres: number;
   #walkSpeed = 0;
+  /** Days on which some trip of a route runs, as in `daySetBits`. */
+  readonly #routeDays: Uint32Array;
+  readonly #routes: Uint8Array;
 
   constructor(transit: Transit) {
     this.transit = transit;
@@ -69,6 +72,8 @@ export class Query {
     let longest = 0;
     for (const metres of transit.transferMetres) if (metres > longest) longest = metres;
     this.#longestMetres = longest;
+    this.#routeDays = daysOfRoutes(transit);
+    this.#routes = new Uint8Array(transit.routeCount);
   }
 
   prepare(request: SearchRequest): void {
@@ -89,6 +94,7 @@ export class Query {
     this.#prepareWalks(request.walkSpeed);
     this.#prepareEgress();
     this.#prepareViews(request);
+    this.#prepareRoutes(request.routeMask);
   }
 
   /** Undoes what `prepare` wrote into arrays by stop. */
@@ -116,9 +122,9 @@ export class Query {
     return mask === undefined || mask[stop] !== 0;
   }
 
+  /** Also says no where nothing runs between the start of the search and its horizon: on weekdays, half of a city's routes. */
   mayUseRoute(route: number): boolean {
-    const mask = this.request?.routeMask;
-    return mask === undefined || mask[route] !== 0;
+    return this.#routes[route] === 1;
   }
 
   mayUseTrip(trip: number): boolean {
@@ -147,6 +153,29 @@ export class Query {
     if (layer >= this.layers - 1) return false;
     const row = layer * this.transit.stopCount;
     return this.viaHas[row + from] !== 0 || this.viaHas[row + to] !== 0;
+  }
+
+  #prepareRoutes(mask: Uint8Array | undefined): void {
+    const { routeCount, routeFlags } = this.transit;
+    for (let route = 0; route < routeCount; route++) {
+      const isOpen = mask?.[route] !== 0 && ((routeFlags[route] as number) & ROUTE_NOT_SEARCHABLE) === 0;
+      this.#routes[route] = isOpen && this.#runs(route) ? 1 : 0;
+    }
+  }
+
+  /** Whether some trip of the route may be under way between the start of the search and its horizon. */
+  #runs(route: number): boolean {
+    const { routeZone, routeEarliest, routeLatest, daySetWords, firstDay } = this.transit;
+    const { sign } = this.direction;
+    const zone = routeZone[route] as number;
+    for (let view = 0; view < this.days.length; view++) {
+      const day = (this.days[view] as number) - firstDay;
+      if ((((this.#routeDays[route * daySetWords + (day >> 5)] as number) >>> (day & 31)) & 1) === 0) continue;
+      const start = this.viewStart[view * this.zoneCount + zone] as number;
+      const [first, last] = [start + (routeEarliest[route] as number), start + (routeLatest[route] as number)];
+      if (sign > 0 ? last >= 0 && first <= this.horizon : first <= 0 && -last <= this.horizon) return true;
+    }
+    return false;
   }
 
   #prepareVia(request: SearchRequest): void {
@@ -204,4 +233,18 @@ export class Query {
       }
     }
   }
+}
+
+function daysOfRoutes({ routeCount, routeTripsStart, tripDays, daySetWords, daySetBits }: Transit): Uint32Array {
+  const days = new Uint32Array(routeCount * daySetWords);
+  for (let route = 0; route < routeCount; route++) {
+    for (let trip = routeTripsStart[route] as number; trip < (routeTripsStart[route + 1] as number); trip++) {
+      const set = (tripDays[trip] as number) * daySetWords;
+      for (let word = 0; word < daySetWords; word++) {
+        const slot = route * daySetWords + word;
+        days[slot] = (days[slot] as number) | (daySetBits[set + word] as number);
+      }
+    }
+  }
+  return days;
 }
