@@ -37,6 +37,8 @@ export class Cheapest {
   #freshTime = new Int32Array(0);
   #readied = new Int32Array(0);
   #readiedCount = 0;
+  /** Throws when the search is given up; asked every round. */
+  #checkpoint: () => void = () => {};
   #mark = 0;
   #rounds = 1;
   #freshFrom = 0;
@@ -74,9 +76,9 @@ export class Cheapest {
     latest: number,
     checkpoint: () => void,
   ): void {
+    this.#checkpoint = checkpoint;
     this.#reset(request, earliest);
     for (let place = 0, group = 0; place < departures.count; group++) {
-      checkpoint();
       const end = departures.groupEnd(place);
       this.#minute = departures.minuteOf(departures.timeAt(place));
       this.#row = group * (request.maximumRides + 1);
@@ -109,6 +111,8 @@ export class Cheapest {
     this.#next.resize(layers);
     this.#queue.clear();
     this.#next.clear();
+    // A search that was given up may have left some.
+    this.#readiedCount = 0;
     this.#earliest = earliest;
     this.#rounds = earliest.rounds;
     this.#wait = request.waitReluctance;
@@ -169,6 +173,7 @@ export class Cheapest {
     this.#mark++;
     this.#freshFrom = this.labels.count;
     for (let round = 1; round <= this.#rounds && !this.#queue.isEmpty(); round++) {
+      this.#checkpoint();
       const alightedFrom = this.labels.count;
       this.#mark++;
       this.#scan(round);

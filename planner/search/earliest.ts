@@ -42,6 +42,8 @@ export class Earliest {
   /** States that one became ready at in the round at hand. */
   #readied = new Int32Array(0);
   #readiedCount = 0;
+  /** Throws when the search is given up; asked every round. */
+  #checkpoint: () => void = () => {};
   #mark = 0;
   readonly #best = new Int32Array(16);
   /** By interchange and view: fewest rides that it was taken after. */
@@ -58,9 +60,9 @@ export class Earliest {
   }
 
   run(departures: Departures, checkpoint: () => void): void {
+    this.#checkpoint = checkpoint;
     this.#reset();
     for (let place = 0, group = 0; place < departures.count; group++) {
-      checkpoint();
       const end = departures.groupEnd(place);
       if (group === 0) this.#probe(departures, end);
       this.#searchFrom(departures, place, end);
@@ -129,6 +131,8 @@ export class Earliest {
     this.#next.resize(layers);
     this.#queue.clear();
     this.#next.clear();
+    // A search that was given up may have left some.
+    this.#readiedCount = 0;
     this.#best.fill(NEVER);
     this.rounds = maximumRides;
     this.fewestRides = NEVER;
@@ -156,6 +160,7 @@ export class Earliest {
   #search(): void {
     this.#mark++;
     for (let round = 1; round <= this.rounds && !this.#queue.isEmpty(); round++) {
+      this.#checkpoint();
       this.#improvedCount = 0;
       this.#mark++;
       this.#scan(round);
