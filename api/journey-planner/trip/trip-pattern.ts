@@ -1,4 +1,5 @@
 /** TripPattern: one journey from origin to destination. */
+import { encodeTripPatternId } from '../../../planner/identity/journey-ids.ts';
 import type { TripPattern } from '../../../planner/trip/trip-types.ts';
 import { type Fields, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
@@ -38,6 +39,12 @@ const fields = {
   expectedStartTime: startText,
   generalizedCost: costOf,
   generalizedCost2: nothing,
+  id: ({ legs }: TripPattern, _, { timetable, config }) =>
+    encodeTripPatternId(
+      timetable,
+      legs.filter((leg) => leg.kind === 'ride'),
+      config.PLANNER_ID_KEYS,
+    ),
   legs: (pattern: TripPattern, _, { timetable, budget }) => {
     budget.take(pattern.legs.length);
     return legsOf(pattern, timetable);

@@ -1,9 +1,12 @@
 /** Legs by id, other departures, and answers that are of one snapshot, over a line of four stops in two snapshots. */
 import assert from 'node:assert/strict';
+import { parseIdKeys } from '../../../../planner/identity/id-keys.ts';
+import { decodeTripPatternId } from '../../../../planner/identity/journey-ids.ts';
 import { createTripPlanner, type TripPlannerProcess } from '../../../../planner/index.ts';
 import { ferrySnapshot } from '../../../support/ferry-line.ts';
 import { type PlannerProcess, startPlanner } from '../graphql/planner-process.ts';
 
+const KEYS = parseIdKeys(`test:${Buffer.alloc(32, 1).toString('base64')}`);
 const EIGHT = '2026-11-23T08:00:00+01:00';
 const ENDS = `from: { place: "NSR:StopPlace:A" } to: { place: "NSR:StopPlace:C" } dateTime: "${EIGHT}"`;
 const LEG = 'id aimedStartTime serviceDate serviceJourney { id } fromPlace { name } toPlace { name } generalizedCost';
@@ -53,6 +56,20 @@ describe('legs', () => {
     const later = await after1.data('v3', query, { id: leg.id });
     assert.deepEqual([later.leg.serviceJourney, later.leg.aimedStartTime], [leg.serviceJourney, leg.aimedStartTime]);
     assert.equal(later.leg.toPlace.name, 'New C');
+  });
+
+  it('are named together by the id of their pattern, in both dialects', async () => {
+    const query = `{ trip(${ENDS} numTripPatterns: 1) { tripPatterns { id legs { serviceJourney { id } } } } }`;
+    for (const dialect of ['v2', 'v3'] as const) {
+      const { trip } = await before2.data(dialect, query);
+      const { id, legs } = trip.tripPatterns[0];
+      const named = decodeTripPatternId(id, KEYS);
+      assert.deepEqual(
+        named?.rides.map(({ serviceJourneyId }) => serviceJourneyId),
+        legs.filter(({ serviceJourney }: Data) => serviceJourney).map(({ serviceJourney }: Data) => serviceJourney.id),
+      );
+      assert.equal(decodeTripPatternId(`${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`, KEYS), undefined);
+    }
   });
 
   it('whose journey is gone are null, and ids that are none are refused', async () => {
