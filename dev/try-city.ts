@@ -106,7 +106,8 @@ async function ask({ planner }: Stack, codespace: string, conversion: Conversion
   const at = instantOf(example.day, example.departure - 60, example.timeZone);
   const quay = (key: string): string => `${codespace.toUpperCase()}:Quay:${key}`;
   const variables = { from: quay(example.from.key), to: quay(example.to.key), at };
-  console.log(`\nFrom ${example.from.name} to ${example.to.name}, after ${at} (line ${example.line}):`);
+  const local = new Date(at).toLocaleString('sv-SE', { timeZone: example.timeZone });
+  console.log(`\nFrom ${example.from.name} to ${example.to.name}, after ${local} (line ${example.line}):`);
   const { data, errors = [] } = await askWhenLoaded(planner, variables);
   for (const { message } of errors) console.log(`  ${message}`);
   for (const { code, description } of data?.trip?.routingErrors ?? []) console.log(`  ${code}: ${description}`);
@@ -116,7 +117,17 @@ async function ask({ planner }: Stack, codespace: string, conversion: Conversion
     );
     console.log(`  ${expectedStartTime} – ${expectedEndTime}  ${told.join(', ')}`);
   }
-  console.log(`\nAsk more at ${planner}/journey-planner/v3/ide, with the variables\n${JSON.stringify(variables)}`);
+  if (Date.parse(at) < Date.now() - DAY_MS) {
+    console.log(
+      '\nThe feed lies in the past: ask for times of its own days; departure boards of today show nothing of it.',
+    );
+  }
+  const ends = `from: {place: "${variables.from}"}, to: {place: "${variables.to}"}, dateTime: "${at}"`;
+  console.log(`\nAsk more at ${planner}/journey-planner/v3/ide, for example\n${exampleQuery(ends)}`);
+}
+
+function exampleQuery(ends: string): string {
+  return `{ trip(${ends}) { tripPatterns { expectedStartTime expectedEndTime legs { mode line { publicCode } } } } }`;
 }
 
 async function main(): Promise<void> {

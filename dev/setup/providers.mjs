@@ -46,7 +46,7 @@ async function provideFromGo(part, directory, onLine) {
   let compiled = 0;
   const countLines = (line) => {
     if (line.startsWith('go: downloading')) onLine('downloading modules');
-    else onLine(`compiling, about 2 minutes on two cores, ${++compiled} steps done`);
+    else onLine(`compiling, two to four minutes on two cores, ${++compiled} steps done`);
   };
   const args = ['install', '-v', '-trimpath', '-ldflags=-s -w', `${part.package}@${part.version}`];
   await run('go', args, { env, onLine: countLines });
