@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../activities/shared/log.ts';
 import type { PlannerPointer } from '../../activities/shared/planner-snapshot.ts';
 import { openTimetable, type Timetable, type TripPlannerProcess } from '../../planner/index.ts';
+import { collectGarbage } from '../../planner/threads/collect-garbage.ts';
 import type { PlannerMetrics, SnapshotInUse } from './planner-metrics.ts';
 import type { SnapshotLoader } from './snapshot-loader.ts';
 import { warmUp } from './warm-up.ts';
@@ -125,7 +126,8 @@ export class SnapshotFollower {
   #forgetLater(snapshotId: string): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      if (this.#inUse?.timetable.snapshotId !== snapshotId) this.#known.delete(snapshotId);
+      if (this.#inUse?.timetable.snapshotId === snapshotId || !this.#known.delete(snapshotId)) return;
+      collectGarbage();
     }, this.#options.keepReplacedMs ?? KEEP_REPLACED_MS);
     this.#timers.add(timer.unref());
   }

@@ -1,7 +1,7 @@
 /**
  * Trip searches in threads: a queue of bounded length before as many threads as there are cores, over one snapshot at a time. Made
- * once by a planner process. A new snapshot is warmed in threads of its own while the old ones go on answering, and takes
- * over between two requests: each runs on one snapshot from start to end, and none fails or waits for the change.
+ * once by a planner process. Each thread changes to a new snapshot between two requests: a request runs on one from start to
+ * end, and none fails or waits for the change.
  */
 import { availableParallelism } from 'node:os';
 import { TripSearchFailure, type TripSearchFailureCode } from '../trip/trip-search-failure.ts';
@@ -68,8 +68,6 @@ class ThreadedTripPlanner implements TripPlannerProcess {
   readonly #warmUpMs: number;
   readonly #waiting = new Set<Job>();
   readonly #failed: Partial<Record<TripSearchFailureCode, number>> = {};
-  /** The one in use, and those whose last requests still run. */
-  readonly #groups = new Set<ThreadGroup>();
   #answered = 0;
   #threadDeaths = 0;
   #group: ThreadGroup | undefined;
@@ -103,15 +101,19 @@ class ThreadedTripPlanner implements TripPlannerProcess {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const job of this.#waiting) job.settle(closedFailure());
-    await Promise.all([...this.#groups].map((group) => group.end()));
+    await this.#group?.end();
     await this.#changes;
   }
 
   async #change(bytes: SharedArrayBuffer): Promise<void> {
     if (this.#isClosed) throw closedFailure();
-    const old = this.#group;
+    if (this.#group !== undefined) {
+      await this.#group.change(bytes);
+      if (this.#isClosed) throw closedFailure();
+      return;
+    }
     const group = await ThreadGroup.start({
-      ...{ bytes, size: this.#size, warmUpMs: this.#warmUpMs, oneByOne: old !== undefined },
+      ...{ bytes, size: this.#size, warmUpMs: this.#warmUpMs },
       onIdle: () => this.#dispatch(),
       onDeath: () => {
         this.#threadDeaths += 1;
@@ -122,9 +124,6 @@ class ThreadedTripPlanner implements TripPlannerProcess {
       throw closedFailure();
     }
     this.#group = group;
-    old?.retire();
-    for (const known of this.#groups) if (known.readyCount === 0) this.#groups.delete(known);
-    this.#groups.add(group);
     this.#dispatch();
   }
 

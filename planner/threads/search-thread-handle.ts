@@ -1,8 +1,11 @@
-/** One search thread as the process sees it: started over a snapshot, given one request at a time, ended or found dead. */
+/**
+ * One search thread as the process sees it: started over a snapshot, given one request at a time, changed to another
+ * snapshot between two, ended or found dead.
+ */
 import { Worker } from 'node:worker_threads';
 import { TripSearchFailure } from '../trip/trip-search-failure.ts';
 import type { TripAnswer, TripRequest } from '../trip/trip-types.ts';
-import type { ThreadMessage, ThreadStart, TripMessage } from './thread-messages.ts';
+import type { NumberedSnapshot, ThreadMessage, ThreadOrder, ThreadStart, TripResult } from './thread-messages.ts';
 
 /**
  * With the compile cache a thread finds its modules without types and compiled; else each thread would load the
@@ -19,6 +22,11 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 
 /** A cancelled search looks at the flag every few milliseconds; a thread that does not within this time hangs. */
 const GIVE_UP_MS = 1_000;
 
+interface Preparation {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 interface RunningRequest {
   readonly number: number;
   readonly resolve: (answer: TripAnswer) => void;
@@ -33,13 +41,15 @@ export class SearchThread {
   readonly #worker: Worker;
   readonly #cancelFlag = new Int32Array(new SharedArrayBuffer(4));
   #running: RunningRequest | undefined;
+  #preparing: Preparation | undefined;
   #requestCount = 0;
   #hangTimer: NodeJS.Timeout | undefined;
   #death: Error | undefined;
+  #isGone = false;
 
-  constructor(bytes: SharedArrayBuffer, warmUpMs: number) {
+  constructor(snapshot: NumberedSnapshot, warmUpMs: number) {
     const entry = new URL('./search-thread.ts', import.meta.url).href;
-    const start: ThreadStart = { entry, bytes, cancelFlag: this.#cancelFlag.buffer as SharedArrayBuffer, warmUpMs };
+    const start: ThreadStart = { entry, snapshot, cancelFlag: this.#cancelFlag.buffer as SharedArrayBuffer, warmUpMs };
     this.#worker = new Worker(BOOTSTRAP, {
       ...{ eval: true, workerData: start, name: 'planner-search', resourceLimits: RESOURCE_LIMITS },
       execArgv: [],
@@ -48,6 +58,8 @@ export class SearchThread {
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: ThreadMessage) => {
         if (message.type === 'ready') resolve();
+        else if (message.type === 'prepared') this.#prepared();
+        else if (message.type === 'refused') this.#prepared(new Error(message.message));
         else this.#answered(message);
       });
       this.#worker.once('error', (error: Error) => {
@@ -71,11 +83,32 @@ export class SearchThread {
   run(request: TripRequest): Promise<TripAnswer> {
     this.#requestCount = this.#requestCount === 0x7fffffff ? 1 : this.#requestCount + 1;
     const number = this.#requestCount;
-    const message: TripMessage = { number, request };
     return new Promise((resolve, reject) => {
       this.#running = { number, resolve, reject };
-      this.#worker.postMessage(message);
+      this.#order({ type: 'trip', number, request });
     });
+  }
+
+  /**
+   * Opens a snapshot beside the one in use, after what it is searching. Rejects when it cannot be opened. Resolves when the
+   * thread dies as well: that says nothing of the snapshot. One at a time.
+   */
+  prepare(snapshot: NumberedSnapshot): Promise<void> {
+    if (this.#isGone) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#preparing = { resolve, reject };
+      this.#order({ type: 'prepare', snapshot });
+    });
+  }
+
+  /** Every later request runs on this snapshot, the running one still on that before. */
+  switchTo(snapshot: NumberedSnapshot): void {
+    this.#order({ type: 'switch', snapshot });
+  }
+
+  /** Of what was prepared. */
+  forget(): void {
+    this.#order({ type: 'forget' });
   }
 
   /** The running request then soon rejects with `cancelled`; a thread that hangs is ended for it. */
@@ -89,7 +122,18 @@ export class SearchThread {
     await this.#worker.terminate();
   }
 
-  #answered(message: Exclude<ThreadMessage, { type: 'ready' }>): void {
+  #order(order: ThreadOrder): void {
+    this.#worker.postMessage(order);
+  }
+
+  #prepared(refusal?: Error): void {
+    const preparing = this.#preparing;
+    this.#preparing = undefined;
+    if (refusal === undefined) preparing?.resolve();
+    else preparing?.reject(refusal);
+  }
+
+  #answered(message: TripResult): void {
     const running = this.#running;
     if (running === undefined || running.number !== message.number) return;
     this.#settle();
@@ -99,7 +143,9 @@ export class SearchThread {
 
   #died(reason: Error): void {
     const running = this.#running;
+    this.#isGone = true;
     this.#settle();
+    this.#prepared();
     running?.reject(new TripSearchFailure('unavailable', 'The search thread died.', { cause: reason }));
   }
 

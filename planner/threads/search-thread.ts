@@ -1,38 +1,78 @@
 /**
- * Entry of a search thread: opens the snapshot it was started with, warms up, then answers one trip request after the other.
- * Started by SearchThread alone. Lives and dies with its snapshot. Imports the planner only, so that it stays small.
+ * Entry of a search thread: opens the snapshot it was started with, warms up, then answers one trip request after the other and
+ * changes to another snapshot between two of them. Started by SearchThread alone. Imports the planner only, so that it stays small.
  */
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Timetable } from '../model/timetable.ts';
 import { openTimetable } from '../open-timetable.ts';
 import { createSearchEngine } from '../search/search-engine.ts';
+import type { SearchEngine } from '../search/search-types.ts';
 import { planTrip } from '../trip/plan-trip.ts';
 import { TripSearchFailure } from '../trip/trip-search-failure.ts';
-import type { ThreadMessage, ThreadStart, TripMessage } from './thread-messages.ts';
+import type { TripRequest } from '../trip/trip-types.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import type { NumberedSnapshot, ThreadMessage, ThreadOrder, ThreadStart } from './thread-messages.ts';
 import { warmUp } from './warm-up.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('search-thread.ts is the entry of a thread; start it by SearchThread.');
 const send = (message: ThreadMessage): void => port.postMessage(message);
 
-const { bytes, cancelFlag, warmUpMs } = workerData as ThreadStart;
+const { snapshot, cancelFlag, warmUpMs } = workerData as ThreadStart;
 const cancelled = new Int32Array(cancelFlag);
-const timetable = openTimetable(bytes);
-const engine = createSearchEngine(timetable);
 
-port.on('message', ({ number, request }: TripMessage) => {
+interface Opened {
+  readonly number: number;
+  readonly timetable: Timetable;
+}
+
+const open = ({ number, bytes }: NumberedSnapshot): Opened => ({ number, timetable: openTimetable(bytes) });
+
+let inUse = open(snapshot);
+/** Undefined after a change until the next request: while it is made, that of the snapshot before is gone already. */
+let engine: SearchEngine | undefined;
+let prepared: Opened | undefined;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+function answer(number: number, request: TripRequest): void {
   try {
-    const answer = planTrip(timetable, engine, request, () => Atomics.load(cancelled, 0) === number);
-    send({ type: 'answer', number, answer });
+    engine ??= createSearchEngine(inUse.timetable);
+    const found = planTrip(inUse.timetable, engine, request, () => Atomics.load(cancelled, 0) === number);
+    send({ type: 'answer', number, answer: found });
   } catch (error) {
-    if (error instanceof TripSearchFailure) {
-      return send({ type: 'failure', number, code: error.code, message: error.message });
-    }
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    send({ type: 'failure', number, code: 'failed', message });
+    const isTold = error instanceof TripSearchFailure;
+    const [code, message] = isTold ? [error.code, error.message] : (['failed', messageOf(error)] as const);
+    send({ type: 'failure', number, code, message });
   }
+}
+
+function prepare(next: NumberedSnapshot): void {
+  try {
+    prepared = open(next);
+    send({ type: 'prepared' });
+  } catch (error) {
+    send({ type: 'refused', message: messageOf(error) });
+  }
+}
+
+/** Throws, and ends the thread so, when it cannot be opened here though it could elsewhere. */
+function changeTo(next: NumberedSnapshot): void {
+  if (next.number <= inUse.number) return;
+  inUse = prepared?.number === next.number ? prepared : open(next);
+  [engine, prepared] = [undefined, undefined];
+  collectGarbage();
+}
+
+port.on('message', (order: ThreadOrder) => {
+  if (order.type === 'trip') answer(order.number, order.request);
+  else if (order.type === 'prepare') prepare(order.snapshot);
+  else if (order.type === 'switch') changeTo(order.snapshot);
+  else prepared = undefined;
 });
 
-warmUp(timetable, engine, warmUpMs);
+engine = createSearchEngine(inUse.timetable);
+warmUp(inUse.timetable, engine, warmUpMs);
 send({ type: 'ready' });
 flushCompileCache();

@@ -1,15 +1,16 @@
 /**
- * The threads that search one snapshot. Lends out the idle ones, and starts another in place of one that died. A new snapshot
- * gets a new group, so that no thread ever holds two, and the old one's memory goes with its threads.
+ * The threads that search. Lends out the idle ones, starts another in place of one that died, and changes all of them to a new
+ * snapshot: first each opens it beside the old one, and only when all could do they take it up. They live on, since what they
+ * have compiled is what makes a thread quick, and no thread could compile it again without taking a core from those who serve.
  */
+import { openTimetable } from '../open-timetable.ts';
 import { SearchThread } from './search-thread-handle.ts';
+import type { NumberedSnapshot } from './thread-messages.ts';
 
 export interface ThreadGroupOptions {
   readonly bytes: SharedArrayBuffer;
   readonly size: number;
   readonly warmUpMs: number;
-  /** One after the other, for a process that is serving meanwhile. */
-  readonly oneByOne: boolean;
   /** A thread has become idle. */
   readonly onIdle: () => void;
   readonly onDeath: () => void;
@@ -24,10 +25,12 @@ export class ThreadGroup {
   readonly #idle: SearchThread[] = [];
   readonly #starting = new Set<SearchThread>();
   readonly #pauses = new Set<NodeJS.Timeout>();
-  #isRetired = false;
+  #snapshot: NumberedSnapshot;
+  #isEnded = false;
 
   private constructor(options: ThreadGroupOptions) {
     this.#options = options;
+    this.#snapshot = { number: 1, bytes: options.bytes };
   }
 
   /** All threads are warm, or it rejects and none is left. */
@@ -35,8 +38,7 @@ export class ThreadGroup {
     const group = new ThreadGroup(options);
     const places = Array.from({ length: options.size });
     try {
-      if (options.oneByOne) for (const _ of places) await group.#startThread();
-      else await Promise.all(places.map(() => group.#startThread()));
+      await Promise.all(places.map(() => group.#startThread()));
       return group;
     } catch (error) {
       await group.end();
@@ -59,28 +61,32 @@ export class ThreadGroup {
 
   giveBack(thread: SearchThread): void {
     if (!this.#threads.has(thread)) return;
-    if (this.#isRetired) {
-      this.#threads.delete(thread);
-      void thread.end();
-      return;
-    }
     this.#idle.push(thread);
     this.#options.onIdle();
   }
 
-  /** No more requests: idle threads end now, busy ones after their request. */
-  retire(): void {
-    this.#isRetired = true;
-    this.#stopStarting();
-    for (const thread of this.#idle.splice(0)) {
-      this.#threads.delete(thread);
-      void thread.end();
+  /**
+   * Resolves when every request that a thread is given from now on runs on this snapshot. Rejects, and nothing has changed, when a
+   * thread cannot open it. To be awaited before the next call.
+   */
+  async change(bytes: SharedArrayBuffer): Promise<void> {
+    const next: NumberedSnapshot = { number: this.#snapshot.number + 1, bytes };
+    try {
+      // With all of them dead, those that come would fail again and again.
+      if (this.#threads.size === 0) openTimetable(bytes);
+      // One after the other: the rest serve meanwhile.
+      for (const thread of [...this.#threads]) await thread.prepare(next);
+    } catch (error) {
+      for (const thread of this.#threads) thread.forget();
+      throw error;
     }
+    this.#snapshot = next;
+    for (const thread of [...this.#threads, ...this.#starting]) thread.switchTo(next);
   }
 
   /** Ends all threads at once; what they were searching rejects. */
   async end(): Promise<void> {
-    this.#isRetired = true;
+    this.#isEnded = true;
     this.#stopStarting();
     const threads = [...this.#threads, ...this.#starting];
     this.#threads.clear();
@@ -95,14 +101,14 @@ export class ThreadGroup {
   }
 
   async #startThread(): Promise<void> {
-    const thread = new SearchThread(this.#options.bytes, this.#options.warmUpMs);
+    const thread = new SearchThread(this.#snapshot, this.#options.warmUpMs);
     this.#starting.add(thread);
     try {
       await thread.ready;
     } finally {
       this.#starting.delete(thread);
     }
-    if (this.#isRetired) return thread.end();
+    if (this.#isEnded) return thread.end();
     this.#threads.add(thread);
     this.#idle.push(thread);
     void thread.ended.then(() => this.#replace(thread));
@@ -114,12 +120,12 @@ export class ThreadGroup {
     const place = this.#idle.indexOf(dead);
     if (place >= 0) this.#idle.splice(place, 1);
     this.#options.onDeath();
-    if (!this.#isRetired) this.#startAgain(FIRST_PAUSE_MS);
+    if (!this.#isEnded) this.#startAgain(FIRST_PAUSE_MS);
   }
 
   #startAgain(pauseMs: number): void {
     this.#startThread().catch(() => {
-      if (this.#isRetired) return;
+      if (this.#isEnded) return;
       const pause = setTimeout(() => {
         this.#pauses.delete(pause);
         this.#startAgain(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));

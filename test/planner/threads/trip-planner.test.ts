@@ -121,7 +121,7 @@ describe('trip planner in threads', () => {
     const { network, request } = hardQuestion();
 
     it('gives it up in time, and goes on with the thread', async () => {
-      const { planner, use, stats } = bound(create({ threads: 1, timeoutMs: 100 }));
+      const { planner, use, stats } = bound(create({ threads: 1, timeoutMs: 20 }));
       await use(network.bytes());
       await assert.rejects(planner.trip(request), failsWith('timeout'));
       const small = requestOf('S0', 'S1', network.at('2026-11-23 08:00'), { windowSeconds: 600, maximumTransfers: 0 });
@@ -154,7 +154,7 @@ describe('trip planner in threads', () => {
     });
 
     it('rejects what a dead thread was searching', async () => {
-      const thread = new SearchThread(network.bytes(), 0);
+      const thread = new SearchThread({ number: 1, bytes: network.bytes() }, 0);
       await thread.ready;
       const running = thread.run(request);
       await Promise.all([assert.rejects(running, failsWith('unavailable')), thread.end()]);
@@ -164,7 +164,7 @@ describe('trip planner in threads', () => {
       let deaths = 0;
       let becameIdle = (): void => undefined;
       const group = await ThreadGroup.start({
-        ...{ bytes: network.bytes(), size: 1, warmUpMs: 0, oneByOne: false },
+        ...{ bytes: network.bytes(), size: 1, warmUpMs: 0 },
         onIdle: () => becameIdle(),
         onDeath: () => {
           deaths += 1;

@@ -1,0 +1,77 @@
+/** A change of snapshot as the threads see it: the same threads, all of them or none, and those that come later too. */
+import assert from 'node:assert/strict';
+import type { SearchThread } from '../../../planner/threads/search-thread-handle.ts';
+import { ThreadGroup } from '../../../planner/threads/thread-group.ts';
+import { createNetwork, type Network } from '../support/network.ts';
+import { requestOf } from '../trip/ask.ts';
+
+function shuttle(minutes: number): Network {
+  return createNetwork()
+    .stops('A 59.9 10.7', 'Z 60.3 10.7')
+    .line('1', [`A 08:00 - Z 08:${minutes}`]);
+}
+
+describe('threads that change their snapshot', () => {
+  const [old, fresh] = [shuttle(30), shuttle(45)];
+  const request = requestOf('A', 'Z', old.at('2026-11-23 07:55'), { count: 1 });
+  const [oldId, freshId] = [old.build().snapshotId, fresh.build().snapshotId];
+  const search = async (thread: SearchThread): Promise<string> => (await thread.run(request)).snapshotId;
+  let group: ThreadGroup;
+  let becameIdle: () => void;
+
+  function takeBoth(): [SearchThread, SearchThread] {
+    const [one, other] = [group.take(), group.take()];
+    assert.ok(one !== undefined && other !== undefined);
+    return [one, other];
+  }
+
+  beforeEach(async () => {
+    becameIdle = () => undefined;
+    const bytes = old.bytes();
+    group = await ThreadGroup.start({
+      ...{ bytes, size: 2, warmUpMs: 0, onDeath: () => undefined },
+      onIdle: () => becameIdle(),
+    });
+  });
+  afterEach(() => group.end());
+
+  it('lives on, and ends what it searches on the snapshot it began with', async () => {
+    const [one, other] = takeBoth();
+    const running = search(one);
+    const change = group.change(fresh.bytes());
+    assert.equal(await running, oldId);
+    await change;
+    assert.deepEqual(await Promise.all([search(one), search(other)]), [freshId, freshId]);
+    group.giveBack(one);
+    group.giveBack(other);
+    await group.change(old.bytes());
+    assert.deepEqual(new Set(takeBoth()), new Set([one, other]));
+    assert.deepEqual(await Promise.all([search(one), search(other)]), [oldId, oldId]);
+  });
+
+  it('stays with what it has when the next cannot be opened, and takes the one after that', async () => {
+    const [one, other] = takeBoth();
+    await assert.rejects(group.change(new SharedArrayBuffer(1_000)), /SnapshotError/);
+    assert.deepEqual(await Promise.all([search(one), search(other)]), [oldId, oldId]);
+    await group.change(fresh.bytes());
+    assert.deepEqual(await Promise.all([search(one), search(other)]), [freshId, freshId]);
+  });
+
+  it('does not wait for a thread that dies, and the one in its place searches the new snapshot', async () => {
+    const [one, other] = takeBoth();
+    const idleAgain = new Promise<void>((resolve) => {
+      becameIdle = resolve;
+    });
+    await Promise.all([group.change(fresh.bytes()), one.end()]);
+    assert.equal(await search(other), freshId);
+    await idleAgain;
+    const next = group.take();
+    assert.ok(next !== undefined && next !== one && next !== other);
+    assert.equal(await search(next), freshId);
+  });
+
+  it('refuses what cannot be opened with all threads dead too', async () => {
+    await Promise.all(takeBoth().map((thread) => thread.end()));
+    await assert.rejects(group.change(new SharedArrayBuffer(1_000)));
+  });
+});
