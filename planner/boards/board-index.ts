@@ -148,6 +148,7 @@ class SortedBoards implements BoardIndex {
     const stopCalls = this.#stopCalls;
     const trip = stopCalls.tripAt(entry);
     if (!transit.runsOn(trip, day) || !stopCalls.isOfKind(entry, request.kind)) return undefined;
+    if (request.omitNonBoarding && !stopCalls.isOfKind(entry, 'departures')) return undefined;
     const route = transit.tripRoute[trip] as number;
     const dayStart = dayStarts[transit.routeZone[route] as number] as number;
     const arrival = dayStart + stopCalls.arrivalSeconds(entry);

@@ -20,6 +20,8 @@ export interface BoardRequest {
   readonly maximumCalls: number;
   /** `departures`: forBoarding and not at the last stop; `arrivals`: forAlighting and not at the first; `both`: either. Order is by departure, for `arrivals` by arrival. */
   readonly kind: 'departures' | 'arrivals' | 'both';
+  /** Of those only where one may get on. */
+  readonly omitNonBoarding?: boolean;
   /** At most so many per line and destination text (front text of the display in force at the call). */
   readonly maximumPerLineAndDestination: number | undefined;
   readonly accepts: ((trip: TripIndex, line: LineIndex) => boolean) | undefined;

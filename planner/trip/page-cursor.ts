@@ -40,7 +40,9 @@ export function encodeCursor({ direction, arriveBy, window, key, snapshotId }: P
 
 /** Throws `invalidCursor` for whatever encodeCursor did not write. */
 export function decodeCursor(text: string): PageCursor {
-  const parts = text.length > LONGEST_CURSOR ? [] : Buffer.from(text, 'base64url').toString('latin1').split(' ');
+  const bytes = text.length > LONGEST_CURSOR ? Buffer.alloc(0) : Buffer.from(text, 'base64url');
+  // Decoding passes over what is no base64url.
+  const parts = bytes.toString('base64url') === text ? bytes.toString('latin1').split(' ') : [];
   const [snapshotId = '', ...rest] = parts;
   const numbers = rest.map((part) => (/^-?\d{1,15}$/.test(part) ? Number(part) : Number.NaN));
   const [version, forward = 0, arriveBy = 0, start = 0, end = 0, ...last] = numbers;

@@ -8,11 +8,14 @@ import {
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   type SelectionSetNode,
   visit,
 } from 'graphql';
 import type { GraphqlLimits } from './limits.ts';
 import { badRequest, limitExceeded } from './refusal.ts';
+
+const INTROSPECTIONS: ReadonlySet<string> = new Set(['__schema', '__type']);
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -24,6 +27,9 @@ export function checkDocument(document: DocumentNode, limits: GraphqlLimits): vo
   const fragments = fragmentsOf(document);
   refuseCycles(fragments);
   for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION && definition.operation !== OperationTypeNode.QUERY) {
+      throw badRequest(`There is no ${definition.operation} here: only queries are answered.`);
+    }
     if (definition.kind === Kind.OPERATION_DEFINITION) checkOperation(definition, fragments, limits);
   }
 }
@@ -73,6 +79,7 @@ function spreadsOf(set: SelectionSetNode): string[] {
 function checkOperation(operation: OperationDefinitionNode, fragments: Fragments, limits: GraphqlLimits): void {
   let fields = 0;
   let aliases = 0;
+  let introspections = 0;
   const walk = (sets: readonly SelectionSetNode[], depth: number, counted: boolean): void => {
     if (counted && depth > limits.GRAPHQL_MAX_DEPTH) {
       throw limitExceeded('depth', limits.GRAPHQL_MAX_DEPTH, 'depth of the query');
@@ -94,6 +101,9 @@ function checkOperation(operation: OperationDefinitionNode, fragments: Fragments
         }
         if (selection.alias && ++aliases > limits.GRAPHQL_MAX_ALIASES) {
           throw limitExceeded('aliases', limits.GRAPHQL_MAX_ALIASES, 'number of aliases');
+        }
+        if (INTROSPECTIONS.has(selection.name.value) && ++introspections > limits.GRAPHQL_MAX_INTROSPECTIONS) {
+          throw limitExceeded('introspections', limits.GRAPHQL_MAX_INTROSPECTIONS, 'number of introspections');
         }
         const name = (selection.alias ?? selection.name).value;
         const group = groups.get(name);

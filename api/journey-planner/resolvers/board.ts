@@ -14,7 +14,8 @@ export interface BoardArgs extends FilterArgs {
   readonly timeRange?: number | null;
   readonly numberOfDepartures?: number | null;
   readonly numberOfDeparturesPerLineAndDestinationDisplay?: number | null;
-  /** In v3 only; v2 shows departures. */
+  readonly omitNonBoarding?: boolean | null;
+  /** In v3 only; v2 shows both. */
   readonly arrivalDeparture?: 'arrivals' | 'departures' | 'both' | null;
   readonly includeCancelledTrips?: boolean | null;
 }
@@ -42,7 +43,9 @@ export function board(
     from: args.startTime ? instantOf(args.startTime, zone) : context.now,
     rangeSeconds: Math.min(range, MAX_RANGE_SECONDS),
     maximumCalls: Math.min(count, MAX_LIST),
-    kind: args.arrivalDeparture ?? 'departures',
+    // What the older dialect calls a board has terminating journeys too, unless it is told not to.
+    kind: args.arrivalDeparture ?? (context.dialect === 'v2' ? 'both' : 'departures'),
+    omitNonBoarding: args.omitNonBoarding ?? false,
     maximumPerLineAndDestination: perLine,
     accepts,
   };

@@ -75,6 +75,7 @@ function isShown(call: Call, request: BoardRequest, until: number, { catalogue, 
   const stop = stops[call.position];
   const leaves = stop?.forBoarding === true && call.position < stops.length - 1;
   const arrives = stop?.forAlighting === true && call.position > 0;
+  if (request.omitNonBoarding && !leaves) return false;
   if (request.kind === 'departures') return leaves;
   return request.kind === 'arrivals' ? arrives : leaves || arrives;
 }

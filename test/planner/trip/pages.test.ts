@@ -153,5 +153,6 @@ describe('pages of trips', () => {
     const isRefusal = (error: unknown): boolean => error instanceof TripSearchFailure && error.code === 'invalidCursor';
     for (const cursor of wrong) assert.throws(refused({ cursor }), isRefusal, cursor);
     assert.throws(refused({ cursor: given, arriveBy: true }), isRefusal);
+    for (const more of ['=', '\n', ' ']) assert.throws(refused({ cursor: `${given}${more}` }), isRefusal, more);
   });
 });
