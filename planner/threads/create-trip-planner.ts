@@ -16,7 +16,7 @@ export interface TripPlannerOptions {
   readonly timeoutMs?: number | undefined;
   /** Requests that wait for a thread; further ones are refused as `overloaded`. Default 64 a thread. */
   readonly queueLimit?: number | undefined;
-  /** How long a thread searches before it takes requests. Default 700 ms. */
+  /** How long a thread searches before it takes requests. Default 1 s. */
   readonly warmUpMs?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ interface Job {
 
 const QUEUED_PER_THREAD = 64;
 const TIMEOUT_MS = 10_000;
-const WARM_UP_MS = 700;
+const WARM_UP_MS = 1000;
 
 export function createTripPlanner(options: TripPlannerOptions = {}): TripPlannerProcess {
   return new ThreadedTripPlanner(options);

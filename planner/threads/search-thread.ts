@@ -33,6 +33,9 @@ let inUse = open(snapshot);
 /** Undefined after a change until the next request: while it is made, that of the snapshot before is gone already. */
 let engine: SearchEngine | undefined;
 let prepared: Opened | undefined;
+/** Not at once: a collection also throws away code that was compiled for the snapshot before, just when the new one needs it. */
+const COLLECT_AFTER_MS = 10_000;
+let collecting: NodeJS.Timeout | undefined;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
@@ -62,7 +65,8 @@ function changeTo(next: NumberedSnapshot): void {
   if (next.number <= inUse.number) return;
   inUse = prepared?.number === next.number ? prepared : open(next);
   [engine, prepared] = [undefined, undefined];
-  collectGarbage();
+  clearTimeout(collecting);
+  collecting = setTimeout(collectGarbage, COLLECT_AFTER_MS);
 }
 
 port.on('message', (order: ThreadOrder) => {
@@ -72,7 +76,17 @@ port.on('message', (order: ThreadOrder) => {
   else prepared = undefined;
 });
 
-engine = createSearchEngine(inUse.timetable);
-warmUp(inUse.timetable, engine, warmUpMs);
+/**
+ * Warmed by two snapshots, one after the other: code compiled while there is only one of a thing is bound to it, and would have
+ * to be compiled again, slowly and under load, after the first change.
+ */
+function warmUpTwice(): void {
+  const other = open(snapshot).timetable;
+  warmUp(other, createSearchEngine(other), warmUpMs / 2);
+  engine = createSearchEngine(inUse.timetable);
+  warmUp(inUse.timetable, engine, warmUpMs / 2);
+}
+
+warmUpTwice();
 send({ type: 'ready' });
 flushCompileCache();
