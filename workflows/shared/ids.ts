@@ -10,3 +10,5 @@ export type Codespace = Branded<string, 'Codespace'>;
 export type CorrelationId = Branded<string, 'CorrelationId'>;
 /** `<codespace>_<yyyy-MM-dd'T'HH_mm_ss.SSS>`, UTC instant of the receipt. */
 export type ImportKey = Branded<string, 'ImportKey'>;
+/** 7–12 digits, assigned by the service; names a customer everywhere. */
+export type CustomerNumber = Branded<string, 'CustomerNumber'>;

@@ -11,6 +11,8 @@ export interface ServiceErrorOptions {
   /** For the log only; never shown to a caller. */
   readonly cause?: unknown;
   readonly errors?: readonly ErrorItem[];
+  /** In place of 400: the shape is right, what it says is not. */
+  readonly status?: 422;
   /** Response headers that belong to the error, e.g. `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,7 +28,7 @@ export class ServiceError extends Error {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
-    this.status = ERROR_STATUS[code];
+    this.status = options.status ?? ERROR_STATUS[code];
     this.errors = options.errors;
     this.headers = options.headers ?? {};
   }

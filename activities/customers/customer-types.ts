@@ -1,0 +1,120 @@
+/** Customers as stores hand them out: personal data is plain here and sealed everywhere it is kept. Types only. */
+import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+
+/** What a caller may reach: the customers of one organisation, or (scope `organisation:any`) of every one. */
+export type Tenancy = OrganisationId | 'ANY';
+
+export type ProfileType = 'PERMANENT' | 'TEMPORARY';
+export type LanguagePreference = 'nob' | 'nno' | 'eng';
+
+/** What tells who somebody is. Kept sealed with the profile's own key. */
+export interface PersonalData {
+  readonly firstName?: string;
+  readonly surname?: string;
+  readonly email?: string;
+  /** Dialling code, as `47` or `+47`. */
+  readonly countryCode?: string;
+  readonly telephoneNumberNoCountryCode?: string;
+  /** `yyyy-MM-dd` */
+  readonly dateOfBirth?: string;
+}
+
+/** What callers may set and change. */
+export interface ProfileContent extends PersonalData {
+  readonly customerRef: string;
+  readonly languagePreference: LanguagePreference;
+  /** Of a temporary profile. */
+  readonly expirationDate?: Date;
+  /** scrypt, with its parameters and salt; never shown. */
+  readonly passwordHash?: string;
+}
+
+export interface Profile extends Omit<ProfileContent, 'passwordHash'> {
+  readonly customerNumber: CustomerNumber;
+  readonly organisationId: OrganisationId;
+  readonly profileType: ProfileType;
+  /** Others are not handed out. */
+  readonly status: 'ACTIVE';
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly createdByChannel: string;
+  readonly changedAt: Date;
+  readonly changedBy: string;
+  readonly changedByChannel: string;
+}
+
+export interface NewProfile extends Omit<ProfileContent, 'customerRef'> {
+  readonly organisationId: OrganisationId;
+  readonly profileType: ProfileType;
+  /** The customer number unless given. */
+  readonly customerRef?: string;
+  readonly createdBy: string;
+  readonly createdByChannel: string;
+}
+
+/** Of one write of a caller. */
+export interface Write {
+  /** The same in every attempt of one request: what it did is not done again. */
+  readonly workId: string;
+  readonly correlationId: string;
+  /** Who changes it, where the caller says so. */
+  readonly by?: { readonly name: string; readonly channel: string };
+}
+
+/** All that are given must match, whatever the case. */
+export interface ProfileCriteria {
+  readonly firstName?: string;
+  readonly surname?: string;
+  readonly email?: string;
+  readonly customerRef?: string;
+  readonly phone?: { readonly countryCode: string; readonly number: string };
+  readonly dateOfBirth?: string;
+  readonly postCode?: string;
+  readonly includeTemporary: boolean;
+}
+
+export interface PostalAddress {
+  readonly type: 'HOME' | 'INVOICE' | 'DELIVERY';
+  readonly addressLines: readonly string[];
+  readonly postCode: string;
+  readonly postTown: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly countryCode: string;
+}
+
+export interface Preference {
+  readonly key: string;
+  /** Any JSON. */
+  readonly value: unknown;
+}
+
+export interface ECard {
+  readonly mediaSerialNumber: string;
+  readonly issuerCode: string;
+  readonly name?: string;
+  /** Sixteen digits: issuer and serial. */
+  readonly cardNumber: string;
+  readonly startOfOwnership: Date;
+  readonly endOfOwnership?: Date;
+}
+
+export interface LoyaltyProgram {
+  readonly programCode: string;
+  readonly membershipNumber: string;
+  /** `yyyy-MM-dd` */
+  readonly validFrom: string;
+  readonly validTo?: string;
+}
+
+export interface Consent {
+  readonly id: string;
+  readonly consentCode: string;
+  readonly consentChoice: boolean;
+  /** Of the definition in force when it was given. */
+  readonly consentVersion: number;
+  readonly distributionChannel: string;
+  readonly givenAt: Date;
+  readonly createdAt: Date;
+  readonly changedAt: Date;
+  readonly createdByOrganisationId: OrganisationId;
+}
