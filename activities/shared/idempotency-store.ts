@@ -8,6 +8,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
+import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { isDuplicateKey } from './mongo.ts';
 
 export const ANSWER_LIFETIME_MS = 72 * 3_600_000;
@@ -16,7 +17,10 @@ export const LEASE_MS = 15_000;
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Sealed with the key of `personal` where that is given. */
   readonly body: Uint8Array;
+  /** Whom the body tells of. */
+  readonly personal?: CustomerNumber;
 }
 
 /** What the holder of a claim must show to renew, finish or release it. */
@@ -28,6 +32,8 @@ export interface Lease {
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly lease: Lease; readonly workId: string; readonly fingerprint?: string }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly workId: string; readonly fingerprint: string }
+  /** There was an answer; the person it told of has been erased, and with that what was asked. */
+  | { readonly kind: 'erased' }
   | { readonly kind: 'in progress'; readonly fingerprint?: string };
 
 interface KeyDocument {
@@ -40,6 +46,8 @@ interface KeyDocument {
   /** How often the key was claimed; only a first attempt may forget it. */
   attempts: number;
   answer?: { status: number; headers: Record<string, string>; body: Buffer | mongo.Binary };
+  /** Of the answer. */
+  personal?: CustomerNumber;
   expiresAt: Date;
 }
 
@@ -57,6 +65,7 @@ export class IdempotencyStore {
   /** Once at start. Expired keys are removed by the database. */
   async ensureIndexes(): Promise<void> {
     await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
+    await this.#collection.createIndex({ personal: 1 }, { sparse: true, name: 'personal' });
   }
 
   /** `fingerprint` is absent when only reading the body will tell it. */
@@ -131,10 +140,12 @@ export class IdempotencyStore {
       await this.#collection.deleteOne({ _id: scope, expiresAt: found.expiresAt });
       return undefined;
     }
-    const { answer, fingerprint } = found;
+    const { answer, fingerprint, personal } = found;
+    if (answer && fingerprint === undefined) return { kind: 'erased' };
     if (!answer || fingerprint === undefined) return { kind: 'in progress', ...known(fingerprint) };
     const body = Buffer.isBuffer(answer.body) ? answer.body : answer.body.buffer;
-    return { kind: 'answered', answer: { ...answer, body }, workId: found.workId, fingerprint };
+    const whole = { ...answer, body, ...(personal === undefined ? {} : { personal }) };
+    return { kind: 'answered', answer: whole, workId: found.workId, fingerprint };
   }
 
   /** Records what the request is. False when it is another one than before, or the lease is lost. */
@@ -161,12 +172,34 @@ export class IdempotencyStore {
 
   /** Keeps the answer for 72 hours. False when another attempt has taken over meanwhile. */
   async finish(lease: Lease, answer: StoredAnswer): Promise<boolean> {
-    const stored = { status: answer.status, headers: { ...answer.headers }, body: Buffer.from(answer.body) };
+    const { status, headers, body, personal } = answer;
+    const stored = { status, headers: { ...headers }, body: Buffer.from(body) };
     const result = await this.#collection.updateOne(
       { _id: lease.scope, leaseToken: lease.token },
-      { $set: { answer: stored, expiresAt: new Date(this.#now() + ANSWER_LIFETIME_MS) } },
+      {
+        $set: {
+          answer: stored,
+          expiresAt: new Date(this.#now() + ANSWER_LIFETIME_MS),
+          ...(personal === undefined ? {} : { personal }),
+        },
+      },
     );
     return result.matchedCount === 1;
+  }
+
+  /** Keeps of the answers that tell of this person, and of what was asked, only that there was one. Safe to repeat. */
+  async eraseAnswersOf(customerNumber: CustomerNumber): Promise<void> {
+    await this.#collection.updateMany(
+      { personal: customerNumber },
+      {
+        $set: { answer: { status: 404, headers: {}, body: Buffer.alloc(0) } },
+        $unset: { personal: 1, fingerprint: 1 },
+      },
+    );
+  }
+
+  async hasAnswersOf(customerNumber: CustomerNumber): Promise<boolean> {
+    return (await this.#collection.findOne({ personal: customerNumber }, { projection: { _id: 1 } })) !== null;
   }
 
   /**

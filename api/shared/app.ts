@@ -13,6 +13,7 @@ import { checkDates, type DeprecationDates } from './deprecation.ts';
 import { beginExchange } from './entry.ts';
 import { type Exchange, getExchange } from './exchange.ts';
 import type { HealthCheck } from './health.ts';
+import type { AnswerSeal } from './idempotency.ts';
 import { createHttpMetrics } from './metrics.ts';
 import type { Area, Caller, Reply } from './operation.ts';
 import { presentError } from './present-error.ts';
@@ -26,6 +27,8 @@ export interface AppOptions {
   /** Throws MISSING_TOKEN, INVALID_TOKEN or EXPIRED_TOKEN. A server without secured operations needs none. */
   readonly verifyToken?: (exchange: Exchange) => Promise<Caller>;
   readonly idempotency?: IdempotencyStore;
+  /** For answers that tell of persons. */
+  readonly answerSeal?: AnswerSeal;
   /** Of the headers written `Service-…`; default `Service`. */
   readonly headerPrefix?: string;
   /** Origins of the documentation pages; browsers on others are refused. */
@@ -71,7 +74,8 @@ export function createApp(options: AppOptions): Express {
   const bodyTimeoutMs = options.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
   const verifyToken = options.verifyToken ?? refuseEveryone;
   for (const area of options.areas) {
-    table.addArea(area, { verifyToken, idempotency: options.idempotency, deprecation, headerPrefix, bodyTimeoutMs });
+    const { idempotency, answerSeal } = options;
+    table.addArea(area, { verifyToken, idempotency, answerSeal, deprecation, headerPrefix, bodyTimeoutMs });
   }
   const state: AppState = {
     log: options.log,

@@ -6,7 +6,7 @@ import type { IdempotencyStore } from '../../activities/shared/idempotency-store
 import { sweepingBuffers } from './buffer-sweep.ts';
 import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
 import type { Exchange } from './exchange.ts';
-import { jsonFingerprint, KeySession, keyScope, readKey, unkeyed } from './idempotency.ts';
+import { type AnswerSeal, jsonFingerprint, KeySession, keyScope, readKey, unkeyed } from './idempotency.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { Idempotency, Operation, PresentError, Reply } from './operation.ts';
 import { compilePreparation, type PreparationOptions, type Prepared, queryOf } from './preparation.ts';
@@ -16,6 +16,8 @@ import type { SchemaChecks } from './schema-check.ts';
 export interface EndpointOptions extends PreparationOptions {
   /** Absent on servers none of whose operations take a key. */
   readonly idempotency: IdempotencyStore | undefined;
+  /** For answers that tell of persons. */
+  readonly answerSeal?: AnswerSeal | undefined;
   readonly deprecation: DeprecationDates;
 }
 
@@ -36,7 +38,7 @@ export function compileEndpoint(
     let reply: Reply;
     try {
       const context = await prepare(exchange, path);
-      keys = openKeySession(operation, exchange, options.idempotency);
+      keys = openKeySession(operation, exchange, options);
       const stored = operation.streamedBody ? undefined : await keys?.claimFor(fingerprintOf(exchange, context));
       if (stored) return stored;
       const idempotency: Idempotency = keys ?? unkeyed();
@@ -58,12 +60,12 @@ export function compileEndpoint(
 function openKeySession(
   operation: OperationEntry,
   exchange: Exchange,
-  store: IdempotencyStore | undefined,
+  { idempotency: store, answerSeal }: EndpointOptions,
 ): KeySession | undefined {
   if (!operation.takesIdempotencyKey || !exchange.caller || !store) return undefined;
   const key = readKey(exchange);
   if (key === undefined) return undefined;
-  return new KeySession(store, keyScope(exchange.caller, operation.method, exchange.path, key), exchange);
+  return new KeySession(store, keyScope(exchange.caller, operation.method, exchange.path, key), exchange, answerSeal);
 }
 
 function fingerprintOf(exchange: Exchange, context: Prepared): string {

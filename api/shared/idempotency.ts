@@ -10,6 +10,7 @@ import {
   type Lease,
   type StoredAnswer,
 } from '../../activities/shared/idempotency-store.ts';
+import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type Exchange, headerLines } from './exchange.ts';
 import { canonicalJson } from './json.ts';
@@ -20,6 +21,15 @@ const HEADER = 'idempotency-key';
 const KEY = /^[\x20-\x7e]{1,255}$/;
 /** Answers that tell of the caller's mistake or our trouble: a corrected or later try under the same key must work. */
 const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
+
+/**
+ * Keeps what answers tell of a person under that person's own key, so that it goes with the key. Both answer undefined when
+ * there is no such key (any more).
+ */
+export interface AnswerSeal {
+  seal(customerNumber: CustomerNumber, body: Uint8Array): Promise<Uint8Array | undefined>;
+  open(customerNumber: CustomerNumber, sealed: Uint8Array): Promise<Uint8Array | undefined>;
+}
 
 /** The key of the request, checked; undefined when there is none. */
 export function readKey(exchange: Exchange): string | undefined {
@@ -51,10 +61,11 @@ export function unkeyed(): Idempotency {
   return { claim: async () => claim };
 }
 
-type Obtained = Exclude<ClaimOutcome, { kind: 'in progress' }>;
+type Obtained = Exclude<ClaimOutcome, { kind: 'in progress' | 'erased' }>;
 
 export class KeySession implements Idempotency {
   readonly #store: IdempotencyStore;
+  readonly #seal: AnswerSeal | undefined;
   readonly #scope: string;
   readonly #exchange: Exchange;
   #outcome: Obtained | undefined;
@@ -63,8 +74,10 @@ export class KeySession implements Idempotency {
   #fingerprint: string | undefined;
   #renewal: NodeJS.Timeout | undefined;
 
-  constructor(store: IdempotencyStore, scope: string, exchange: Exchange) {
+  /** `seal` is needed where answers tell of persons. */
+  constructor(store: IdempotencyStore, scope: string, exchange: Exchange, seal?: AnswerSeal) {
     this.#store = store;
+    this.#seal = seal;
     this.#scope = scope;
     this.#exchange = exchange;
   }
@@ -73,7 +86,7 @@ export class KeySession implements Idempotency {
   async claimFor(fingerprint: string): Promise<Reply | undefined> {
     this.#fingerprint = fingerprint;
     const outcome = await this.#claimKey(fingerprint);
-    return outcome.kind === 'answered' ? replay(outcome.answer) : undefined;
+    return outcome.kind === 'answered' ? await this.#replay(outcome.answer) : undefined;
   }
 
   async claim(): Promise<IdempotencyClaim> {
@@ -87,6 +100,7 @@ export class KeySession implements Idempotency {
 
   async #claimKey(fingerprint: string | undefined): Promise<Obtained> {
     const outcome = await this.#store.claim(this.#scope, fingerprint);
+    if (outcome.kind === 'erased') throw erased();
     const other = fingerprint !== undefined && outcome.fingerprint !== undefined && outcome.fingerprint !== fingerprint;
     if (outcome.kind !== 'claimed' && other) throw keyReused();
     if (outcome.kind === 'in progress') throw inProgress();
@@ -100,7 +114,7 @@ export class KeySession implements Idempotency {
       await this.#letGo(true);
       throw keyReused();
     }
-    if (outcome.kind === 'answered') return replay(outcome.answer);
+    if (outcome.kind === 'answered') return await this.#replay(outcome.answer);
     if (this.#lease && !(await this.#store.identify(this.#lease, fingerprint))) {
       this.#drop();
       throw inProgress();
@@ -128,12 +142,32 @@ export class KeySession implements Idempotency {
       await this.#letGo(reply.status >= 500 && this.#fingerprint !== undefined);
       return;
     }
-    const { body, ...head } = flattenReply(reply);
-    if (!Buffer.isBuffer(body)) throw new Error('The reply to a keyed request must not be a stream');
+    const answer = await this.#toStored(reply);
     const lease = this.#drop();
-    if (lease && !(await this.#store.finish(lease, { ...head, body }))) {
+    if (lease && !(await this.#store.finish(lease, answer))) {
       this.#exchange.log.warn('the answer was not kept: another attempt has taken over the idempotency key');
     }
+  }
+
+  async #toStored(reply: Reply): Promise<StoredAnswer> {
+    const { body, ...head } = flattenReply(reply);
+    if (!Buffer.isBuffer(body)) throw new Error('The reply to a keyed request must not be a stream');
+    if (!reply.personal) return { ...head, body };
+    const personal = reply.personal.customerNumber;
+    // Without a key the person was erased meanwhile: nothing is kept that could be read.
+    return { ...head, body: (await this.#needSeal().seal(personal, body)) ?? new Uint8Array(), personal };
+  }
+
+  async #replay({ status, headers, body, personal }: StoredAnswer): Promise<Reply> {
+    const bytes = personal === undefined ? body : await this.#needSeal().open(personal, body);
+    if (bytes === undefined) throw erased();
+    return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, bytes };
+  }
+
+  #needSeal(): AnswerSeal {
+    if (!this.#seal)
+      throw new Error('This server keeps answers that tell of persons but has nothing to seal them with');
+    return this.#seal;
   }
 
   async #letGo(hasEffect: boolean): Promise<void> {
@@ -154,12 +188,9 @@ export class KeySession implements Idempotency {
   }
 }
 
-function replay(answer: StoredAnswer): Reply {
-  return {
-    status: answer.status,
-    headers: { ...answer.headers, 'idempotency-replayed': 'true' },
-    bytes: answer.body,
-  };
+/** As for everything else that told of an erased person. */
+function erased(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such resource.');
 }
 
 function keyReused(): ServiceError {

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { SearchRequest } from '../../activities/shared/search-filter.ts';
-import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
 
 /** Who calls, from a verified access token. */
@@ -79,6 +79,8 @@ export interface Reply {
   /** With `headers['content-type']`. */
   readonly bytes?: Uint8Array | string;
   readonly stream?: Readable;
+  /** Whom the body tells of: kept under an idempotency key, it is readable only as long as that person's own key. */
+  readonly personal?: { readonly customerNumber: CustomerNumber };
 }
 
 /** An area's own shape of errors, for paths whose operations carry `x-errors: <name>`. */

@@ -5,9 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { IdempotencyStore, LEASE_MS } from '../../activities/shared/idempotency-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
-import { unkeyed } from '../../api/shared/idempotency.ts';
+import { type AnswerSeal, unkeyed } from '../../api/shared/idempotency.ts';
 import type { Operation, OperationContext, Reply } from '../../api/shared/operation.ts';
 import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
+import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { useMongo } from '../support/stack.ts';
 import { startParcels, type TestServer, TOKEN } from './support/parcels.ts';
@@ -22,6 +23,9 @@ describe('Idempotency-Key', () => {
   let effects: { workId: string; body: unknown }[] = [];
   let act: (context: OperationContext) => Promise<Reply>;
   let key = '';
+  let store: IdempotencyStore;
+  /** Persons whose key there is. */
+  const keysOf = new Set<string>();
 
   const create: Operation = async (context) => {
     const { workId } = await context.idempotency.claim();
@@ -47,7 +51,12 @@ describe('Idempotency-Key', () => {
     connection = await connectMongo((await useMongo()).uri('idempotency'));
     const idempotency = new IdempotencyStore(connection, () => clockMs);
     await idempotency.ensureIndexes();
-    server = await startParcels({ idempotency, graceMs: 50, replaced: { createParcel: create, putPhoto } });
+    const answerSeal: AnswerSeal = {
+      seal: async (person, body) => (keysOf.has(person) ? Buffer.from(body).reverse() : undefined),
+      open: async (person, sealed) => (keysOf.has(person) ? Buffer.from(sealed).reverse() : undefined),
+    };
+    store = idempotency;
+    server = await startParcels({ idempotency, answerSeal, graceMs: 50, replaced: { createParcel: create, putPhoto } });
   });
   beforeEach(() => {
     effects = [];
@@ -249,5 +258,57 @@ describe('Idempotency-Key', () => {
     const claims = await Promise.all([unkeyed().claim(), unkeyed().claim()]);
     assert.notEqual(claims[0].workId, claims[1].workId);
     assert.equal(await claims[0].identify('x'), undefined);
+  });
+
+  describe('of an answer that tells of a person', () => {
+    const customerNumber = '1234567' as CustomerNumber;
+    const stored = async () =>
+      await connection.collection('idempotencyKeys').find({ personal: customerNumber }).toArray();
+
+    beforeEach(async () => {
+      await store.eraseAnswersOf(customerNumber);
+      keysOf.add(customerNumber);
+      act = async () => ({ status: 201, json: { name: 'Kari Nordmann' }, personal: { customerNumber } });
+    });
+
+    it('keeps it sealed, and replays it while the person is there', async () => {
+      const first = await post();
+      const again = await post();
+      assert.equal(again.text, first.text);
+      assert.equal(again.response.headers.get('idempotency-replayed'), 'true');
+      assert.equal(effects.length, 1);
+      const [kept] = await stored();
+      assert.ok(!JSON.stringify(kept?.answer.body.toString()).includes('Kari'));
+    });
+
+    it('answers 404 once the key of the person is gone, without working again', async () => {
+      await post();
+      keysOf.clear();
+      const again = await post();
+      assert.equal(again.response.status, 404);
+      assert.equal(effects.length, 1);
+    });
+
+    it('keeps neither answer nor question of an erased person, only that the key was used', async () => {
+      await post();
+      await store.eraseAnswersOf(customerNumber);
+      await store.eraseAnswersOf(customerNumber);
+      assert.equal(await store.hasAnswersOf(customerNumber), false);
+      const again = await post();
+      assert.equal(again.response.status, 404);
+      assert.equal(effects.length, 1);
+      const kept = await connection.collection('idempotencyKeys').findOne({ workId: effects[0]?.workId });
+      assert.equal(kept?.answer.body.length(), 0);
+      assert.equal(kept?.fingerprint, undefined);
+    });
+
+    it('keeps nothing readable when the person was erased while the request ran', async () => {
+      keysOf.clear();
+      const first = await post();
+      assert.equal(first.response.status, 201);
+      const [kept] = await stored();
+      assert.equal(kept?.answer.body.length(), 0);
+      assert.equal((await post()).response.status, 404);
+    });
   });
 });
