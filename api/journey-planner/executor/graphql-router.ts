@@ -12,6 +12,7 @@ import { badRequest, limitExceeded } from '../guards/refusal.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
 import { resolverMap, typeOf } from '../resolvers/resolver-map.ts';
+import { answerIntrospection } from '../schema/introspection-answers.ts';
 import { loadSchema } from '../schema/load-schema.ts';
 import { createApolloServer } from './apollo-server.ts';
 import { PreparedQueries } from './prepared-query.ts';
@@ -30,7 +31,8 @@ export function createGraphqlRouter(context: PlannerContext): Router {
 
 function dialectRouter(dialect: Dialect, context: PlannerContext): Router {
   const path = `/journey-planner/${dialect}/graphql`;
-  const server = createApolloServer(loadSchema(dialect, resolverMap, typeOf), context.config, context.log);
+  const schema = loadSchema(dialect, resolverMap, typeOf);
+  const server = createApolloServer(schema, context.config, context.log);
   const router = Router({ caseSensitive: true, strict: true });
   router.all(path, onlyPost(dialect));
   router.post(
@@ -38,6 +40,7 @@ function dialectRouter(dialect: Dialect, context: PlannerContext): Router {
     acceptBody(dialect),
     express.json({ limit: context.config.GRAPHQL_MAX_BODY_BYTES, type: 'application/json', strict: true }),
     guard(new PreparedQueries(context.config)),
+    answerIntrospection(schema),
     (request, response, next) => {
       const timetable = context.timetable();
       if (!timetable) throw noSnapshot();

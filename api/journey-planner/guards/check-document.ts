@@ -15,8 +15,6 @@ import {
 import type { GraphqlLimits } from './limits.ts';
 import { badRequest, limitExceeded } from './refusal.ts';
 
-const INTROSPECTIONS: ReadonlySet<string> = new Set(['__schema', '__type']);
-
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 export function checkDocument(document: DocumentNode, limits: GraphqlLimits): void {
@@ -79,7 +77,6 @@ function spreadsOf(set: SelectionSetNode): string[] {
 function checkOperation(operation: OperationDefinitionNode, fragments: Fragments, limits: GraphqlLimits): void {
   let fields = 0;
   let aliases = 0;
-  let introspections = 0;
   const walk = (sets: readonly SelectionSetNode[], depth: number, counted: boolean): void => {
     if (counted && depth > limits.GRAPHQL_MAX_DEPTH) {
       throw limitExceeded('depth', limits.GRAPHQL_MAX_DEPTH, 'depth of the query');
@@ -101,9 +98,6 @@ function checkOperation(operation: OperationDefinitionNode, fragments: Fragments
         }
         if (selection.alias && ++aliases > limits.GRAPHQL_MAX_ALIASES) {
           throw limitExceeded('aliases', limits.GRAPHQL_MAX_ALIASES, 'number of aliases');
-        }
-        if (INTROSPECTIONS.has(selection.name.value) && ++introspections > limits.GRAPHQL_MAX_INTROSPECTIONS) {
-          throw limitExceeded('introspections', limits.GRAPHQL_MAX_INTROSPECTIONS, 'number of introspections');
         }
         const name = (selection.alias ?? selection.name).value;
         const group = groups.get(name);

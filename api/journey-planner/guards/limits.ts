@@ -12,9 +12,7 @@ export const graphqlLimitsShape = {
   GRAPHQL_MAX_DEPTH: count.default(20),
   /** Aliases of one operation; those of a fragment count each time it is used. */
   GRAPHQL_MAX_ALIASES: count.default(50),
-  /** `__schema` and `__type` of one operation: each lists much of the schema. */
-  GRAPHQL_MAX_INTROSPECTIONS: count.default(4),
-  /** Each field costs 1, times the requested sizes of the lists around it. */
+  /** Each field costs 1, of introspection 3, times the requested sizes of the lists around it. */
   GRAPHQL_MAX_COST: count.default(200_000),
   /** Items of all lists of an answer together, where their sizes are not in the request. */
   GRAPHQL_MAX_ITEMS: count.default(100_000),

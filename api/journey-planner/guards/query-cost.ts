@@ -36,8 +36,8 @@ const SIZES: ReadonlySet<string> = new Set([
 const DEFAULT_SIZES: Readonly<Record<string, number>> = { estimatedCalls: 5, nearest: 20, trip: 50, viaTrip: 50 };
 
 /**
- * The same of introspection, whose lists no budget counts: about what a schema has on average. One type asked for by itself may be
- * far larger than most.
+ * The same of introspection, whose lists no budget counts: about what our schemas have on average, and how often a type wraps
+ * another. One type asked for by itself may be far larger than most.
  */
 const INTROSPECTION_SIZES: Readonly<Record<string, number>> = {
   __type: 8,
@@ -45,9 +45,13 @@ const INTROSPECTION_SIZES: Readonly<Record<string, number>> = {
   enumValues: 3,
   fields: 6,
   inputFields: 3,
+  ofType: 0.4,
   queryType: 8,
   types: 150,
 };
+
+/** Introspection is made in one stretch, without turns: what tools ask fits twice over and takes some 50 ms then. */
+const INTROSPECTION_FIELD_COST = 3;
 
 export interface CostOfQuery {
   /** Of the operation named; refuses what exceeds the limit. */
@@ -60,10 +64,11 @@ export function costOf(document: DocumentNode, limits: GraphqlLimits): CostOfQue
     const known = defaultsOf(operation, variables);
     const byFragment = new Map<string, number>();
     const ofField = (field: FieldNode, isWithinIntrospection: boolean): number => {
-      if (!field.selectionSet) return 1;
       const isIntrospection = isWithinIntrospection || isIntrospective(field.name.value);
-      const sizes = isIntrospection ? INTROSPECTION_SIZES : DEFAULT_SIZES;
-      return 1 + sizeOf(field, known, sizes) * ofSet(field.selectionSet, isIntrospection);
+      const own = isIntrospection ? INTROSPECTION_FIELD_COST : 1;
+      if (!field.selectionSet) return own;
+      const size = isIntrospection ? (INTROSPECTION_SIZES[field.name.value] ?? 1) : sizeOf(field, known);
+      return own + size * ofSet(field.selectionSet, isIntrospection);
     };
     const ofSet = (set: SelectionSetNode, isIntrospection: boolean): number => {
       let cost = 0;
@@ -109,14 +114,14 @@ function isIntrospective(name: string): boolean {
 }
 
 /** The largest size asked for; at least 1, so that an empty list does not make its fields free. */
-function sizeOf(field: FieldNode, variables: Variables, defaults: Readonly<Record<string, number>>): number {
+function sizeOf(field: FieldNode, variables: Variables): number {
   let size: number | undefined;
   for (const argument of field.arguments ?? []) {
     if (!SIZES.has(argument.name.value)) continue;
     const asked = argumentSize(argument, variables);
     if (asked !== undefined && !(asked <= (size ?? 0))) size = asked;
   }
-  return Math.max(1, size ?? defaults[field.name.value] ?? 1);
+  return Math.max(1, size ?? DEFAULT_SIZES[field.name.value] ?? 1);
 }
 
 function argumentSize({ value }: ArgumentNode, variables: Variables): number | undefined {
