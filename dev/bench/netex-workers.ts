@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { variantOf } from '../../test/failure/kill-matrix.ts';
-import { Service } from '../../test/support/service.ts';
+import { type PartName, Service } from '../../test/support/service.ts';
 import type { TimetableClient } from '../demo/api-client.ts';
 import { generateDemo } from '../demo/generate.ts';
 import { grantCodespace, type ImportFigures, importArchive } from './archives.ts';
@@ -29,8 +29,8 @@ async function measure(client: TimetableClient, path: string, name: string): Pro
   return figures;
 }
 
-function partOf(worker: number): string {
-  return worker === 1 ? 'validation' : `validation-${worker}`;
+function partOf(worker: number): PartName {
+  return worker === 1 ? 'timetableValidationWorker' : `timetableValidationWorker-${worker}`;
 }
 
 async function run(

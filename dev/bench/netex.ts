@@ -34,7 +34,7 @@ async function measureOurs(path: string, codespace: string, rounds: number): Pro
   try {
     const client = await service.client();
     await grantCodespace(client, codespace);
-    const worker = service.pid('validation');
+    const worker = service.pid('timetableValidationWorker');
     spawnSync('taskset', ['-acp', CORE, String(worker)]);
     for (let round = 0; round <= rounds; round++) {
       const copy = join(directory, `round-${round}.zip`);

@@ -4,11 +4,9 @@
  */
 import type { LocalState } from './local-state.ts';
 import { choosePort } from './ports.ts';
+import { PROCESS_NAMES, PROCESSES, type ProcessName } from './processes.ts';
 
-export const USUAL_PORTS = {
-  api: 8080,
-  auth: 8081,
-  journeyPlanner: 8084,
+const SERVER_PORTS = {
   mail: 8025,
   smtp: 1025,
   temporal: 7233,
@@ -17,13 +15,15 @@ export const USUAL_PORTS = {
   mongodb: 27017,
   minio: 9000,
   minioConsole: 9001,
-  timetableWorker: 9101,
-  timetableValidationWorker: 9102,
-  plannerBuildWorker: 9103,
 } as const;
 
-export type PortName = keyof typeof USUAL_PORTS;
+export type PortName = keyof typeof SERVER_PORTS | ProcessName;
 export type Ports = Readonly<Record<PortName, number>>;
+
+export const USUAL_PORTS = {
+  ...Object.fromEntries(PROCESS_NAMES.map((name) => [name, PROCESSES[name].usualPort])),
+  ...SERVER_PORTS,
+} as Ports;
 
 const FILE = 'ports.json';
 

@@ -1,12 +1,11 @@
 /**
- * The addresses of a local stack: the user's own servers where their variables are set, else the ones started here. Also what the
- * processes of the service get as their environment. Never starts anything.
+ * The addresses of a local stack: the user's own servers where their variables are set, else the ones started here. Also as the
+ * variables that the processes of the service get. Never starts anything.
  */
+import type { Environment } from '../../activities/shared/config.ts';
 import type { Ports } from './chosen-ports.ts';
 import type { Secrets } from './secrets.ts';
 import { mongoUri } from './servers.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const AUDIENCE = 'samferd-development';
 export const MINIO_ACCESS_KEY_ID = 'samferd';
@@ -44,20 +43,15 @@ export function at(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** What every process of the service is told. Throws one sentence when the user's own object store comes without its keys. */
-export function sharedEnvironment(ports: Ports, secrets: Secrets, env: Environment): Record<string, string> {
+/** Where the servers are. Throws one sentence when the user's own object store comes without its keys. */
+export function serverEnvironment(ports: Ports, secrets: Secrets, env: Environment): Environment {
   const endpoints = listEndpoints(ports, env);
   return {
-    ENVIRONMENT: 'development',
-    LOG_LEVEL: env.LOG_LEVEL || 'info',
-    HOST,
-    MONGODB_URI: endpoints.mongodb ?? '',
+    MONGODB_URI: endpoints.mongodb,
     ...objectStoreEnvironment(ports, secrets, env),
-    TEMPORAL_ADDRESS: endpoints.temporal ?? '',
+    TEMPORAL_ADDRESS: endpoints.temporal,
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
-    PAYLOAD_KEYS: env.PAYLOAD_KEYS || secrets.payloadKeys,
     SMTP_URL: env.SMTP_URL || `smtp://${HOST}:${ports.smtp}`,
-    AUDIENCE,
   };
 }
 

@@ -1,15 +1,23 @@
 /**
- * The parts of a local stack: which processes there are, with what environment, and how each is seen to be ready. Two stages: servers and
- * in-box first, the service's own processes after them; they stop the other way round.
+ * The parts of a local stack and how each is seen to be ready. Two stages: servers and in-box first, the service's own processes
+ * (processes.ts) after them; they stop the other way round.
  */
 import { join, resolve } from 'node:path';
-
-import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
-import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
+import type { Environment } from '../../activities/shared/config.ts';
+import { projectRoot } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
-import type { PortName, Ports } from './chosen-ports.ts';
-import { at, type Environment, MINIO_ACCESS_KEY_ID, ownServers, sharedEnvironment } from './endpoints.ts';
+import type { Ports } from './chosen-ports.ts';
+import { AUDIENCE, at, MINIO_ACCESS_KEY_ID, ownServers, serverEnvironment } from './endpoints.ts';
 import type { LocalState } from './local-state.ts';
+import {
+  checkHealth,
+  checkProcess,
+  PROCESS_NAMES,
+  PROCESSES,
+  processOptions,
+  type Surroundings,
+  sharedEnvironment,
+} from './processes.ts';
 import type { Secrets } from './secrets.ts';
 import * as servers from './servers.ts';
 import type { Part } from './supervisor.ts';
@@ -54,15 +62,12 @@ export function serverParts(context: StackContext): Part[] {
     const databaseFile = join(state.folder('temporal'), 'temporal.db');
     const options = servers.temporalOptions({ port: ports.temporal, databaseFile, ui });
     add('Temporal', options, () => servers.checkTemporal(`127.0.0.1:${ports.temporal}`));
-    parts.push(
-      ownProcess(context, 'Temporal UI decoder', 'codec', 'dev/stack/codec-server.ts', {
-        ALLOWED_ORIGINS: uiOrigins(ports),
-      }),
-    );
+    const origins = { ALLOWED_ORIGINS: uiOrigins(ports) };
+    parts.push(helper(context, 'Temporal UI decoder', 'codec', 'dev/stack/codec-server.ts', origins));
   }
   if (!own.mail) {
     const extra = { SMTP_PORT: String(ports.smtp), MAIL_DIRECTORY: state.folder('mail') };
-    parts.push(ownProcess(context, 'Mail in-box', 'mail', 'dev/mail/server.ts', extra));
+    parts.push(helper(context, 'Mail in-box', 'mail', 'dev/mail/server.ts', extra));
   }
   return parts;
 }
@@ -73,79 +78,48 @@ function uiOrigins(ports: Ports): string {
 
 /** `ideDirectory`: where the built query page lies. */
 export function serviceParts(context: StackContext, ideDirectory: string): Part[] {
-  const { ports, secrets, state } = context;
-  const issuer = at(ports.auth);
-  const keys = { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey, CLIENT_SECRET_KEY: secrets.clientSecretKey };
-  const plannerUrl = { PLANNER_URL: at(ports.journeyPlanner) };
-  const plannerEntry = state.path('planner-process', 'server.mjs');
-  const planner = {
-    PLANNER_ID_KEYS: `local:${secrets.plannerIdKey}`,
-    PLANNER_CACHE_DIR: state.folder('planner'),
-    IDE_DIRECTORY: ideDirectory,
-    ...PLANNER_ENVIRONMENT,
-  };
-  const worker = {
-    WORKFLOW_BUNDLE: state.path('workflow-bundle.js'),
-    NETEX_XSD_DIR: xsdDirectory(),
-    WORKER_GRACE_MS: String(WORKER_GRACE_MS),
-    WORKER_FORCE_MS: String(WORKER_FORCE_MS),
-  };
-  return [
-    ownProcess(context, 'Authentication server', 'auth', 'api/auth/server.ts', { ISSUER: issuer, ...keys }),
-    ownProcess(context, 'API', 'api', 'api/server.ts', { AUTH_ISSUER: issuer, ...plannerUrl }, API_NODE_FLAGS),
-    ownProcess(context, 'Timetable worker', 'timetableWorker', 'workers/timetable.ts', worker),
-    ownProcess(context, 'Validation worker', 'timetableValidationWorker', 'workers/timetable-validation.ts', worker),
-    ownProcess(context, 'Planner worker', 'plannerBuildWorker', 'workers/planner-build.ts', {
-      ...worker,
-      PLANNER_QUIET_MS: context.env.PLANNER_QUIET_MS || PLANNER_QUIET_MS,
-    }),
-    {
-      ...ownProcess(context, 'Journey planner', 'journeyPlanner', plannerEntry, planner, PLANNER_NODE_FLAGS),
-      // It is ready with the first snapshot, which needs a dataset: the first start has none yet.
-      check: () => checkHealth(ports.journeyPlanner, 'live'),
-    },
-  ];
+  const around = { ...surroundings(context), ideDirectory };
+  return PROCESS_NAMES.map((name) => ({
+    title: PROCESSES[name].title,
+    process: withLog(context, processOptions(name, around, context.ports[name])),
+    check: () => checkProcess(name, around.url(name)),
+    stopGraceMs: PROCESS_STOP_MS,
+  }));
 }
 
-/** A process of this project: it listens on its port and says at /health/ready when it can work. */
-function ownProcess(
-  context: StackContext,
-  title: string,
-  port: PortName,
-  entry: string,
-  extra: Environment,
-  nodeFlags: readonly string[] = [],
-): Part {
-  const { ports, secrets, env } = context;
-  const number = ports[port];
-  const limits = { PORT: String(number), SHUTDOWN_GRACE_MS: String(REQUEST_GRACE_MS) };
-  const options = {
-    name: kebab(port),
-    command: process.execPath,
-    args: ['--enable-source-maps', ...nodeFlags, resolve(projectRoot, entry)],
-    cwd: projectRoot,
-    // Compiled code is kept: from the second start on a process starts sooner and weighs some 15 MB less.
-    env: {
-      NODE_COMPILE_CACHE: context.state.folder('compiled'),
-      ...sharedEnvironment(ports, secrets, env),
-      ...limits,
-      ...extra,
+function surroundings({ state, ports, secrets, env }: StackContext): Surroundings {
+  return {
+    servers: serverEnvironment(ports, secrets, env),
+    secrets: { ...secrets, payloadKeys: env.PAYLOAD_KEYS || secrets.payloadKeys },
+    audience: AUDIENCE,
+    url: (name) => at(ports[name]),
+    workflowBundle: state.path('workflow-bundle.js'),
+    plannerBundle: state.path('planner-process'),
+    plannerCache: state.folder('planner'),
+    nodeFlags: ['--enable-source-maps'],
+    overrides: {
+      SHUTDOWN_GRACE_MS: String(REQUEST_GRACE_MS),
+      WORKER_GRACE_MS: String(WORKER_GRACE_MS),
+      WORKER_FORCE_MS: String(WORKER_FORCE_MS),
+      PLANNER_QUIET_MS: env.PLANNER_QUIET_MS || PLANNER_QUIET_MS,
+      // Compiled code is kept: from the second start on a process starts sooner and weighs some 15 MB less.
+      NODE_COMPILE_CACHE: state.folder('compiled'),
     },
+  };
+}
+
+/** A process that only a local stack has: it listens on its port and says at /health/ready when it can work. */
+function helper(context: StackContext, title: string, name: 'codec' | 'mail', entry: string, extra: Environment): Part {
+  const number = context.ports[name];
+  const options = {
+    ...{ name, command: process.execPath, args: ['--enable-source-maps', resolve(projectRoot, entry)] },
+    cwd: projectRoot,
+    env: { ...sharedEnvironment(surroundings(context)), PORT: String(number), ...extra },
   };
   return {
     ...{ title, process: withLog(context, options), stopGraceMs: PROCESS_STOP_MS },
-    check: () => checkHealth(number, 'ready'),
+    check: () => checkHealth(at(number), 'ready'),
   };
-}
-
-async function checkHealth(port: number, what: 'live' | 'ready'): Promise<void> {
-  const answer = await fetch(`${at(port)}/health/${what}`, { signal: AbortSignal.timeout(2_500) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`it answers ${answer.status}: ${text}`);
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function withLog({ state }: StackContext, options: servers.ServerOptions): ChildOptions {

@@ -107,7 +107,7 @@ export interface TemporalOptions {
 }
 
 /** Search attributes of the workflows; they serve operators only. */
-const SEARCH_ATTRIBUTES = ['Codespace=Keyword', 'ImportState=Keyword'];
+const SEARCH_ATTRIBUTES = ['Codespace=Keyword', 'ImportState=Keyword', 'OrganisationId=Keyword', 'ExpireAt=Datetime'];
 /** Without these the development server completes a seventh of the workflows per second. */
 const SQLITE_PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=200', 'history.timerProcessorMaxPollRPS=200'];
@@ -158,16 +158,20 @@ export async function ensureSearchAttributes(address: string, namespace: string)
   await withTemporal(address, async (connection) => {
     const missing = await listMissingAttributes(connection, namespace);
     if (missing.length === 0) return;
-    const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
+    const searchAttributes = Object.fromEntries(missing.map((each) => [each.split('=')[0], typeOf(each)]));
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   });
 }
 
-const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
+
+function typeOf(attribute: string) {
+  return attribute.endsWith('=Datetime') ? INDEXED_VALUE_TYPE_DATETIME : INDEXED_VALUE_TYPE_KEYWORD;
+}
 
 async function listMissingAttributes(connection: Connection, namespace: string): Promise<string[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  return SEARCH_ATTRIBUTES.map((each) => each.split('=')[0] ?? '').filter((name) => !(name in customAttributes));
+  return SEARCH_ATTRIBUTES.filter((each) => !((each.split('=')[0] ?? '') in customAttributes));
 }
 
 async function withTemporal(address: string, use: (connection: Connection) => Promise<void>): Promise<void> {

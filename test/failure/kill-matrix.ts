@@ -12,15 +12,15 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Report, TimetableClient } from '../../dev/demo/api-client.ts';
-import { Service } from '../support/service.ts';
+import { type PartName, Service } from '../support/service.ts';
 
 export const STEPS = [
   ...(['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION', 'PRIVATE_EXPORT'] as const),
 ] as const;
 export type Step = (typeof STEPS)[number];
 /** Parts that are killed together. */
-export const VICTIMS: readonly (readonly string[])[] = [
-  ['worker', 'validation'],
+export const VICTIMS: readonly (readonly PartName[])[] = [
+  ['timetableWorker', 'timetableValidationWorker'],
   ['api'],
   ['temporal'],
   ['mongod'],
@@ -29,7 +29,7 @@ export const VICTIMS: readonly (readonly string[])[] = [
 
 export interface KillCase {
   readonly step: Step;
-  readonly victims: readonly string[];
+  readonly victims: readonly PartName[];
 }
 
 export interface Outcome {
@@ -143,7 +143,7 @@ export class KillRuns {
     return found.actions?.[step]?.state !== undefined;
   }
 
-  async #killWhen(victims: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
+  async #killWhen(victims: readonly PartName[], isTime: () => Promise<boolean>): Promise<void> {
     while (!(await isTime())) await delay(LOOK_MS);
     for (const victim of victims) await this.#service.kill(victim);
     for (const victim of victims) await this.#service.restart(victim);

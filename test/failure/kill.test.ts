@@ -8,11 +8,11 @@ import { type KillCase, KillRuns, type Outcome } from './kill-matrix.ts';
 const CASES: readonly KillCase[] = [
   { step: 'FILE_TRANSFER', victims: ['api'] },
   { step: 'FILE_CLASSIFICATION', victims: ['minio'] },
-  { step: 'VALIDATION', victims: ['worker', 'validation'] },
+  { step: 'VALIDATION', victims: ['timetableWorker', 'timetableValidationWorker'] },
   { step: 'VALIDATION', victims: ['temporal'] },
   { step: 'PUBLICATION', victims: ['mongod'] },
-  { step: 'PRIVATE_EXPORT', victims: ['validation'] },
-  { step: 'PRIVATE_EXPORT', victims: ['minio', 'worker'] },
+  { step: 'PRIVATE_EXPORT', victims: ['timetableValidationWorker'] },
+  { step: 'PRIVATE_EXPORT', victims: ['minio', 'timetableWorker'] },
 ];
 
 describe('an import while a part is killed', function () {

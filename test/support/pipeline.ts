@@ -3,8 +3,9 @@
  * deployed, and receipts written as the upload handler writes them.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Connection } from 'mongoose';
+import type { Environment } from '../../activities/shared/config.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { TemporalClient } from '../../activities/shared/temporal.ts';
@@ -18,16 +19,15 @@ import { VersionStore } from '../../activities/timetable/version-store.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
+import { checkProcess, type ProcessName, processOptions, type Surroundings } from '../../dev/stack/processes.ts';
+import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { type DatasetImportInput, datasetImportWorkflowId } from '../../workflows/timetable/messages.ts';
 import { run } from './run.ts';
-import { temporaryDirectory, useMongo, useObjectStore, useTemporal, xsdDirectory } from './stack.ts';
+import { temporaryDirectory, useMongo, useObjectStore, useTemporal } from './stack.ts';
 import { until } from './until.ts';
 
-export type WorkerName = 'timetable' | 'timetable-validation';
-
-const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 const START_TIMEOUT_MS = 30_000;
 const STOP_GRACE_MS = 10_000;
 const IMPORT_TIMEOUT_MS = 120_000;
@@ -48,41 +48,40 @@ export class Pipeline {
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
   readonly #mongo: Connection;
-  readonly #env: Readonly<Record<string, string>>;
+  readonly #around: Surroundings;
   readonly #children = new Children();
-  readonly #directory = temporaryDirectory('pipeline');
 
-  private constructor(mongo: Connection, objects: ObjectStore, env: Readonly<Record<string, string>>) {
+  private constructor(mongo: Connection, objects: ObjectStore, around: Surroundings) {
     this.#mongo = mongo;
-    this.#env = env;
+    this.#around = around;
     this.objects = objects;
     this.imports = new ImportStore(mongo, { environment: 'dev' });
     this.versions = new VersionStore(mongo);
     this.privateDatasets = new PrivateDatasetStore(mongo);
     this.codespaces = new CodespaceStore(mongo);
     this.receipts = new ReceiptStore(mongo);
-    const { TEMPORAL_ADDRESS = '', TEMPORAL_NAMESPACE = '' } = env;
+    const { TEMPORAL_ADDRESS = '', TEMPORAL_NAMESPACE = '' } = around.servers;
+    const PAYLOAD_KEYS = around.secrets.payloadKeys;
     this.temporal = new TemporalClient({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS });
   }
 
   /** Without workers; the queues belong to one pipeline at a time. */
-  static async open(env: Readonly<Record<string, string>> = {}): Promise<Pipeline> {
+  static async open(env: Environment = {}): Promise<Pipeline> {
     const [mongo, store, temporal] = [await useMongo(), await useObjectStore(), await useTemporal()];
     const uri = mongo.uri(`pipeline_${randomUUID().slice(0, 8)}`);
     const connection = await connectMongo(uri);
+    const directory = temporaryDirectory('pipeline');
+    const access = { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' };
     const pipeline = new Pipeline(connection, await ObjectStore.open(store), {
-      ENVIRONMENT: 'development',
-      MONGODB_URI: uri,
-      ...store,
-      TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_NAMESPACE: 'default',
-      PAYLOAD_KEYS,
-      // Its worker is not part of this: imports would wait for it.
-      PLANNER: 'off',
-      NETEX_XSD_DIR: xsdDirectory(),
-      WORKER_GRACE_MS: '3000',
-      WORKER_FORCE_MS: '6000',
-      ...env,
+      servers: { MONGODB_URI: uri, ...store, ...access },
+      secrets: createServiceSecrets(),
+      audience: 'https://pipeline.test',
+      url: () => 'http://127.0.0.1:9',
+      workflowBundle: join(directory, 'workflow-bundle.js'),
+      plannerBundle: join(directory, 'planner-process'),
+      plannerCache: join(directory, 'planner'),
+      // The planner's worker is not part of this: imports would wait for it.
+      overrides: { PLANNER: 'off', WORKER_GRACE_MS: '3000', WORKER_FORCE_MS: '6000', ...env },
     });
     await pipeline.imports.ensureIndexes();
     await pipeline.codespaces.ensureIndexes();
@@ -91,28 +90,18 @@ export class Pipeline {
   }
 
   async #buildBundle(): Promise<void> {
-    await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts'), '--out', this.#bundlePath]);
+    await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts'), '--out', this.#around.workflowBundle]);
   }
 
-  get #bundlePath(): string {
-    return join(this.#directory, 'workflow-bundle.js');
-  }
-
-  async startWorker(name: WorkerName, env: Readonly<Record<string, string>> = {}): Promise<StartedWorker> {
+  async startWorker(name: ProcessName, env: Environment = {}): Promise<StartedWorker> {
     const port = await freePort();
+    const overrides = { ...this.#around.overrides, ...env };
     const child = this.#children.start({
-      name,
-      command: process.execPath,
-      args: [join(projectRoot, `workers/${name}.ts`)],
-      env: { ...this.#env, PORT: String(port), WORKFLOW_BUNDLE: this.#bundlePath, ...env },
-      logFile: join(this.#directory, `${name}-${port}.log`),
+      ...processOptions(name, { ...this.#around, overrides }, port),
+      logFile: join(dirname(this.#around.workflowBundle), `${name}-${port}.log`),
     });
     const url = `http://127.0.0.1:${port}`;
-    const check = async () => {
-      const answer = await fetch(`${url}/health/ready`);
-      if (!answer.ok) throw new Error(await answer.text());
-    };
-    await waitUntilReady(child, check, START_TIMEOUT_MS);
+    await waitUntilReady(child, () => checkProcess(name, url), START_TIMEOUT_MS);
     const kill = async () => {
       process.kill(child.pid, 'SIGKILL');
       await child.ended;

@@ -2,23 +2,24 @@
  * The whole service as its own processes, on servers of its own and free ports: what a test or a benchmark needs to upload,
  * kill, restart and count. Nothing of it is shared with `npm start` or with another test.
  *
- * Parts: `mongod minio temporal auth api worker validation` (and `validation-2`… when more are asked for; `planner-worker
- * planner` when the planner is).
+ * Parts: `mongod minio temporal` and the processes of dev/stack/processes.ts that are asked for, by their names there; further
+ * validation workers are `timetableValidationWorker-2`….
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
-import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { bundlePlanner } from '../../dev/planner/bundle.ts';
-import { projectRoot, xsdDirectory } from '../../dev/setup/resolve.mjs';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import { signalGroup } from '../../dev/stack/process-table.ts';
+import { checkProcess, type ProcessName, processOptions, type Surroundings } from '../../dev/stack/processes.ts';
+import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 import { run } from './run.ts';
@@ -27,10 +28,22 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 12_000;
 const ENDED_AT_ONCE = /ended while starting/;
 const AUDIENCE = 'https://samferd.test/api';
-const PLANNER_PARTS = ['planner-worker', 'planner'];
+const SERVERS = ['mongod', 'minio', 'temporal'] as const;
+const IMPORT_PROCESSES: readonly ProcessName[] = ['auth', 'api', 'timetableWorker', 'timetableValidationWorker'];
+const PLANNER_PROCESSES: readonly ProcessName[] = ['plannerBuildWorker', 'journeyPlanner'];
+/** The port of what was not asked for. */
+const NOBODY = 9;
+const PATIENCE = {
+  SHUTDOWN_GRACE_MS: '5000',
+  WORKER_GRACE_MS: '3000',
+  WORKER_FORCE_MS: '6000',
+  PLANNER_QUIET_MS: '200',
+};
 const SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'codespaces:write'];
 
 export interface ServiceOptions {
+  /** Beside those that import timetables. */
+  readonly processes?: readonly ProcessName[];
   /** Processes of the queue `timetable-validation`; 1 unless given. */
   readonly validationWorkers?: number;
   /** The planner's worker and process too; without them imports end with the private dataset. */
@@ -38,6 +51,8 @@ export interface ServiceOptions {
   /** Added to the environment of every own process. */
   readonly env?: Readonly<Record<string, string>>;
 }
+
+export type PartName = (typeof SERVERS)[number] | ProcessName | `timetableValidationWorker-${number}`;
 
 interface Part {
   readonly options: servers.ServerOptions;
@@ -50,14 +65,16 @@ export class Service {
   readonly authUrl: string;
   /** Nobody is there unless the planner was asked for. */
   readonly plannerUrl: string;
+  /** Base URL of any part. */
+  readonly url: (name: PartName) => string;
   readonly mongoUri: string;
   readonly temporalAddress: string;
   /** Everything an object store client of a test needs. */
   readonly objectStore: Readonly<Record<string, string>>;
   readonly #children = new Children();
-  readonly #parts = new Map<string, Part>();
+  readonly #parts = new Map<PartName, Part>();
   readonly #directory = mkdtempSync(join(tmpdir(), 'samferd-service-'));
-  readonly #secretKey = randomBytes(32);
+  readonly #secrets = createServiceSecrets();
   #client: ClientCredentials | undefined;
 
   /** Once more, on other ports, when a part has ended at once: another process may have taken a port that was free. */
@@ -71,13 +88,10 @@ export class Service {
   }
 
   static async #startOnce(options: ServiceOptions): Promise<Service> {
-    const names = ['mongod', 'minio', 'temporal', 'auth', 'api', 'worker'];
-    const validators = Array.from({ length: options.validationWorkers ?? 1 }, (_, at) =>
-      at === 0 ? 'validation' : `validation-${at + 1}`,
-    );
-    const ports: Record<string, number> = {};
-    for (const name of [...names, ...validators, ...PLANNER_PARTS]) ports[name] = await freePort();
-    const service = new Service(ports, validators, options);
+    const names = listParts(options);
+    const ports = new Map<PartName, number>();
+    for (const name of names) ports.set(name, await freePort());
+    const service = new Service(ports, options);
     try {
       await service.#startAll();
     } catch (error) {
@@ -87,76 +101,56 @@ export class Service {
     return service;
   }
 
-  private constructor(ports: Record<string, number>, validators: readonly string[], options: ServiceOptions) {
-    const { env = {}, planner = false } = options;
-    const at = (name: string): number => ports[name] ?? 0;
-    const url = (name: string): string => `http://127.0.0.1:${at(name)}`;
+  private constructor(ports: ReadonlyMap<PartName, number>, { env = {}, planner = false }: ServiceOptions) {
+    const at = (name: PartName): number => ports.get(name) ?? NOBODY;
+    const url = (name: PartName): string => `http://127.0.0.1:${at(name)}`;
+    this.url = url;
     this.apiUrl = url('api');
     this.authUrl = url('auth');
-    this.plannerUrl = url('planner');
+    this.plannerUrl = url('journeyPlanner');
     this.mongoUri = servers.mongoUri(at('mongod'), 'samferd');
     this.temporalAddress = `127.0.0.1:${at('temporal')}`;
-    const [accessKeyId, secretAccessKey] = ['service', randomBytes(16).toString('hex')];
     this.objectStore = {
       S3_ENDPOINT: url('minio'),
       S3_REGION: 'us-east-1',
       S3_BUCKET: 'samferd',
-      S3_ACCESS_KEY_ID: accessKeyId,
-      S3_SECRET_ACCESS_KEY: secretAccessKey,
+      S3_ACCESS_KEY_ID: 'service',
+      S3_SECRET_ACCESS_KEY: this.#secrets.minioSecretAccessKey,
     };
-    const directory = (name: string): string => mkdtempSync(join(this.#directory, `${name}-`));
-    this.#add(servers.mongodOptions({ port: at('mongod'), directory: directory('mongod'), cacheSizeGb: 0.5 }), () =>
-      servers.initiateReplicaSet(at('mongod')),
-    );
-    this.#add(
-      servers.minioOptions({ port: at('minio'), directory: directory('minio'), accessKeyId, secretAccessKey }),
-      () => servers.checkMinio(at('minio')),
-    );
-    const databaseFile = join(directory('temporal'), 'temporal.db');
-    this.#add(servers.temporalOptions({ port: at('temporal'), databaseFile }), () =>
-      servers.checkTemporal(this.temporalAddress),
-    );
-    const common = {
-      ENVIRONMENT: 'development',
-      MONGODB_URI: this.mongoUri,
-      ...this.objectStore,
-      TEMPORAL_ADDRESS: this.temporalAddress,
-      PAYLOAD_KEYS: `test:${randomBytes(32).toString('base64')}`,
-      NETEX_XSD_DIR: xsdDirectory(),
-      WORKFLOW_BUNDLE: join(projectRoot, 'dist/workflow-bundle.js'),
-      SHUTDOWN_GRACE_MS: '5000',
-      WORKER_GRACE_MS: '3000',
-      WORKER_FORCE_MS: '6000',
-      AUTH_ISSUER: this.authUrl,
-      ISSUER: this.authUrl,
-      AUDIENCE,
-      KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      CLIENT_SECRET_KEY: this.#secretKey.toString('base64'),
-      PLANNER: planner ? 'on' : 'off',
-      PLANNER_QUIET_MS: '200',
-      PLANNER_URL: this.plannerUrl,
-      PLANNER_ID_KEYS: `test:${randomBytes(32).toString('base64')}`,
-      PLANNER_CACHE_DIR: directory('planner'),
-      ...env,
+    this.#addServers(at);
+    const around: Surroundings = {
+      servers: { MONGODB_URI: this.mongoUri, ...this.objectStore, TEMPORAL_ADDRESS: this.temporalAddress },
+      secrets: this.#secrets,
+      audience: AUDIENCE,
+      url,
+      workflowBundle: join(projectRoot, 'dist/workflow-bundle.js'),
+      plannerBundle: this.#plannerBundle(),
+      plannerCache: this.#newFolder('planner'),
+      overrides: { ...PATIENCE, PLANNER: planner ? 'on' : 'off', ...env },
     };
-    const own = (name: string, entry: string, flags: readonly string[] = [], health = 'ready'): void => {
-      const part = {
-        ...{ name, command: process.execPath, args: [...flags, resolve(projectRoot, entry)] },
-        env: { ...common, ...(name === 'planner' ? PLANNER_ENVIRONMENT : {}), PORT: String(at(name)) },
-      };
-      this.#add(part, () => checkHealth(url(name), health));
-    };
-    own('auth', 'api/auth/server.ts');
-    own('api', 'api/server.ts', API_NODE_FLAGS);
-    own('worker', 'workers/timetable.ts');
-    for (const validator of validators) own(validator, 'workers/timetable-validation.ts');
-    if (!planner) return;
-    own('planner-worker', 'workers/planner-build.ts');
-    // Ready with the first snapshot, which the test has yet to cause.
-    own('planner', join(this.#plannerBundle(), 'server.mjs'), PLANNER_NODE_FLAGS, 'live');
+    for (const [name, port] of ports) {
+      if (isServer(name)) continue;
+      const [kind, instance = '1'] = name.split('-') as [ProcessName, string?];
+      this.#add(name, processOptions(kind, around, port, Number(instance)), () => checkProcess(kind, url(name)));
+    }
   }
 
-  get parts(): readonly string[] {
+  #addServers(at: (name: PartName) => number): void {
+    const [mongod, minio, temporal] = [at('mongod'), at('minio'), at('temporal')];
+    const { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' } = this.objectStore;
+    const database = { port: mongod, directory: this.#newFolder('mongod'), cacheSizeGb: 0.5 };
+    this.#add('mongod', servers.mongodOptions(database), () => servers.initiateReplicaSet(mongod));
+    const objects = { port: minio, directory: this.#newFolder('minio'), accessKeyId, secretAccessKey };
+    this.#add('minio', servers.minioOptions(objects), () => servers.checkMinio(minio));
+    const workflows = { port: temporal, databaseFile: join(this.#newFolder('temporal'), 'temporal.db') };
+    this.#add('temporal', servers.temporalOptions(workflows), () => servers.checkTemporal(this.temporalAddress));
+  }
+
+  #newFolder(name: string): string {
+    return mkdtempSync(join(this.#directory, `${name}-`));
+  }
+
+  get parts(): readonly PartName[] {
     return [...this.#parts.keys()];
   }
 
@@ -170,26 +164,26 @@ export class Service {
     if (this.#client) return this.#client;
     const made = { client_id: 'test', client_secret: randomBytes(32).toString('base64url'), audience: AUDIENCE };
     const connection = await connectMongo(this.mongoUri);
-    const store = new ClientStore(connection, this.#secretKey);
+    const store = new ClientStore(connection, Buffer.from(this.#secrets.clientSecretKey, 'base64'));
     await store.ensureClient({ ...made, name: 'Test', organisationId: 1, codespaces: ['*'], scopes: SCOPES });
     await connection.close();
     this.#client = made;
     return made;
   }
 
-  pid(name: string): number {
+  pid(name: PartName): number {
     const { child } = this.#part(name);
     if (!child) throw new Error(`${name} does not run`);
     return child.pid;
   }
 
   /** The last lines that a part wrote. */
-  log(name: string): string {
+  log(name: PartName): string {
     return readFileSync(this.#logFile(name), 'utf8');
   }
 
   /** Ends the part at once, as a power cut would. */
-  async kill(name: string): Promise<void> {
+  async kill(name: PartName): Promise<void> {
     const part = this.#part(name);
     if (!part.child) return;
     signalGroup(part.child.pid, 'SIGKILL');
@@ -198,7 +192,7 @@ export class Service {
   }
 
   /** Starts a part that has ended, on its old port with its old state, and waits until it is ready. */
-  async restart(name: string): Promise<void> {
+  async restart(name: PartName): Promise<void> {
     await this.#start(name);
   }
 
@@ -209,24 +203,23 @@ export class Service {
 
   async #startAll(): Promise<void> {
     await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts')]);
-    if (this.#parts.has('planner')) await bundlePlanner(this.#plannerBundle());
-    const [own, native] = [this.parts.slice(3), this.parts.slice(0, 3)];
-    await Promise.all(native.map((name) => this.#start(name)));
-    for (const name of own) await this.#start(name);
+    if (this.#parts.has('journeyPlanner')) await bundlePlanner(this.#plannerBundle());
+    await Promise.all(SERVERS.map((name) => this.#start(name)));
+    for (const name of this.parts) if (!isServer(name)) await this.#start(name);
   }
 
-  async #start(name: string): Promise<void> {
+  async #start(name: PartName): Promise<void> {
     const part = this.#part(name);
     part.child = this.#children.start({ ...part.options, logFile: this.#logFile(name) });
     await waitUntilReady(part.child, part.check, START_TIMEOUT_MS);
   }
 
-  #add(options: servers.ServerOptions, check: () => Promise<void>): void {
-    this.#parts.set(options.name, { options, check, child: undefined });
+  #add(name: PartName, options: servers.ServerOptions, check: () => Promise<void>): void {
+    this.#parts.set(name, { options, check, child: undefined });
     this.#children.removeAtEnd(this.#directory);
   }
 
-  #part(name: string): Part {
+  #part(name: PartName): Part {
     const part = this.#parts.get(name);
     if (!part) throw new Error(`There is no part ${name}`);
     return part;
@@ -236,13 +229,17 @@ export class Service {
     return join(this.#directory, 'planner-process');
   }
 
-  #logFile(name: string): string {
+  #logFile(name: PartName): string {
     return join(this.#directory, `${name}.log`);
   }
 }
 
-async function checkHealth(url: string, what: string): Promise<void> {
-  const answer = await fetch(`${url}/health/${what}`, { signal: AbortSignal.timeout(2_000) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`not ready: ${answer.status} ${text}`);
+function listParts({ validationWorkers = 1, planner = false, processes = [] }: ServiceOptions): readonly PartName[] {
+  const own = new Set([...IMPORT_PROCESSES, ...(planner ? PLANNER_PROCESSES : []), ...processes]);
+  const more = Array.from({ length: validationWorkers - 1 }, (_, at) => `timetableValidationWorker-${at + 2}` as const);
+  return [...SERVERS, ...own, ...more];
+}
+
+function isServer(name: PartName): boolean {
+  return (SERVERS as readonly PartName[]).includes(name);
 }

@@ -34,8 +34,8 @@ describe('The import pipeline', function () {
 
   before(async () => {
     pipeline = await Pipeline.open();
-    await pipeline.startWorker('timetable');
-    validation = await pipeline.startWorker('timetable-validation');
+    await pipeline.startWorker('timetableWorker');
+    validation = await pipeline.startWorker('timetableValidationWorker');
     await pipeline.putCodespace('nsr');
     await pipeline.putCodespace('dem');
     timetable = await readFile((await useDemoData()).timetable);
@@ -178,7 +178,7 @@ describe('The import pipeline', function () {
     const killedAt = performance.now();
     const progress = await pipeline.workflow(input).query<DatasetImportProgress>(PROGRESS_QUERY);
     assert.equal(progress.action, 'VALIDATION');
-    validation = await pipeline.startWorker('timetable-validation');
+    validation = await pipeline.startWorker('timetableValidationWorker');
     const record = await pipeline.ended(input);
     assert.equal(record.state, 'OK', JSON.stringify(record.actions));
     assert.deepEqual(await judgement(input), await judgement(published));

@@ -49,11 +49,11 @@ export async function serveFeeds(directory: string, feeds: readonly Feed[]): Pro
     }
     return {
       url: `${service.plannerUrl}/journey-planner/v3/graphql`,
-      pid: () => service.pid('planner'),
+      pid: () => service.pid('journeyPlanner'),
       restart: async () => {
-        await service.kill('planner');
+        await service.kill('journeyPlanner');
         const begun = performance.now();
-        await service.restart('planner');
+        await service.restart('journeyPlanner');
         await untilReady(service.plannerUrl);
         return (performance.now() - begun) / 1000;
       },
