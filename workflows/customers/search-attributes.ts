@@ -1,0 +1,14 @@
+/** What operators search the workflows of customers by. Never encrypted: no personal data. */
+import { defineSearchAttributeKey, type SearchAttributePair, SearchAttributeType } from '@temporalio/common';
+import type { OrganisationId } from '../shared/ids.ts';
+
+const ORGANISATION_ID = defineSearchAttributeKey('OrganisationId', SearchAttributeType.KEYWORD);
+const EXPIRE_AT = defineSearchAttributeKey('ExpireAt', SearchAttributeType.DATETIME);
+
+export function organisationAttributes(organisationId: OrganisationId): SearchAttributePair[] {
+  return [{ key: ORGANISATION_ID, value: String(organisationId) }];
+}
+
+export function expireAtAttribute(expireAt: Date): SearchAttributePair {
+  return { key: EXPIRE_AT, value: expireAt };
+}
