@@ -14,7 +14,7 @@ import { createRandom } from '../demo/random.ts';
 import { type DemoPlanner, MARK, startDemoPlanner } from './planner/demo-planner.ts';
 import { HOSTILE_QUESTIONS } from './planner/hostile-questions.ts';
 import { boardQuestion, DEFAULT_WALK_SPEED, type Question, tripQuestion } from './planner/questions.ts';
-import { type Answered, type Load, post, steadyLoad } from './planner/steady-load.ts';
+import { type Answered, call, type Load, steadyLoad, tellLoad } from './steady-load.ts';
 
 const [rate, seconds] = process.argv.slice(2).map(Number);
 const RATE = rate ?? 100;
@@ -54,13 +54,22 @@ function isOfOneSnapshot({ body }: Answered): boolean {
   return marked === 0 || marked === texts.length;
 }
 
-function tell(name: string, { answers, p50, p99, longest }: Load): void {
-  const figures = [p50, p99, longest].map((ms) => ms.toFixed(1));
-  console.log(`${name}: ${answers.length} requests, p50 ${figures[0]}, p99 ${figures[1]}, longest ${figures[2]} ms`);
+const HEADERS = { 'content-type': 'application/json', 'ET-Client-Name': 'samferd-bench' };
+
+function post(url: string, agent: Agent, body: string): Promise<Answered> {
+  return call({ method: 'POST', url, headers: HEADERS, body }, agent);
+}
+
+async function askSteadily(url: string, questions: readonly Question[], seconds: number): Promise<Load> {
+  const agent = new Agent({ keepAlive: true });
+  const bodies = questions.map(({ query, variables }) => JSON.stringify({ query, variables }));
+  const load = await steadyLoad(RATE, seconds, (count) => post(url, agent, bodies[count % bodies.length] as string));
+  agent.destroy();
+  return load;
 }
 
 function judgeLoad(name: string, load: Load, usual: Load, allowed: number): void {
-  tell(name, load);
+  tellLoad(name, load);
   const bad = load.answers.find(({ status, body }) => status !== 200 || body.includes('"errors"'));
   judge(`${name}: no request failed${bad ? ` (${bad.status} ${bad.body.slice(0, 200)})` : ''}`, bad === undefined);
   const ratio = load.p99 / usual.p99;
@@ -106,11 +115,11 @@ const directory = mkdtempSync(join(tmpdir(), 'samferd-bench-'));
 const planner = await startDemoPlanner(directory, today);
 try {
   const questions = drawQuestions(planner);
-  await steadyLoad(planner.url, questions, RATE, SECONDS / 3);
-  const usual = await steadyLoad(planner.url, questions, RATE, SECONDS);
-  tell('usual', usual);
+  await askSteadily(planner.url, questions, SECONDS / 3);
+  const usual = await askSteadily(planner.url, questions, SECONDS);
+  tellLoad('usual', usual);
   const swaps = swapping(planner);
-  const swapped = await steadyLoad(planner.url, questions, RATE, SECONDS);
+  const swapped = await askSteadily(planner.url, questions, SECONDS);
   await swaps;
   judgeLoad('swaps', swapped, usual, ALLOWED.swaps);
   judge(
@@ -120,7 +129,7 @@ try {
   judge('swaps: every answer is of one snapshot', swapped.answers.every(isOfOneSnapshot));
   let isOver = false;
   const attacking = attack(planner.url, () => isOver);
-  const attacked = await steadyLoad(planner.url, questions, RATE, SECONDS);
+  const attacked = await askSteadily(planner.url, questions, SECONDS);
   isOver = true;
   judgeLoad('hostile', attacked, usual, ALLOWED.hostile);
   judgeHostile(await attacking);

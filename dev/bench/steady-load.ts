@@ -1,10 +1,10 @@
 /** Clients that ask at a steady rate, whatever the answers take: what is late counts as late. */
-import { Agent, request } from 'node:http';
+import { type Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Question } from './questions.ts';
 
 export interface Answered {
   readonly ms: number;
+  /** 0 when there was no answer; `body` then says why. */
   readonly status: number;
   readonly body: string;
 }
@@ -16,13 +16,18 @@ export interface Load {
   readonly longest: number;
 }
 
-const HEADERS = { 'content-type': 'application/json', 'ET-Client-Name': 'samferd-bench' };
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: string;
+}
 
-export function post(url: string, agent: Agent, body: string): Promise<Answered> {
+export function call({ method, url, headers, body }: Call, agent: Agent): Promise<Answered> {
   const begun = performance.now();
   return new Promise((resolve) => {
     const fail = (error: Error): void => resolve({ ms: performance.now() - begun, status: 0, body: error.message });
-    const outgoing = request(url, { method: 'POST', agent, headers: HEADERS }, (incoming) => {
+    const outgoing = request(url, { method, agent, headers }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.once('error', fail);
@@ -36,25 +41,30 @@ export function post(url: string, agent: Agent, body: string): Promise<Answered>
   });
 }
 
+/** `send` is asked for the first, second, … answer when it is due, also while earlier ones are outstanding. */
 export async function steadyLoad(
-  url: string,
-  questions: readonly Question[],
   rate: number,
   seconds: number,
+  send: (count: number) => Promise<Answered>,
 ): Promise<Load> {
-  const agent = new Agent({ keepAlive: true });
-  const bodies = questions.map(({ query, variables }) => JSON.stringify({ query, variables }));
   const pending: Promise<Answered>[] = [];
   const begun = performance.now();
   for (let count = 0; count < rate * seconds; count++) {
     const due = begun + (count * 1000) / rate - performance.now();
     if (due > 0) await delay(due);
-    pending.push(post(url, agent, bodies[count % bodies.length] as string));
+    pending.push(send(count));
   }
-  const answers = await Promise.all(pending);
-  agent.destroy();
+  return summarise(await Promise.all(pending));
+}
+
+export function summarise(answers: readonly Answered[]): Load {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number): number =>
     times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
   return { answers, p50: at(0.5), p99: at(0.99), longest: at(1) };
+}
+
+export function tellLoad(name: string, { answers, p50, p99, longest }: Load): void {
+  const figures = [p50, p99, longest].map((ms) => ms.toFixed(1));
+  console.log(`${name}: ${answers.length} requests, p50 ${figures[0]}, p99 ${figures[1]}, longest ${figures[2]} ms`);
 }
