@@ -4,10 +4,10 @@
  * Scale by adding processes.
  */
 import { parseConfig } from '../activities/shared/config.ts';
+import { eventEnvironment } from '../activities/shared/outbox.ts';
 import { TemporalClient } from '../activities/shared/temporal.ts';
 import { CodespaceStore } from '../activities/timetable/codespace-store.ts';
 import { createDatasetActivities } from '../activities/timetable/dataset-activities.ts';
-import { eventEnvironment } from '../activities/timetable/dataset-published.ts';
 import { createImportRecordActivities } from '../activities/timetable/import-record-activities.ts';
 import { ImportStore } from '../activities/timetable/import-store.ts';
 import {

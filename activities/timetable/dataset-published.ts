@@ -1,12 +1,6 @@
 /** The event that a version of a dataset has become visible. Caller: the import store, in the write that makes it so. */
-import type { ImportRecord, OutboxEvent } from './import-model.ts';
-
-/** How an environment is written in topic names. */
-export type EventEnvironment = 'dev' | 'staging' | 'production';
-
-export function eventEnvironment(environment: 'development' | 'staging' | 'production'): EventEnvironment {
-  return environment === 'development' ? 'dev' : environment;
-}
+import type { EventEnvironment, OutboxEvent } from '../shared/outbox.ts';
+import type { ImportRecord } from './import-model.ts';
 
 export function datasetPublished(record: ImportRecord, environment: EventEnvironment, at: Date): OutboxEvent {
   const { codespace, importKey, correlationId, sha256, organisationId } = record;

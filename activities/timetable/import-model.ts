@@ -8,6 +8,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { Severity } from '../../netex/finding.ts';
 import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
+import type { OutboxEvent } from '../shared/outbox.ts';
 
 /** How long the bytes of a withdrawn version, or of an import that failed, are kept. */
 export const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -39,20 +40,6 @@ export interface PrivateDataset {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   readonly shownAt: Date;
-}
-
-/** Moved to the event log by the relay; written in the very update that makes it true. */
-export interface OutboxEvent {
-  /** `dataset/{importKey}/{sequence}`: the same however often it is delivered. */
-  readonly id: string;
-  readonly sequence: number;
-  readonly topic: string;
-  readonly key: string;
-  readonly subject: string;
-  readonly source: string;
-  readonly type: string;
-  readonly time: Date;
-  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**

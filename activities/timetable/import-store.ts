@@ -8,6 +8,7 @@ import type { Connection, QueryFilter } from 'mongoose';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
+import type { EventEnvironment } from '../shared/outbox.ts';
 import {
   type SearchPage,
   type SearchRequest,
@@ -16,7 +17,7 @@ import {
   toSearchPage,
 } from '../shared/search-filter.ts';
 import { CodespaceStore } from './codespace-store.ts';
-import { datasetPublished, type EventEnvironment } from './dataset-published.ts';
+import { datasetPublished } from './dataset-published.ts';
 import { settleGuard } from './import-guard.ts';
 import {
   type ActionDetails,

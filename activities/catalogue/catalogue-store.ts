@@ -1,0 +1,149 @@
+/**
+ * The catalogue in the database: one document that is replaced whole, and every version it ever had.
+ *
+ * Callers: the handlers of api/catalogue (reads, replaces), the API at start (loads); other areas through
+ * `CatalogueReader`. Takes content as checked: never decides whether it is right.
+ */
+import { createHash } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type {
+  CatalogueContent,
+  CatalogueReader,
+  CatalogueVersion,
+  ConsentDefinition,
+  DistributionChannel,
+  Organisation,
+} from '../shared/catalogue.ts';
+import { isDuplicateKey } from '../shared/mongo.ts';
+
+interface StoredVersion {
+  version: number;
+  content: CatalogueContent;
+  /** Of the content as canonical JSON: tells a repetition from a change. */
+  sha256: string;
+  storedAt: Date;
+}
+type CurrentDocument = StoredVersion & { _id: 'current' };
+type VersionDocument = Omit<StoredVersion, 'version'> & { _id: number };
+
+const EMPTY: CatalogueVersion = {
+  version: 0,
+  content: { organisations: [], distributionChannels: [], consentDefinitions: [] },
+};
+
+export class CatalogueStore implements CatalogueReader {
+  readonly #current;
+  readonly #versions;
+  readonly #now: () => Date;
+  /** What was read last; asked for its version each time before it is used. */
+  #read: CatalogueVersion = EMPTY;
+
+  constructor(connection: Connection, now: () => Date = () => new Date()) {
+    this.#current = connection.collection<CurrentDocument>('catalogue');
+    this.#versions = connection.collection<VersionDocument>('catalogue_versions');
+    this.#now = now;
+  }
+
+  async current(): Promise<CatalogueVersion> {
+    const found = await this.#current.findOne({ _id: 'current' }, { projection: { version: 1 } });
+    if (!found) return EMPTY;
+    if (found.version === this.#read.version) return this.#read;
+    const whole = await this.#current.findOne({ _id: 'current' });
+    if (!whole) return EMPTY;
+    const read = { version: whole.version, content: whole.content };
+    this.#read = read;
+    return read;
+  }
+
+  async findOrganisation(id: OrganisationId): Promise<Organisation | undefined> {
+    return (await this.current()).content.organisations.find((each) => each.id === id);
+  }
+
+  async findChannel(id: string): Promise<DistributionChannel | undefined> {
+    return (await this.current()).content.distributionChannels.find((each) => each.id === id);
+  }
+
+  async listConsentDefinitions(organisation: OrganisationId | 'ANY'): Promise<readonly ConsentDefinition[]> {
+    const inForce = new Map<string, ConsentDefinition>();
+    for (const definition of (await this.current()).content.consentDefinitions) {
+      const { consentCode, version, ownerOrganisationId } = definition;
+      const meant = ownerOrganisationId === undefined || organisation === 'ANY' || ownerOrganisationId === organisation;
+      if (meant && version > (inForce.get(consentCode)?.version ?? 0)) inForce.set(consentCode, definition);
+    }
+    return [...inForce.values()].sort((a, b) => (a.consentCode < b.consentCode ? -1 : 1));
+  }
+
+  async findConsentDefinition(
+    organisation: OrganisationId | 'ANY',
+    code: string,
+  ): Promise<ConsentDefinition | undefined> {
+    return (await this.listConsentDefinitions(organisation)).find((each) => each.consentCode === code);
+  }
+
+  /**
+   * Makes this the catalogue and answers its version. The content that is there already keeps its version. Of several at
+   * once each becomes a version of its own, one after the other.
+   */
+  async replace(content: CatalogueContent): Promise<{ readonly version: number }> {
+    const sha256 = createHash('sha256').update(canonicalJson(content)).digest('hex');
+    for (;;) {
+      const present = await this.#current.findOne({ _id: 'current' });
+      if (present?.sha256 === sha256) {
+        await this.#keep(present);
+        return { version: present.version };
+      }
+      const next = { version: (present?.version ?? 0) + 1, content, sha256, storedAt: this.#now() };
+      // Kept before it goes: a writer that died after its write may not have done so.
+      if (present) await this.#keep(present);
+      if (!(await this.#write(present?.version, next))) continue;
+      await this.#keep(next);
+      return { version: next.version };
+    }
+  }
+
+  /** Makes this the first catalogue; does nothing when there is one. */
+  async ensureLoaded(content: CatalogueContent): Promise<void> {
+    if ((await this.#current.findOne({ _id: 'current' }, { projection: { _id: 1 } })) !== null) return;
+    const sha256 = createHash('sha256').update(canonicalJson(content)).digest('hex');
+    const first = { version: 1, content, sha256, storedAt: this.#now() };
+    if (await this.#write(undefined, first)) await this.#keep(first);
+  }
+
+  /** False when another writer was faster. */
+  async #write(replaced: number | undefined, next: StoredVersion): Promise<boolean> {
+    if (replaced !== undefined) {
+      const { matchedCount } = await this.#current.updateOne({ _id: 'current', version: replaced }, { $set: next });
+      return matchedCount === 1;
+    }
+    try {
+      await this.#current.insertOne({ _id: 'current', ...next });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async #keep({ version, content, sha256, storedAt }: StoredVersion): Promise<void> {
+    try {
+      await this.#versions.updateOne(
+        { _id: version },
+        { $setOnInsert: { content, sha256, storedAt } },
+        { upsert: true },
+      );
+    } catch (error) {
+      // Another process keeps the same version at this moment.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+/** Members in order of their names, so that the same content always is the same text. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
