@@ -10,6 +10,8 @@ import { mongoUri } from './servers.ts';
 export const AUDIENCE = 'samferd-development';
 export const MINIO_ACCESS_KEY_ID = 'samferd';
 const DATABASE = 'samferd';
+/** Of the keys that customers' data is sealed with: never in a backup of the other. */
+const CUSTOMER_KEYS_DATABASE = 'samferd_customer_keys';
 const HOST = '127.0.0.1';
 
 /** Says which servers the user brings; those are neither started nor stopped. */
@@ -48,6 +50,7 @@ export function serverEnvironment(ports: Ports, secrets: Secrets, env: Environme
   const endpoints = listEndpoints(ports, env);
   return {
     MONGODB_URI: endpoints.mongodb,
+    CUSTOMER_KEYS_MONGODB_URI: env.CUSTOMER_KEYS_MONGODB_URI || customerKeysUri(ports, env),
     ...objectStoreEnvironment(ports, secrets, env),
     TEMPORAL_ADDRESS: endpoints.temporal,
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
@@ -76,4 +79,12 @@ export function objectStoreEnvironment(ports: Ports, secrets: Secrets, env: Envi
     );
   }
   return { S3_ENDPOINT: env.S3_ENDPOINT, ...place, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+}
+
+/** On the user's own server beside the data, unless he says otherwise. */
+function customerKeysUri(ports: Ports, env: Environment): string {
+  if (!env.MONGODB_URI) return mongoUri(ports.mongodb, CUSTOMER_KEYS_DATABASE);
+  const [before, query] = env.MONGODB_URI.split('?', 2) as [string, string?];
+  const server = /^mongodb(?:\+srv)?:\/\/[^/]+/.exec(before)?.[0] ?? before;
+  return `${server}/${CUSTOMER_KEYS_DATABASE}${query === undefined ? '' : `?${query}`}`;
 }

@@ -12,6 +12,8 @@ export interface ServiceSecrets {
   readonly clientSecretKey: string;
   readonly minioSecretAccessKey: string;
   readonly plannerIdKey: string;
+  readonly customerMasterKeys: string;
+  readonly customerSearchKey: string;
 }
 
 export interface Secrets extends ServiceSecrets {
@@ -43,6 +45,8 @@ export function createServiceSecrets(kept: Partial<ServiceSecrets> = {}): Servic
     clientSecretKey: kept.clientSecretKey ?? newKey('base64'),
     minioSecretAccessKey: kept.minioSecretAccessKey ?? newKey('base64url'),
     plannerIdKey: kept.plannerIdKey ?? newKey('base64'),
+    customerMasterKeys: kept.customerMasterKeys ?? `local:${newKey('base64')}`,
+    customerSearchKey: kept.customerSearchKey ?? newKey('base64'),
   };
 }
 

@@ -5,7 +5,7 @@
  * Parts: `mongod minio temporal` and the processes of dev/stack/processes.ts that are asked for, by their names there; further
  * validation workers are `timetableValidationWorker-2`….
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,8 @@ const STOP_GRACE_MS = 12_000;
 const ENDED_AT_ONCE = /ended while starting/;
 const AUDIENCE = 'https://samferd.test/api';
 const SERVERS = ['mongod', 'minio', 'temporal'] as const;
-const IMPORT_PROCESSES: readonly ProcessName[] = ['auth', 'api', 'timetableWorker', 'timetableValidationWorker'];
+const BASE_PROCESSES: readonly ProcessName[] = ['auth', 'api'];
+const IMPORT_PROCESSES: readonly ProcessName[] = ['timetableWorker', 'timetableValidationWorker'];
 const PLANNER_PROCESSES: readonly ProcessName[] = ['plannerBuildWorker', 'journeyPlanner'];
 /** The port of what was not asked for. */
 const NOBODY = 9;
@@ -42,8 +43,10 @@ const PATIENCE = {
 const SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'codespaces:write'];
 
 export interface ServiceOptions {
-  /** Beside those that import timetables. */
+  /** Beside authentication server and API. */
   readonly processes?: readonly ProcessName[];
+  /** False: nothing that imports timetables. */
+  readonly timetable?: boolean;
   /** Processes of the queue `timetable-validation`; 1 unless given. */
   readonly validationWorkers?: number;
   /** The planner's worker and process too; without them imports end with the private dataset. */
@@ -68,6 +71,7 @@ export class Service {
   /** Base URL of any part. */
   readonly url: (name: PartName) => string;
   readonly mongoUri: string;
+  readonly customerKeysUri: string;
   readonly temporalAddress: string;
   /** Everything an object store client of a test needs. */
   readonly objectStore: Readonly<Record<string, string>>;
@@ -109,6 +113,7 @@ export class Service {
     this.authUrl = url('auth');
     this.plannerUrl = url('journeyPlanner');
     this.mongoUri = servers.mongoUri(at('mongod'), 'samferd');
+    this.customerKeysUri = servers.mongoUri(at('mongod'), 'samferd_customer_keys');
     this.temporalAddress = `127.0.0.1:${at('temporal')}`;
     this.objectStore = {
       S3_ENDPOINT: url('minio'),
@@ -119,7 +124,12 @@ export class Service {
     };
     this.#addServers(at);
     const around: Surroundings = {
-      servers: { MONGODB_URI: this.mongoUri, ...this.objectStore, TEMPORAL_ADDRESS: this.temporalAddress },
+      servers: {
+        MONGODB_URI: this.mongoUri,
+        CUSTOMER_KEYS_MONGODB_URI: this.customerKeysUri,
+        ...this.objectStore,
+        TEMPORAL_ADDRESS: this.temporalAddress,
+      },
       secrets: this.#secrets,
       audience: AUDIENCE,
       url,
@@ -161,13 +171,22 @@ export class Service {
   }
 
   async credentials(): Promise<ClientCredentials> {
-    if (this.#client) return this.#client;
-    const made = { client_id: 'test', client_secret: randomBytes(32).toString('base64url'), audience: AUDIENCE };
+    this.#client ??= await this.#makeClient('test', 1, SCOPES);
+    return this.#client;
+  }
+
+  /** An access token for these scopes, of a client of the organisation. */
+  async token(scopes: readonly string[], organisationId = 1): Promise<string> {
+    const client = await this.#makeClient(`test-${randomUUID()}`, organisationId, scopes);
+    return (await fetchToken(this.authUrl, client)).access_token;
+  }
+
+  async #makeClient(id: string, organisationId: number, scopes: readonly string[]): Promise<ClientCredentials> {
+    const made = { client_id: id, client_secret: randomBytes(32).toString('base64url'), audience: AUDIENCE };
     const connection = await connectMongo(this.mongoUri);
     const store = new ClientStore(connection, Buffer.from(this.#secrets.clientSecretKey, 'base64'));
-    await store.ensureClient({ ...made, name: 'Test', organisationId: 1, codespaces: ['*'], scopes: SCOPES });
+    await store.ensureClient({ ...made, name: id, organisationId, codespaces: ['*'], scopes });
     await connection.close();
-    this.#client = made;
     return made;
   }
 
@@ -234,8 +253,10 @@ export class Service {
   }
 }
 
-function listParts({ validationWorkers = 1, planner = false, processes = [] }: ServiceOptions): readonly PartName[] {
-  const own = new Set([...IMPORT_PROCESSES, ...(planner ? PLANNER_PROCESSES : []), ...processes]);
+function listParts(options: ServiceOptions): readonly PartName[] {
+  const { validationWorkers = 1, timetable = true, planner = false, processes = [] } = options;
+  const imports = timetable ? IMPORT_PROCESSES : [];
+  const own = new Set([...BASE_PROCESSES, ...imports, ...(planner ? PLANNER_PROCESSES : []), ...processes]);
   const more = Array.from({ length: validationWorkers - 1 }, (_, at) => `timetableValidationWorker-${at + 2}` as const);
   return [...SERVERS, ...own, ...more];
 }
