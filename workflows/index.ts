@@ -1,4 +1,6 @@
 /** Every workflow: the entry of the bundle that workers load. */
+export { profileErasure } from './customers/profile-erasure.workflow.ts';
+export { temporaryProfile } from './customers/temporary-profile.workflow.ts';
 export { datasetImport } from './timetable/dataset-import.workflow.ts';
 export { datasetRefresh } from './timetable/dataset-refresh.workflow.ts';
 export { plannerBuild } from './timetable/planner-build.workflow.ts';

@@ -1,0 +1,48 @@
+/**
+ * What the workflows of customers ask of the world: types only, implemented in `activities/customers`.
+ *
+ * Every function may run twice and two at once, with the same effect as one run. Arguments and results are numbers, ids and
+ * names of steps; what tells who somebody is never leaves the database.
+ */
+import type { ConversionOutcome, ConversionRequest, CustomerInput } from './messages.ts';
+
+/** How a profile stands. Instants in milliseconds. */
+export type ProfileStanding =
+  | { readonly state: 'TEMPORARY'; readonly expiresAtMs: number }
+  /** `ENDING`: expired or deleted. `GONE`: erased, or never there. */
+  | { readonly state: 'PERMANENT' | 'ENDING' | 'GONE' };
+
+/** Of `temporaryProfile`: one read or conditional write each, run as local activities. */
+export interface TemporaryProfileRecords {
+  readStanding(input: CustomerInput): Promise<ProfileStanding>;
+  /** Only what is temporary still, and due by the clock of the database's client, expires. */
+  expireProfile(input: CustomerInput): Promise<'EXPIRED' | 'NOT_YET' | 'PERMANENT' | 'GONE'>;
+  /** Only what is temporary still, and not due, is converted. Repeated with the same id it answers the same. */
+  convertProfile(input: CustomerInput & ConversionRequest): Promise<ConversionOutcome>;
+}
+
+/** Of `profileErasure`: short, run as local activities. */
+export interface ErasureRecords {
+  /** `ACTIVE`: nobody has deleted it, and nothing is to be done. */
+  blockProfile(input: CustomerInput): Promise<'BLOCKED' | 'ACTIVE' | 'GONE'>;
+  /** From here on nothing that was sealed for this profile can be read, in no copy. */
+  destroyKey(input: CustomerInput): Promise<void>;
+  /** Leaves the tombstone, with the event that tells of it, in one write. */
+  removeContent(input: CustomerInput): Promise<void>;
+  /** Names of the steps that other areas have registered. */
+  listErasureAreas(): Promise<readonly string[]>;
+  /** `KEY` or `CONTENT` that is there still; none when both are gone. */
+  findLeftovers(input: CustomerInput): Promise<readonly string[]>;
+  markErased(input: CustomerInput): Promise<void>;
+}
+
+export interface AreaInput extends CustomerInput {
+  /** One of `listErasureAreas`. A worker that does not know it fails; a newer one does it. */
+  readonly area: string;
+}
+
+/** Of `profileErasure`: may list many things; with heartbeats. */
+export interface ErasureActivities {
+  eraseArea(input: AreaInput): Promise<void>;
+  isAreaErased(input: AreaInput): Promise<boolean>;
+}

@@ -1,0 +1,75 @@
+/**
+ * Destroys everything that tells who a customer is, once the profile has expired or was deleted, and leaves a tombstone. Each
+ * step may be repeated; failures are retried without end; it ends when nothing is found left.
+ *
+ * Started by `temporaryProfile`, by the handler of a deletion, or by the sweep; see `profile-erasure-start.ts`. Started twice,
+ * or for a profile that is erased already, it looks and ends. One that nobody has deleted it leaves alone. Never sees what it
+ * destroys.
+ */
+import {
+  continueAsNew,
+  defineQuery,
+  log,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { areas, records } from './activity-proxies.ts';
+import { type CustomerInput, type ErasureProgress, type ErasureStepName, PROGRESS_QUERY } from './messages.ts';
+import { describeErasure, ErasureRounds } from './rules/erasure-rounds.ts';
+
+export const erasureProgressQuery = defineQuery<ErasureProgress>(PROGRESS_QUERY);
+
+/** What a run begins with. */
+export interface ProfileErasureStart extends CustomerInput {
+  /** Of the run before this one. */
+  readonly round?: number;
+}
+
+export async function profileErasure({ round, ...input }: ProfileErasureStart): Promise<ErasureProgress> {
+  const rounds = new ErasureRounds(round);
+  const enter = (step: ErasureStepName): void => {
+    rounds.enter(step);
+    setCurrentDetails(describeErasure(rounds.progress));
+  };
+  setHandler(erasureProgressQuery, () => rounds.progress);
+
+  enter('BLOCK');
+  if ((await records.blockProfile(input)) === 'ACTIVE') {
+    log.error('An erasure was started that nobody has asked for');
+    return rounds.progress;
+  }
+  for (;;) {
+    await eraseOnce(input, enter);
+    enter('VERIFY');
+    const pauseMs = rounds.look(await findLeft(input));
+    if (pauseMs === undefined) break;
+    log.error('An erasure has left something behind and begins anew', { left: rounds.progress.left });
+    await sleep(pauseMs);
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof profileErasure>({ ...input, round: rounds.progress.round });
+    }
+  }
+  await records.markErased(input);
+  enter('ERASED');
+  return rounds.progress;
+}
+
+async function eraseOnce(input: CustomerInput, enter: (step: ErasureStepName) => void): Promise<void> {
+  enter('DESTROY_KEY');
+  await records.destroyKey(input);
+  enter('REMOVE_CONTENT');
+  await records.removeContent(input);
+  enter('AREAS');
+  // Side by side: one that cannot be reached keeps no other waiting.
+  await Promise.all((await records.listErasureAreas()).map((area) => areas.eraseArea({ ...input, area })));
+}
+
+/** Reads back what the steps have done; names what is there still. */
+async function findLeft(input: CustomerInput): Promise<readonly string[]> {
+  const looks = (await records.listErasureAreas()).map(async (area) =>
+    (await areas.isAreaErased({ ...input, area })) ? [] : [area],
+  );
+  return [...(await records.findLeftovers(input)), ...(await Promise.all(looks)).flat()];
+}
