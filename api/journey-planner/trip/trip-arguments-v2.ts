@@ -5,36 +5,29 @@
 import type { StreetMode, TripModes, TripRequest } from '../../../planner/trip/trip-types.ts';
 import { transportModesOf } from '../resolvers/modes.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
-import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
-import { type LocationInput, locationOf, viasOf, zoneOf } from './locations.ts';
-import { DEFAULT_ACCESS_SECONDS, DEFAULT_DIRECT_SECONDS } from './trip-arguments-v3.ts';
-import { type BannedInput, bannedQuaysOf, filtersOf, impassableQuaysOf, type WhiteListInput } from './trip-filters.ts';
-import { amount, listed, type Maybe, positive } from './user-input.ts';
+import { type LocationInput, viasOf } from './locations.ts';
+import {
+  DEFAULT_ACCESS_SECONDS,
+  DEFAULT_DIRECT_SECONDS,
+  type SharedTripArgs,
+  type TripDefaults,
+  tripRequest,
+  walkSpeedOf,
+} from './trip-arguments.ts';
+import { filtersOf } from './trip-filters.ts';
+import { amount, listed, type Maybe } from './user-input.ts';
 
 interface SubmodeInput {
   readonly transportMode: string;
   readonly transportSubmodes: readonly Maybe<string>[];
 }
 
-export interface OlderTripArgs {
-  readonly from: LocationInput;
-  readonly to: LocationInput;
-  readonly dateTime?: Maybe<DateTimeInput>;
-  readonly arriveBy?: Maybe<boolean>;
-  readonly numTripPatterns?: Maybe<number>;
+export interface OlderTripArgs extends SharedTripArgs {
   readonly modes?: Maybe<readonly Maybe<string>[]>;
   readonly transportSubmodes?: Maybe<readonly Maybe<SubmodeInput>[]>;
-  readonly whiteListed?: Maybe<WhiteListInput>;
-  readonly banned?: Maybe<BannedInput>;
   readonly vias?: Maybe<readonly Maybe<LocationInput>[]>;
   readonly wheelchair?: Maybe<boolean>;
-  readonly walkSpeed?: Maybe<number>;
-  readonly bikeSpeed?: Maybe<number>;
-  readonly walkReluctance?: Maybe<number>;
-  readonly waitReluctance?: Maybe<number>;
-  readonly transferPenalty?: Maybe<number>;
   readonly minimumTransferTime?: Maybe<number>;
-  readonly maximumTransfers?: Maybe<number>;
   readonly maximumWalkDistance?: Maybe<number>;
   readonly maxPreTransitWalkDistance?: Maybe<number>;
 }
@@ -52,38 +45,25 @@ const CAR_MODES: readonly string[] = ['car', 'car_park', 'car_dropoff', 'car_pic
 /** The dialect has no limit of changes beyond the fewest. */
 const ANY_ADDITIONAL_TRANSFERS = 12;
 
+const DEFAULTS: TripDefaults = {
+  numTripPatterns: 3,
+  walkSpeed: 1.3,
+  walkReluctance: 4,
+  waitReluctance: 0.8,
+  maximumTransfers: 10,
+};
+
 export function tripRequestV2(args: OlderTripArgs, context: RequestContext): TripRequest {
   const modes = modesOf(args);
-  const via = viasOf(args.vias, context);
-  const walkSpeed = positive('walkSpeed', args.walkSpeed, 1.3);
+  const walkSpeed = walkSpeedOf(args, DEFAULTS);
   const reach = walkLimit(args, walkSpeed);
-  return {
-    from: locationOf(args.from),
-    to: locationOf(args.to),
-    via,
-    time: args.dateTime ? instantOf(args.dateTime, zoneOf(args.from, context)) : context.now,
-    arriveBy: args.arriveBy ?? false,
-    windowSeconds: undefined,
-    count: positive('numTripPatterns', args.numTripPatterns, 3),
-    cursor: undefined,
+  const own = {
+    via: viasOf(args.vias, context),
     filters: filtersOf({ whiteListed: args.whiteListed, banned: args.banned, modes: modes.ridden }),
-    bannedQuays: bannedQuaysOf(args.banned),
-    impassableQuays: impassableQuaysOf(args.banned),
-    // A direct way goes by no place.
-    directMode: via.length === 0 ? modes.direct : undefined,
+    directMode: modes.direct,
     transit: modes.transit,
-    maximumTransfers: amount('maximumTransfers', args.maximumTransfers, 10),
     maximumAdditionalTransfers: ANY_ADDITIONAL_TRANSFERS,
-    walkSpeed,
-    bikeSpeed: positive('bikeSpeed', args.bikeSpeed, 5),
-    walkReluctance: amount('walkReluctance', args.walkReluctance, 4),
-    waitReluctance: amount('waitReluctance', args.waitReluctance, 0.8),
-    transferPenaltySeconds: amount('transferPenalty', args.transferPenalty, 0),
     transferSlackSeconds: amount('minimumTransferTime', args.minimumTransferTime, 120),
-    boardSlackSeconds: 0,
-    alightSlackSeconds: 0,
-    boardSlackByMode: [],
-    alightSlackByMode: [],
     maximumAccessSeconds: reach,
     maximumEgressSeconds: reach,
     // Beside rides nobody wants a walk longer than he is willing to; a walk that alone was asked for is shown.
@@ -91,8 +71,8 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
       ? Math.min(amount('maximumWalkDistance', args.maximumWalkDistance, 5_000) / walkSpeed, DEFAULT_DIRECT_SECONDS)
       : DEFAULT_DIRECT_SECONDS,
     wheelchair: args.wheelchair ?? false,
-    bookingTime: undefined,
   };
+  return tripRequest(args, DEFAULTS, own, context);
 }
 
 /** Metres as the time they take; what is not limited has the newer dialect's limit. */

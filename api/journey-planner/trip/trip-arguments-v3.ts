@@ -3,17 +3,16 @@ import type { TransportMode } from '../../../planner/model/transport-mode.ts';
 import type { StreetMode, TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
+import { type PassThroughInput, passThroughOf, type ViaInput, viaOf, zoneOf } from './locations.ts';
 import {
-  type LocationInput,
-  locationOf,
-  type PassThroughInput,
-  passThroughOf,
-  type ViaInput,
-  viaOf,
-  zoneOf,
-} from './locations.ts';
-import { type Allowed, bannedQuaysOf, filtersOf, impassableQuaysOf, type ModeInput, modesOf } from './trip-filters.ts';
-import { amount, badInput, listed, type Maybe, positive } from './user-input.ts';
+  DEFAULT_ACCESS_SECONDS,
+  DEFAULT_DIRECT_SECONDS,
+  type SharedTripArgs,
+  type TripDefaults,
+  tripRequest,
+} from './trip-arguments.ts';
+import { type FilterInput, filtersOf, type ModeInput, modesOf } from './trip-filters.ts';
+import { amount, badInput, listed, type Maybe } from './user-input.ts';
 
 /** Words of the schema; the planner knows three ways on streets, and no rented vehicles. */
 type StreetWord = string;
@@ -38,25 +37,15 @@ interface DurationInput {
   readonly duration: number;
 }
 
-export interface TripArgs extends Omit<Allowed, 'modes'> {
-  readonly from: LocationInput;
-  readonly to: LocationInput;
-  readonly dateTime?: Maybe<DateTimeInput>;
-  readonly arriveBy?: Maybe<boolean>;
+export interface TripArgs extends SharedTripArgs {
   readonly searchWindow?: Maybe<number>;
-  readonly numTripPatterns?: Maybe<number>;
   readonly pageCursor?: Maybe<string>;
   readonly modes?: Maybe<ModesInput>;
+  readonly filters?: Maybe<readonly FilterInput[]>;
   readonly via?: Maybe<readonly ViaInput[]>;
   readonly passThroughPoints?: Maybe<readonly PassThroughInput[]>;
-  readonly maximumTransfers?: Maybe<number>;
   readonly maximumAdditionalTransfers?: Maybe<number>;
-  readonly walkSpeed?: Maybe<number>;
-  readonly bikeSpeed?: Maybe<number>;
   readonly bikePreferences?: Maybe<{ readonly speed?: Maybe<number> }>;
-  readonly walkReluctance?: Maybe<number>;
-  readonly waitReluctance?: Maybe<number>;
-  readonly transferPenalty?: Maybe<number>;
   readonly transferSlack?: Maybe<number>;
   readonly boardSlackDefault?: Maybe<number>;
   readonly alightSlackDefault?: Maybe<number>;
@@ -68,9 +57,13 @@ export interface TripArgs extends Omit<Allowed, 'modes'> {
   readonly bookingTime?: Maybe<DateTimeInput>;
 }
 
-export const DEFAULT_ACCESS_SECONDS = 2_700;
-export const DEFAULT_DIRECT_SECONDS = 14_400;
-const DEFAULT_COUNT = 50;
+const DEFAULTS: TripDefaults = {
+  numTripPatterns: 50,
+  walkSpeed: 1.33,
+  walkReluctance: 2,
+  waitReluctance: 1,
+  maximumTransfers: 12,
+};
 
 /** Being driven needs no car of one's own; parking, renting and sharing need what no timetable holds. */
 const STREET_MODES: Readonly<Record<string, StreetMode>> = {
@@ -82,35 +75,19 @@ const STREET_MODES: Readonly<Record<string, StreetMode>> = {
 
 export function tripRequestV3(args: TripArgs, context: RequestContext): TripRequest {
   const { modes } = args;
-  const zone = zoneOf(args.from, context);
-  const via = viaArguments(args, context);
   const directWord = modes ? modes.directMode : 'foot';
   const access = longest(args.maxAccessEgressDurationForMode, 'foot', 'maxAccessEgressDurationForMode');
   const direct = longest(args.maxDirectDurationForMode, directWord ?? '', 'maxDirectDurationForMode');
   const searchWindow = amount('searchWindow', args.searchWindow, 0);
-  return {
-    from: locationOf(args.from),
-    to: locationOf(args.to),
-    via,
-    time: args.dateTime ? instantOf(args.dateTime, zone) : context.now,
-    arriveBy: args.arriveBy ?? false,
+  const own = {
+    via: viaArguments(args, context),
     windowSeconds: searchWindow === 0 ? undefined : searchWindow * 60,
-    count: positive('numTripPatterns', args.numTripPatterns, DEFAULT_COUNT),
     cursor: args.pageCursor || undefined,
     filters: filtersOf({ ...args, modes: modesOf(modes?.transportModes) }),
-    bannedQuays: bannedQuaysOf(args.banned),
-    impassableQuays: impassableQuaysOf(args.banned),
-    // A direct way goes by no place.
-    directMode: directWord && via.length === 0 ? STREET_MODES[directWord] : undefined,
+    directMode: directWord ? STREET_MODES[directWord] : undefined,
     // An empty list says that nothing is to be ridden; no list says that all may be.
     transit: !(modes?.transportModes && modes.transportModes.length === 0),
-    maximumTransfers: amount('maximumTransfers', args.maximumTransfers, 12),
     maximumAdditionalTransfers: amount('maximumAdditionalTransfers', args.maximumAdditionalTransfers, 5),
-    walkSpeed: positive('walkSpeed', args.walkSpeed, 1.33),
-    bikeSpeed: positive('bikeSpeed', args.bikePreferences?.speed ?? args.bikeSpeed, 5),
-    walkReluctance: amount('walkReluctance', args.walkReluctance, 2),
-    waitReluctance: amount('waitReluctance', args.waitReluctance, 1),
-    transferPenaltySeconds: amount('transferPenalty', args.transferPenalty, 0),
     transferSlackSeconds: amount('transferSlack', args.transferSlack, 120),
     boardSlackSeconds: amount('boardSlackDefault', args.boardSlackDefault, 0),
     alightSlackSeconds: amount('alightSlackDefault', args.alightSlackDefault, 0),
@@ -120,8 +97,10 @@ export function tripRequestV3(args: TripArgs, context: RequestContext): TripRequ
     maximumEgressSeconds: access ?? DEFAULT_ACCESS_SECONDS,
     maximumDirectSeconds: direct ?? DEFAULT_DIRECT_SECONDS,
     wheelchair: args.wheelchairAccessible ?? false,
-    bookingTime: args.bookingTime ? instantOf(args.bookingTime, zone) : undefined,
+    bookingTime: args.bookingTime ? instantOf(args.bookingTime, zoneOf(args.from, context)) : undefined,
   };
+  const bikeSpeed = args.bikePreferences?.speed ?? args.bikeSpeed;
+  return tripRequest({ ...args, bikeSpeed }, DEFAULTS, own, context);
 }
 
 function viaArguments(args: TripArgs, context: RequestContext): TripRequest['via'] {
