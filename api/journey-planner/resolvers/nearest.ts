@@ -8,6 +8,7 @@ import type { Fields, TypeResolvers } from './fields.ts';
 import { given, MAX_LIST } from './lists.ts';
 import { transportModesOf } from './modes.ts';
 import { isQuayInUse, isStopPlaceInUse, type MultiModalMode, shownAs } from './places.ts';
+import { checkPosition } from './position.ts';
 import { linesOfQuay } from './quay.ts';
 import { addNote, type RequestContext } from './request-context.ts';
 
@@ -37,6 +38,7 @@ export interface AtDistance<Place> {
 }
 
 export function nearest(args: NearestArgs, context: RequestContext): Connection<AtDistance<Quay | StopPlace>> {
+  checkPosition(args);
   const types = given(args.filterByPlaceTypes);
   const found: AtDistance<Quay | StopPlace>[] = [];
   const ids = args.filterByIds;
@@ -133,6 +135,7 @@ export interface RadiusArgs extends PageArgs {
 }
 
 export function quaysByRadius(args: RadiusArgs, context: RequestContext): Connection<AtDistance<Quay>> {
+  checkPosition(args);
   const { catalogue, geo } = context.timetable;
   const near = geo.quaysNear(args.latitude, args.longitude, radiusOf(args.radius, context));
   return connectionOf(

@@ -5,6 +5,7 @@
 import { GraphQLError } from 'graphql';
 import type { Box } from '../../../planner/geo/geo-types.ts';
 import type { StopIndex, StopPlaceIndex } from '../../../planner/model/indices.ts';
+import { checkLatitude, checkLongitude } from './position.ts';
 import type { RequestContext } from './request-context.ts';
 
 export type MultiModalMode = 'parent' | 'child' | 'all';
@@ -26,6 +27,10 @@ export function boxOf(args: BoxArgs): Box {
   ) {
     throw new GraphQLError('A box needs minimumLatitude, minimumLongitude, maximumLatitude and maximumLongitude.');
   }
+  checkLatitude('minimumLatitude', minimumLatitude);
+  checkLatitude('maximumLatitude', maximumLatitude);
+  checkLongitude('minimumLongitude', minimumLongitude);
+  checkLongitude('maximumLongitude', maximumLongitude);
   return { minimumLatitude, minimumLongitude, maximumLatitude, maximumLongitude };
 }
 

@@ -3,13 +3,9 @@
  * coordinates, for walks all the way, and for quays of no stop place.
  */
 import type { Timetable } from '../../../planner/index.ts';
+import type { Position } from './position.ts';
 
 const REACHES_METRES = [1_000, 10_000, 100_000];
-
-export interface Position {
-  readonly latitude: number;
-  readonly longitude: number;
-}
 
 /** IANA name; where nothing is near that of the timetable, undefined when that is empty. */
 export function zoneAt(position: Position | undefined, timetable: Timetable): string | undefined {

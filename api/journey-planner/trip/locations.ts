@@ -1,18 +1,14 @@
 /** Places of a request: from, to and via as the schemas' inputs write them. */
 import type { TripLocation, TripVia } from '../../../planner/trip/trip-types.ts';
+import { checkPosition, type Position } from '../resolvers/position.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { zoneAt } from '../resolvers/zone-at.ts';
 import { amount, badInput, listed, type Maybe } from './user-input.ts';
 
-interface Coordinates {
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
 export interface LocationInput {
   readonly name?: Maybe<string>;
   readonly place?: Maybe<string>;
-  readonly coordinates?: Maybe<Coordinates>;
+  readonly coordinates?: Maybe<Position>;
 }
 
 export interface ViaInput {
@@ -20,7 +16,7 @@ export interface ViaInput {
     readonly label?: Maybe<string>;
     readonly minimumWaitTime?: Maybe<number>;
     readonly stopLocationIds?: Maybe<readonly Maybe<string>[]>;
-    readonly coordinate?: Maybe<Coordinates>;
+    readonly coordinate?: Maybe<Position>;
   }>;
   readonly passThrough?: Maybe<{
     readonly label?: Maybe<string>;
@@ -43,7 +39,9 @@ function limited<Input>(name: string, inputs: readonly Input[]): readonly Input[
   return inputs;
 }
 
-export function locationOf({ name, place, coordinates }: LocationInput): TripLocation {
+/** `argument` is what it was given as. */
+export function locationOf(argument: string, { name, place, coordinates }: LocationInput): TripLocation {
+  if (coordinates) checkPosition(coordinates, `${argument}.coordinates`);
   return {
     name: name || undefined,
     place: place || undefined,
@@ -62,7 +60,8 @@ export function viaOf(inputs: Maybe<readonly ViaInput[]>, context: RequestContex
       if (!places) throw badInput('via.passThrough must name a stop in stopLocationIds.');
       return { kind: 'passThrough', label: passThrough.label ?? undefined, places, minimumWaitSeconds: 0 };
     }
-    const places = [...(listed(visit?.stopLocationIds) ?? []), ...quaysAt(visit?.coordinate, context)];
+    const at = quaysAt('via.visit.coordinate', visit?.coordinate, context);
+    const places = [...(listed(visit?.stopLocationIds) ?? []), ...at];
     const isSomewhere = places.length > 0 || visit?.coordinate;
     if (!isSomewhere) throw badInput('via.visit must name a stop in stopLocationIds or give a coordinate.');
     const minimumWaitSeconds = amount('via.visit.minimumWaitTime', visit?.minimumWaitTime, 0);
@@ -81,8 +80,9 @@ export function passThroughOf(inputs: Maybe<readonly PassThroughInput[]>): TripV
 /** v2: stops to be visited on the way, where one gets off or on. */
 export function viasOf(inputs: Maybe<readonly Maybe<LocationInput>[]>, context: RequestContext): TripVia[] {
   return limited('vias', listed(inputs) ?? []).map(({ name, place, coordinates }) => {
+    const at = quaysAt('vias.coordinates', coordinates, context);
     const isKnown = place && isStop(place, context);
-    const places = isKnown || !coordinates ? [place ?? ''] : quaysAt(coordinates, context);
+    const places = isKnown || !coordinates ? [place ?? ''] : at;
     return { kind: 'visit', label: name ?? undefined, places, minimumWaitSeconds: 0 };
   });
 }
@@ -92,10 +92,14 @@ function isStop(id: string, { timetable: { catalogue } }: RequestContext): boole
 }
 
 /** Ids, since the search may run on another snapshot. */
-function quaysAt(position: Maybe<Coordinates>, { timetable: { catalogue, geo } }: RequestContext): string[] {
+function quaysAt(
+  argument: string,
+  position: Maybe<Position>,
+  { timetable: { catalogue, geo } }: RequestContext,
+): string[] {
   if (!position) return [];
+  checkPosition(position, argument);
   const { latitude, longitude } = position;
-  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return [];
   const near = geo.quaysNear(latitude, longitude, NEAR_POSITION_METRES);
   const served = near.filter(({ index }) => catalogue.patternsOfStop(index).length > 0);
   const at = served.filter(({ distanceMetres }) => distanceMetres <= AT_POSITION_METRES);

@@ -6,7 +6,7 @@ import type { RoutingError, TripAnswer, TripPattern } from '../../../planner/tri
 import type { Fields, TypeResolvers } from '../resolvers/fields.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
-import { type LocationInput, MAXIMUM_VIAS, zoneOf } from './locations.ts';
+import { type LocationInput, locationOf, MAXIMUM_VIAS, zoneOf } from './locations.ts';
 import { runTrip } from './run-trip.ts';
 import { type StreetModesInput, tripRequestV3 } from './trip-arguments-v3.ts';
 import type { FilterInput } from './trip-filters.ts';
@@ -76,7 +76,9 @@ export async function viaTrip(args: ViaTripArgs, context: RequestContext): Promi
   }
 }
 
-function stayOf({ minSlack, maxSlack }: StayInput): Stay {
+function stayOf({ minSlack, maxSlack, ...place }: StayInput): Stay {
+  // Later it is an end of a part, and would be called so.
+  locationOf('via', place);
   const leastSeconds = amount('via.minSlack', minSlack, 300);
   const mostSeconds = amount('via.maxSlack', maxSlack, 3_600);
   if (mostSeconds < leastSeconds) throw badInput('via.maxSlack must not be less than via.minSlack.');

@@ -1,0 +1,26 @@
+/** Positions in questions: what is not on earth is refused by the name of the argument, since nothing is near it. */
+import { GraphQLError } from 'graphql';
+
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** `within` is the path of the argument that holds them, `from.coordinates` for example. */
+export function checkPosition({ latitude, longitude }: Position, within?: string): void {
+  const prefix = within === undefined ? '' : `${within}.`;
+  checkLatitude(`${prefix}latitude`, latitude);
+  checkLongitude(`${prefix}longitude`, longitude);
+}
+
+export function checkLatitude(name: string, degrees: number): void {
+  if (!(Math.abs(degrees) <= 90)) throw outOfRange(name, 90);
+}
+
+export function checkLongitude(name: string, degrees: number): void {
+  if (!(Math.abs(degrees) <= 180)) throw outOfRange(name, 180);
+}
+
+function outOfRange(name: string, limit: number): GraphQLError {
+  return new GraphQLError(`${name} must be from -${limit} to ${limit}.`, { extensions: { code: 'BAD_USER_INPUT' } });
+}
