@@ -41,6 +41,8 @@ export interface Profile extends Omit<ProfileContent, 'passwordHash'> {
   readonly changedAt: Date;
   readonly changedBy: string;
   readonly changedByChannel: string;
+  /** Raised by every write; see `clearPendingStart`. Not shown. */
+  readonly revision: number;
 }
 
 export interface NewProfile extends Omit<ProfileContent, 'customerRef'> {
@@ -57,8 +59,11 @@ export interface Write {
   /** The same in every attempt of one request: what it did is not done again. */
   readonly workId: string;
   readonly correlationId: string;
+  /** Of the caller. */
+  readonly organisationId: OrganisationId;
   /** Who changes it, where the caller says so. */
-  readonly by?: { readonly name: string; readonly channel: string };
+  readonly by?: string;
+  readonly channel?: string;
 }
 
 /** All that are given must match, whatever the case. */
@@ -88,10 +93,13 @@ export interface Preference {
   readonly value: unknown;
 }
 
-export interface ECard {
+export interface ECardContent {
   readonly mediaSerialNumber: string;
   readonly issuerCode: string;
   readonly name?: string;
+}
+
+export interface ECard extends ECardContent {
   /** Sixteen digits: issuer and serial. */
   readonly cardNumber: string;
   readonly startOfOwnership: Date;
@@ -106,15 +114,47 @@ export interface LoyaltyProgram {
   readonly validTo?: string;
 }
 
-export interface Consent {
+/** What a profile holds many of, by the member of the profile that holds them: what callers give, and what they get. */
+export interface ProfileItems {
+  readonly postalAddresses: { readonly content: PostalAddress; readonly item: PostalAddress & Identified };
+  /** Identified by their key. */
+  readonly preferences: { readonly content: Preference; readonly item: Preference };
+  readonly eCards: { readonly content: ECardContent; readonly item: ECard & Identified };
+  readonly loyaltyPrograms: { readonly content: LoyaltyProgram; readonly item: LoyaltyProgram & Identified };
+}
+
+export interface Identified {
   readonly id: string;
+}
+
+export type ItemKind = keyof ProfileItems;
+export type ItemContent<K extends ItemKind> = ProfileItems[K]['content'];
+export type Item<K extends ItemKind> = ProfileItems[K]['item'];
+
+export interface ConsentContent {
   readonly consentCode: string;
   readonly consentChoice: boolean;
-  /** Of the definition in force when it was given. */
+  /** Of the definition in force. */
   readonly consentVersion: number;
   readonly distributionChannel: string;
+  /** The moment of the write unless given. */
+  readonly givenAt?: Date;
+}
+
+/** What an earlier row of the history has too. */
+export interface Consent extends ConsentContent, Identified {
   readonly givenAt: Date;
   readonly createdAt: Date;
   readonly changedAt: Date;
   readonly createdByOrganisationId: OrganisationId;
+}
+
+export interface Paging {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export interface Found<T> {
+  readonly items: readonly T[];
+  readonly totalItems: number;
 }

@@ -1,0 +1,26 @@
+/**
+ * Sealing of bytes: AES-256-GCM, a 96-bit random nonce each, laid out as nonce, ciphertext, tag. Callers: whatever keeps or
+ * sends something sealed. Knows no keys of its own.
+ *
+ * `boundTo` is authenticated but not kept: what is sealed opens only where the same is said again, so that it cannot be moved.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function sealBytes(key: Uint8Array, plain: Uint8Array, boundTo: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(boundTo));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Throws on another key, another place, or any change. */
+export function openBytes(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('What is sealed is shorter than its nonce and tag');
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+}
