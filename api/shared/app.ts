@@ -93,9 +93,13 @@ export function createApp(options: AppOptions): Express {
   app.enable('case sensitive routing');
   app.set('query parser', false);
   const allowedOrigins = new Set(options.allowedOrigins ?? []);
+  /** Where no operation does it: of what is not there. */
+  const checkToken = async (exchange: Exchange) => {
+    if (table.needsToken(exchange.path)) await verifyToken(exchange);
+  };
   app.use(async (request, response, next) => {
     const exchange = beginExchange(request, response, { ...options, headerPrefix, metrics, state });
-    const early = enter(exchange, allowedOrigins);
+    const early = await enter(exchange, allowedOrigins, checkToken);
     if (early) await sendReply(exchange, early);
     else next();
   });
@@ -103,11 +107,12 @@ export function createApp(options: AppOptions): Express {
     app.all(toExpressPath(route.path), async (request: Request) => {
       const exchange = getExchange(request);
       const path = request.params as Readonly<Record<string, string>>;
-      await sendReply(exchange, await dispatch(route, exchange, path));
+      await sendReply(exchange, await dispatch(route, exchange, path, checkToken));
     });
   }
   for (const router of options.routers ?? []) app.use(router);
-  app.use(() => {
+  app.use(async (request) => {
+    await checkToken(getExchange(request));
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   });
   app.use(async (error: unknown, request: Request, _response: Response, _next: unknown) => {
@@ -118,9 +123,17 @@ export function createApp(options: AppOptions): Express {
 }
 
 /** The answer of a request that no route shall see; undefined for every other. */
-function enter(exchange: Exchange, allowedOrigins: ReadonlySet<string>): Reply | undefined {
+async function enter(
+  exchange: Exchange,
+  allowedOrigins: ReadonlySet<string>,
+  checkToken: (exchange: Exchange) => Promise<void>,
+): Promise<Reply | undefined> {
   try {
-    refuseUnfitTarget(exchange);
+    const unfit = findUnfitTarget(exchange);
+    if (unfit) {
+      await checkToken(exchange);
+      throw unfit;
+    }
     const cors = applyCors(exchange.request, exchange.response, allowedOrigins);
     if (cors) return cors;
     if (exchange.request.method === 'OPTIONS' && exchange.request.url === '*') {
@@ -133,7 +146,7 @@ function enter(exchange: Exchange, allowedOrigins: ReadonlySet<string>): Reply |
 }
 
 /** Malformed percent-encoding and NUL in the address; a missing `Host`, which Node would answer without a body. */
-function refuseUnfitTarget(exchange: Exchange): void {
+function findUnfitTarget(exchange: Exchange): ServiceError | undefined {
   const { request } = exchange;
   const target = request.url ?? '';
   let problem: { pointer: string; detail: string } | undefined;
@@ -147,8 +160,8 @@ function refuseUnfitTarget(exchange: Exchange): void {
   } catch {
     problem = { pointer: '/path', detail: 'must be percent-encoded UTF-8' };
   }
-  if (!problem) return;
-  throw new ServiceError('VALIDATION_FAILED', 'The address of the request cannot be used.', {
+  if (!problem) return undefined;
+  return new ServiceError('VALIDATION_FAILED', 'The address of the request cannot be used.', {
     errors: [{ ...problem, code: 'TARGET' }],
   });
 }

@@ -8,7 +8,8 @@ import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
 import type { Exchange } from './exchange.ts';
 import { type AnswerSeal, jsonFingerprint, KeySession, keyScope, readKey, unkeyed } from './idempotency.ts';
 import type { OperationEntry } from './openapi-document.ts';
-import type { Idempotency, Operation, PresentError, Reply } from './operation.ts';
+import type { Find, Idempotency, Operation, PresentError, Reply } from './operation.ts';
+import { preferAbsence } from './prefer-absence.ts';
 import { compilePreparation, type PreparationOptions, type Prepared, queryOf } from './preparation.ts';
 import { presentError } from './present-error.ts';
 import type { SchemaChecks } from './schema-check.ts';
@@ -21,13 +22,19 @@ export interface EndpointOptions extends PreparationOptions {
   readonly deprecation: DeprecationDates;
 }
 
+/** What an area has for one operation. */
+export interface OperationParts {
+  readonly handler: Operation;
+  readonly find: Find | undefined;
+  readonly present: PresentError | undefined;
+}
+
 export type Endpoint = (exchange: Exchange, path: Readonly<Record<string, string>>) => Promise<Reply>;
 
 export function compileEndpoint(
   operation: OperationEntry,
-  handler: Operation,
+  { handler, find, present }: OperationParts,
   checks: SchemaChecks,
-  present: PresentError | undefined,
   options: EndpointOptions,
 ): Endpoint {
   const prepare = compilePreparation(operation, checks, options);
@@ -45,7 +52,7 @@ export function compileEndpoint(
       const run = () => handler({ ...context, idempotency });
       reply = await (operation.streamedBody ? sweepingBuffers(run) : run());
     } catch (error) {
-      reply = presentError(exchange, error, present);
+      reply = presentError(exchange, await preferAbsence(error, find, exchange.caller, path), present);
     }
     try {
       await keys?.settle(reply);

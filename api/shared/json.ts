@@ -40,13 +40,18 @@ function unfit(pointer: string, code: string, detail: string): ServiceError {
   });
 }
 
-/** `null` means absent: such members are removed, in place. Call after {@link parseJsonBody}, which bounds the depth. */
-export function removeNulls(value: unknown): void {
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * `null` means absent: such members are removed, in place, but not within the outermost members that are `verbatim`. Call
+ * after {@link parseJsonBody}, which bounds the depth.
+ */
+export function removeNulls(value: unknown, verbatim = NONE): void {
   if (typeof value !== 'object' || value === null) return;
   const members = value as Record<string, unknown>;
   for (const [name, member] of Object.entries(members)) {
     if (member === null && !Array.isArray(value)) delete members[name];
-    else removeNulls(member);
+    else if (!verbatim.has(name)) removeNulls(member);
   }
 }
 

@@ -34,8 +34,10 @@ export interface OperationEntry {
   readonly deprecated: boolean;
   /** `x-successor`: path template of what replaces a deprecated operation. */
   readonly successor: string | undefined;
-  /** `x-search`: query parameters are search terms. */
-  readonly search: boolean;
+  /** `x-search`: query parameters are search terms; with `plain` each is one value as it stands, without operators. */
+  readonly search: 'operators' | 'plain' | undefined;
+  /** `x-verbatim`: members of the body whose content is kept as sent, nulls included. */
+  readonly verbatim: ReadonlySet<string>;
   /** False with `x-idempotency-key: false`. */
   readonly takesIdempotencyKey: boolean;
   /** `x-errors`: name of the area's own way to present errors. */
@@ -45,6 +47,8 @@ export interface OperationEntry {
 export interface OpenApiDocument {
   readonly root: Json;
   readonly operations: readonly OperationEntry[];
+  /** `x-token-paths`: below these every path needs a token, also one where there is nothing. */
+  readonly tokenPaths: readonly string[];
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -56,7 +60,12 @@ export function loadDocument(file: URL, headerPrefix: string): OpenApiDocument {
   const root = toJson(parse(text), file.pathname);
   try {
     if (!String(root.openapi).startsWith('3.1')) throw new Error('must be OpenAPI 3.1');
-    return { root, operations: listOperations(root) };
+    const tokenPaths = root['x-token-paths'];
+    return {
+      root,
+      operations: listOperations(root),
+      tokenPaths: Array.isArray(tokenPaths) ? tokenPaths.map(String) : [],
+    };
   } catch (error) {
     throw new Error(`${file.pathname}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -99,10 +108,16 @@ function toOperation(root: Json, path: string, method: string, pathItem: Json): 
     scopes: scopesOf(source.security ?? root.security, operationId),
     deprecated,
     successor: typeof successor === 'string' ? successor : undefined,
-    search: source['x-search'] === true,
+    search: searchOf(source['x-search']),
+    verbatim: new Set(Array.isArray(source['x-verbatim']) ? source['x-verbatim'].map(String) : []),
     takesIdempotencyKey: method !== 'get' && source['x-idempotency-key'] !== false,
     errors: typeof errors === 'string' ? errors : undefined,
   };
+}
+
+function searchOf(value: unknown): OperationEntry['search'] {
+  if (value === 'plain') return 'plain';
+  return value === true ? 'operators' : undefined;
 }
 
 function listParameters(root: Json, list: unknown, base: string): readonly ParameterEntry[] {

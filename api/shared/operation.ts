@@ -24,7 +24,7 @@ export interface OperationContext {
   readonly path: Readonly<Record<string, string>>;
   /** Query parameters, validated and coerced by the document. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** Parsed search of operations with `x-search: true`; undefined on others. */
+  /** Parsed search of operations with `x-search`; undefined on others. */
   readonly search: SearchRequest | undefined;
   /** Lower-case names, `service-…` whatever the operator's prefix is; only the raw values. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -88,12 +88,20 @@ export type PresentError = (error: ServiceError) => Reply;
 
 export type Operation = (context: OperationContext) => Promise<Reply>;
 
+/** Throws NOT_FOUND when what the path names is not there for this caller. */
+export type Find = (target: Pick<OperationContext, 'path'> & { readonly caller: Caller }) => Promise<unknown>;
+
 export interface Area {
   /** Names the served document: `/api-docs/{name}`. */
   readonly name: string;
   /** The area's `openapi.yaml`. */
   readonly document: URL;
   readonly operations: Readonly<Record<string, Operation>>;
+  /**
+   * By `operationId`. Asked when a request is refused for what it holds: that a resource is absent is told first, so that
+   * nobody learns anything of one he may not see. Handlers must not rely on it.
+   */
+  readonly finds?: Readonly<Record<string, Find>>;
   /** By the name that `x-errors` gives. Everything else is answered with problem+json. */
   readonly errors?: Readonly<Record<string, PresentError>>;
 }

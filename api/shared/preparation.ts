@@ -117,7 +117,7 @@ async function readCheckedBody(
   }
   const bytes = await readBody(exchange, timeoutMs);
   refuseExpiredToken(exchange.caller);
-  const body = parseBody(bytes, essence);
+  const body = parseBody(bytes, essence, operation);
   const errors = checks.get(essence)?.(body) ?? [];
   if (errors.length > 0) {
     const [first] = errors;

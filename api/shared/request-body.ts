@@ -7,6 +7,7 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJsonBody, removeNulls } from './json.ts';
 import { parseMediaType } from './media-types.ts';
+import type { OperationEntry } from './openapi-document.ts';
 
 /** 256 KiB: ten times the largest order seen, small enough to parse between two ticks. */
 export const BODY_LIMIT_BYTES = 262_144;
@@ -75,11 +76,18 @@ export async function readBody(exchange: Exchange, timeoutMs: number): Promise<B
   });
 }
 
-/** The parsed body: JSON with `null` members removed (kept in merge-patch), or the members of a form as strings. */
-export function parseBody(bytes: Uint8Array, essence: string): unknown {
+/**
+ * The parsed body: JSON with `null` members removed, or the members of a form as strings. An operation that takes a merge
+ * patch gets one, nulls included, by whatever JSON type it is called.
+ */
+export function parseBody(
+  bytes: Uint8Array,
+  essence: string,
+  { body, verbatim }: Pick<OperationEntry, 'body' | 'verbatim'>,
+): unknown {
   if (essence === FORM_TYPE) return parseForm(bytes);
   const value = parseJsonBody(bytes);
-  if (essence !== MERGE_PATCH_TYPE) removeNulls(value);
+  if (!body.has(MERGE_PATCH_TYPE)) removeNulls(value, verbatim);
   return value;
 }
 

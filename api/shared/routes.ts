@@ -26,11 +26,12 @@ export interface LoadedArea {
 export class RouteTable {
   readonly #routes = new Map<string, Route>();
   readonly #areas: LoadedArea[] = [];
+  readonly #tokenPaths: string[] = [];
 
   addArea(area: Area, options: EndpointOptions): void {
-    const { root, operations } = loadDocument(area.document, options.headerPrefix);
+    const { root, operations, tokenPaths } = loadDocument(area.document, options.headerPrefix);
     const checks = new SchemaChecks(area.name, root);
-    const unused = new Set(Object.keys(area.operations));
+    const unused = new Set([...Object.keys(area.operations), ...Object.keys(area.finds ?? {})]);
     for (const operation of operations) {
       const handler = area.operations[operation.operationId];
       if (!handler) throw new Error(`${area.name}: the operation ${operation.operationId} has no handler`);
@@ -38,11 +39,18 @@ export class RouteTable {
       const present = operation.errors === undefined ? undefined : area.errors?.[operation.errors];
       if (operation.errors !== undefined && !present)
         throw new Error(`${area.name}: no errors named ${operation.errors}`);
-      const endpoint = compileEndpoint(operation, handler, checks, present, options);
+      const parts = { handler, find: area.finds?.[operation.operationId], present };
+      const endpoint = compileEndpoint(operation, parts, checks, options);
       this.add(operation.method, operation.path, endpoint, present);
     }
     if (unused.size > 0) throw new Error(`${area.name}: not in the document: ${[...unused].join(', ')}`);
     this.#areas.push({ name: area.name, document: root });
+    this.#tokenPaths.push(...tokenPaths);
+  }
+
+  /** Whether even what is not there is told only to callers with a token. */
+  needsToken(path: string): boolean {
+    return this.#tokenPaths.some((each) => path === each || path.startsWith(`${each}/`));
   }
 
   add(method: string, path: string, endpoint: Endpoint, present?: PresentError): void {
@@ -73,14 +81,19 @@ export async function dispatch(
   route: Route,
   exchange: Exchange,
   path: Readonly<Record<string, string>>,
+  checkToken: (exchange: Exchange) => Promise<void>,
 ): Promise<Reply> {
   const { method = '' } = exchange.request;
   const endpoint = route.endpoints.get(method === 'HEAD' ? 'GET' : method);
   if (endpoint) return await endpoint(exchange, path);
   const allow = allowOf(route).join(', ');
   if (method === 'OPTIONS') return { status: 204, headers: { allow } };
-  const refusal = new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
-  return presentError(exchange, refusal, route.present);
+  try {
+    await checkToken(exchange);
+    throw new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
+  } catch (refusal) {
+    return presentError(exchange, refusal, route.present);
+  }
 }
 
 function allowOf(route: Route): readonly string[] {

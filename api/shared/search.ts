@@ -1,7 +1,8 @@
 /**
  * Search on GET collections: `field=op:value`, paging and order, all from the document. Fields are the query parameters
  * of an operation with `x-search: true`; `x-operators` on one narrows its operators; `orderBy`'s schema lists what can
- * be ordered by, and the default of `sortBy`'s is the direction without one.
+ * be ordered by, and the default of `sortBy`'s is the direction without one. With `x-search: plain` a field is given once
+ * at most and its whole text is the value.
  */
 import {
   SEARCH_OPERATORS,
@@ -41,7 +42,10 @@ export function compileSearch(operation: OperationEntry, checks: SchemaChecks): 
     operation.parameters.find((entry) => entry.in === 'query' && entry.name === name)?.schema;
   const [order, direction] = [paging('orderBy'), paging('sortBy')];
   return (query) => {
-    const terms = [...query].filter(([name]) => !PAGING.has(name)).map(([name, text]) => toTerm(fields, name, text));
+    const given = [...query].filter(([name]) => !PAGING.has(name));
+    if (operation.search === 'plain') for (const [name] of given) single(query, name);
+    const split = operation.search === 'plain' ? asPlain : splitOperator;
+    const terms = given.map(([name, text]) => toTerm(fields, name, text, split));
     if (terms.length > TERMS_MAX) throw invalid('', `A search has at most ${TERMS_MAX} terms.`);
     return {
       terms,
@@ -53,10 +57,14 @@ export function compileSearch(operation: OperationEntry, checks: SchemaChecks): 
   };
 }
 
-function toTerm(fields: ReadonlyMap<string, Field>, name: string, text: string): SearchTerm {
+type Split = (name: string, text: string) => readonly [SearchOperator, string];
+
+const asPlain: Split = (_, text) => ['eq', text];
+
+function toTerm(fields: ReadonlyMap<string, Field>, name: string, text: string, split: Split): SearchTerm {
   const field = fields.get(name);
   if (!field) throw invalid(name, `${name} is not a search field.`);
-  const [operator, value] = splitOperator(name, text);
+  const [operator, value] = split(name, text);
   if (!(field.entry.operators ?? SEARCH_OPERATORS).includes(operator)) {
     throw invalid(name, `${name} cannot be searched with ${operator}.`);
   }

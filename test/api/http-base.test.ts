@@ -116,6 +116,22 @@ describe('HTTP base', () => {
       assert.deepEqual(patched.json?.body, { note: null });
     });
 
+    it('are a merge patch too when the operation takes one and the caller says plain JSON', async () => {
+      const patched = await call('/v1/parcels/abc', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: '{"note":null}',
+      });
+      assert.deepEqual(patched.json?.body, { note: null });
+    });
+
+    it('keep what a verbatim member holds as it was sent; null itself still is absent', async () => {
+      const send = (value: unknown) => post(JSON.stringify(value), {}, '/v1/labels');
+      const kept = { content: { colour: null, sizes: [null, { x: null }] } };
+      assert.deepEqual((await send({ ...kept, name: null })).json?.body, kept);
+      assert.deepEqual(pointers((await send({ content: null })).json), ['/content REQUIRED']);
+    });
+
     it('are not fooled by prototype names', async () => {
       const { status, json } = await post('{"place":"Oslo","weight":1,"__proto__":{"x":1},"constructor":1}');
       assert.equal(status, 400);
@@ -280,6 +296,25 @@ describe('HTTP base', () => {
       `place=in:${'a,'.repeat(100)}a`,
     ]) {
       it(`refuses ${query.slice(0, 30)}`, async () => {
+        assert.deepEqual([(await search(query)).status, (await search(query)).code], [400, 'INVALID_SEARCH']);
+      });
+    }
+  });
+
+  describe('plain search', () => {
+    const search = (query: string) => call(`/v1/labels?${query}`);
+
+    it('takes each text whole, operators or not', async () => {
+      const { json } = await search('text=eq:Oslo&printed=true&page=2&perPage=10');
+      assert.deepEqual(json?.terms, [
+        { field: 'text', operator: 'eq', values: ['eq:Oslo'] },
+        { field: 'printed', operator: 'eq', values: [true] },
+      ]);
+      assert.deepEqual([json?.page, json?.perPage], [2, 10]);
+    });
+
+    for (const query of ['text=a&text=a', 'printed=yes', 'colour=red', 'page=0', `text=${'a'.repeat(41)}`]) {
+      it(`refuses ${query.slice(0, 20)}`, async () => {
         assert.deepEqual([(await search(query)).status, (await search(query)).code], [400, 'INVALID_SEARCH']);
       });
     }

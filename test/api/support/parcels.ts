@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { createLog } from '../../../activities/shared/log.ts';
 import { type AppOptions, createApp } from '../../../api/shared/app.ts';
-import type { Area, Caller, Operation } from '../../../api/shared/operation.ts';
+import type { Area, Caller, Find, Operation } from '../../../api/shared/operation.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../../api/shared/serve.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -21,6 +21,8 @@ const handlers: Record<string, Operation> = {
   }),
   patchParcel: async (context) => ({ status: 200, json: { body: context.body } }),
   deleteParcel: async () => ({ status: 204 }),
+  searchLabels: async (context) => ({ status: 200, json: context.search }),
+  createLabel: async (context) => ({ status: 200, json: { body: context.body } }),
   getPhoto: async () => ({
     status: 200,
     headers: { 'content-type': 'image/png' },
@@ -33,9 +35,10 @@ const handlers: Record<string, Operation> = {
   },
 };
 
-export function parcelsArea(replaced: Record<string, Operation> = {}): Area {
+export function parcelsArea(replaced: Record<string, Operation> = {}, finds: Record<string, Find> = {}): Area {
   return {
     name: 'parcels',
+    finds,
     document: new URL('./parcels.openapi.yaml', import.meta.url),
     operations: { ...handlers, ...replaced },
   };
@@ -68,18 +71,19 @@ export interface TestServer extends RunningServer {
 export async function startParcels(
   options: Partial<AppOptions> & {
     replaced?: Record<string, Operation>;
+    finds?: Record<string, Find>;
     graceMs?: number;
     limits?: NonNullable<ServeOptions['limits']>;
   } = {},
 ): Promise<TestServer> {
-  const { replaced, graceMs = 1_000, limits = {}, ...appOptions } = options;
+  const { replaced, finds, graceMs = 1_000, limits = {}, ...appOptions } = options;
   const logged: Record<string, unknown>[] = [];
   const log = createLog({
     level: 'debug',
     name: 'test',
     destination: { write: (line: string) => void logged.push(JSON.parse(line)) },
   });
-  const app = createApp({ areas: [parcelsArea(replaced)], log, verifyToken: readPlainToken, ...appOptions });
+  const app = createApp({ areas: [parcelsArea(replaced, finds)], log, verifyToken: readPlainToken, ...appOptions });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs, limits });
   return { url: server.url, close: () => server.close(), logged };
 }

@@ -1,0 +1,32 @@
+/**
+ * Order of refusals: that the resource is not there for the caller comes before what is wrong with the rest of the request.
+ * Called by the endpoint with what a request was refused for; a request that is served costs no extra look.
+ */
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Caller, Find } from './operation.ts';
+
+/** What the request holds is wrong, as seen after token, scope and path. */
+const REQUEST_FAULTS = new Set([400, 406, 413, 415, 422]);
+
+/** The error to answer with. */
+export async function preferAbsence(
+  error: unknown,
+  find: Find | undefined,
+  caller: Caller | undefined,
+  path: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  if (!find || !caller || !isFaultOfContent(error)) return error;
+  try {
+    await find({ path, caller });
+    return error;
+  } catch (absence) {
+    return absence instanceof ServiceError && absence.code === 'NOT_FOUND' ? absence : error;
+  }
+}
+
+/** A malformed identifier names nothing that could be looked for; a used key tells of a request, not of a resource. */
+function isFaultOfContent(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || !REQUEST_FAULTS.has(error.status)) return false;
+  if (error.code === 'IDEMPOTENCY_KEY_REUSED') return false;
+  return !error.errors?.some(({ pointer }) => pointer.startsWith('/path/'));
+}
