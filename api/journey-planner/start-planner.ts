@@ -2,6 +2,7 @@
  * Puts a planner process together: pointer and snapshot in, routers out. Called by `server.ts` and by tests. It listens at
  * once and is ready with the first snapshot; database and object store may go away then, and it goes on with what it has.
  */
+import pino, { type DestinationStream } from 'pino';
 import { Registry } from 'prom-client';
 import { createLog, type Logger } from '../../activities/shared/log.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
@@ -16,6 +17,7 @@ import { RateLimitStore } from './callers/rate-limit-store.ts';
 import type { RateLimits } from './callers/rate-limits.ts';
 import { SharedCounts } from './callers/shared-counts.ts';
 import type { PlannerConfig } from './config.ts';
+import { gatherLines } from './gathered-lines.ts';
 import type { PlannerContext } from './planner-context.ts';
 import { PlannerMetrics } from './planner-metrics.ts';
 import { createPlannerRouters } from './routers.ts';
@@ -29,7 +31,8 @@ export interface PlannerParts {
 }
 
 export async function startPlanner({ config, threads, ...given }: PlannerParts): Promise<Started> {
-  const log = given.log ?? createLog({ level: config.LOG_LEVEL, name: 'journey-planner' });
+  const log =
+    given.log ?? createLog({ level: config.LOG_LEVEL, name: 'journey-planner', destination: standardOutput() });
   const connection = await connectMongo(config.MONGODB_URI);
   const objects = ObjectStore.connect(config);
   const registry = new Registry();
@@ -79,6 +82,10 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
       () => connection.close(),
     ],
   };
+}
+
+function standardOutput(): DestinationStream {
+  return gatherLines(pino.destination({ fd: process.stdout.fd, sync: true }));
 }
 
 async function shareCounts(

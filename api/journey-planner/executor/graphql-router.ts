@@ -1,6 +1,7 @@
 /**
  * The GraphQL endpoints of both dialects: `POST /journey-planner/v2/graphql` and `/v3/graphql`. A request passes here: method and
- * media type, body, guards, snapshot, then Apollo. Every refusal has a GraphQL error body. Mounted by `../server.ts`.
+ * media type, body, guards, snapshot, then the executor: through Apollo, or directly for a document that Apollo has let pass before.
+ * Every refusal has a GraphQL error body. Mounted by `../server.ts`.
  */
 import { expressMiddleware } from '@as-integrations/express5';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -15,9 +16,12 @@ import { resolverMap, typeOf } from '../resolvers/resolver-map.ts';
 import { answerIntrospection } from '../schema/introspection-answers.ts';
 import { loadSchema } from '../schema/load-schema.ts';
 import { createApolloServer } from './apollo-server.ts';
+import { directAnswers } from './direct-answers.ts';
+import { QueryExecutor } from './execute.ts';
 import { PreparedQueries } from './prepared-query.ts';
 import { presentErrors } from './present-errors.ts';
 import { requestContextOf, requestIdOf } from './request-state.ts';
+import { ValidDocuments } from './valid-documents.ts';
 
 const DIALECTS: readonly Dialect[] = ['v2', 'v3'];
 /** What a caller waits before asking a process that has no snapshot yet again. */
@@ -32,7 +36,10 @@ export function createGraphqlRouter(context: PlannerContext): Router {
 function dialectRouter(dialect: Dialect, context: PlannerContext): Router {
   const path = `/journey-planner/${dialect}/graphql`;
   const schema = loadSchema(dialect, resolverMap, typeOf);
-  const server = createApolloServer(schema, context.config, context.log);
+  const { config, log } = context;
+  const documents = new ValidDocuments(config);
+  const answering = { executor: new QueryExecutor(schema), limits: config, log };
+  const server = createApolloServer(schema, documents, answering);
   const router = Router({ caseSensitive: true, strict: true });
   router.all(path, onlyPost(dialect));
   router.post(
@@ -47,6 +54,7 @@ function dialectRouter(dialect: Dialect, context: PlannerContext): Router {
       response.locals.context = requestContextOf(request, response, dialect, timetable, context);
       next();
     },
+    directAnswers(documents, answering),
     expressMiddleware(server, { context: async ({ res }) => res.locals.context as RequestContext }),
   );
   router.use(path, answerErrors(context));

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { assertSameBothWays } from './both-ways.ts';
 import { SEVEN_TEXT, useDemoPlanner } from './demo-planner.ts';
 
 const folder = resolve(process.env.SHARED_DIR ?? '../shared', 'journey-planner/queries');
@@ -288,6 +289,8 @@ const areThere = existsSync(folder);
           // Twice: the second time by the compiled query.
           operation.check(await demo.planner.data(dialect, query, variables));
           operation.check(await demo.planner.data(dialect, query, variables));
+          const { answeredBy } = await assertSameBothWays(demo.planner, dialect, { query, variables });
+          assert.equal(answeredBy, 'us');
           assert.deepEqual(demo.planner.logged, []);
         });
       }
