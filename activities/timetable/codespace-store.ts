@@ -80,11 +80,11 @@ export class CodespaceStore {
   }
 
   /** Of every codespace that is not being withdrawn. */
-  async listXmlns(): Promise<ReadonlyMap<Codespace, string>> {
+  async listCurrent(): Promise<ReadonlySet<Codespace>> {
     const found = await this.#model
-      .find({ withdrawnAt: { $exists: false } }, { xmlns: 1 })
-      .lean<Pick<CodespaceDocument, '_id' | 'xmlns'>[]>();
-    return new Map(found.map(({ _id, xmlns }) => [_id, xmlns]));
+      .find({ withdrawnAt: { $exists: false } }, { _id: 1 })
+      .lean<Pick<CodespaceDocument, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id));
   }
 
   /** Creates or replaces. A codespace whose withdrawal is not finished is UNAVAILABLE: finish it, then put it anew. */

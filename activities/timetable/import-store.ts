@@ -1,21 +1,14 @@
 /**
- * The course of imports after their receipt: steps, failure, publication, and what callers ask about them.
+ * The course of imports after their receipt: steps, failure, publication; what callers ask about them is in import-queries.ts.
  *
- * Callers: the activities of the pipeline (writes), the sweep, the handlers of the API (reads). Every write is one
+ * Callers: the activities of the pipeline, the sweep; the handlers of the API read alone. Every write is one
  * conditional update, so that running it twice, or two at once, equals once. Never decides whether a dataset is valid.
  */
-import type { Connection, QueryFilter } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
 import type { EventEnvironment } from '../shared/outbox.ts';
-import {
-  type SearchPage,
-  type SearchRequest,
-  type StoredField,
-  toMongoFilter,
-  toSearchPage,
-} from '../shared/search-filter.ts';
 import { CodespaceStore } from './codespace-store.ts';
 import { datasetPublished } from './dataset-published.ts';
 import { settleGuard } from './import-guard.ts';
@@ -23,17 +16,15 @@ import {
   type ActionDetails,
   ensureImportIndexes,
   type FindingCounts,
-  type ImportDocument,
-  type ImportModel,
   type ImportRecord,
-  importModel,
   KEPT_MS,
-  toRecord,
 } from './import-model.ts';
+import { ImportQueries } from './import-queries.ts';
 import { stepUpdate } from './step-update.ts';
 import { VersionStore } from './version-store.ts';
 
 export type { ActionDetails, ActionRecord, FindingCounts, ImportRecord } from './import-model.ts';
+export type { PendingStart } from './import-queries.ts';
 
 export interface ImportStoreOptions {
   /** Part of the topic's name. */
@@ -64,35 +55,20 @@ export interface UndoneStep {
   readonly details: ActionDetails;
 }
 
-export interface PendingStart {
-  readonly codespace: Codespace;
-  readonly correlationId: CorrelationId;
-  readonly receivedAt: Date;
-}
-
-const SEARCH_FIELDS: Readonly<Record<string, StoredField>> = {
-  correlationId: { member: '_id', toStored: (value) => String(value).toLowerCase() },
-  importKey: { member: 'importKey' },
-  state: { member: 'state' },
-  fileName: { member: 'fileName' },
-  date: { member: 'receivedAt', toStored: (value) => new Date(String(value)) },
-};
-
 const OPEN_STEP: readonly ImportActionState[] = ['PENDING', 'STARTED'];
 
 function withdrawn(): ServiceError {
   return new ServiceError('INVALID_STATE', 'The codespace is withdrawn');
 }
 
-export class ImportStore {
-  readonly #model: ImportModel;
+export class ImportStore extends ImportQueries {
   readonly #codespaces: CodespaceStore;
   readonly #versions: VersionStore;
   readonly #environment: EventEnvironment;
   readonly #now: () => Date;
 
   constructor(connection: Connection, options: ImportStoreOptions) {
-    this.#model = importModel(connection);
+    super(connection);
     this.#environment = options.environment;
     this.#now = options.now ?? (() => new Date());
     this.#codespaces = new CodespaceStore(connection, this.#now);
@@ -100,17 +76,7 @@ export class ImportStore {
   }
 
   async ensureIndexes(): Promise<void> {
-    await ensureImportIndexes(this.#model);
-  }
-
-  async find(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord | undefined> {
-    return toRecord(await this.#model.findOne({ _id: correlationId, codespace }).lean<ImportDocument>());
-  }
-
-  async get(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord> {
-    const found = await this.find(codespace, correlationId);
-    if (!found) throw new ServiceError('NOT_FOUND', 'There is no such import');
-    return found;
+    await ensureImportIndexes(this.model);
   }
 
   /**
@@ -126,7 +92,7 @@ export class ImportStore {
     const step = `actions.${action}`;
     const mayFollow: readonly (ImportActionState | null)[] =
       progress.state === 'STARTED' ? [null, 'PENDING'] : [null, ...OPEN_STEP];
-    const changed = await this.#model.updateOne(
+    const changed = await this.model.updateOne(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', [`${step}.state`]: { $in: mayFollow } },
       [
         {
@@ -149,7 +115,7 @@ export class ImportStore {
     details: ActionDetails,
   ): Promise<void> {
     const step = `actions.${action}`;
-    await this.#model.updateOne(
+    await this.model.updateOne(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', [`${step}.state`]: 'STARTED' },
       { $set: { [`${step}.details`]: details } },
     );
@@ -162,7 +128,7 @@ export class ImportStore {
   async fail(codespace: Codespace, correlationId: CorrelationId, failure: ImportFailure): Promise<ImportState> {
     const now = this.#now();
     const { action, state = 'FAILED', ...rest } = failure;
-    const changed = await this.#model.updateOne(
+    const changed = await this.model.updateOne(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: false } },
       [
         {
@@ -189,7 +155,7 @@ export class ImportStore {
     const record = await this.get(codespace, correlationId);
     if (!(await this.#codespaces.find(codespace))) throw withdrawn();
     const unpublished = { state: 'IN_PROGRESS', publishedAt: { $exists: false } } as const;
-    const changed = await this.#model.updateOne(
+    const changed = await this.model.updateOne(
       { _id: correlationId, codespace, ...unpublished, 'actions.VALIDATION.state': 'OK' },
       [this.#publication(record, this.#now()), { $unset: ['pendingStart'] }],
       { updatePipeline: true },
@@ -197,7 +163,7 @@ export class ImportStore {
     if (changed.matchedCount === 0 && !(await this.get(codespace, correlationId)).publishedAt) {
       throw new ServiceError('INVALID_STATE', 'The import has failed, or its validation has not ended well');
     }
-    await settleGuard(this.#model, codespace);
+    await settleGuard(this.model, codespace);
     // A withdrawal that began between the check and the write has not seen this version.
     if (!(await this.#codespaces.find(codespace))) {
       await this.#versions.withdraw(codespace, record.importKey);
@@ -222,12 +188,12 @@ export class ImportStore {
    * A repeat changes nothing, nor does it on an import that is not published.
    */
   async complete(codespace: Codespace, correlationId: CorrelationId, ...undone: readonly UndoneStep[]): Promise<void> {
-    await this.#model.updateOne(
+    await this.model.updateOne(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: true } },
       [{ $set: Object.assign({ state: 'OK' }, ...undone.map((step) => this.#leaveUndone(step))) }],
       { updatePipeline: true },
     );
-    await settleGuard(this.#model, codespace);
+    await settleGuard(this.model, codespace);
   }
 
   #leaveUndone({ action, state = 'CANCELLED', ...rest }: UndoneStep): Record<string, unknown> {
@@ -236,67 +202,7 @@ export class ImportStore {
     return { [step]: { $cond: [{ $eq: [`$${step}.state`, 'OK'] }, `$${step}`, undone] } };
   }
 
-  /** Accepted imports received before `before` whose validation ended, newest first. */
-  async listValidatedBefore(codespace: Codespace, before: Date, limit: number): Promise<readonly ImportRecord[]> {
-    const found = await this.#model
-      .find({
-        codespace,
-        receivedAt: { $lt: before },
-        purgedAt: { $exists: false },
-        'actions.VALIDATION.state': { $in: ['OK', 'FAILED'] },
-      })
-      .sort({ receivedAt: -1 })
-      .limit(limit)
-      .lean<ImportDocument[]>();
-    return found.flatMap((document) => toRecord(document) ?? []);
-  }
-
-  /** Imports whose workflow is not known to be started, received before `before`, oldest first. */
-  async listPendingStarts(before: Date, limit: number): Promise<readonly PendingStart[]> {
-    const found = await this.#model
-      .find({ pendingStart: true, state: 'IN_PROGRESS', receivedAt: { $lt: before } })
-      .sort({ receivedAt: 1 })
-      .limit(limit)
-      .lean<ImportDocument[]>();
-    return found.flatMap((document) => toRecord(document) ?? []);
-  }
-
-  /** Imports that have not ended, received before `before`, oldest first; a workflow should be running for each. */
-  async *eachInProgress(before: Date): AsyncGenerator<PendingStart> {
-    const found = this.#model
-      .find({ state: 'IN_PROGRESS', receivedAt: { $lt: before } })
-      .sort({ receivedAt: 1 })
-      .lean<ImportDocument[]>()
-      .cursor();
-    for await (const document of found) {
-      const record = toRecord(document as ImportDocument);
-      if (record) yield record;
-    }
-  }
-
   async clearPendingStart(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    await this.#model.updateOne({ _id: correlationId, codespace }, { $unset: { pendingStart: 1 } });
-  }
-
-  /** Imports of the codespace that the terms select; newest first unless ordered otherwise. */
-  async search(codespace: Codespace, search: SearchRequest): Promise<SearchPage<ImportRecord>> {
-    const { page, perPage, sortBy } = search;
-    const filter: QueryFilter<ImportDocument> = {
-      $and: [{ codespace, receivedAt: { $exists: true } }, toMongoFilter(search.terms, SEARCH_FIELDS)],
-    };
-    const [totalItems, documents] = await Promise.all([
-      this.#model.countDocuments(filter),
-      this.#model
-        .find(filter)
-        .sort({ receivedAt: sortBy === 'asc' ? 1 : -1 })
-        .skip((page - 1) * perPage)
-        .limit(perPage)
-        .lean<ImportDocument[]>(),
-    ]);
-    return toSearchPage(
-      search,
-      documents.flatMap((document) => toRecord(document) ?? []),
-      totalItems,
-    );
+    await this.model.updateOne({ _id: correlationId, codespace }, { $unset: { pendingStart: 1 } });
   }
 }

@@ -13,7 +13,6 @@ import type { PlannerSource } from './planner-input.ts';
 
 export interface LocalArchive {
   readonly codespace: string;
-  readonly xmlns: string;
   readonly path: string;
 }
 
@@ -32,11 +31,11 @@ export async function withLocalArchives<Result>(
   const folder = await mkdtemp(join(tmpdir(), FOLDER));
   try {
     const archives: LocalArchive[] = [];
-    for (const { codespace, correlationId, xmlns } of sources) {
+    for (const { codespace, correlationId } of sources) {
       const path = join(folder, `${correlationId}.zip`);
       const archive = await objects.get(uploadKey(codespace, correlationId), undefined, signal);
       await pipeline(archive, createWriteStream(path, { mode: 0o600 }), { signal });
-      archives.push({ codespace, xmlns, path });
+      archives.push({ codespace, path });
     }
     return await use(archives);
   } finally {

@@ -5,7 +5,7 @@ import type { PlannerBuildReport } from './planner-build-store.ts';
 import type { ImportProgress } from './planner-import/import-types.ts';
 
 export interface SnapshotJob {
-  readonly datasets: readonly { readonly codespace: string; readonly xmlns: string; readonly path: string }[];
+  readonly datasets: readonly { readonly codespace: string; readonly path: string }[];
   /** In shared memory. */
   readonly register: Uint8Array | undefined;
   readonly archiveLimits: ArchiveLimits;

@@ -27,11 +27,11 @@ async function build({ datasets, register, archiveLimits, options }: SnapshotJob
   try {
     const sources = [];
     for (const [at, reader] of readers.entries()) {
-      const { codespace = '', xmlns = '' } = datasets[at] ?? {};
+      const { codespace = '' } = datasets[at] ?? {};
       const archive = await openArchive(reader, archiveLimits).catch((error: unknown) => {
         throw new DatasetImportError(codespace, error);
       });
-      sources.push({ codespace, xmlns, archive });
+      sources.push({ codespace, archive });
     }
     const builder = createTimetableBuilder();
     const imported = await importDatasets(

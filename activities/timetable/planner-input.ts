@@ -17,7 +17,6 @@ export interface PlannerSource {
   readonly codespace: Codespace;
   readonly correlationId: CorrelationId;
   readonly kind: 'timetable' | 'stop-register';
-  readonly xmlns: string;
   readonly receivedAt: Date;
   readonly sha256: string;
 }
@@ -59,17 +58,14 @@ export class PlannerInputStore {
 
   /** Of a codespace under withdrawal nothing. */
   async read(): Promise<PlannerInput> {
-    const prefixes = await this.#codespaces.listXmlns();
-    const sources = (await this.#listLatest()).flatMap((source) => {
-      const xmlns = prefixes.get(source.codespace);
-      return xmlns === undefined ? [] : [{ ...source, xmlns }];
-    });
+    const current = await this.#codespaces.listCurrent();
+    const sources = (await this.#listLatest()).filter(({ codespace }) => current.has(codespace));
     return { sources, hash: hashOf(sources, this.#settings.period) };
   }
 
-  async #listLatest(): Promise<readonly Omit<PlannerSource, 'xmlns'>[]> {
+  async #listLatest(): Promise<readonly PlannerSource[]> {
     const isRegister = { $eq: ['$actions.FILE_CLASSIFICATION.details.kind', 'stop-register'] };
-    const found = await this.#model.aggregate<Omit<PlannerSource, 'xmlns' | 'kind'> & { readonly register: boolean }>([
+    const found = await this.#model.aggregate<Omit<PlannerSource, 'kind'> & { readonly register: boolean }>([
       { $match: { visible: true } },
       { $sort: { codespace: 1, receivedAt: -1 } },
       {
@@ -101,8 +97,8 @@ export class PlannerInputStore {
 
 /** The order of sources is part of it; so is what decides how they are read. */
 function hashOf(sources: readonly PlannerSource[], period: PlannerPeriod): string {
-  const facts = sources.map(({ codespace, correlationId, kind, xmlns, sha256 }) => [
-    ...[codespace, correlationId, kind, xmlns, sha256],
+  const facts = sources.map(({ codespace, correlationId, kind, sha256 }) => [
+    ...[codespace, correlationId, kind, sha256],
   ]);
   const all = [SNAPSHOT_FORMAT, IMPORT_REVISION, period.from ?? null, period.to ?? null, facts];
   return createHash('sha256').update(JSON.stringify(all)).digest('hex');

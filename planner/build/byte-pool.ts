@@ -2,7 +2,7 @@
  * Every value once, as bytes in one growing block, named by a number; 0 is "none". The builder keeps numbers only: strings of a
  * parser would hold on to the whole chunk they were cut from, and a country's ways come once for every pattern.
  */
-import { GrowingBytes, GrowingInt32 } from './growing-array.ts';
+import { GrowingBytes, GrowingInt32 } from '../model/growing-array.ts';
 
 const FNV_PRIME = 0x01000193;
 const FNV_START = 0x811c9dc5;

@@ -1,6 +1,7 @@
 /** Day sets of the journeys that stay, within the days asked for, numbered by their first use; equal ones become one. */
+
+import { GrowingInt32 } from '../model/growing-array.ts';
 import type { ServiceDay } from '../model/indices.ts';
-import { GrowingInt32 } from './growing-array.ts';
 import type { Numbering } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 import { isWithin, type ServicePeriod } from './service-period.ts';

@@ -1,7 +1,8 @@
 /** The texts (and ways) that the snapshot really uses, numbered in the order of their first use, whatever the order they were added in. */
+
+import { GrowingInt32 } from '../model/growing-array.ts';
 import type { SectionWriter } from '../snapshot/section-writer.ts';
 import type { BytePool } from './byte-pool.ts';
-import { GrowingInt32 } from './growing-array.ts';
 
 export class FinalNumbers {
   readonly #pool: BytePool;

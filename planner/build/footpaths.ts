@@ -6,8 +6,8 @@
 import { boxAround } from '../geo/box-around.ts';
 import { greatCircleMetres, WALK_FACTOR } from '../geo/great-circle.ts';
 import { PointGrid } from '../geo/point-grid.ts';
+import { GrowingInt32 } from '../model/growing-array.ts';
 import type { BoardablePatterns } from './boardable-patterns.ts';
-import { GrowingInt32 } from './growing-array.ts';
 import type { PublishedTransfers } from './published-transfers.ts';
 
 /** 30 minutes at 1.33 m/s along beeline × 1.3. */

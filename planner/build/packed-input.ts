@@ -4,8 +4,8 @@
  */
 
 import { TABLES, type TableName } from '../catalogue/tables.ts';
+import { GrowingInt32 } from '../model/growing-array.ts';
 import { DaySets } from './day-sets.ts';
-import { GrowingInt32 } from './growing-array.ts';
 import type { NamedTable } from './numbering.ts';
 import { PackedTable } from './packed-table.ts';
 import { Rejections } from './rejections.ts';

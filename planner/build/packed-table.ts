@@ -3,7 +3,7 @@
  * rows are named by the text number of their id until `writeTable` knows their index.
  */
 import { type ColumnKind, type Schema, TABLES, type TableName } from '../catalogue/tables.ts';
-import { GrowingInt32 } from './growing-array.ts';
+import { GrowingInt32 } from '../model/growing-array.ts';
 import type { TextPool } from './text-pool.ts';
 
 type ValueOf<Kind extends ColumnKind> = Kind extends 'text' | `one:${string}`

@@ -2,7 +2,7 @@
  * Decides what of the input the snapshot has and numbers it, in the order in which things hang on one another; what is derived from that alone
  * and used twice is made here too. The packed tables are completed in place.
  */
-import { GrowingInt32 } from './growing-array.ts';
+import { GrowingInt32 } from '../model/growing-array.ts';
 import type { SnapshotOptions } from './input.ts';
 import { type NamedTable, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';

@@ -5,10 +5,10 @@
  */
 
 import type { ColumnKind, TableName } from '../catalogue/tables.ts';
+import { GrowingInt32 } from '../model/growing-array.ts';
 import type { SectionWriter } from '../snapshot/section-writer.ts';
 import type { SectionArray } from '../snapshot/snapshot-format.ts';
 import type { FinalNumbers } from './final-numbers.ts';
-import { GrowingInt32 } from './growing-array.ts';
 import type { NamedTable, Numbering } from './numbering.ts';
 import type { PackedColumn, PackedTable } from './packed-table.ts';
 import type { Rejections } from './rejections.ts';

@@ -1,5 +1,6 @@
 /** Lays what was resolved out as the numbers that `buildTransit` takes. Journeys' times are handed over as they were packed. */
 import { INTERCHANGE_GUARANTEED, INTERCHANGE_STAY_SEATED, PRIORITIES } from '../catalogue/tables.ts';
+import { GrowingInt32 } from '../model/growing-array.ts';
 import { FOR_ALIGHTING, FOR_BOARDING, GUARANTEED, NOT_ALLOWED, STAY_SEATED } from '../model/transit.ts';
 import {
   NOT_SEARCHABLE,
@@ -9,7 +10,6 @@ import {
 } from '../transit/transit-input.ts';
 import { clipDaySets } from './clip-day-sets.ts';
 import type { Footpaths } from './footpaths.ts';
-import { GrowingInt32 } from './growing-array.ts';
 import { type Numbering, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { Resolved } from './resolve.ts';

@@ -3,7 +3,7 @@
  * departure gets the nearest fitting one: the first that leaves at or after it arrives, or, for a single journey fed by many, the last that arrives
  * before. Where none fits on the same service day, the first departure stands for that of the next.
  */
-import { GrowingInt32 } from '../build/growing-array.ts';
+import { GrowingInt32 } from '../model/growing-array.ts';
 import type { TransitInput } from './transit-input.ts';
 
 const at = (array: Int32Array | Uint8Array | Uint16Array, index: number): number => array[index] as number;

@@ -2,7 +2,7 @@
  * First step of `buildTransit`: the trips of all journeys, put into routes. Trips of one route share pattern, mode, submode,
  * zone and whether a search may ride them. Routes are in the order of patterns; within one by mode, submode, zone and time.
  */
-import { GrowingInt32 } from '../build/growing-array.ts';
+import { GrowingInt32 } from '../model/growing-array.ts';
 import { ROUTE_NOT_SEARCHABLE } from '../model/transit.ts';
 import { splitRoutes } from './split-routes.ts';
 import { NOT_SEARCHABLE, type TransitInput } from './transit-input.ts';

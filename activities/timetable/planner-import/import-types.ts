@@ -4,8 +4,6 @@ import type { ServiceDay } from '../../../planner/model/indices.ts';
 
 export interface ImportSource {
   readonly codespace: string;
-  /** Prefix of the dataset's ids, `ABC`. */
-  readonly xmlns: string;
   /**
    * The published original, opened by `openArchive` of netex/zip. It is read three to four times from front to back, one
    * file at a time: a local copy saves requests.

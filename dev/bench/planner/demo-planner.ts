@@ -94,10 +94,7 @@ async function buildSnapshot(data: DemoData, isMarked: boolean): Promise<Uint8Ar
   });
   const builder = createTimetableBuilder();
   await withArchive(data.timetable, (archive) =>
-    importDatasets(
-      { datasets: [{ codespace: 'dem', xmlns: 'DEM', archive }], register },
-      isMarked ? marking(builder) : builder,
-    ),
+    importDatasets({ datasets: [{ codespace: 'dem', archive }], register }, isMarked ? marking(builder) : builder),
   );
   return builder.finish({ builtAt: 0 }).bytes;
 }

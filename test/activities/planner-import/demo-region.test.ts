@@ -59,7 +59,7 @@ async function importDemo(): Promise<Imported> {
       builder.addServiceJourney(journey);
     },
   };
-  await importDatasets({ datasets: [{ codespace: 'dem', xmlns: 'DEM', archive }], register }, heard);
+  await importDatasets({ datasets: [{ codespace: 'dem', archive }], register }, heard);
   const { bytes, report } = builder.finish({ builtAt: 0 });
   const shared = new SharedArrayBuffer(bytes.length);
   new Uint8Array(shared).set(bytes);
@@ -151,7 +151,7 @@ describe('the demo region in the planner', () => {
     });
     const { builder, recorded } = recordingBuilder();
     const filtered = await openBytes(Buffer.concat(chunks));
-    await importDatasets({ datasets: [{ codespace: 'dem', xmlns: 'DEM', archive: filtered }], register }, builder);
+    await importDatasets({ datasets: [{ codespace: 'dem', archive: filtered }], register }, builder);
     assert.ok(journeys.size > 5_000);
     assert.deepEqual(new Map(recorded.journeys.map((journey) => [journey.id, runningOf(journey)])), journeys);
   });

@@ -43,7 +43,7 @@ async function registerOf(...files: Uint8Array[]): Promise<Uint8Array> {
 
 async function record(archive: Archive, register?: Uint8Array): Promise<Recorded> {
   const { builder, recorded } = recordingBuilder();
-  await importDatasets({ datasets: [{ codespace: 'abc', xmlns: 'ABC', archive }], register }, builder);
+  await importDatasets({ datasets: [{ codespace: 'abc', archive }], register }, builder);
   return recorded;
 }
 
@@ -108,7 +108,7 @@ describe('import of real datasets', () => {
   it('imports an operator of 58.9 MB with stops of its own, but for one journey that is wrong', async () => {
     const archive = await open('entur__marduk/AOR.zip');
     const builder = createTimetableBuilder();
-    const { datasets } = await importDatasets({ datasets: [{ codespace: 'rut', xmlns: 'RUT', archive }] }, builder);
+    const { datasets } = await importDatasets({ datasets: [{ codespace: 'rut', archive }] }, builder);
     const { counts } = datasets[0] ?? assert.fail();
     assert.deepEqual([counts.lines, counts.journeyPatterns, counts.serviceJourneys], [97, 390, 4401]);
     const { bytes, report } = builder.finish({ builtAt: 0 });

@@ -67,7 +67,7 @@ export async function importAll(
 ): Promise<Recorded & { readonly report: ImportReport }> {
   const { builder, recorded } = recordingBuilder();
   const sources = datasets.map(async ({ codespace = 'abc', files }) => ({
-    ...{ codespace, xmlns: codespace.toUpperCase() },
+    codespace,
     archive: await openBytes(writeZip(Object.entries(files).map(([name, data]) => ({ name, data })))),
   }));
   const report = await importDatasets(

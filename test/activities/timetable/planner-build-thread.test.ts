@@ -15,7 +15,7 @@ describe('Thread of the planner build', function () {
   before(async () => {
     const { timetable } = await useDemoData();
     job = {
-      ...{ datasets: [{ codespace: 'dem', xmlns: 'DEM', path: timetable }], register: undefined },
+      ...{ datasets: [{ codespace: 'dem', path: timetable }], register: undefined },
       ...{ archiveLimits: DEFAULT_ARCHIVE_LIMITS, options: { builtAt: 0 } },
     };
   });
@@ -34,7 +34,7 @@ describe('Thread of the planner build', function () {
   });
 
   it('gives up on a file that is not there, and says which', async () => {
-    const missing = { ...job, datasets: [{ codespace: 'dem', xmlns: 'DEM', path: '/nothing/here.zip' }] };
+    const missing = { ...job, datasets: [{ codespace: 'dem', path: '/nothing/here.zip' }] };
     await assert.rejects(build({}, missing), (error: unknown) => {
       return error instanceof SnapshotThreadError && /nothing\/here/.test(error.message);
     });
@@ -52,7 +52,7 @@ describe('Thread of the planner build', function () {
     ] as const) {
       const path = join(folder, name);
       await writeFile(path, content);
-      await assert.rejects(build({}, { ...job, datasets: [{ codespace: 'dem', xmlns: 'DEM', path }] }), (error) => {
+      await assert.rejects(build({}, { ...job, datasets: [{ codespace: 'dem', path }] }), (error) => {
         return error instanceof SnapshotThreadError && /dataset of dem.*ArchiveError/.test(error.message);
       });
     }

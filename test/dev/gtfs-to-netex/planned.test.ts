@@ -14,7 +14,7 @@ async function planned(tables: Tables): Promise<BuildReport> {
   try {
     const archive = await openArchive(reader, DEFAULT_ARCHIVE_LIMITS);
     const builder = createTimetableBuilder();
-    await importDatasets({ datasets: [{ codespace: 'twn', xmlns: 'TWN', archive }] }, builder);
+    await importDatasets({ datasets: [{ codespace: 'twn', archive }] }, builder);
     return builder.finish({ builtAt: 0 }).report;
   } finally {
     await reader.close();
