@@ -31,9 +31,10 @@ export interface ErasureRecords {
   removeContent(input: CustomerInput): Promise<void>;
   /** Names of the steps that other areas have registered. */
   listErasureAreas(): Promise<readonly string[]>;
-  /** `KEY` or `CONTENT` that is there still; none when both are gone. */
+  /** What the profile's own steps have left: names of members, or of the key; none when all is gone. */
   findLeftovers(input: CustomerInput): Promise<readonly string[]>;
-  markErased(input: CustomerInput): Promise<void>;
+  /** `dueAtMs`: since when it should be erased; absent when it was before this run. */
+  markErased(input: CustomerInput & { readonly dueAtMs?: number }): Promise<void>;
 }
 
 export interface AreaInput extends CustomerInput {

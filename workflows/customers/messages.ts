@@ -32,6 +32,14 @@ export interface TemporaryProfileResult {
   readonly ended: 'CONVERTED' | 'EXPIRED';
 }
 
+/** What a run of `profileErasure` begins with. */
+export interface ProfileErasureStart extends CustomerInput {
+  /** Since when it should be erased; from the start of the workflow when absent. */
+  readonly dueAtMs?: number;
+  /** Of the run before this one. */
+  readonly round?: number;
+}
+
 /** Name of the query that answers {@link ErasureProgress}. */
 export const PROGRESS_QUERY = 'progress';
 

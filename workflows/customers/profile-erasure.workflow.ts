@@ -16,18 +16,18 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { areas, records } from './activity-proxies.ts';
-import { type CustomerInput, type ErasureProgress, type ErasureStepName, PROGRESS_QUERY } from './messages.ts';
+import {
+  type CustomerInput,
+  type ErasureProgress,
+  type ErasureStepName,
+  PROGRESS_QUERY,
+  type ProfileErasureStart,
+} from './messages.ts';
 import { describeErasure, ErasureRounds } from './rules/erasure-rounds.ts';
 
 export const erasureProgressQuery = defineQuery<ErasureProgress>(PROGRESS_QUERY);
 
-/** What a run begins with. */
-export interface ProfileErasureStart extends CustomerInput {
-  /** Of the run before this one. */
-  readonly round?: number;
-}
-
-export async function profileErasure({ round, ...input }: ProfileErasureStart): Promise<ErasureProgress> {
+export async function profileErasure({ round, dueAtMs, ...input }: ProfileErasureStart): Promise<ErasureProgress> {
   const rounds = new ErasureRounds(round);
   const enter = (step: ErasureStepName): void => {
     rounds.enter(step);
@@ -36,10 +36,12 @@ export async function profileErasure({ round, ...input }: ProfileErasureStart): 
   setHandler(erasureProgressQuery, () => rounds.progress);
 
   enter('BLOCK');
-  if ((await records.blockProfile(input)) === 'ACTIVE') {
+  const found = await records.blockProfile(input);
+  if (found === 'ACTIVE') {
     log.error('An erasure was started that nobody has asked for');
     return rounds.progress;
   }
+  const dueSince = dueAtMs ?? workflowInfo().startTime.getTime();
   for (;;) {
     await eraseOnce(input, enter);
     enter('VERIFY');
@@ -48,10 +50,10 @@ export async function profileErasure({ round, ...input }: ProfileErasureStart): 
     log.error('An erasure has left something behind and begins anew', { left: rounds.progress.left });
     await sleep(pauseMs);
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof profileErasure>({ ...input, round: rounds.progress.round });
+      await continueAsNew<typeof profileErasure>({ ...input, dueAtMs: dueSince, round: rounds.progress.round });
     }
   }
-  await records.markErased(input);
+  await records.markErased({ ...input, ...(found === 'BLOCKED' && { dueAtMs: dueSince }) });
   enter('ERASED');
   return rounds.progress;
 }

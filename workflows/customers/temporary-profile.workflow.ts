@@ -35,6 +35,7 @@ import {
   type CustomerInput,
   ERASE_NOW_SIGNAL,
   EXPIRATION_CHANGED_SIGNAL,
+  type ProfileErasureStart,
   profileErasureWorkflowId,
   type TemporaryProfileResult,
 } from './messages.ts';
@@ -65,7 +66,7 @@ export async function temporaryProfile(input: CustomerInput): Promise<TemporaryP
       if (life.ended === undefined) await continueAsNew<typeof temporaryProfile>(input);
     }
   }
-  if (life.ended === 'EXPIRED') await beginErasure(input);
+  if (life.ended === 'EXPIRED') await beginErasure({ ...input, ...life.dueSince });
   await condition(allHandlersFinished);
   log.info('A temporary profile has ended', { ended: life.ended });
   return { ended: life.ended };
@@ -121,7 +122,7 @@ async function convert(
 }
 
 /** Lives on by itself. Where a deletion's handler, or the sweep, has started it already, that one goes on. */
-async function beginErasure(input: CustomerInput): Promise<void> {
+async function beginErasure(input: ProfileErasureStart): Promise<void> {
   try {
     await startChild(profileErasure, {
       workflowId: profileErasureWorkflowId(input.customerNumber),

@@ -13,10 +13,16 @@ export class ProfileLife {
   #seen = 0;
   #expiresAtMs: number | undefined;
   #askAgain = false;
+  #expiredByDate = false;
   #ended: TemporaryProfileResult['ended'] | undefined;
 
   get ended(): TemporaryProfileResult['ended'] | undefined {
     return this.#ended;
+  }
+
+  /** Where the date ended it: since when it is to be erased. */
+  get dueSince(): { readonly dueAtMs?: number } {
+    return this.#expiredByDate && this.#expiresAtMs !== undefined ? { dueAtMs: this.#expiresAtMs } : {};
   }
 
   /** Somebody has written something: look. */
@@ -49,6 +55,7 @@ export class ProfileLife {
   }
 
   expiryAnswered(answer: 'EXPIRED' | 'NOT_YET' | 'PERMANENT' | 'GONE'): void {
+    this.#expiredByDate = answer === 'EXPIRED';
     if (answer === 'NOT_YET') this.#askAgain = true;
     else this.#end(answer === 'PERMANENT' ? 'CONVERTED' : 'EXPIRED');
   }

@@ -1,0 +1,45 @@
+/**
+ * What `temporaryProfile` asks of the database: a read and two conditional writes. Local activities, on the queue
+ * `sales-customers`; a server that is away is retried without end.
+ */
+import { ApplicationFailure } from '@temporalio/activity';
+import type { ProfileStanding, TemporaryProfileRecords } from '../../workflows/customers/activities.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { ExpiryState, ProfileLifecycleStore } from './profile-lifecycle-store.ts';
+
+export interface TemporaryProfileDependencies {
+  readonly profiles: Pick<ProfileLifecycleStore, 'expiryOf' | 'expire' | 'convert'>;
+}
+
+export function createTemporaryProfileActivities({ profiles }: TemporaryProfileDependencies): TemporaryProfileRecords {
+  return {
+    readStanding: async ({ customerNumber }) => standingOf(await profiles.expiryOf(customerNumber)),
+
+    expireProfile: ({ customerNumber }) => profiles.expire(customerNumber),
+
+    async convertProfile({ customerNumber, conversionId }) {
+      try {
+        return await profiles.convert(customerNumber, conversionId);
+      } catch (error) {
+        if (isCurable(error)) throw error;
+        // Tried for ever it would keep the profile from its expiry.
+        const message = 'The conversion could not be carried out';
+        throw ApplicationFailure.create({ type: 'INTERNAL', message, nonRetryable: true, cause: error as Error });
+      }
+    },
+  };
+}
+
+function standingOf(found: ExpiryState): ProfileStanding {
+  if (found.state === 'TEMPORARY') return { state: 'TEMPORARY', expiresAtMs: found.expirationDate.getTime() };
+  if (found.state === 'PERMANENT') return { state: 'PERMANENT' };
+  return { state: found.state === 'ERASED' ? 'GONE' : 'ENDING' };
+}
+
+const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/** What waiting may cure; a defect of ours, or what is prepared being unusable, it does not. */
+function isCurable(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.status >= 500 && error.code !== 'INTERNAL';
+  return !DEFECTS.some((defect) => error instanceof defect);
+}
