@@ -5,6 +5,7 @@
  */
 import { parseConfig } from '../activities/shared/config.ts';
 import { TemporalClient } from '../activities/shared/temporal.ts';
+import { removeDeadBuildFolders } from '../activities/timetable/build-folder.ts';
 import {
   createPlannerBuildActivities,
   createPlannerBuildRecords,
@@ -36,6 +37,8 @@ await runProcess(async () => {
   const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape, ...plannerBuildShape });
 
   const createPart = async ({ log, mongo, objects, bundle }: WorkerBase): Promise<WorkerPart> => {
+    const left = await removeDeadBuildFolders();
+    if (left.length > 0) log.info({ folders: left.length }, 'removed what killed builds had left on the disk');
     const inputs = new PlannerInputStore(mongo, {
       stopRegisterCodespace: config.STOP_REGISTER_CODESPACE as Codespace,
       period: { from: config.PLANNER_FROM, to: config.PLANNER_TO },
