@@ -1,0 +1,201 @@
+/**
+ * The event log: per topic one row of events with gapless offsets from 1, written by the relay, read by everybody.
+ *
+ * An insert at offset n is only tried by who has seen n - 1 in the log, and the unique indexes let one insert at n and one
+ * of each event through. So offsets stay gapless and no event comes twice however many relays write at once: the lease
+ * only spares them the trouble. Reads and writes are those of the majority, so what was read once stays.
+ *
+ * Callers: the relay (appends), the feed (reads). Never removes anything but by age.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import { isDuplicateKey } from '../shared/mongo.ts';
+import type { OutboxEvent } from '../shared/outbox.ts';
+
+/** Whose events a caller reads; ANY: of every organisation. */
+export type Readership = OrganisationId | 'ANY';
+
+interface LogDocument {
+  /** `<topic>/<offset>` */
+  _id: string;
+  topic: string;
+  offset: number;
+  eventId: string;
+  organisationId: OrganisationId;
+  event: OutboxEvent;
+  storedAt: Date;
+}
+
+/** Outlives the events: offsets go on where they were when all of them have expired. */
+interface TopicDocument {
+  _id: string;
+  lastOffset: number;
+}
+
+export interface EventRange {
+  /** Offsets from here on, this one excluded. */
+  readonly after: number;
+  /** Up to here, this one included. */
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+export interface LoggedEvent {
+  readonly offset: number;
+  readonly event: OutboxEvent;
+}
+
+const APPEND_TRIES = 20;
+const DAY_SECONDS = 86_400;
+const INDEX_OPTIONS_CONFLICT = 85;
+
+export class EventLogStore {
+  readonly #connection: Connection;
+  readonly #log;
+  readonly #topics;
+  readonly #now: () => Date;
+
+  constructor(connection: Connection, now: () => Date = () => new Date()) {
+    this.#connection = connection;
+    this.#log = connection.collection<LogDocument>('event_log');
+    this.#topics = connection.collection<TopicDocument>('event_topics');
+    this.#now = now;
+  }
+
+  /** Before the first append: these indexes are what keeps the log right. */
+  async ensureIndexes(): Promise<void> {
+    await this.#log.createIndexes([
+      { name: 'offsets', key: { topic: 1, offset: 1 }, unique: true },
+      { name: 'events', key: { topic: 1, eventId: 1 }, unique: true },
+      { name: 'offsets_of_organisation', key: { topic: 1, organisationId: 1, offset: 1 } },
+    ]);
+  }
+
+  /** Older events are removed by the database. May be called with another number at every start. */
+  async keepFor(days: number): Promise<void> {
+    const expireAfterSeconds = days * DAY_SECONDS;
+    try {
+      await this.#log.createIndex({ storedAt: 1 }, { name: 'expiry', expireAfterSeconds });
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== INDEX_OPTIONS_CONFLICT) throw error;
+      const index = { name: 'expiry', expireAfterSeconds };
+      await this.#connection.db?.command({ collMod: this.#log.collectionName, index });
+    }
+  }
+
+  /**
+   * Appends those that the log does not have yet, in this order; answers how many these were. When it returns, the log has
+   * them all. Safe to repeat, and beside others that append the same or different ones.
+   */
+  async append(topic: string, events: readonly OutboxEvent[]): Promise<number> {
+    let appended = 0;
+    for (let tries = 0; tries < APPEND_TRIES; tries += 1) {
+      const missing = await this.#withoutLogged(topic, events);
+      const head = missing.length > 0 ? await this.#newest(topic) : undefined;
+      const result = head ? await this.#insert(topic, missing, head) : { inserted: 0, whole: true };
+      appended += result.inserted;
+      if (result.whole) {
+        // Also by who found them there: whoever inserted them may not have come so far.
+        await this.#noteLastOffset(topic);
+        return appended;
+      }
+      // Somebody else appends too.
+      await delay(tries * 5);
+    }
+    throw new Error(`${topic}: another relay was faster ${APPEND_TRIES} times`);
+  }
+
+  async #withoutLogged(topic: string, events: readonly OutboxEvent[]): Promise<readonly OutboxEvent[]> {
+    const ids = events.map((event) => event.id);
+    const found = await this.#log
+      .find({ topic, eventId: { $in: ids } }, { projection: { _id: 0, eventId: 1 } })
+      .toArray();
+    const logged = new Set(found.map((each) => each.eventId));
+    const missing = new Map<string, OutboxEvent>();
+    for (const event of events) if (!logged.has(event.id)) missing.set(event.id, event);
+    return [...missing.values()];
+  }
+
+  /** Never before the one stored last, so that events expire in the order of their offsets whatever the clocks say. */
+  async #newest(topic: string): Promise<{ readonly offset: number; readonly storedAt: number }> {
+    const found = await this.#log.findOne(
+      { topic },
+      { sort: { offset: -1 }, projection: { _id: 0, offset: 1, storedAt: 1 } },
+    );
+    if (found) return { offset: found.offset, storedAt: found.storedAt.getTime() };
+    return { offset: (await this.#topics.findOne({ _id: topic }))?.lastOffset ?? 0, storedAt: 0 };
+  }
+
+  async #insert(
+    topic: string,
+    events: readonly OutboxEvent[],
+    head: { readonly offset: number; readonly storedAt: number },
+  ): Promise<{ readonly inserted: number; readonly whole: boolean }> {
+    const storedAt = new Date(Math.max(this.#now().getTime(), head.storedAt));
+    const documents = events.map((event, index): LogDocument => {
+      const offset = head.offset + 1 + index;
+      const { organisationId } = event.data.meta;
+      return { _id: `${topic}/${offset}`, topic, offset, eventId: event.id, organisationId, event, storedAt };
+    });
+    try {
+      // Ordered: after one that could not be inserted there is none.
+      await this.#log.insertMany(documents, { ordered: true });
+      return { inserted: documents.length, whole: true };
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return { inserted: (error as { insertedCount?: number }).insertedCount ?? 0, whole: false };
+    }
+  }
+
+  async #noteLastOffset(topic: string): Promise<void> {
+    const { offset } = await this.#newest(topic);
+    if (offset === 0) return;
+    try {
+      await this.#topics.updateOne({ _id: topic }, { $max: { lastOffset: offset } }, { upsert: true });
+    } catch (error) {
+      // Two made the document at once; the other knew as much.
+      if (!isDuplicateKey(error)) throw error;
+      await this.#topics.updateOne({ _id: topic }, { $max: { lastOffset: offset } });
+    }
+  }
+
+  /** Of the newest event; 0 before the first. */
+  async lastOffset(topic: string): Promise<number> {
+    return (await this.#newest(topic)).offset;
+  }
+
+  /** Of the oldest event that is kept; undefined when none is. */
+  async findOldestOffset(topic: string): Promise<number | undefined> {
+    const found = await this.#log.findOne({ topic }, { sort: { offset: 1 }, projection: { _id: 0, offset: 1 } });
+    return found?.offset;
+  }
+
+  async has(topic: string, offset: number): Promise<boolean> {
+    return (await this.#log.findOne({ _id: `${topic}/${offset}` }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** In order of offset. `upTo` must have been read before, so that nothing comes in below it later. */
+  async list(topic: string, readers: Readership, { after, upTo, limit }: EventRange): Promise<readonly LoggedEvent[]> {
+    return await this.#log
+      .find({ topic, ...(readers === 'ANY' ? {} : { organisationId: readers }), offset: { $gt: after, $lte: upTo } })
+      .sort({ offset: 1 })
+      .limit(limit)
+      .project<LoggedEvent>({ _id: 0, offset: 1, event: 1 })
+      .toArray();
+  }
+
+  /** What was appended, for those who wait: no event itself. In order of offset. */
+  async listOwners(
+    topic: string,
+    after: number,
+    limit: number,
+  ): Promise<readonly { readonly offset: number; readonly organisationId: OrganisationId }[]> {
+    return await this.#log
+      .find({ topic, offset: { $gt: after } })
+      .sort({ offset: 1 })
+      .limit(limit)
+      .project<{ offset: number; organisationId: OrganisationId }>({ _id: 0, offset: 1, organisationId: 1 })
+      .toArray();
+  }
+}

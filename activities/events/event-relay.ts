@@ -1,0 +1,74 @@
+/**
+ * Moves events from the outboxes of aggregates to the event log. An event leaves its outbox only when the log has it, and
+ * the log takes each once: dying between the two, or doing the same as another relay, loses and repeats nothing.
+ *
+ * Caller: the relay's loop (relay-loop.ts).
+ */
+import type { OutboxEvent } from '../shared/outbox.ts';
+import type { EventLogStore } from './event-log-store.ts';
+import type { OutboxSource, PendingOutbox } from './outbox-source.ts';
+
+export interface RelayObserver {
+  relayed(topic: string, count: number): void;
+  /** When the event that has waited longest was written; undefined when none waits. */
+  oldestPending(since: Date | undefined): void;
+}
+
+export interface EventRelayOptions {
+  readonly log: EventLogStore;
+  readonly sources: readonly OutboxSource[];
+  readonly observer: RelayObserver;
+}
+
+/** Small enough for one command and a short hold of the lease. */
+const DOCUMENTS_AT_ONCE = 100;
+const EVENTS_AT_ONCE = 500;
+
+export class EventRelay {
+  readonly #options: EventRelayOptions;
+
+  constructor(options: EventRelayOptions) {
+    this.#options = options;
+  }
+
+  async ensureIndexes(): Promise<void> {
+    await this.#options.log.ensureIndexes();
+    for (const source of this.#options.sources) await source.ensureIndex();
+  }
+
+  /** Moves all that wait. Ends early when `mayGoOn`, asked before each batch, says so. */
+  async relayPending(mayGoOn: () => Promise<boolean>): Promise<void> {
+    const oldest = new Map<OutboxSource, Date>();
+    for (const source of this.#options.sources) {
+      for (;;) {
+        if (!(await mayGoOn())) return;
+        const pending = await source.listPending(DOCUMENTS_AT_ONCE);
+        const since = pending[0]?.events[0]?.time;
+        if (since) oldest.set(source, since);
+        else oldest.delete(source);
+        this.#options.observer.oldestPending(earliest([...oldest.values()]));
+        if (pending.length === 0) break;
+        await this.#move(source, pending);
+      }
+    }
+  }
+
+  async #move(source: OutboxSource, pending: readonly PendingOutbox[]): Promise<void> {
+    const { log, observer } = this.#options;
+    const byTopic = Map.groupBy(
+      pending.flatMap(({ events }) => events),
+      (event: OutboxEvent) => event.topic,
+    );
+    for (const [topic, events] of byTopic) {
+      for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
+        const appended = await log.append(topic, events.slice(start, start + EVENTS_AT_ONCE));
+        observer.relayed(topic, appended);
+      }
+    }
+    await source.remove(pending);
+  }
+}
+
+function earliest(dates: readonly Date[]): Date | undefined {
+  return dates.reduce<Date | undefined>((first, date) => (first && first < date ? first : date), undefined);
+}

@@ -1,0 +1,57 @@
+/**
+ * A collection whose documents have an `outbox`: which events wait there, and their removal once the log has them.
+ * Caller: the relay. Knows nothing else of the documents, so any area's collection may be one.
+ */
+import type { Connection } from 'mongoose';
+import type { OutboxEvent } from '../shared/outbox.ts';
+
+interface DocumentWithOutbox {
+  _id: string;
+  outbox?: readonly OutboxEvent[];
+}
+
+export interface PendingOutbox {
+  readonly id: string;
+  /** In the order of the aggregate. */
+  readonly events: readonly OutboxEvent[];
+}
+
+const HAS_EVENTS = { 'outbox.0': { $exists: true } } as const;
+
+export class OutboxSource {
+  readonly collection: string;
+  readonly #documents;
+
+  constructor(connection: Connection, collection: string) {
+    this.collection = collection;
+    this.#documents = connection.collection<DocumentWithOutbox>(collection);
+  }
+
+  /** Holds only documents that have events, so it stays as small as the work to do. */
+  async ensureIndex(): Promise<void> {
+    const options = { name: 'outbox', partialFilterExpression: HAS_EVENTS };
+    await this.#documents.createIndex({ 'outbox.time': 1 }, options);
+  }
+
+  /** Those that have waited longest first. Only what a majority has: an event whose change is rolled back never was. */
+  async listPending(limit: number): Promise<readonly PendingOutbox[]> {
+    const found = await this.#documents
+      .find(HAS_EVENTS, { projection: { outbox: 1 } })
+      .sort({ 'outbox.time': 1 })
+      .limit(limit)
+      .toArray();
+    return found.map(({ _id, outbox = [] }) => ({ id: _id, events: outbox }));
+  }
+
+  /** By their ids: what was added meanwhile stays. Safe to repeat. */
+  async remove(pending: readonly PendingOutbox[]): Promise<void> {
+    if (pending.length === 0) return;
+    const writes = pending.map(({ id, events }) => ({
+      updateOne: {
+        filter: { _id: id },
+        update: { $pull: { outbox: { id: { $in: events.map((event) => event.id) } } } },
+      },
+    }));
+    await this.#documents.bulkWrite(writes, { ordered: false });
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Who of several processes moves events: one document, held for some seconds at a time by the database's own clock.
+ *
+ * It only spares the processes work: a holder that was paused and wakes up still believes in its lease for a moment, and
+ * the event log stays right all the same.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '../shared/mongo.ts';
+
+/** How long after the death of a leader another takes over. */
+export const LEASE_MS = 5_000;
+const RENEW_EVERY_MS = 1_000;
+const NAME = 'relay';
+
+interface LeaseDocument {
+  _id: string;
+  holder: string;
+  until: Date;
+}
+
+export class RelayLease {
+  readonly #leases;
+  readonly #holder = randomUUID();
+  readonly #leaseMs: number;
+  #renewedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(connection: Connection, leaseMs = LEASE_MS) {
+    this.#leases = connection.collection<LeaseDocument>('event_leases');
+    this.#leaseMs = leaseMs;
+  }
+
+  /** True when this process holds it, from before or from now on. Asks the database once a second at most while it does. */
+  async hold(): Promise<boolean> {
+    const began = performance.now();
+    if (began - this.#renewedAtMs < Math.min(RENEW_EVERY_MS, this.#leaseMs / 3)) return true;
+    this.#renewedAtMs = Number.NEGATIVE_INFINITY;
+    if (!((await this.#renew()) || ((await this.#create()) && (await this.#renew())))) return false;
+    this.#renewedAtMs = began;
+    return true;
+  }
+
+  /** Lets another one begin at once. */
+  async release(): Promise<void> {
+    this.#renewedAtMs = Number.NEGATIVE_INFINITY;
+    await this.#leases.updateOne({ _id: NAME, holder: this.#holder }, { $set: { until: new Date(0) } });
+  }
+
+  async #renew(): Promise<boolean> {
+    const { matchedCount } = await this.#leases.updateOne(
+      { _id: NAME, $or: [{ holder: this.#holder }, { $expr: { $lt: ['$until', '$$NOW'] } }] },
+      [{ $set: { holder: this.#holder, until: { $add: ['$$NOW', this.#leaseMs] } } }],
+    );
+    return matchedCount === 1;
+  }
+
+  /** The first time ever. False when there is one, so somebody else holds it. */
+  async #create(): Promise<boolean> {
+    try {
+      await this.#leases.insertOne({ _id: NAME, holder: '', until: new Date(0) });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** What a reader of events asks for, and what it is told when its offset is of no use. */
+import type { FeedRequest, UnusableOffset } from '../../activities/events/event-feed.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { OperationContext } from '../shared/operation.ts';
+import { requireCaller } from '../shared/require-caller.ts';
+
+const EVERY_ORGANISATION = 'organisation:any';
+const DEFAULT_LIMIT = 100;
+
+interface FeedQuery {
+  readonly after?: string;
+  readonly limit?: number;
+  readonly wait?: number;
+}
+
+export function feedRequestOf(context: OperationContext): FeedRequest {
+  const { after = '0', limit = DEFAULT_LIMIT, wait: waitSeconds = 0 } = context.query as FeedQuery;
+  const caller = requireCaller(context);
+  return {
+    topic: context.path.topic ?? '',
+    readers: caller.scopes.has(EVERY_ORGANISATION) ? 'ANY' : caller.organisationId,
+    after: after === 'latest' ? after : Number(after),
+    limit,
+    waitMs: waitSeconds * 1_000,
+    signal: context.signal,
+  };
+}
+
+/** Reading on as if nothing had happened would lose events without a word. */
+export function refuseOffset({ unusable, oldest, last }: UnusableOffset): ServiceError {
+  const detail =
+    unusable === 'UNKNOWN'
+      ? `The last offset of this topic is ${last}. An offset beyond it is none that was given out here.`
+      : `Events after this offset are not kept any more; ${oldestKept(oldest)}. After 0 begins with the oldest one kept.`;
+  const code = unusable === 'UNKNOWN' ? 'OFFSET_UNKNOWN' : 'OFFSET_EXPIRED';
+  return new ServiceError('VALIDATION_FAILED', detail, { errors: [{ pointer: '/query/after', code, detail }] });
+}
+
+function oldestKept(oldest: number | undefined): string {
+  return oldest === undefined ? 'none is' : `the oldest one has offset ${oldest}`;
+}

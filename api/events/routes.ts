@@ -1,0 +1,27 @@
+/**
+ * The events area: what has happened, topic by topic, for the back ends of organisations to read at their own pace. What
+ * the operation takes and answers stands in openapi.yaml.
+ */
+import type { EventFeed } from '../../activities/events/event-feed.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Area, OperationContext } from '../shared/operation.ts';
+import { presentEvent } from './presenters.ts';
+import { feedRequestOf, refuseOffset } from './requests.ts';
+
+export interface EventsDependencies {
+  readonly feed: EventFeed;
+  /** Names of the topics of this environment. */
+  readonly topics: ReadonlySet<string>;
+}
+
+export function createEventsArea({ feed, topics }: EventsDependencies): Area {
+  const listEvents = async (context: OperationContext) => {
+    const request = feedRequestOf(context);
+    if (!topics.has(request.topic)) throw new ServiceError('NOT_FOUND', 'There is no such topic');
+    const page = await feed.read(request);
+    if ('unusable' in page) throw refuseOffset(page);
+    const { events, nextOffset } = page;
+    return { status: 200, json: { events: events.map(({ event }) => presentEvent(event)), nextOffset } };
+  };
+  return { name: 'events', document: new URL('./openapi.yaml', import.meta.url), operations: { listEvents } };
+}

@@ -1,0 +1,162 @@
+/** From outboxes to the log: nothing lost, nothing twice, whoever else does the same and wherever it stops. */
+import assert from 'node:assert/strict';
+import { EventLogStore } from '../../../activities/events/event-log-store.ts';
+import { EventRelay } from '../../../activities/events/event-relay.ts';
+import {
+  always,
+  brokenRules,
+  COLLECTION,
+  changeOrder,
+  type EventsWorld,
+  newRelay,
+  openEvents,
+  orderEvent,
+  TOPIC,
+} from './support.ts';
+
+describe('the relay', () => {
+  let world: EventsWorld;
+  beforeEach(async () => {
+    world = await openEvents();
+  });
+  afterEach(async () => {
+    await world.connection.dropDatabase();
+    await world.connection.close();
+  });
+
+  const ids = async (topic = TOPIC) => (await world.logged(topic)).map(({ event }) => event.id);
+  const waiting = async () => (await world.orders().find().toArray()).flatMap(({ outbox }) => outbox);
+
+  it('moves what waits, the oldest first, and empties the outboxes', async () => {
+    await changeOrder(world.connection, 'A');
+    await changeOrder(world.connection, 'B');
+    await changeOrder(world.connection, 'A');
+    await world.relay.relayPending(always);
+    assert.deepEqual(await ids(), ['order/A/1', 'order/A/2', 'order/B/1']);
+    assert.deepEqual(await waiting(), []);
+    assert.deepEqual(world.observed, { relayed: 3, oldest: undefined });
+  });
+
+  it('puts each event where its topic says', async () => {
+    const both = [orderEvent('A', 1), orderEvent('A', 2, undefined, 'order-event-collections-dev')];
+    await world.orders().insertOne({ _id: 'A', sequence: 2, outbox: both });
+    await world.relay.relayPending(always);
+    assert.deepEqual([await ids(), await ids('order-event-collections-dev')], [['order/A/1'], ['order/A/2']]);
+  });
+
+  it('moves more than fit into one batch', async () => {
+    const orders = Array.from({ length: 250 }, (_, index) => `O${index}`);
+    const documents = orders.map((_id) => ({ _id, sequence: 3, outbox: [1, 2, 3].map((n) => orderEvent(_id, n)) }));
+    await world.orders().insertMany(documents);
+    await world.orders().insertOne({
+      ...{ _id: 'long', sequence: 1_200 },
+      outbox: Array.from({ length: 1_200 }, (_, index) => orderEvent('long', index + 1)),
+    });
+    await world.relay.relayPending(always);
+    const told = new Map([...orders.map((order) => [order, 3] as const), ['long', 1_200] as const]);
+    assert.deepEqual(brokenRules(await world.logged(), told), []);
+    assert.deepEqual(await waiting(), []);
+  });
+
+  it('takes up where one died between the log and the outbox', async () => {
+    await changeOrder(world.connection, 'A');
+    await changeOrder(world.connection, 'A');
+    await world.log.append(TOPIC, [orderEvent('A', 1)]);
+    await world.relay.relayPending(always);
+    assert.deepEqual(await ids(), ['order/A/1', 'order/A/2']);
+    assert.deepEqual(await waiting(), []);
+  });
+
+  it('leaves what was added while it moved', async () => {
+    await changeOrder(world.connection, 'A');
+    const pending = await world.source.listPending(10);
+    await changeOrder(world.connection, 'A');
+    await world.source.remove(pending);
+    assert.deepEqual(
+      (await waiting()).map((event) => event.id),
+      ['order/A/2'],
+    );
+  });
+
+  it('tells an event once that a whole write of the document brought back', async () => {
+    await changeOrder(world.connection, 'A');
+    const before = await world.orders().findOne({ _id: 'A' });
+    await world.relay.relayPending(always);
+    assert.ok(before);
+    await world.orders().replaceOne({ _id: 'A' }, before);
+    await changeOrder(world.connection, 'A');
+    await world.relay.relayPending(always);
+    assert.deepEqual(await ids(), ['order/A/1', 'order/A/2']);
+    assert.deepEqual(await waiting(), []);
+  });
+
+  it('finds what waits by its index, however many documents there are', async () => {
+    await world.orders().insertMany(Array.from({ length: 200 }, (_, n) => ({ _id: `o${n}`, sequence: 0, outbox: [] })));
+    await changeOrder(world.connection, 'A');
+    await changeOrder(world.connection, 'o7');
+    await world.relay.relayPending(always);
+    await changeOrder(world.connection, 'A');
+    const filter = { 'outbox.0': { $exists: true } };
+    const plan = await world.connection
+      .collection(COLLECTION)
+      .find(filter)
+      .sort({ 'outbox.time': 1 })
+      .explain('executionStats');
+    assert.equal(plan.executionStats.totalDocsExamined, 1);
+  });
+
+  it('says since when the oldest event waits that cannot be moved', async () => {
+    class FullLog extends EventLogStore {
+      override async append(): Promise<number> {
+        throw new Error('no space is left');
+      }
+    }
+    await changeOrder(world.connection, 'A');
+    const [event] = await waiting();
+    let oldest: Date | undefined;
+    const observer = { relayed: () => undefined, oldestPending: (since: Date | undefined) => void (oldest = since) };
+    const stuck = new EventRelay({ log: new FullLog(world.connection), sources: [world.source], observer });
+    await assert.rejects(stuck.relayPending(always));
+    assert.deepEqual(oldest, event?.time);
+    assert.equal((await waiting()).length, 1);
+  });
+
+  it('and five others at once, against many writers, keep every rule, and no reader sees a gap', async function () {
+    this.timeout(60_000);
+    const orders = Array.from({ length: 20 }, (_, index) => `O${index}`);
+    const perOrder = 30;
+    let writing = true;
+    const writers = orders.map(async (order) => {
+      for (let n = 0; n < perOrder; n += 1) await changeOrder(world.connection, order);
+    });
+    const relays = Array.from({ length: 6 }, async () => {
+      const relay = newRelay(world.connection);
+      const turn = () =>
+        relay.relayPending(always).catch((error: Error) => {
+          // It gave way to the others; its loop would try again.
+          assert.match(error.message, /another relay was faster/);
+        });
+      while (writing) await turn();
+      await turn();
+    });
+    const read: number[] = [];
+    const reader = (async () => {
+      while (writing) {
+        const after = read.at(-1) ?? 0;
+        const last = await world.log.lastOffset(TOPIC);
+        const events = await world.log.list(TOPIC, 'ANY', { after, upTo: last, limit: 7 });
+        read.push(...events.map(({ offset }) => offset));
+      }
+    })();
+    await Promise.all(writers);
+    writing = false;
+    await Promise.all([...relays, reader]);
+    await world.relay.relayPending(always);
+    assert.deepEqual(brokenRules(await world.logged(), new Map(orders.map((order) => [order, perOrder]))), []);
+    assert.deepEqual(
+      read,
+      read.map((_, index) => index + 1),
+    );
+    assert.deepEqual(await waiting(), []);
+  });
+});

@@ -1,0 +1,161 @@
+/** A database of its own with a log and one collection of aggregates that tell events; and a door to the database that can be shut. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Connection } from 'mongoose';
+import { EventLogStore, type LoggedEvent } from '../../../activities/events/event-log-store.ts';
+import { EventRelay, type RelayObserver } from '../../../activities/events/event-relay.ts';
+import { OutboxSource } from '../../../activities/events/outbox-source.ts';
+import { connectMongo } from '../../../activities/shared/mongo.ts';
+import type { OutboxEvent } from '../../../activities/shared/outbox.ts';
+import type { OrganisationId } from '../../../workflows/shared/ids.ts';
+import { useMongo } from '../../support/stack.ts';
+
+export const TOPIC = 'order-events-dev';
+export const COLLECTION = 'orders';
+export const ONE = 1 as OrganisationId;
+export const TWO = 2 as OrganisationId;
+
+export interface Order {
+  _id: string;
+  sequence: number;
+  outbox: OutboxEvent[];
+}
+
+export interface EventsWorld {
+  readonly uri: string;
+  readonly connection: Connection;
+  readonly log: EventLogStore;
+  readonly source: OutboxSource;
+  readonly relay: EventRelay;
+  readonly observed: { relayed: number; oldest: Date | undefined };
+  orders(): ReturnType<typeof orderCollection>;
+  /** What the log has of the topic. */
+  logged(topic?: string): Promise<readonly LoggedEvent[]>;
+}
+
+export function orderEvent(orderId: string, sequence: number, organisationId = ONE, topic = TOPIC): OutboxEvent {
+  const time = new Date();
+  return {
+    id: `order/${orderId}/${sequence}`,
+    ...{ sequence, topic, key: orderId, subject: orderId, source: '/sales/order', time },
+    type: 'service.order.OrderCreated.v1',
+    data: { meta: { orderId, organisationId, correlationId: randomUUID(), occurredAt: time } },
+  };
+}
+
+/** A relay as another process would have it. */
+export function newRelay(connection: Connection, observer: RelayObserver = QUIET): EventRelay {
+  const sources = [new OutboxSource(connection, COLLECTION)];
+  return new EventRelay({ log: new EventLogStore(connection), sources, observer });
+}
+
+const QUIET: RelayObserver = { relayed: () => undefined, oldestPending: () => undefined };
+
+export const always = async () => true;
+
+export async function openEvents(): Promise<EventsWorld> {
+  const uri = (await useMongo()).uri(`events_${randomUUID().slice(0, 8)}`);
+  const connection = await connectMongo(uri);
+  const observed: EventsWorld['observed'] = { relayed: 0, oldest: undefined };
+  const relay = newRelay(connection, {
+    relayed: (_topic, count) => {
+      observed.relayed += count;
+    },
+    oldestPending: (since) => {
+      observed.oldest = since;
+    },
+  });
+  await relay.ensureIndexes();
+  const log = new EventLogStore(connection);
+  return {
+    ...{ uri, connection, log, relay, observed },
+    source: new OutboxSource(connection, COLLECTION),
+    orders: () => orderCollection(connection),
+    logged: async (topic = TOPIC) => await log.list(topic, 'ANY', { after: 0, upTo: 1_000_000, limit: 1_000_000 }),
+  };
+}
+
+function orderCollection(connection: Connection) {
+  return connection.collection<Order>(COLLECTION);
+}
+
+/** Changes the order and tells it, in one write, as every store does. */
+export async function changeOrder(connection: Connection, orderId: string, organisationId = ONE): Promise<void> {
+  const orders = orderCollection(connection);
+  for (;;) {
+    const present = await orders.findOne({ _id: orderId }, { projection: { sequence: 1 } });
+    const sequence = (present?.sequence ?? 0) + 1;
+    const event = orderEvent(orderId, sequence, organisationId);
+    const change = { $set: { sequence }, $push: { outbox: event } };
+    if (!present) {
+      await orders.insertOne({ _id: orderId, sequence, outbox: [event] });
+      return;
+    }
+    const { matchedCount } = await orders.updateOne({ _id: orderId, sequence: sequence - 1 }, change);
+    if (matchedCount === 1) return;
+  }
+}
+
+/** What must hold of a log whatever happened: offsets from 1 without a gap, each event once, each order in its order. */
+export function brokenRules(logged: readonly LoggedEvent[], told: ReadonlyMap<string, number>): readonly string[] {
+  const broken: string[] = [];
+  const reached = new Map<string, number>();
+  for (const [index, { offset, event }] of logged.entries()) {
+    if (offset !== index + 1) broken.push(`offset ${offset} stands at place ${index + 1}`);
+    const before = reached.get(event.key) ?? 0;
+    if (event.sequence !== before + 1) broken.push(`${event.id} follows ${event.key}/${before}`);
+    reached.set(event.key, event.sequence);
+  }
+  for (const [key, count] of told) {
+    if (reached.get(key) !== count) broken.push(`of ${key} ${reached.get(key)} events instead of ${count}`);
+  }
+  return broken.slice(0, 10);
+}
+
+/** A way to the database that can be cut and opened again. */
+export interface Door {
+  readonly uri: string;
+  shut(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+export async function openDoor(uri: string): Promise<Door> {
+  const target = new URL(uri.replace('mongodb://', 'http://'));
+  const sockets = new Set<Socket>();
+  let shut = false;
+  const server = createServer((caller) => {
+    if (shut) {
+      caller.destroy();
+      return;
+    }
+    const behind = connect(Number(target.port), target.hostname);
+    for (const socket of [caller, behind]) {
+      sockets.add(socket.on('error', () => undefined).once('close', () => sockets.delete(socket)));
+    }
+    caller.pipe(behind).pipe(caller);
+    caller.once('close', () => behind.destroy());
+    behind.once('close', () => caller.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    uri: `mongodb://127.0.0.1:${port}${target.pathname}?directConnection=true`,
+    shut: () => {
+      shut = true;
+      cut();
+    },
+    open: () => {
+      shut = false;
+    },
+    close: async () => {
+      server.close();
+      cut();
+    },
+  };
+}

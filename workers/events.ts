@@ -1,0 +1,59 @@
+/**
+ * The events process: moves events from the outboxes of all areas to the event log. Of several processes one leads, the
+ * others stand by and take over within seconds. Needs the database alone.
+ */
+import { z } from 'zod';
+import { EventLogStore } from '../activities/events/event-log-store.ts';
+import { EventRelay } from '../activities/events/event-relay.ts';
+import { OutboxSource } from '../activities/events/outbox-source.ts';
+import { RelayLease } from '../activities/events/relay-lease.ts';
+import { RelayLoop } from '../activities/events/relay-loop.ts';
+import { environmentShape, listenShape, mongoShape, parseConfig } from '../activities/shared/config.ts';
+import { createLog } from '../activities/shared/log.ts';
+import { connectMongo } from '../activities/shared/mongo.ts';
+import { runProcess } from '../api/shared/run-process.ts';
+import { connectPatiently } from './shared/connect.ts';
+import { serveHealth } from './shared/health-server.ts';
+import { RelayMetrics } from './shared/relay-metrics.ts';
+
+/** Collections whose documents have an outbox. An area that begins to tell events adds its own. */
+const COLLECTIONS = ['timetable_imports', 'customer_profiles'];
+
+const shape = {
+  ...environmentShape,
+  ...mongoShape,
+  /** For health and metrics. */
+  ...listenShape,
+  /** How long events can be read. */
+  EVENTS_KEPT_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+};
+
+await runProcess(async () => {
+  const config = parseConfig(shape);
+  const log = createLog({ level: config.LOG_LEVEL, name: 'events-worker' });
+  const metrics = new RelayMetrics();
+  const connection = await connectPatiently('mongodb', log, () => connectMongo(config.MONGODB_URI));
+  const store = new EventLogStore(connection);
+  const sources = COLLECTIONS.map((collection) => new OutboxSource(connection, collection));
+  const relay = new EventRelay({ log: store, sources, observer: metrics });
+  await connectPatiently('mongodb', log, async () => {
+    await relay.ensureIndexes();
+    await store.keepFor(config.EVENTS_KEPT_DAYS);
+  });
+  const loop = new RelayLoop({
+    ...{ connection, log, relay, collections: COLLECTIONS },
+    lease: new RelayLease(connection),
+    onLeading: (leads) => metrics.leads(leads),
+  });
+  const health = await serveHealth({
+    host: config.HOST,
+    port: config.PORT,
+    registry: metrics.registry,
+    checks: { mongodb: async () => connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 }) },
+  });
+  return {
+    log,
+    url: health.url,
+    stop: [async () => health.markStopping(), () => loop.stop(), () => connection.close(), () => health.close()],
+  };
+});
