@@ -77,16 +77,18 @@ function spreadsOf(set: SelectionSetNode): string[] {
 function checkOperation(operation: OperationDefinitionNode, fragments: Fragments, limits: GraphqlLimits): void {
   let fields = 0;
   let aliases = 0;
+  const path: string[] = [];
+  const at = (name?: string) => ({ field: [...path, ...(name === undefined ? [] : [name])].join('.') });
   const walk = (sets: readonly SelectionSetNode[], depth: number, counted: boolean): void => {
     if (counted && depth > limits.GRAPHQL_MAX_DEPTH) {
-      throw limitExceeded('depth', limits.GRAPHQL_MAX_DEPTH, 'depth of the query');
+      throw limitExceeded('depth', limits.GRAPHQL_MAX_DEPTH, 'depth of the query', at());
     }
     const groups = new Map<string, FieldNode[]>();
     const collect = (set: SelectionSetNode): void => {
       for (const selection of set.selections) {
         fields += 1;
         if (fields > limits.GRAPHQL_MAX_FIELDS) {
-          throw limitExceeded('fields', limits.GRAPHQL_MAX_FIELDS, 'number of fields, fragments written out,');
+          throw limitExceeded('fields', limits.GRAPHQL_MAX_FIELDS, 'number of fields, fragments written out,', at());
         }
         if (selection.kind !== Kind.FIELD) {
           const inner =
@@ -96,10 +98,10 @@ function checkOperation(operation: OperationDefinitionNode, fragments: Fragments
           if (inner) collect(inner);
           continue;
         }
-        if (selection.alias && ++aliases > limits.GRAPHQL_MAX_ALIASES) {
-          throw limitExceeded('aliases', limits.GRAPHQL_MAX_ALIASES, 'number of aliases');
-        }
         const name = (selection.alias ?? selection.name).value;
+        if (selection.alias && ++aliases > limits.GRAPHQL_MAX_ALIASES) {
+          throw limitExceeded('aliases', limits.GRAPHQL_MAX_ALIASES, 'number of aliases', at(name));
+        }
         const group = groups.get(name);
         if (!group) groups.set(name, [selection]);
         else if (group.push(selection) > limits.GRAPHQL_MAX_REPEATED_FIELDS) {
@@ -107,14 +109,17 @@ function checkOperation(operation: OperationDefinitionNode, fragments: Fragments
             'repeatedFields',
             limits.GRAPHQL_MAX_REPEATED_FIELDS,
             'number of repeated fields in one place',
+            at(name),
           );
         }
       }
     };
     for (const set of sets) collect(set);
-    for (const group of groups.values()) {
+    for (const [name, group] of groups) {
       const inner = group.flatMap(({ selectionSet }) => selectionSet ?? []);
+      path.push(name);
       if (inner.length > 0) walk(inner, depth + 1, counted && !group[0]?.name.value.startsWith('__'));
+      path.pop();
     }
   };
   walk([operation.selectionSet], 1, true);

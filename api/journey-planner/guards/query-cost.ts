@@ -1,43 +1,24 @@
 /**
- * What a query asks for: each field 1, times the requested sizes of the lists around it. Sizes stand in arguments, as literals
- * or variables. Lists whose size is not in the request count once here and by their items while the answer is made
- * (`item-budget.ts`). Called once per request; needs no schema.
+ * What a query asks for: each field 1, times the requested sizes of the lists around it. Lists whose size is not in the request count
+ * once here and by their items while the answer is made (`item-budget.ts`). Called once per request; needs no schema.
  */
 import {
-  type ArgumentNode,
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  type ValueNode,
 } from 'graphql';
 import { fragmentsOf } from './check-document.ts';
 import type { GraphqlLimits } from './limits.ts';
-import { limitExceeded } from './refusal.ts';
-
-export type Variables = Readonly<Record<string, unknown>>;
-
-/** Arguments that say how many are wanted; of a list, its length. */
-const SIZES: ReadonlySet<string> = new Set([
-  'count',
-  'first',
-  'ids',
-  'last',
-  'maximumResults',
-  'next',
-  'numTripPatterns',
-  'numberOfDepartures',
-  'previous',
-]);
-
-/** What these fields give when no size is asked for. */
-const DEFAULT_SIZES: Readonly<Record<string, number>> = { estimatedCalls: 5, nearest: 20, trip: 50, viaTrip: 50 };
+import { limitExceeded, type RefusedAt } from './refusal.ts';
+import { requestedSize, type Variables, variablesOf } from './requested-size.ts';
 
 /**
- * The same of introspection, whose lists no budget counts: about what our schemas have on average, and how often a type wraps
- * another. One type asked for by itself may be far larger than most.
+ * Sizes of introspection, whose lists no budget counts: about what our schemas have on average, and how often a type wraps another.
+ * One type asked for by itself may be far larger than most.
  */
 const INTROSPECTION_SIZES: Readonly<Record<string, number>> = {
   __type: 8,
@@ -60,80 +41,111 @@ export interface CostOfQuery {
 
 export function costOf(document: DocumentNode, limits: GraphqlLimits): CostOfQuery {
   const fragments = fragmentsOf(document);
-  const measure = (operation: OperationDefinitionNode, variables: Variables): number => {
-    const known = defaultsOf(operation, variables);
-    const byFragment = new Map<string, number>();
-    const ofField = (field: FieldNode, isWithinIntrospection: boolean): number => {
-      const isIntrospection = isWithinIntrospection || isIntrospective(field.name.value);
-      const own = isIntrospection ? INTROSPECTION_FIELD_COST : 1;
-      if (!field.selectionSet) return own;
-      const size = isIntrospection ? (INTROSPECTION_SIZES[field.name.value] ?? 1) : sizeOf(field, known);
-      return own + size * ofSet(field.selectionSet, isIntrospection);
-    };
-    const ofSet = (set: SelectionSetNode, isIntrospection: boolean): number => {
-      let cost = 0;
-      for (const selection of set.selections) {
-        if (selection.kind === Kind.FIELD) cost += ofField(selection, isIntrospection);
-        else if (selection.kind === Kind.INLINE_FRAGMENT) cost += ofSet(selection.selectionSet, isIntrospection);
-        else cost += ofFragment(selection.name.value);
-      }
-      return cost;
-    };
-    const ofFragment = (name: string): number => {
-      let cost = byFragment.get(name);
-      if (cost === undefined) {
-        const fragment = fragments.get(name);
-        cost = fragment ? ofSet(fragment.selectionSet, isIntrospective(fragment.typeCondition.name.value)) : 0;
-        byFragment.set(name, cost);
-      }
-      return cost;
-    };
-    return ofSet(operation.selectionSet, false);
-  };
   return {
     check(operationName, variables) {
       const operation = getOperationAST(document, operationName);
-      if (!operation || measure(operation, variables) <= limits.GRAPHQL_MAX_COST) return;
-      throw limitExceeded('cost', limits.GRAPHQL_MAX_COST, 'cost of the query (fields times sizes of lists)');
+      if (!operation) return;
+      const cost = new OperationCost(operation, fragments, variables);
+      const maximum = limits.GRAPHQL_MAX_COST;
+      if (cost.total() <= maximum) return;
+      throw limitExceeded('cost', maximum, 'cost of the query (fields times sizes of lists)', cost.costliest());
     },
   };
 }
 
-function defaultsOf(operation: OperationDefinitionNode, variables: Variables): Variables {
-  const values: Record<string, unknown> = { ...variables };
-  for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
-    if (defaultValue && !Object.hasOwn(values, variable.name.value))
-      values[variable.name.value] = literalSize(defaultValue);
+class OperationCost {
+  readonly #root: SelectionSetNode;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #variables: Variables;
+  readonly #byFragment = new Map<string, number>();
+
+  constructor(
+    operation: OperationDefinitionNode,
+    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    variables: Variables,
+  ) {
+    this.#root = operation.selectionSet;
+    this.#fragments = fragments;
+    this.#variables = variablesOf(operation, variables);
   }
-  return values;
+
+  total(): number {
+    return this.#ofSet(this.#root, false);
+  }
+
+  /** Where most of it is: down the dearest fields to the one that asks for the most things. */
+  costliest(): RefusedAt {
+    const names: string[] = [];
+    let most = 0;
+    let found: RefusedAt = { field: '' };
+    let within = false;
+    let set: SelectionSetNode | undefined = this.#root;
+    while (set) {
+      const dearest = this.#dearestOf(set, within);
+      if (!dearest) break;
+      names.push((dearest.alias ?? dearest.name).value);
+      within ||= isIntrospective(dearest.name.value);
+      const { size, argument } = requestedSize(dearest, this.#variables);
+      if (size > most) {
+        most = size;
+        found = { field: names.join('.'), argument };
+      }
+      set = dearest.selectionSet;
+    }
+    return found;
+  }
+
+  #dearestOf(set: SelectionSetNode, isIntrospection: boolean): FieldNode | undefined {
+    let dearest: FieldNode | undefined;
+    let most = 0;
+    for (const field of this.#fieldsOf(set)) {
+      const cost = this.#ofField(field, isIntrospection);
+      if (cost > most) [dearest, most] = [field, cost];
+    }
+    return dearest;
+  }
+
+  #fieldsOf({ selections }: SelectionSetNode): readonly FieldNode[] {
+    return selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return [selection];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return this.#fieldsOf(selection.selectionSet);
+      const fragment = this.#fragments.get(selection.name.value);
+      return fragment ? this.#fieldsOf(fragment.selectionSet) : [];
+    });
+  }
+
+  #ofField(field: FieldNode, isWithinIntrospection: boolean): number {
+    const isIntrospection = isWithinIntrospection || isIntrospective(field.name.value);
+    const own = isIntrospection ? INTROSPECTION_FIELD_COST : 1;
+    if (!field.selectionSet) return own;
+    const size = isIntrospection
+      ? (INTROSPECTION_SIZES[field.name.value] ?? 1)
+      : requestedSize(field, this.#variables).size;
+    return own + size * this.#ofSet(field.selectionSet, isIntrospection);
+  }
+
+  #ofSet({ selections }: SelectionSetNode, isIntrospection: boolean): number {
+    let cost = 0;
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) cost += this.#ofField(selection, isIntrospection);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) cost += this.#ofSet(selection.selectionSet, isIntrospection);
+      else cost += this.#ofFragment(selection.name.value);
+    }
+    return cost;
+  }
+
+  #ofFragment(name: string): number {
+    let cost = this.#byFragment.get(name);
+    if (cost === undefined) {
+      const fragment = this.#fragments.get(name);
+      cost = fragment ? this.#ofSet(fragment.selectionSet, isIntrospective(fragment.typeCondition.name.value)) : 0;
+      this.#byFragment.set(name, cost);
+    }
+    return cost;
+  }
 }
 
 /** Of a field or a type. */
 function isIntrospective(name: string): boolean {
   return name.startsWith('__');
-}
-
-/** The largest size asked for; at least 1, so that an empty list does not make its fields free. */
-function sizeOf(field: FieldNode, variables: Variables): number {
-  let size: number | undefined;
-  for (const argument of field.arguments ?? []) {
-    if (!SIZES.has(argument.name.value)) continue;
-    const asked = argumentSize(argument, variables);
-    if (asked !== undefined && !(asked <= (size ?? 0))) size = asked;
-  }
-  return Math.max(1, size ?? DEFAULT_SIZES[field.name.value] ?? 1);
-}
-
-function argumentSize({ value }: ArgumentNode, variables: Variables): number | undefined {
-  return toSize(value.kind === Kind.VARIABLE ? variables[value.name.value] : literalSize(value));
-}
-
-function literalSize(value: ValueNode): unknown {
-  if (value.kind === Kind.INT) return Number(value.value);
-  return value.kind === Kind.LIST ? value.values : undefined;
-}
-
-function toSize(value: unknown): number | undefined {
-  if (Array.isArray(value)) return value.length;
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

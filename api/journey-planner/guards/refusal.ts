@@ -1,9 +1,19 @@
-/** What a guard says when it refuses: a GraphQL error with status 400 that names the limit and its value. */
+/** What a guard says when it refuses: a GraphQL error with status 400 that names the limit, its value, and the field it was met at. */
 import { GraphQLError } from 'graphql';
 
-export function limitExceeded(limit: string, maximum: number, what: string): GraphQLError {
-  return new GraphQLError(`The ${what} exceeds the limit of ${maximum}.`, {
-    extensions: { code: 'LIMIT_EXCEEDED', limit, maximum, http: { status: 400 } },
+export interface RefusedAt {
+  /** Names from the root on, as the answer would have them, with dots between. */
+  readonly field: string;
+  /** Of that field. */
+  readonly argument?: string | undefined;
+}
+
+export function limitExceeded(limit: string, maximum: number, what: string, at?: RefusedAt): GraphQLError {
+  const { field, argument } = at ?? {};
+  const place = field ? ` at ${field}${argument ? `(${argument})` : ''}` : '';
+  const named = { ...(field ? { field } : {}), ...(argument ? { argument } : {}) };
+  return new GraphQLError(`The ${what} exceeds the limit of ${maximum}${place}.`, {
+    extensions: { code: 'LIMIT_EXCEEDED', limit, maximum, ...named, http: { status: 400 } },
   });
 }
 

@@ -7,6 +7,7 @@ import {
   assertValidSchema,
   buildASTSchema,
   type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNullableType,
   isAbstractType,
@@ -18,6 +19,7 @@ import {
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
+import { expectedBelow } from '../guards/expected-items.ts';
 import { ABSENT_TYPES } from '../resolvers/absent-types.ts';
 import type { Fields, ResolverMap } from '../resolvers/fields.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
@@ -75,15 +77,25 @@ function counted(
 ): GraphQLFieldResolver<unknown, RequestContext> {
   return (source, args, context, info) => {
     const items = resolve(source, args, context, info);
-    return items instanceof Promise ? items.then((found) => inTurn(found, context)) : inTurn(items, context);
+    return items instanceof Promise
+      ? items.then((found) => inTurn(found, context, info))
+      : inTurn(items, context, info);
   };
 }
 
-function inTurn(items: unknown, { budget, slices }: RequestContext): unknown {
+function inTurn(items: unknown, context: RequestContext, info: GraphQLResolveInfo): unknown {
+  const { budget, slices } = context;
   if (!Array.isArray(items) || items.length === 0) return items;
-  budget.take(items.length);
+  budget.take(items.length, () => pathOf(info), items.length * expectedBelow(info, context));
   const shown = items.length > SHORT_LIST ? slices.inParts(items) : items;
   return slices.isOver() ? slices.turn().then(() => shown) : shown;
+}
+
+/** Names alone: which item of a list it was says nothing. */
+function pathOf({ path }: GraphQLResolveInfo): string {
+  const names: string[] = [];
+  for (let at: typeof path | undefined = path; at; at = at.prev) if (typeof at.key === 'string') names.unshift(at.key);
+  return names.join('.');
 }
 
 /** Defaults were read before the scalars were known: a resolver must get them as it gets what callers send. */

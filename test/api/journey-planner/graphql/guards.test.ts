@@ -75,6 +75,30 @@ describe('GraphQL: guards', () => {
     assertRefused(await town.ask('v3', '{ lines { quays { lines { quays { lines { id } } } } } }'), 'items', 60);
   });
 
+  it('names the field that a limit was met at, and the argument that asks for much', async () => {
+    const where = async (query: string, variables?: Record<string, unknown>) => {
+      const [error] = (await town.ask('v3', query, variables)).body.errors ?? [];
+      const { limit, field, argument } = error?.extensions ?? {};
+      assert.ok(error?.message.includes(` at ${field}${argument ? `(${argument})` : ''}.`), error?.message);
+      return [limit, field, argument];
+    };
+    const board = 'quays(ids: ["1"]) { id calls: estimatedCalls(numberOfDepartures: $n) { date quay { id } } }';
+    const asked = `query ($n: Int) { serverInfo { version } ...F } fragment F on QueryType { ${board} }`;
+    assert.deepEqual(await where(asked, { n: 90_000 }), ['cost', 'quays.calls', 'numberOfDepartures']);
+    const lines = '{ all: lines { quays { lines { quays { lines { id } } } } } }';
+    const [limit, field] = await where(lines);
+    assert.equal(limit, 'items');
+    assert.match(String(field), /^all\b/);
+    assert.deepEqual(await where(nested(19)), ['depth', `stopPlace${'.parent'.repeat(19)}`, undefined]);
+    const aliases = Array.from({ length: 51 }, (_, at) => `a${at}: id`).join(' ');
+    assert.deepEqual(await where(`{ quay(id: "1") { ${aliases} } }`), ['aliases', 'quay.a50', undefined]);
+    assert.deepEqual(await where(`{ quay(id: "1") { ${'id '.repeat(51)} } }`), [
+      'repeatedFields',
+      'quay.id',
+      undefined,
+    ]);
+  });
+
   it('refuses fragments that contain themselves', async () => {
     const { status, body } = await town.ask(
       'v3',
