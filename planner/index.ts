@@ -3,6 +3,7 @@
  * Everything else in this folder is private to it, its types excepted.
  */
 export type { BuildReport, BuiltSnapshot, SnapshotOptions, TimetableBuilder } from './build/input.ts';
+export { isTimeZone } from './build/time-zones.ts';
 export { createTimetableBuilder } from './build/timetable-builder.ts';
 export type { Timetable } from './model/timetable.ts';
 export { openTimetable } from './open-timetable.ts';

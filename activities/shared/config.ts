@@ -63,10 +63,10 @@ export const listenShape = {
   SHUTDOWN_GRACE_MS: milliseconds.default(20_000),
 };
 
-/** An IANA name. Temporal must know it too: it takes no offsets, and no other capitals than the list has. */
-const timeZone = z.string().refine(isTimeZone, 'must be a time zone of the IANA list, as Europe/Oslo');
+/** An IANA name. Temporal must know it too: it takes no offsets, and no other capitals than the list has, which data may (`isTimeZone`). */
+const timeZone = z.string().refine(isListedZone, 'must be a time zone of the IANA list, as Europe/Oslo');
 
-function isTimeZone(name: string): boolean {
+function isListedZone(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     return /^[A-Z]/.test(name) && (timeZone === name || timeZone.toLowerCase() !== name.toLowerCase());

@@ -9,10 +9,11 @@ import type {
   OrganisationEntity,
 } from '../../../netex/entities/entity-types.ts';
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
+import { isTimeZone } from '../../../planner/index.ts';
 import type { EntityStore } from './entity-store.ts';
 import type { NoticeIndex } from './notice-index.ts';
 import type { Scope } from './scope.ts';
-import { isTimeZone, toBooking, toColour } from './small-mappings.ts';
+import { toBooking, toColour } from './small-mappings.ts';
 import { toSubmode, toTransportMode } from './transport-modes.ts';
 
 const DEFAULT_TIME_ZONE = 'Europe/Oslo';

@@ -39,12 +39,3 @@ const COLOUR = /^#?([0-9a-fA-F]{6})$/;
 export function toColour(text: string | undefined): string | undefined {
   return text === undefined ? undefined : COLOUR.exec(text)?.[1]?.toUpperCase();
 }
-
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

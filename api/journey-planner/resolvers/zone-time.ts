@@ -68,15 +68,6 @@ export function instantOfLocal(localSeconds: number, zoneName: string): number {
   return offsetAt(late, zoneName) === after ? late : early;
 }
 
-export function isZone(zoneName: string): boolean {
-  try {
-    getZone(zoneName);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function getZone(name: string): Zone {
   let zone = zones.get(name);
   if (!zone) {

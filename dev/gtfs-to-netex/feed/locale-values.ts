@@ -1,12 +1,5 @@
 /** Time zones and languages as feeds name them. Callers: agencies, stops, the publisher. */
-export function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { isTimeZone } from '../../../planner/index.ts';
 
 export function timeZoneOf(text: string): string | undefined {
   return text !== '' && isTimeZone(text) ? text : undefined;

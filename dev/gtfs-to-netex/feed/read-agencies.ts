@@ -1,9 +1,11 @@
 /** Agencies, and what the publisher says of the feed. Caller: read-feed.ts. */
+
+import { isTimeZone } from '../../../planner/index.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Agency, FeedInfo } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
 import { FeedError } from './feed-error.ts';
-import { isTimeZone, languageOf } from './locale-values.ts';
+import { languageOf } from './locale-values.ts';
 import { readTable, type Tell } from './table.ts';
 import { given, webAddress } from './values.ts';
 
