@@ -50,7 +50,6 @@ export function serverEnvironment(ports: Ports, secrets: Secrets, env: Environme
   const endpoints = listEndpoints(ports, env);
   return {
     MONGODB_URI: endpoints.mongodb,
-    CUSTOMER_KEYS_MONGODB_URI: env.CUSTOMER_KEYS_MONGODB_URI || customerKeysUri(ports, env),
     ...objectStoreEnvironment(ports, secrets, env),
     TEMPORAL_ADDRESS: endpoints.temporal,
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
@@ -82,7 +81,8 @@ export function objectStoreEnvironment(ports: Ports, secrets: Secrets, env: Envi
 }
 
 /** On the user's own server beside the data, unless he says otherwise. */
-function customerKeysUri(ports: Ports, env: Environment): string {
+export function customerKeysUri(ports: Ports, env: Environment): string {
+  if (env.CUSTOMER_KEYS_MONGODB_URI) return env.CUSTOMER_KEYS_MONGODB_URI;
   if (!env.MONGODB_URI) return mongoUri(ports.mongodb, CUSTOMER_KEYS_DATABASE);
   const [before, query] = env.MONGODB_URI.split('?', 2) as [string, string?];
   const server = /^mongodb(?:\+srv)?:\/\/[^/]+/.exec(before)?.[0] ?? before;

@@ -7,7 +7,7 @@ import type { Environment } from '../../activities/shared/config.ts';
 import { projectRoot } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
 import type { Ports } from './chosen-ports.ts';
-import { AUDIENCE, at, MINIO_ACCESS_KEY_ID, ownServers, serverEnvironment } from './endpoints.ts';
+import { AUDIENCE, at, customerKeysUri, MINIO_ACCESS_KEY_ID, ownServers, serverEnvironment } from './endpoints.ts';
 import type { LocalState } from './local-state.ts';
 import {
   checkHealth,
@@ -90,6 +90,7 @@ export function serviceParts(context: StackContext, ideDirectory: string): Part[
 function surroundings({ state, ports, secrets, env }: StackContext): Surroundings {
   return {
     servers: serverEnvironment(ports, secrets, env),
+    customerKeysUri: customerKeysUri(ports, env),
     secrets: { ...secrets, payloadKeys: env.PAYLOAD_KEYS || secrets.payloadKeys },
     audience: AUDIENCE,
     url: (name) => at(ports[name]),

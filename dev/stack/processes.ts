@@ -18,12 +18,16 @@ export type ProcessName =
   | 'timetableWorker'
   | 'timetableValidationWorker'
   | 'plannerBuildWorker'
+  | 'salesCustomersWorker'
+  | 'eventsWorker'
   | 'journeyPlanner';
 
 /** What the processes find around them; it differs from stack to stack. */
 export interface Surroundings {
   /** Addresses and access of database, object store, Temporal and mail. */
   readonly servers: Environment;
+  /** The database of the keys that customers' data is sealed with. */
+  readonly customerKeysUri: string;
   readonly secrets: ServiceSecrets;
   readonly audience: string;
   /** Base URL of a process, without a trailing slash. */
@@ -70,7 +74,12 @@ export const PROCESSES: Readonly<Record<ProcessName, ProcessDescription>> = {
     usualPort: 8080,
     entry: 'api/server.ts',
     nodeFlags: API_NODE_FLAGS,
-    environment: ({ url }) => ({ AUTH_ISSUER: url('auth'), PLANNER_URL: url('journeyPlanner') }),
+    environment: (around) => ({
+      AUTH_ISSUER: around.url('auth'),
+      PLANNER_URL: around.url('journeyPlanner'),
+      CATALOGUE_FILE: resolve(projectRoot, 'dev/demo/catalogue.json'),
+      ...forCustomers(around),
+    }),
   },
   timetableWorker: {
     title: 'Timetable worker',
@@ -89,6 +98,18 @@ export const PROCESSES: Readonly<Record<ProcessName, ProcessDescription>> = {
     usualPort: 9103,
     entry: 'workers/planner-build.ts',
     environment: forWorker,
+  },
+  salesCustomersWorker: {
+    title: 'Customers worker',
+    usualPort: 9104,
+    entry: 'workers/sales-customers.ts',
+    environment: (around) => ({ ...forWorker(around), ...forCustomers(around) }),
+  },
+  eventsWorker: {
+    title: 'Events',
+    usualPort: 9105,
+    entry: 'workers/events.ts',
+    environment: () => ({}),
   },
   journeyPlanner: {
     title: 'Journey planner',
@@ -110,6 +131,14 @@ export const PROCESS_NAMES = Object.keys(PROCESSES) as readonly ProcessName[];
 
 function forWorker({ workflowBundle }: Surroundings): Environment {
   return { WORKFLOW_BUNDLE: workflowBundle };
+}
+
+function forCustomers({ customerKeysUri, secrets }: Surroundings): Environment {
+  return {
+    CUSTOMER_KEYS_MONGODB_URI: customerKeysUri,
+    CUSTOMER_MASTER_KEYS: secrets.customerMasterKeys,
+    CUSTOMER_SEARCH_KEY: secrets.customerSearchKey,
+  };
 }
 
 /** What every process of the service is told; also helpers of a stack that belong to it. */

@@ -68,12 +68,14 @@ export class Pipeline {
   /** Without workers; the queues belong to one pipeline at a time. */
   static async open(env: Environment = {}): Promise<Pipeline> {
     const [mongo, store, temporal] = [await useMongo(), await useObjectStore(), await useTemporal()];
-    const uri = mongo.uri(`pipeline_${randomUUID().slice(0, 8)}`);
+    const database = `pipeline_${randomUUID().slice(0, 8)}`;
+    const uri = mongo.uri(database);
     const connection = await connectMongo(uri);
     const directory = temporaryDirectory('pipeline');
     const access = { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' };
     const pipeline = new Pipeline(connection, await ObjectStore.open(store), {
       servers: { MONGODB_URI: uri, ...store, ...access },
+      customerKeysUri: mongo.uri(`${database}_keys`),
       secrets: createServiceSecrets(),
       audience: 'https://pipeline.test',
       url: () => 'http://127.0.0.1:9',

@@ -126,10 +126,10 @@ export class Service {
     const around: Surroundings = {
       servers: {
         MONGODB_URI: this.mongoUri,
-        CUSTOMER_KEYS_MONGODB_URI: this.customerKeysUri,
         ...this.objectStore,
         TEMPORAL_ADDRESS: this.temporalAddress,
       },
+      customerKeysUri: this.customerKeysUri,
       secrets: this.#secrets,
       audience: AUDIENCE,
       url,
