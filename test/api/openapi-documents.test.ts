@@ -8,7 +8,7 @@ import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
 
 const STATUS_OF: Readonly<Record<string, number>> = ERROR_STATUS;
 
-for (const name of ['timetable', 'auth']) {
+for (const name of ['timetable', 'customers', 'auth']) {
   describe(`the document of ${name}`, () => {
     const { root, operations } = loadDocument(new URL(`../../api/${name}/openapi.yaml`, import.meta.url), 'Service');
     const checks = new SchemaChecks(name, root);
@@ -18,7 +18,7 @@ for (const name of ['timetable', 'auth']) {
       return toJson(toJson(item[method.toLowerCase()], method).responses, 'responses');
     }
 
-    for (const { operationId, path, method, scopes } of operations) {
+    for (const { operationId, path, method, scopes, body } of operations) {
       const responses = responsesOf(path, method);
 
       it(`gives every error of ${operationId} a shape`, () => {
@@ -34,6 +34,18 @@ for (const name of ['timetable', 'auth']) {
           }
         }
       });
+
+      if (body.size > 0) {
+        it(`shows a request of ${operationId} that is as its schema says`, () => {
+          for (const pointer of body.values()) {
+            const { example } = toJson(
+              resolve(root, { $ref: `#${pointer.replace(/\/schema$/, '')}` }, pointer)[0],
+              pointer,
+            );
+            if (example !== undefined) assert.deepEqual(checks.compile(pointer)(example), []);
+          }
+        });
+      }
 
       it(`shows answers of ${operationId} that are as their schema says`, () => {
         for (const [status, response] of Object.entries(responses)) {

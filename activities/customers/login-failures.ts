@@ -1,0 +1,143 @@
+/**
+ * How often somebody has failed to log in of late, so that passwords cannot be guessed. Caller: the handler of
+ * `authenticate`. Keeps no name and no password: subjects are customer numbers, keyed hashes and network addresses.
+ *
+ * A try takes a place before its password is checked, and only so many places are left as failures are allowed: of many
+ * tries at once no more are checked than one after the other would be. Places given back by right passwords serve those
+ * that wait for one.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { isDuplicateKey } from '../shared/mongo.ts';
+
+export const FAILURE_WINDOW_MS = 15 * 60_000;
+/** Longer than a password can wait and be checked; after that the process that checked it is gone. */
+const TRY_LIFETIME_MS = 30_000;
+const WAIT_STEP_MS = 50;
+const WAIT_LIMIT_MS = 5_000;
+
+export interface FailureLimit {
+  readonly subject: string;
+  /** So many failures within the window, and no further try. */
+  readonly most: number;
+}
+
+export interface LoginTry {
+  /** The password was wrong. */
+  fail(): Promise<void>;
+  /** It was right, or could not be checked: nothing is counted. */
+  release(): Promise<void>;
+}
+
+interface SubjectDocument {
+  _id: string;
+  /** Earliest first. */
+  failures: Date[];
+  tries: { id: string; until: Date }[];
+  expiresAt: Date;
+}
+
+export interface LoginFailureOptions {
+  readonly connection: Connection;
+  readonly now?: () => Date;
+}
+
+export class LoginFailureStore {
+  readonly #collection;
+  readonly #now: () => Date;
+
+  constructor({ connection, now = () => new Date() }: LoginFailureOptions) {
+    this.#collection = connection.collection<SubjectDocument>('customer_login_failures');
+    this.#now = now;
+  }
+
+  /** Once at start. The database removes what no longer counts. */
+  async ensureIndexes(): Promise<void> {
+    await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
+  }
+
+  /** RATE_LIMITED when one of the subjects has failed too often. */
+  async begin(limits: readonly FailureLimit[]): Promise<LoginTry> {
+    const id = randomUUID();
+    const taken: FailureLimit[] = [];
+    const release = async () => {
+      const tries = { $pull: { tries: { id } } };
+      await Promise.all(taken.map(({ subject }) => this.#collection.updateOne({ _id: subject }, tries)));
+    };
+    try {
+      for (const limit of limits) {
+        await this.#take(limit, id);
+        taken.push(limit);
+      }
+    } catch (error) {
+      await release();
+      throw error;
+    }
+    return { release, fail: async () => void (await Promise.all(taken.map((limit) => this.#count(limit, id)))) };
+  }
+
+  async #take({ subject, most }: FailureLimit, id: string): Promise<void> {
+    const giveUpAt = performance.now() + WAIT_LIMIT_MS;
+    for (;;) {
+      const { failures, tries } = await this.#tryToTake(subject, most, id);
+      if (tries.some((each) => each.id === id)) return;
+      const [first] = failures.slice(-most);
+      if (failures.length >= most && first) throw this.#refusal(first.getTime() + FAILURE_WINDOW_MS);
+      // Tries that are being checked hold the last places: some may be right and give theirs back.
+      if (performance.now() > giveUpAt) throw this.#refusal(this.#now().getTime() + 1_000);
+      await delay(WAIT_STEP_MS);
+    }
+  }
+
+  /** One conditional write; answers what then stands there. */
+  async #tryToTake(subject: string, most: number, id: string): Promise<SubjectDocument> {
+    const now = this.#now();
+    const live = (list: string, condition: object) => ({
+      $filter: { input: { $ifNull: [list, []] }, as: 'each', cond: condition },
+    });
+    const since = new Date(now.getTime() - FAILURE_WINDOW_MS);
+    const place = { id, until: new Date(now.getTime() + TRY_LIFETIME_MS) };
+    const used = { $add: [{ $size: '$failures' }, { $size: '$tries' }] };
+    const pipeline = [
+      {
+        $set: {
+          failures: live('$failures', { $gt: ['$$each', since] }),
+          tries: live('$tries', { $gt: ['$$each.until', now] }),
+          expiresAt: new Date(now.getTime() + FAILURE_WINDOW_MS),
+        },
+      },
+      { $set: { tries: { $cond: [{ $lt: [used, most] }, { $concatArrays: ['$tries', [place]] }, '$tries'] } } },
+    ];
+    for (;;) {
+      try {
+        const written = await this.#collection.findOneAndUpdate({ _id: subject }, pipeline, {
+          upsert: true,
+          returnDocument: 'after',
+        });
+        if (written) return written;
+      } catch (error) {
+        // Two first tries met: the other one is there now.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+  }
+
+  async #count({ subject, most }: FailureLimit, id: string): Promise<void> {
+    const now = this.#now();
+    const change = {
+      $pull: { tries: { id } },
+      $push: { failures: { $each: [now], $sort: 1 as const, $slice: -most } },
+      $max: { expiresAt: new Date(now.getTime() + FAILURE_WINDOW_MS) },
+    };
+    await this.#collection.updateOne({ _id: subject }, change, { upsert: true });
+  }
+
+  #refusal(untilMs: number): ServiceError {
+    const seconds = Math.max(1, Math.ceil((untilMs - this.#now().getTime()) / 1000));
+    return new ServiceError('RATE_LIMITED', 'Too many attempts have failed. Try again later.', {
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Checks a customer's password for a partner. Whoever is unknown, has no password, belongs to another organisation or
+ * gave a wrong password gets one answer, after the same work. Takes no idempotency key: a kept "yes" would outlive the
+ * password.
+ */
+import type { Login } from '../../activities/customers/profile-store.ts';
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { Operation } from '../shared/operation.ts';
+import { requireCaller } from '../shared/require-caller.ts';
+import type { CustomersDependencies } from './dependencies.ts';
+import { mayReach } from './requests.ts';
+
+interface LoginBody {
+  /** E-mail address or customer number. */
+  readonly username: string;
+  readonly password: string;
+  readonly organisationId: OrganisationId;
+}
+
+export function createAuthenticate(dependencies: CustomersDependencies): Operation {
+  const { profiles, passwords, searchKeys, loginFailures, loginLimits, addressOf } = dependencies;
+  /** Of a name that nobody has only a keyed hash is kept, counted for the caller alone. */
+  const subjectOf = (login: Login | undefined, caller: OrganisationId, { username, organisationId }: LoginBody) =>
+    login
+      ? `profile/${login.customerNumber}`
+      : `name/${searchKeys.hash(caller, 'username', `${organisationId}/${username}`)}`;
+  return async (context) => {
+    const caller = requireCaller(context);
+    const body = context.body as LoginBody;
+    const { username, password, organisationId } = body;
+    const login = mayReach(caller, organisationId) ? await profiles.findLogin(organisationId, username) : undefined;
+    const attempt = await loginFailures.begin([
+      { subject: subjectOf(login, caller.organisationId, body), most: loginLimits.perProfile },
+      { subject: `address/${addressOf(context.request)}`, most: loginLimits.perAddress },
+    ]);
+    let right: boolean;
+    try {
+      right = await passwords.verify(password, login?.passwordHash);
+    } catch (error) {
+      await attempt.release();
+      throw error;
+    }
+    if (right && login) {
+      await attempt.release();
+      return { status: 200, json: { customerNumber: login.customerNumber } };
+    }
+    await attempt.fail();
+    throw new ServiceError('INVALID_CREDENTIALS', 'User name or password is not right.', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  };
+}

@@ -1,0 +1,64 @@
+/** Makes what the area needs of what a process has. Callers: api/server.ts, tests. */
+import { ConsentStore } from '../../activities/customers/consent-store.ts';
+import type { CustomerStoreOptions } from '../../activities/customers/customer-config.ts';
+import { LoginFailureStore } from '../../activities/customers/login-failures.ts';
+import { Passwords } from '../../activities/customers/passwords.ts';
+import { startProfileErasure } from '../../activities/customers/profile-erasure-start.ts';
+import { ProfileItemStore } from '../../activities/customers/profile-item-store.ts';
+import { ProfileLifecycleStore } from '../../activities/customers/profile-lifecycle-store.ts';
+import { ProfileStore } from '../../activities/customers/profile-store.ts';
+import {
+  convertTemporaryProfile,
+  signalEraseNow,
+  signalExpirationChanged,
+  startTemporaryProfile,
+} from '../../activities/customers/temporary-profile-start.ts';
+import type { CatalogueReader } from '../../activities/shared/catalogue.ts';
+import type { TemporalClient } from '../../activities/shared/temporal.ts';
+import type { CustomersDependencies, CustomerWorkflows, LoginLimits } from './dependencies.ts';
+
+export interface CustomersParts {
+  readonly options: CustomerStoreOptions;
+  readonly temporal: TemporalClient;
+  readonly catalogue: CatalogueReader;
+  readonly loginLimits: LoginLimits;
+  /** The peer's address unless given. */
+  readonly addressOf?: CustomersDependencies['addressOf'];
+}
+
+export function composeCustomers({ options, temporal, ...parts }: CustomersParts): CustomersDependencies {
+  const { connection, searchKeys, now = () => new Date() } = options;
+  return {
+    profiles: new ProfileStore(options),
+    items: {
+      postalAddresses: new ProfileItemStore('postalAddresses', options),
+      preferences: new ProfileItemStore('preferences', options),
+      eCards: new ProfileItemStore('eCards', options),
+      loyaltyPrograms: new ProfileItemStore('loyaltyPrograms', options),
+    },
+    consents: new ConsentStore(options),
+    lifecycle: new ProfileLifecycleStore(options),
+    workflows: workflowsOf(temporal),
+    passwords: new Passwords(),
+    searchKeys,
+    loginFailures: new LoginFailureStore({ connection, now }),
+    addressOf: (request) => request.socket.remoteAddress ?? '',
+    now,
+    ...parts,
+  };
+}
+
+function workflowsOf(temporal: TemporalClient): CustomerWorkflows {
+  return {
+    startTemporaryProfile: (input) => startTemporaryProfile(temporal, input),
+    signalExpirationChanged: (input) => signalExpirationChanged(temporal, input),
+    signalEraseNow: (input) => signalEraseNow(temporal, input),
+    startProfileErasure: (input) => startProfileErasure(temporal, input),
+    convert: (conversion) => convertTemporaryProfile(temporal, conversion),
+  };
+}
+
+/** Once at start of a process. */
+export async function ensureCustomerIndexes({ profiles, loginFailures }: CustomersDependencies): Promise<void> {
+  await Promise.all([profiles.ensureIndexes(), loginFailures.ensureIndexes()]);
+}

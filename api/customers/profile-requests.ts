@@ -1,0 +1,149 @@
+/** What bodies of profiles mean: defaults, merge patches, and what no shape can say. Pure; knows neither store nor HTTP. */
+import type {
+  LanguagePreference,
+  NewProfile,
+  PersonalData,
+  ProfileContent,
+  ProfileType,
+} from '../../activities/customers/customer-types.ts';
+import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+import { type ErrorItem, ServiceError } from '../../workflows/shared/service-error.ts';
+import { type Changed, invalidMember } from './requests.ts';
+
+export interface ProfileFields extends PersonalData {
+  readonly languagePreference?: string;
+  readonly customerRef?: string;
+}
+
+export interface NewProfileBody extends ProfileFields {
+  readonly organisationId: OrganisationId;
+  readonly createdBy: string;
+  readonly createdByChannel: string;
+  readonly password?: string;
+  /** Of a temporary profile. */
+  readonly expirationDate?: string;
+}
+
+/** RFC 7396: null removes, what is not named stays. */
+type Patched<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null };
+
+export interface ProfilePatchBody extends Patched<ProfileFields>, Changed {
+  readonly password?: string | null;
+  readonly expirationDate?: string;
+}
+
+export type ReplacementBody = ProfileFields & Changed;
+
+export interface ConversionBody extends Pick<PersonalData, 'firstName' | 'surname' | 'email'>, Changed {
+  readonly password?: string;
+}
+
+type Change = (present: ProfileContent) => ProfileContent;
+
+const PERSONAL = [
+  ...(['firstName', 'surname', 'email', 'countryCode'] as const),
+  ...(['telephoneNumberNoCountryCode', 'dateOfBirth'] as const),
+];
+const REQUIRED = ['firstName', 'surname', 'email'] as const;
+const LANGUAGES: Readonly<Record<string, LanguagePreference>> = {
+  ...{ NO: 'nob', NOB: 'nob', NNO: 'nno', EN: 'eng', ENG: 'eng' },
+};
+const DEFAULT_LANGUAGE: LanguagePreference = 'nob';
+const LONGEST_LIFE_YEARS = 3;
+
+export function newProfileOf(body: NewProfileBody, type: ProfileType, passwordHash: string | undefined): NewProfile {
+  const { organisationId, createdBy, createdByChannel, customerRef, expirationDate } = body;
+  const personal = mergePersonal({}, body);
+  checkPhone(personal);
+  return {
+    ...personal,
+    ...{ organisationId, profileType: type, createdBy, createdByChannel },
+    languagePreference: toLanguage(body.languagePreference),
+    ...(customerRef !== undefined && { customerRef }),
+    ...(expirationDate !== undefined && { expirationDate: new Date(expirationDate) }),
+    ...(passwordHash !== undefined && { passwordHash }),
+  };
+}
+
+/** Everything but the password, which a replacement does not name. */
+export function replacementOf(body: ReplacementBody, customerNumber: CustomerNumber): Change {
+  const personal = mergePersonal({}, body);
+  checkPhone(personal);
+  return ({ passwordHash }) => ({
+    ...personal,
+    customerRef: body.customerRef ?? customerNumber,
+    languagePreference: toLanguage(body.languagePreference),
+    ...(passwordHash !== undefined && { passwordHash }),
+  });
+}
+
+/** `passwordHash`: null removes it, undefined leaves it. */
+export function patchOf(body: ProfilePatchBody, customerNumber: CustomerNumber, passwordHash?: string | null): Change {
+  return (present) => {
+    const personal = mergePersonal(present, body);
+    checkPhone(personal);
+    const customerRef = merged(present.customerRef, body.customerRef) ?? customerNumber;
+    const hash = merged(present.passwordHash, passwordHash);
+    const { expirationDate = present.expirationDate } = body;
+    return {
+      ...personal,
+      customerRef,
+      languagePreference:
+        body.languagePreference === undefined ? present.languagePreference : toLanguage(body.languagePreference),
+      ...(expirationDate !== undefined && { expirationDate: new Date(expirationDate) }),
+      ...(hash !== undefined && { passwordHash: hash }),
+    };
+  };
+}
+
+/** The result must do as a permanent profile: what is missing then is told by its pointer. */
+export function conversionOf(body: ConversionBody, passwordHash: string | undefined): Change {
+  return (present) => {
+    const { expirationDate: _, ...kept } = present;
+    const personal = mergePersonal(present, body);
+    const missing: ErrorItem[] = REQUIRED.filter((name) => personal[name] === undefined).map((name) => ({
+      pointer: `/${name}`,
+      code: 'REQUIRED',
+      detail: 'is required of a permanent profile',
+    }));
+    if (missing.length > 0) {
+      throw new ServiceError('VALIDATION_FAILED', 'The profile cannot become a permanent one yet.', {
+        errors: missing,
+      });
+    }
+    return { ...kept, ...personal, ...(passwordHash !== undefined && { passwordHash }) };
+  };
+}
+
+/** In the future, but not for ever. */
+export function checkExpirationDate(text: string | undefined, now: Date): void {
+  if (text === undefined) return;
+  const date = new Date(text);
+  if (date <= now) throw invalidMember('/expirationDate', 'MINIMUM', 'must be in the future');
+  const last = new Date(now);
+  last.setUTCFullYear(last.getUTCFullYear() + LONGEST_LIFE_YEARS);
+  if (date > last) throw invalidMember('/expirationDate', 'MAXIMUM', `must be within ${LONGEST_LIFE_YEARS} years`);
+}
+
+function mergePersonal(present: PersonalData, patch: Patched<PersonalData>): PersonalData {
+  return Object.fromEntries(
+    PERSONAL.flatMap((name) => {
+      const value = merged(present[name], patch[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function merged(present: string | undefined, given: string | null | undefined): string | undefined {
+  return given === undefined ? present : (given ?? undefined);
+}
+
+function checkPhone({ countryCode, telephoneNumberNoCountryCode }: PersonalData): void {
+  if ((countryCode === undefined) === (telephoneNumberNoCountryCode === undefined)) return;
+  const missing = countryCode === undefined ? 'countryCode' : 'telephoneNumberNoCountryCode';
+  throw invalidMember(`/${missing}`, 'REQUIRED', 'is required: a phone number has both parts or neither');
+}
+
+function toLanguage(given: string | null | undefined): LanguagePreference {
+  return LANGUAGES[given?.toUpperCase() ?? ''] ?? DEFAULT_LANGUAGE;
+}

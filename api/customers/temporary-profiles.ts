@@ -1,0 +1,50 @@
+/** Temporary profiles: create, look up, change, delete. Their end is kept by the workflow `temporaryProfile`. */
+import type { Operation } from '../shared/operation.ts';
+import type { CustomersDependencies } from './dependencies.ts';
+import { checkOrganisation } from './organisations.ts';
+import {
+  checkExpirationDate,
+  type NewProfileBody,
+  newProfileOf,
+  type ProfilePatchBody,
+  patchOf,
+} from './profile-requests.ts';
+import { createdProfileReply, profileReply } from './replies.ts';
+import { targetOf, writeOf } from './requests.ts';
+import { organisationOf, tellOfErasure, tellOfProfile } from './tell-workflow.ts';
+
+export function createTemporaryProfileOperations(
+  dependencies: CustomersDependencies,
+): Readonly<Record<string, Operation>> {
+  const { profiles, catalogue, workflows, now } = dependencies;
+  return {
+    createTemporaryProfile: async (context) => {
+      const body = context.body as NewProfileBody;
+      await checkOrganisation(context, body.organisationId, catalogue);
+      checkExpirationDate(body.expirationDate, now());
+      const profile = await profiles.create(newProfileOf(body, 'TEMPORARY', undefined), await writeOf(context));
+      await tellOfProfile(dependencies, context, profile, workflows.startTemporaryProfile);
+      return createdProfileReply(profile);
+    },
+    getTemporaryProfile: async (context) => profileReply(await profiles.get(...targetOf(context), 'TEMPORARY')),
+    changeTemporaryProfile: async (context) => {
+      const body = context.body as ProfilePatchBody;
+      const [tenancy, customerNumber] = targetOf(context);
+      checkExpirationDate(body.expirationDate, now());
+      const change = patchOf(body, customerNumber);
+      const write = await writeOf(context, body);
+      const profile = await profiles.update(tenancy, customerNumber, 'TEMPORARY', change, write);
+      if (body.expirationDate !== undefined) {
+        await tellOfProfile(dependencies, context, profile, workflows.signalExpirationChanged);
+      }
+      return profileReply(profile);
+    },
+    deleteTemporaryProfile: async (context) => {
+      const [tenancy, customerNumber] = targetOf(context);
+      const organisationId = await organisationOf(dependencies, tenancy, customerNumber);
+      await profiles.beginErasure(tenancy, customerNumber, 'TEMPORARY', await writeOf(context));
+      await tellOfErasure(context, customerNumber, organisationId, workflows.signalEraseNow);
+      return { status: 202, json: { customerNumber, status: 'EXPIRED' } };
+    },
+  };
+}
