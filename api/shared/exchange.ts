@@ -27,19 +27,22 @@ export interface Exchange {
   readonly signal: AbortSignal;
 }
 
-const exchanges = new WeakMap<IncomingMessage, Exchange>();
+/** On the request itself: what a WeakMap holds lives, and all it refers to, until V8 collects its old generation. */
+const EXCHANGE = Symbol('exchange');
+
+type Remembering = IncomingMessage & { [EXCHANGE]?: Exchange };
 
 export function rememberExchange(exchange: Exchange): void {
-  exchanges.set(exchange.request, exchange);
+  (exchange.request as Remembering)[EXCHANGE] = exchange;
 }
 
 /** Undefined in an app without the entry step, as a router's test has it. */
 export function findExchange(request: IncomingMessage): Exchange | undefined {
-  return exchanges.get(request);
+  return (request as Remembering)[EXCHANGE];
 }
 
 export function getExchange(request: IncomingMessage): Exchange {
-  const exchange = exchanges.get(request);
+  const exchange = findExchange(request);
   if (!exchange) throw new Error('The request has passed no entry step');
   return exchange;
 }

@@ -6,7 +6,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setRateLimitHeaders } from './rate-limit-headers.ts';
 import type { Caller, Decision, RateLimits, RequestKind } from './rate-limits.ts';
 
-const calls = new WeakMap<IncomingMessage, Call>();
+/** On the request itself: what a WeakMap holds lives, and all it refers to, until V8 collects its old generation. */
+const CALL = Symbol('call');
+
+type Remembering = IncomingMessage & { [CALL]?: Call };
 
 export class Call {
   readonly caller: Caller;
@@ -20,7 +23,7 @@ export class Call {
     this.#response = response;
     setRateLimitHeaders(response, limits.look(caller, 'other'));
     response.once('close', () => this.#countUnasked());
-    calls.set(request, this);
+    (request as Remembering)[CALL] = this;
   }
 
   /** Counts; the answer's headers say what is left. The caller of this refuses when the decision says so. */
@@ -43,5 +46,5 @@ export class Call {
 }
 
 export function findCall(request: IncomingMessage): Call | undefined {
-  return calls.get(request);
+  return (request as Remembering)[CALL];
 }
