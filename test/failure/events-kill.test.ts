@@ -1,0 +1,138 @@
+/** Real events processes, killed and paused while everybody writes: the log comes out right all the same. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { EventLogStore } from '../../activities/events/event-log-store.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { brokenRules, orderEvent, TOPIC } from '../activities/events/support.ts';
+import { useMongo } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+/** One of the collections that the process looks after. */
+const COLLECTION = 'customer_profiles';
+const AGGREGATES = Array.from({ length: 10 }, (_, index) => `O${index}`);
+const PAUSE_MS = 5;
+
+interface EventsProcess {
+  readonly child: ChildProcess;
+  leads(): Promise<boolean>;
+}
+
+async function startProcess(uri: string): Promise<EventsProcess> {
+  const child = spawn(process.execPath, ['workers/events.ts'], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ENVIRONMENT: 'development', MONGODB_URI: uri, PORT: '0', LOG_LEVEL: 'info' },
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the process ended with ${code}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { msg, url } = JSON.parse(line) as { msg: string; url: string };
+      if (msg === 'ready') resolve(url);
+    });
+  });
+  const leads = async () => {
+    const metrics = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(2_000) });
+    return /^events_relay_leader 1$/m.test(await metrics.text());
+  };
+  return { child, leads };
+}
+
+describe('events while their process is killed or paused', function () {
+  this.timeout(120_000);
+  let uri: string;
+  let connection: Connection;
+  let log: EventLogStore;
+  const processes: EventsProcess[] = [];
+
+  before(async () => {
+    uri = (await useMongo()).uri(`events_kill_${randomUUID().slice(0, 8)}`);
+    connection = await connectMongo(uri);
+    log = new EventLogStore(connection);
+    processes.push(await startProcess(uri), await startProcess(uri));
+  });
+  after(async () => {
+    for (const { child } of processes) child.kill('SIGKILL');
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  async function leader(): Promise<EventsProcess> {
+    let found: EventsProcess | undefined;
+    await until(
+      async () => {
+        for (const each of processes) if (await each.leads().catch(() => false)) found = each;
+        return found !== undefined;
+      },
+      { what: 'a leader' },
+    );
+    if (!found) throw new Error('nobody leads');
+    return found;
+  }
+
+  async function moveOn(): Promise<void> {
+    const before = await log.lastOffset(TOPIC);
+    await until(async () => (await log.lastOffset(TOPIC)) > before + 20, { what: 'further events' });
+  }
+
+  /** Writes without pause until told to stop; answers how many events each aggregate has told. */
+  function write(): () => Promise<ReadonlyMap<string, number>> {
+    let writing = true;
+    const documents = connection.collection<{ _id: string; outbox: object[] }>(COLLECTION);
+    const told = AGGREGATES.map(async (_id) => {
+      let sequence = 0;
+      while (writing) {
+        sequence += 1;
+        await documents.updateOne({ _id }, { $push: { outbox: orderEvent(_id, sequence) } }, { upsert: true });
+        await delay(PAUSE_MS);
+      }
+      return [_id, sequence] as const;
+    });
+    return async () => {
+      writing = false;
+      return new Map(await Promise.all(told));
+    };
+  }
+
+  it('none is lost, none comes twice, and all are in order', async () => {
+    const stop = write();
+    await moveOn();
+    for (let round = 0; round < 3; round += 1) {
+      const victim = await leader();
+      await delay(round * 37);
+      victim.child.kill('SIGKILL');
+      processes.splice(processes.indexOf(victim), 1, await startProcess(uri));
+      await moveOn();
+    }
+    for (let round = 0; round < 2; round += 1) {
+      const paused = await leader();
+      await delay(round * 23);
+      paused.child.kill('SIGSTOP');
+      await moveOn();
+      paused.child.kill('SIGCONT');
+      await moveOn();
+    }
+    const told = await stop();
+    const total = [...told.values()].reduce((sum, count) => sum + count, 0);
+    await until(async () => (await log.lastOffset(TOPIC)) >= total, { what: 'the last events' });
+    await until(
+      async () => (await connection.collection(COLLECTION).countDocuments({ 'outbox.0': { $exists: true } })) === 0,
+    );
+    const logged = await log.list(TOPIC, 'ANY', { after: 0, upTo: Number.MAX_SAFE_INTEGER, limit: 1_000_000 });
+    assert.deepEqual(brokenRules(logged, told), []);
+    assert.equal(logged.length, total);
+  });
+
+  it('a process told to stop hands over at once', async () => {
+    const leading = await leader();
+    const other = processes.find((each) => each !== leading);
+    const gone = new Promise<number | null>((resolve) => leading.child.once('exit', resolve));
+    leading.child.kill('SIGTERM');
+    assert.equal(await gone, 0);
+    await until(async () => (await other?.leads()) === true, { timeoutMs: 3_000, what: 'the other to lead' });
+  });
+});
