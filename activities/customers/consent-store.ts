@@ -1,22 +1,142 @@
+/**
+ * What customers have consented to, and what they said before. One live consent a code; each change keeps the row before, also
+ * when the consent is removed. Stands in the profile's own document and goes with it. Callers: the handlers of the API, which
+ * know what may be consented to.
+ */
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import type { Consent, ConsentContent, Found, Paging, Tenancy, Write } from './customer-types.ts';
+import { type OpenProfile, ProfileChanges, type ProfileStep, type ProfileTarget } from './profile-changes.ts';
+import type { LiveProfile } from './profile-document.ts';
+import { workItemId } from './work-item-id.ts';
 
-export declare class ConsentStore {
-  constructor(options: CustomerStoreOptions);
-  list(tenancy: Tenancy, customerNumber: CustomerNumber): Promise<readonly Consent[]>;
-  get(tenancy: Tenancy, customerNumber: CustomerNumber, id: string): Promise<Consent>;
-  /** INVALID_STATE, naming the id, when there is a live one of the same code; beyond the limit too. */
-  add(tenancy: Tenancy, customerNumber: CustomerNumber, content: ConsentContent, write: Write): Promise<Consent>;
-  /** The row before goes to the history. INVALID_STATE when the code is another one. */
-  replace(
+const MAX_LIVE = 200;
+/** Live and earlier ones: the document must stay far below what a document may be. */
+const MAX_ROWS = 1_000;
+
+export class ConsentStore {
+  readonly #changes: ProfileChanges;
+  readonly #now: () => Date;
+
+  constructor(options: CustomerStoreOptions) {
+    this.#changes = new ProfileChanges(options);
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  /** In the order they were first given. */
+  async list(tenancy: Tenancy, customerNumber: CustomerNumber): Promise<readonly Consent[]> {
+    return (await this.#changes.get(targetOf(tenancy, customerNumber))).document.consents ?? [];
+  }
+
+  /** NOT_FOUND. */
+  async get(tenancy: Tenancy, customerNumber: CustomerNumber, id: string): Promise<Consent> {
+    return show(id)(await this.#changes.get(targetOf(tenancy, customerNumber)));
+  }
+
+  /** INVALID_STATE, naming the id, when there is a live one of this code; beyond the limits too. */
+  async add(tenancy: Tenancy, customerNumber: CustomerNumber, content: ConsentContent, write: Write): Promise<Consent> {
+    const id = workItemId(write.workId, 'consents');
+    const decide = ({ document }: OpenProfile): ProfileStep => {
+      const live = document.consents ?? [];
+      const same = live.find((each) => each.consentCode === content.consentCode);
+      if (same) throw refusal(`There is a consent of this code already: ${same.id}`);
+      if (live.length >= MAX_LIVE) throw refusal(`A profile holds at most ${MAX_LIVE} consents`);
+      const at = this.#now();
+      const origin = { id, createdAt: at, createdByOrganisationId: write.organisationId };
+      return stepOf(document, [...live, rowOf(content, origin, at)], rowOf(content, origin, at));
+    };
+    return await this.#changes.change(targetOf(tenancy, customerNumber), write, decide, show(id));
+  }
+
+  /** The row before goes to the history. NOT_FOUND; INVALID_STATE when the code is another one, or beyond the limit. */
+  async replace(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
     id: string,
     content: ConsentContent,
     write: Write,
-  ): Promise<Consent>;
-  remove(tenancy: Tenancy, customerNumber: CustomerNumber, id: string, write: Write): Promise<void>;
+  ): Promise<Consent> {
+    const decide = ({ document }: OpenProfile): ProfileStep => {
+      const before = find(document, id);
+      if (before.consentCode !== content.consentCode) throw refusal('The code of a consent does not change');
+      const row = rowOf(content, before, this.#now());
+      const live = (document.consents ?? []).map((each) => (each === before ? row : each));
+      return stepOf(document, live, row, before);
+    };
+    return await this.#changes.change(targetOf(tenancy, customerNumber), write, decide, show(id));
+  }
+
+  /** It leaves the list, but keeps its history. NOT_FOUND. */
+  async remove(tenancy: Tenancy, customerNumber: CustomerNumber, id: string, write: Write): Promise<void> {
+    const decide = ({ document }: OpenProfile): ProfileStep => {
+      const before = find(document, id);
+      const live = (document.consents ?? []).filter((each) => each !== before);
+      return stepOf(document, live, { ...before, consentChoice: null }, before);
+    };
+    await this.#changes.change(targetOf(tenancy, customerNumber), write, decide, () => undefined);
+  }
+
   /** Earlier rows, newest first; also of a consent that was removed. NOT_FOUND when there never was one. */
-  history(tenancy: Tenancy, customerNumber: CustomerNumber, id: string, paging: Paging): Promise<Found<Consent>>;
+  async history(
+    tenancy: Tenancy,
+    customerNumber: CustomerNumber,
+    id: string,
+    { page, perPage }: Paging,
+  ): Promise<Found<Consent>> {
+    const { document } = await this.#changes.get(targetOf(tenancy, customerNumber));
+    const rows = (document.consentHistory ?? []).filter((each) => each.id === id).reverse();
+    if (rows.length === 0) find(document, id);
+    return { items: rows.slice((page - 1) * perPage, page * perPage), totalItems: rows.length };
+  }
+}
+
+function rowOf(
+  { consentCode, consentChoice, consentVersion, distributionChannel, givenAt }: ConsentContent,
+  { id, createdAt, createdByOrganisationId }: Pick<Consent, 'id' | 'createdAt' | 'createdByOrganisationId'>,
+  at: Date,
+): Consent {
+  return {
+    ...{ id, consentCode, consentChoice, consentVersion, distributionChannel },
+    givenAt: givenAt ?? at,
+    createdAt,
+    changedAt: at,
+    createdByOrganisationId,
+  };
+}
+
+type ToldConsent = Omit<Consent, 'consentChoice'> & { readonly consentChoice: boolean | null };
+
+function stepOf(
+  document: LiveProfile,
+  consents: readonly Consent[],
+  told: ToldConsent,
+  earlier?: Consent,
+): ProfileStep {
+  const history = [...(document.consentHistory ?? []), ...(earlier ? [earlier] : [])];
+  if (consents.length + history.length > MAX_ROWS)
+    throw refusal(`A profile holds at most ${MAX_ROWS} rows of consents`);
+  const { id, consentCode, consentChoice, consentVersion, distributionChannel } = told;
+  return {
+    members: { consents, ...(earlier && { consentHistory: history }) },
+    news: [{ type: 'ConsentChanged', consentId: id, consentCode, consentChoice, consentVersion, distributionChannel }],
+  };
+}
+
+function targetOf(tenancy: Tenancy, customerNumber: CustomerNumber): ProfileTarget {
+  return { tenancy, customerNumber, members: { consents: 1, consentHistory: 1 } };
+}
+
+function find(document: LiveProfile, id: string): Consent {
+  const found = document.consents?.find((each) => each.id === id);
+  if (!found) throw new ServiceError('NOT_FOUND', 'The profile has no such consent');
+  return found;
+}
+
+function show(id: string): (profile: OpenProfile) => Consent {
+  return ({ document }) => find(document, id);
+}
+
+function refusal(detail: string): ServiceError {
+  return new ServiceError('INVALID_STATE', detail);
 }

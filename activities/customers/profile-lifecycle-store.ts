@@ -1,8 +1,22 @@
+/**
+ * How profiles end: expiry, conversion, erasure, and which of them wait for a workflow. Callers: the activities of the workflows
+ * and the sweeps, never requests. Every write is one conditional update, so that it may run twice, and two at once.
+ */
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
+import { ProfileConversion } from './profile-conversion.ts';
+import {
+  type ProfileCollection,
+  type ProfileDocument,
+  type ProfileFilter,
+  profileCollection,
+} from './profile-document.ts';
+import { endProfile, isDue } from './profile-ending.ts';
+import { findRemains, isErasing, tombstoneOf } from './profile-tombstone.ts';
 
 export type ExpiryState =
+  /** The date may have passed. */
   | { readonly state: 'TEMPORARY'; readonly expirationDate: Date }
   /** ERASED also when there is no such profile. */
   | { readonly state: 'PERMANENT' | 'EXPIRED' | 'ERASING' | 'ERASED' };
@@ -15,24 +29,132 @@ export interface WantedStart {
   readonly revision: number;
 }
 
-export declare class ProfileLifecycleStore {
-  constructor(options: CustomerStoreOptions);
-  expiryOf(customerNumber: CustomerNumber): Promise<ExpiryState>;
-  expire(customerNumber: CustomerNumber): Promise<'EXPIRED' | 'NOT_YET' | 'PERMANENT' | 'GONE'>;
-  convert(customerNumber: CustomerNumber, conversionId: string): Promise<ConversionOutcome>;
+const STANDING = { projection: { status: 1, profileType: 1, expirationDate: 1 } } as const;
+const WANTED = { projection: { organisationId: 1, status: 1, revision: 1 } } as const;
+
+export class ProfileLifecycleStore {
+  readonly #options: CustomerStoreOptions;
+  readonly #profiles: ProfileCollection;
+  readonly #conversion: ProfileConversion;
+  readonly #now: () => Date;
+
+  constructor(options: CustomerStoreOptions) {
+    this.#options = options;
+    this.#profiles = profileCollection(options.connection);
+    this.#conversion = new ProfileConversion(options);
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  async expiryOf(customerNumber: CustomerNumber): Promise<ExpiryState> {
+    const found = await this.#profiles.findOne({ _id: customerNumber }, STANDING);
+    if (!found) return { state: 'ERASED' };
+    if (found.status !== 'ACTIVE') return { state: found.status };
+    const { profileType, expirationDate } = found;
+    return profileType === 'TEMPORARY' && expirationDate
+      ? { state: 'TEMPORARY', expirationDate }
+      : { state: 'PERMANENT' };
+  }
+
+  /** Ends a temporary profile whose date has passed; GONE: erased, or never there. */
+  async expire(customerNumber: CustomerNumber): Promise<'EXPIRED' | 'NOT_YET' | 'PERMANENT' | 'GONE'> {
+    const now = this.#now();
+    const ending = endProfile('TEMPORARY', { at: now, tell: false });
+    const { matchedCount } = await this.#profiles.updateOne({ _id: customerNumber, ...isDue(now) }, ending);
+    if (matchedCount > 0) return 'EXPIRED';
+    const { state } = await this.expiryOf(customerNumber);
+    if (state === 'TEMPORARY') return 'NOT_YET';
+    if (state === 'ERASED') return 'GONE';
+    return state === 'ERASING' ? 'PERMANENT' : state;
+  }
+
+  /** As the request has prepared it. Repeated with the same id it answers the same. */
+  async convert(customerNumber: CustomerNumber, conversionId: string): Promise<ConversionOutcome> {
+    return await this.#conversion.convert(customerNumber, conversionId);
+  }
+
   /** Sees to it that nobody reads or writes it any more. ERASED also when there is no such profile. */
-  beginErasing(customerNumber: CustomerNumber): Promise<'ERASING' | 'EXPIRED' | 'ERASED'>;
-  destroyKey(customerNumber: CustomerNumber): Promise<void>;
-  removeContent(customerNumber: CustomerNumber): Promise<void>;
-  /** What is left of the person: names of members, `key`; empty when nothing is. */
-  verify(customerNumber: CustomerNumber): Promise<readonly string[]>;
-  markErased(customerNumber: CustomerNumber): Promise<void>;
+  async beginErasing(customerNumber: CustomerNumber): Promise<'ERASING' | 'EXPIRED' | 'ERASED'> {
+    const at = this.#now();
+    for (const profileType of ['TEMPORARY', 'PERMANENT'] as const) {
+      const active = { _id: customerNumber, status: 'ACTIVE', profileType } as const;
+      await this.#profiles.updateOne(active, endProfile(profileType, { at, tell: false }));
+    }
+    const { state } = await this.expiryOf(customerNumber);
+    if (state === 'TEMPORARY' || state === 'PERMANENT') throw new Error('A profile is active that was just ended');
+    return state;
+  }
+
+  /** From here on nothing that was sealed for this profile can be read, in any copy. Only once it has ended. */
+  async destroyKey(customerNumber: CustomerNumber): Promise<void> {
+    const { state } = await this.expiryOf(customerNumber);
+    if (state === 'TEMPORARY' || state === 'PERMANENT') throw new Error('A live profile keeps its key');
+    await this.#options.keys.destroyOf(customerNumber);
+  }
+
+  /** Leaves the tombstone, with the event that tells of it, in one write. */
+  async removeContent(customerNumber: CustomerNumber): Promise<void> {
+    const whole = { _id: customerNumber, ...isErasing(), profileType: { $exists: true } };
+    const found = await this.#profiles.findOne(whole, { projection: { organisationId: 1, sequence: 1, erasure: 1 } });
+    if (!found) return;
+    const tombstone = tombstoneOf(found, { environment: this.#options.environment, at: this.#now() });
+    // Nothing raises the sequence of a profile that has ended, but this.
+    await this.#profiles.updateOne({ ...whole, sequence: found.sequence }, tombstone);
+  }
+
+  /** What is left of the person: names of members, and `key`; empty when nothing is. */
+  async verify(customerNumber: CustomerNumber): Promise<readonly string[]> {
+    const [document, hasKey] = await Promise.all([
+      this.#profiles.findOne({ _id: customerNumber }),
+      this.#options.keys.existsFor(customerNumber),
+    ]);
+    return [...(document ? findRemains(document) : []), ...(hasKey ? ['key'] : [])];
+  }
+
+  /** Only a tombstone is; repeated it keeps the first time. */
+  async markErased(customerNumber: CustomerNumber): Promise<void> {
+    await this.#profiles.updateOne(
+      { _id: customerNumber, ...isErasing(), profileType: { $exists: false } },
+      {
+        $set: { status: 'ERASED', erasedAt: this.#now() },
+        $unset: { erasure: '', pendingStart: '', pendingSince: '' },
+        $inc: { revision: 1 },
+      },
+    );
+  }
+
   /** Temporary profiles whose date is at or before `now`, earliest first. */
-  listDue(now: Date, limit: number): Promise<readonly WantedStart[]>;
-  /** Whose erasure began before `before` and has not ended. */
-  listErasing(before: Date, limit: number): Promise<readonly WantedStart[]>;
-  /** Wanted since before `before`, oldest first. */
-  listPendingStarts(before: Date, limit: number): Promise<readonly WantedStart[]>;
-  /** Nothing when it was written since: `revision` is that of the write whose start is done. Not needed once it is being erased. */
-  clearPendingStart(customerNumber: CustomerNumber, revision?: number): Promise<void>;
+  async listDue(now: Date, limit: number): Promise<readonly WantedStart[]> {
+    return await this.#list(isDue(now), 'expirationDate', limit);
+  }
+
+  /** Whose erasure began before `before` and has not ended, longest first. */
+  async listErasing(before: Date, limit: number): Promise<readonly WantedStart[]> {
+    return await this.#list({ 'erasure.begunAt': { $lt: before } }, 'erasure.begunAt', limit);
+  }
+
+  /** Wanted since before `before`, longest first. */
+  async listPendingStarts(before: Date, limit: number): Promise<readonly WantedStart[]> {
+    return await this.#list({ pendingStart: true, pendingSince: { $lt: before } }, 'pendingSince', limit);
+  }
+
+  /** Nothing when it was written since: `revision` is that of the write whose start is done. Not needed once it has ended. */
+  async clearPendingStart(customerNumber: CustomerNumber, revision?: number): Promise<void> {
+    await this.#profiles.updateOne(
+      { _id: customerNumber, ...(revision === undefined ? isErasing() : { revision }) },
+      { $unset: { pendingStart: '', pendingSince: '' } },
+    );
+  }
+
+  async #list(filter: ProfileFilter, orderedBy: string, limit: number): Promise<readonly WantedStart[]> {
+    const found = await this.#profiles
+      .find(filter, WANTED)
+      .sort({ [orderedBy]: 1 })
+      .limit(limit)
+      .toArray();
+    return found.flatMap(toWantedStart);
+  }
+}
+
+function toWantedStart({ _id, organisationId, status, revision }: ProfileDocument): WantedStart[] {
+  return status === 'ERASED' ? [] : [{ customerNumber: _id, organisationId, status, revision }];
 }

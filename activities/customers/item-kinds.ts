@@ -1,0 +1,90 @@
+/**
+ * What sets the kinds of items apart: how many a profile may hold, who may hold them, and what of them stands outside the seal.
+ * Caller: the item store. Pure but for the nonces of sealing.
+ */
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type {
+  ECardContent,
+  Item,
+  ItemContent,
+  ItemKind,
+  LoyaltyProgram,
+  PostalAddress,
+  Preference,
+} from './customer-types.ts';
+import type { StoredItem } from './profile-document.ts';
+import type { Sealing } from './sealing.ts';
+import type { SearchKeys } from './search-keys.ts';
+
+export interface ItemPlace {
+  readonly organisationId: OrganisationId;
+  readonly sealing: Sealing;
+  readonly searchKeys: SearchKeys;
+  readonly at: Date;
+  /** What stands there now. */
+  readonly before: StoredItem | undefined;
+}
+
+export interface ItemRules<K extends ItemKind> {
+  /** In one profile. */
+  readonly limit: number;
+  readonly ofTemporary: boolean;
+  /** Where the caller's own name for it is its id. */
+  readonly idOf?: (content: ItemContent<K>) => string;
+  readonly store: (id: string, content: ItemContent<K>, place: ItemPlace) => StoredItem;
+  readonly show: (stored: StoredItem, sealing: Sealing) => Item<K>;
+}
+
+const SERIAL_DIGITS = 10;
+
+export const ITEM_RULES: { readonly [K in ItemKind]: ItemRules<K> } = {
+  postalAddresses: {
+    limit: 20,
+    ofTemporary: true,
+    store: (id, content, { organisationId, sealing, searchKeys }) => ({
+      id,
+      sealed: sealing.seal(`postalAddresses/${id}`, content),
+      postCodeTerm: searchKeys.term(organisationId, 'postCode', content.postCode),
+    }),
+    show: ({ id, sealed }, sealing) => ({ id, ...sealing.open<PostalAddress>(`postalAddresses/${id}`, sealed) }),
+  },
+  preferences: {
+    limit: 200,
+    ofTemporary: true,
+    idOf: ({ key }) => key,
+    store: (id, { value }, { sealing }) => ({ id, sealed: sealing.seal(`preferences/${id}`, { value }) }),
+    show: ({ id, sealed }, sealing) => ({
+      key: id,
+      value: sealing.open<Pick<Preference, 'value'>>(`preferences/${id}`, sealed).value,
+    }),
+  },
+  eCards: { limit: 20, ofTemporary: false, store: storeECard, show: showECard },
+  loyaltyPrograms: {
+    limit: 50,
+    ofTemporary: false,
+    store: (id, content, { sealing }) => ({ id, sealed: sealing.seal(`loyaltyPrograms/${id}`, content) }),
+    show: ({ id, sealed }, sealing) => ({ id, ...sealing.open<LoyaltyProgram>(`loyaltyPrograms/${id}`, sealed) }),
+  },
+};
+
+/** Whoever names another card becomes its owner now. */
+function storeECard(
+  id: string,
+  { mediaSerialNumber, issuerCode, name }: ECardContent,
+  { organisationId, sealing, searchKeys, at, before }: ItemPlace,
+): StoredItem {
+  const serialKey = searchKeys.hash(organisationId, 'cardSerial', mediaSerialNumber.padStart(SERIAL_DIGITS, '0'));
+  const startOfOwnership = before?.serialKey === serialKey ? before.startOfOwnership : undefined;
+  return {
+    id,
+    sealed: sealing.seal(`eCards/${id}`, { mediaSerialNumber, issuerCode, name }),
+    serialKey,
+    startOfOwnership: startOfOwnership ?? at,
+  };
+}
+
+function showECard({ id, sealed, startOfOwnership = new Date(0) }: StoredItem, sealing: Sealing): Item<'eCards'> {
+  const content = sealing.open<ECardContent>(`eCards/${id}`, sealed);
+  const cardNumber = content.issuerCode + content.mediaSerialNumber.padStart(SERIAL_DIGITS, '0');
+  return { id, ...content, cardNumber, startOfOwnership };
+}

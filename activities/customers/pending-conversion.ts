@@ -1,0 +1,59 @@
+/**
+ * What a conversion will change of a temporary profile, kept sealed in it between the request and the workflow. It is a
+ * difference: what else changes meanwhile is not lost. Callers: what prepares it, what carries it out.
+ */
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+import type { ProfileContent } from './customer-types.ts';
+import { CONTENT_PROJECTION, openContent } from './profile-content.ts';
+import type { LiveProfile, PendingConversion } from './profile-document.ts';
+import type { Sealing } from './sealing.ts';
+
+export const CONVERSION_PROJECTION = {
+  ...CONTENT_PROJECTION,
+  searchKeys: 1,
+  pendingConversions: 1,
+  erasedAt: 1,
+} as const;
+
+/** Null: is to be absent. */
+type Difference = { readonly [Member in keyof ProfileContent]?: ProfileContent[Member] | null };
+
+const MEMBERS = [
+  ...(['firstName', 'surname', 'email', 'countryCode', 'telephoneNumberNoCountryCode', 'dateOfBirth'] as const),
+  ...(['passwordHash', 'customerRef', 'languagePreference'] as const),
+];
+/** Written in any case, so that a change between the two writes takes none of them away. */
+const NEEDED = new Set<string>(['firstName', 'surname', 'email']);
+
+export interface PreparedChange {
+  readonly before: ProfileContent;
+  readonly after: ProfileContent;
+  readonly conversionId: string;
+}
+
+export function sealDifference({ before, after, conversionId }: PreparedChange, sealing: Sealing): Buffer {
+  const difference = Object.fromEntries(
+    MEMBERS.filter((member) => NEEDED.has(member) || before[member] !== after[member]).map((member) => [
+      member,
+      after[member] ?? null,
+    ]),
+  );
+  return sealing.seal(purposeOf(conversionId), difference);
+}
+
+export function contentAfter(document: LiveProfile, sealing: Sealing, entry: PendingConversion): ProfileContent {
+  const { expirationDate: _, ...before } = openContent(document, sealing);
+  const difference = sealing.open<Difference>(purposeOf(entry.conversionId), entry.sealed);
+  const members = Object.entries({ ...before, ...difference }).filter(([, value]) => value !== null);
+  return Object.fromEntries(members) as unknown as ProfileContent;
+}
+
+export function pendingOf(document: LiveProfile, conversionId: string): PendingConversion {
+  const entry = document.pendingConversions?.find((each) => each.conversionId === conversionId);
+  if (!entry) throw new ServiceError('INVALID_STATE', 'The conversion was not prepared, or too long ago');
+  return entry;
+}
+
+function purposeOf(conversionId: string): string {
+  return `conversion/${conversionId}`;
+}

@@ -1,0 +1,128 @@
+/**
+ * Between what callers see of a profile and what is stored: sealed personal data, and keyed hashes to find it by. Callers: the
+ * stores of this folder. Pure but for the nonces of sealing.
+ */
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { Profile, ProfileContent, ProfileType } from './customer-types.ts';
+import type { LiveProfile } from './profile-document.ts';
+import type { Sealing } from './sealing.ts';
+import { phoneText, type SearchField, type SearchKeys } from './search-keys.ts';
+
+/** Where the personal data of a profile stands. */
+const PURPOSE = 'profile';
+
+const SEALED_MEMBERS = [
+  'firstName',
+  'surname',
+  'email',
+  'countryCode',
+  'telephoneNumberNoCountryCode',
+  'dateOfBirth',
+  'passwordHash',
+] as const;
+
+type SealedContent = Pick<ProfileContent, (typeof SEALED_MEMBERS)[number]>;
+
+/** What is read and written with the content of a profile. */
+export const CONTENT_PROJECTION = {
+  organisationId: 1,
+  status: 1,
+  revision: 1,
+  sequence: 1,
+  profileType: 1,
+  customerRef: 1,
+  languagePreference: 1,
+  createdAt: 1,
+  createdBy: 1,
+  createdByChannel: 1,
+  changedAt: 1,
+  changedBy: 1,
+  changedByChannel: 1,
+  expirationDate: 1,
+  keyId: 1,
+  sealed: 1,
+  convertedBy: 1,
+} as const;
+
+export function openContent(document: LiveProfile, sealing: Sealing): ProfileContent {
+  const { customerRef, languagePreference, expirationDate } = document;
+  return {
+    ...sealing.open<SealedContent>(PURPOSE, document.sealed),
+    customerRef,
+    languagePreference,
+    ...(expirationDate && { expirationDate }),
+  };
+}
+
+export function toProfile(document: LiveProfile, sealing: Sealing): Profile {
+  const { passwordHash: _, ...content } = openContent(document, sealing);
+  return {
+    ...content,
+    customerNumber: document._id,
+    organisationId: document.organisationId,
+    profileType: document.profileType,
+    status: 'ACTIVE',
+    createdAt: document.createdAt,
+    createdBy: document.createdBy,
+    createdByChannel: document.createdByChannel,
+    changedAt: document.changedAt,
+    changedBy: document.changedBy,
+    changedByChannel: document.changedByChannel,
+    revision: document.revision,
+  };
+}
+
+/** Members of the document that follow from the content; those that are undefined are to be absent. */
+export type StoredContent = Pick<LiveProfile, 'customerRef' | 'languagePreference' | 'sealed' | 'searchKeys'> & {
+  readonly expirationDate: Date | undefined;
+  readonly emailKey: string | undefined;
+};
+
+export interface ContentPlace {
+  readonly profileType: ProfileType;
+  readonly organisationId: OrganisationId;
+  readonly sealing: Sealing;
+  readonly searchKeys: SearchKeys;
+  /** Keys that do not follow from the content stay: those of addresses. */
+  readonly presentKeys: readonly string[];
+}
+
+export function storeContent(content: ProfileContent, place: ContentPlace): StoredContent {
+  const { profileType, organisationId, sealing, searchKeys, presentKeys } = place;
+  const expirationDate = profileType === 'TEMPORARY' ? content.expirationDate : undefined;
+  // It would live for ever.
+  if (profileType === 'TEMPORARY' && !expirationDate) throw new Error('A temporary profile needs an expiration date');
+  const personal = Object.fromEntries(
+    SEALED_MEMBERS.flatMap((member) => (content[member] === undefined ? [] : [[member, content[member]]])),
+  );
+  const { email } = content;
+  return {
+    customerRef: content.customerRef,
+    languagePreference: content.languagePreference,
+    expirationDate,
+    sealed: sealing.seal(PURPOSE, personal),
+    emailKey: email === undefined ? undefined : searchKeys.hash(organisationId, 'email', email),
+    searchKeys: [
+      ...searchTexts(content).map(([field, text]) => searchKeys.term(organisationId, field, text)),
+      ...presentKeys.filter((term) => term.startsWith('postCode:')),
+    ],
+  };
+}
+
+function searchTexts(content: ProfileContent): [SearchField, string][] {
+  const { countryCode, telephoneNumberNoCountryCode: number, ...rest } = content;
+  const plain = (['email', 'firstName', 'surname', 'dateOfBirth', 'customerRef'] as const).flatMap(
+    (field): [SearchField, string][] => (rest[field] === undefined ? [] : [[field, rest[field]]]),
+  );
+  if (countryCode === undefined || number === undefined) return plain;
+  return [...plain, ['phone', phoneText({ countryCode, number })]];
+}
+
+const COMPARED = [...SEALED_MEMBERS, 'customerRef', 'languagePreference', 'expirationDate'] as const;
+
+/** Names of the members that differ, as callers know them. */
+export function changedMembers(before: ProfileContent, after: ProfileContent): readonly string[] {
+  return COMPARED.filter((member) => before[member]?.valueOf() !== after[member]?.valueOf()).map((member) =>
+    member === 'passwordHash' ? 'password' : member,
+  );
+}

@@ -1,0 +1,21 @@
+/** What callers are told when a profile cannot be had or written. Callers: the stores of this folder. */
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+
+export function notFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such profile');
+}
+
+/** So many are changing it that this one never came first. */
+export function busy(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The profile is being changed by many at once; try again', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+export function duplicateEmail(cause: unknown): ServiceError {
+  return new ServiceError('DUPLICATE_EMAIL', 'Another profile has this e-mail address', { cause });
+}
+
+export function duplicateCustomerRef(cause: unknown): ServiceError {
+  return new ServiceError('DUPLICATE_CUSTOMER_REF', 'Another profile has this reference', { cause });
+}

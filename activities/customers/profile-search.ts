@@ -1,0 +1,98 @@
+/**
+ * Search over keyed hashes: exact, whatever the case; all that is given must match. One index serves every combination. Caller:
+ * the profile store.
+ */
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import type { CustomerStoreOptions } from './customer-config.ts';
+import type { Found, Paging, Profile, ProfileCriteria, Tenancy } from './customer-types.ts';
+import { CONTENT_PROJECTION, toProfile } from './profile-content.ts';
+import {
+  isLive,
+  type LiveProfile,
+  PROFILE_INDEX,
+  type ProfileCollection,
+  type ProfileFilter,
+  profileCollection,
+} from './profile-document.ts';
+import { phoneText, type SearchField } from './search-keys.ts';
+
+export interface SearchPaging extends Paging {
+  /** So many are found at most; the rest counts as not there. */
+  readonly maxResultSet: number;
+}
+
+export class ProfileSearch {
+  readonly #options: CustomerStoreOptions;
+  readonly #profiles: ProfileCollection;
+  readonly #now: () => Date;
+
+  constructor(options: CustomerStoreOptions) {
+    this.#options = options;
+    this.#profiles = profileCollection(options.connection);
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  /** In the order of numbers, so that pages fit together. Without any criterion nothing is found. */
+  async search(tenancy: Tenancy, criteria: ProfileCriteria, paging: SearchPaging): Promise<Found<Profile>> {
+    const filter = await this.#filter(tenancy, criteria);
+    if (!filter) return { items: [], totalItems: 0 };
+    const { page, perPage, maxResultSet } = paging;
+    const skip = (page - 1) * perPage;
+    const limit = Math.min(perPage, maxResultSet - skip);
+    const [totalItems, documents] = await Promise.all([
+      this.#profiles.countDocuments(filter, { hint: PROFILE_INDEX.search, limit: maxResultSet }),
+      limit > 0 ? this.#read(filter, skip, limit) : [],
+    ]);
+    const sealings = await this.#options.keys.findMany(documents.map((document) => document.keyId));
+    const items = documents.flatMap((document) => {
+      // Without its key it is being erased at this moment.
+      const sealing = sealings.get(document.keyId);
+      return sealing ? [toProfile(document, sealing)] : [];
+    });
+    return { items, totalItems };
+  }
+
+  async #read(filter: ProfileFilter, skip: number, limit: number): Promise<LiveProfile[]> {
+    const options = { projection: CONTENT_PROJECTION, hint: PROFILE_INDEX.search, promoteBuffers: true };
+    const found = await this.#profiles.find(filter, options).sort({ _id: 1 }).skip(skip).limit(limit).toArray();
+    return found as LiveProfile[];
+  }
+
+  async #filter(tenancy: Tenancy, criteria: ProfileCriteria): Promise<ProfileFilter | undefined> {
+    const texts = criteriaTexts(criteria);
+    const organisations = tenancy === 'ANY' ? await this.#organisations() : [tenancy];
+    if (texts.length === 0 || organisations.length === 0) return undefined;
+    const termsOf = ([field, text]: CriterionText): string[] =>
+      organisations.map((organisationId) => this.#options.searchKeys.term(organisationId, field, text));
+    const [rarest, ...others] = texts.map(termsOf);
+    const keys = [{ searchKeys: oneOf(rarest ?? []) }, ...others.map((terms) => ({ searchKeys: oneOf(terms) }))];
+    return {
+      organisationId: oneOf(organisations),
+      $and: keys,
+      ...isLive(this.#now(), criteria.includeTemporary ? undefined : 'PERMANENT'),
+    } as ProfileFilter;
+  }
+
+  /** Hashes differ between organisations: who may see every one asks with the hash of each. */
+  async #organisations(): Promise<OrganisationId[]> {
+    return await this.#profiles.distinct('organisationId');
+  }
+}
+
+type CriterionText = readonly [SearchField, string];
+
+/** Those that find fewest first: the first one bounds what the index is read for. */
+function criteriaTexts(criteria: ProfileCriteria): CriterionText[] {
+  const { phone, ...plain } = criteria;
+  const order = ['email', 'customerRef', 'phone', 'dateOfBirth', 'surname', 'postCode', 'firstName'] as const;
+  const texts = { ...plain, phone: phone && phoneText(phone) };
+  return order.flatMap((field) => {
+    const text = texts[field];
+    return text === undefined ? [] : [[field, text] as const];
+  });
+}
+
+function oneOf<T>(values: readonly T[]): T | { readonly $in: readonly T[] } {
+  const [first, ...more] = values;
+  return first !== undefined && more.length === 0 ? first : { $in: values };
+}

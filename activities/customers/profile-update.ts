@@ -1,0 +1,84 @@
+/** Changing what callers may set of a profile. Caller: the profile store. */
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
+import { isDuplicateKey } from '../shared/mongo.ts';
+import type { CustomerStoreOptions } from './customer-config.ts';
+import type { Profile, ProfileContent, Write } from './customer-types.ts';
+import { type OpenProfile, ProfileChanges, type ProfileStep, type ProfileTarget } from './profile-changes.ts';
+import { changedMembers, openContent, storeContent, toProfile } from './profile-content.ts';
+import { PROFILE_INDEX, type ProfileCollection, profileCollection } from './profile-document.ts';
+import { endHolderOf } from './profile-ending.ts';
+import { duplicateCustomerRef, duplicateEmail } from './profile-refusals.ts';
+
+/** Pure; tried again on a lost race. What it throws goes to the caller. */
+export type ProfileChange = (present: ProfileContent) => ProfileContent;
+
+interface ReferenceOwner {
+  readonly organisationId: OrganisationId;
+  readonly customerRef: string;
+}
+
+export class ProfileUpdate {
+  readonly #options: CustomerStoreOptions;
+  readonly #profiles: ProfileCollection;
+  readonly #changes: ProfileChanges;
+  readonly #now: () => Date;
+
+  constructor(options: CustomerStoreOptions) {
+    this.#options = options;
+    this.#profiles = profileCollection(options.connection);
+    this.#changes = new ProfileChanges(options);
+    this.#now = options.now ?? (() => new Date());
+  }
+
+  async update(target: ProfileTarget, change: ProfileChange, write: Write): Promise<Profile> {
+    for (;;) {
+      let wanted: ReferenceOwner | undefined;
+      const decide = (present: OpenProfile): ProfileStep => {
+        const before = openContent(present.document, present.sealing);
+        const after = change(before);
+        wanted = { organisationId: present.document.organisationId, customerRef: after.customerRef };
+        return this.#step(present, before, after, write);
+      };
+      try {
+        return await this.#changes.change({ ...target, members: { searchKeys: 1 } }, write, decide, show);
+      } catch (error) {
+        await this.#judge(error, wanted);
+      }
+    }
+  }
+
+  /** Returns when it is to be tried again: the reference was held by a profile whose date has passed. */
+  async #judge(error: unknown, wanted: ReferenceOwner | undefined): Promise<void> {
+    if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail(error);
+    if (!wanted || !isDuplicateKey(error, PROFILE_INDEX.customerRef)) throw error;
+    const { organisationId, customerRef } = wanted;
+    const isFree = await endHolderOf(this.#profiles, organisationId, customerRef, this.#now());
+    if (!isFree) throw duplicateCustomerRef(error);
+  }
+
+  #step(
+    { document, sealing }: OpenProfile,
+    before: ProfileContent,
+    after: ProfileContent,
+    { by = document.changedBy, channel = document.changedByChannel }: Write,
+  ): ProfileStep {
+    const now = this.#now();
+    const { profileType, organisationId, searchKeys: presentKeys } = document;
+    const place = { profileType, organisationId, sealing, searchKeys: this.#options.searchKeys, presentKeys };
+    const changed = changedMembers(before, after);
+    return {
+      members: {
+        ...storeContent(after, place),
+        changedAt: now,
+        changedBy: by,
+        changedByChannel: channel,
+        ...(changed.includes('expirationDate') && { pendingStart: true, pendingSince: now }),
+      },
+      ...(changed.length > 0 && { news: [{ type: 'CustomerUpdated', changed }] }),
+    };
+  }
+}
+
+function show({ document, sealing }: OpenProfile): Profile {
+  return toProfile(document, sealing);
+}
