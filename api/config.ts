@@ -1,5 +1,6 @@
 /** What the API process reads from its environment. */
 import { z } from 'zod';
+import { customerShape } from '../activities/customers/customer-config.ts';
 import {
   environmentShape,
   fields,
@@ -9,6 +10,7 @@ import {
   parseConfig,
   temporalShape,
 } from '../activities/shared/config.ts';
+import { authenticateShape } from './customers/config.ts';
 
 const list = z
   .string()
@@ -21,6 +23,10 @@ const shape = {
   ...mongoShape,
   ...objectStoreShape,
   ...temporalShape,
+  ...customerShape,
+  ...authenticateShape,
+  /** JSON; loaded when there is no catalogue yet. */
+  CATALOGUE_FILE: z.string().optional(),
   /** Base URL of the authentication server, exactly as it stands in the tokens. */
   AUTH_ISSUER: z.url(),
   /** Names this environment; tokens for another one are refused. */

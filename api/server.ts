@@ -1,22 +1,22 @@
 /**
  * The API process: configuration → stores → areas → port. Entry of `node api/server.ts`; holds no state of its own, so any
- * number may run. Temporal may be away at start; the database and the object store may not.
+ * number may run. Temporal may be away at start; the databases and the object store may not.
  */
+import { CatalogueStore } from '../activities/catalogue/catalogue-store.ts';
+import { CustomerAnswerSeal } from '../activities/customers/answer-seal.ts';
+import { customerStoreOptions } from '../activities/customers/customer-config.ts';
+import { EventFeed } from '../activities/events/event-feed.ts';
+import { topicsOf } from '../activities/events/topics.ts';
 import { IdempotencyStore } from '../activities/shared/idempotency-store.ts';
 import { createLog } from '../activities/shared/log.ts';
 import { connectMongo } from '../activities/shared/mongo.ts';
 import { ObjectStore } from '../activities/shared/object-store.ts';
 import { eventEnvironment } from '../activities/shared/outbox.ts';
 import { TemporalClient } from '../activities/shared/temporal.ts';
-import { CodespaceStore } from '../activities/timetable/codespace-store.ts';
-import { startDatasetImport } from '../activities/timetable/dataset-import-start.ts';
-import { ImportStore } from '../activities/timetable/import-store.ts';
-import { signalPlannerBuild } from '../activities/timetable/planner-build-start.ts';
-import { PrivateDatasetStore } from '../activities/timetable/private-dataset-store.ts';
-import { ReceiptStore } from '../activities/timetable/receipt-store.ts';
-import { ReportStore } from '../activities/timetable/report-store.ts';
-import { VersionStore } from '../activities/timetable/version-store.ts';
-import { readApiConfig } from './config.ts';
+import { type ApiConfig, readApiConfig } from './config.ts';
+import { composeCustomers, ensureCustomerIndexes } from './customers/compose.ts';
+import { createCustomersArea } from './customers/routes.ts';
+import { createEventsArea } from './events/routes.ts';
 import { createApp } from './shared/app.ts';
 import { createForwarding } from './shared/forward.ts';
 import { checkMongo } from './shared/health.ts';
@@ -24,6 +24,7 @@ import { KeySet, remoteKeys } from './shared/key-set.ts';
 import { runProcess, type Started } from './shared/run-process.ts';
 import { serve } from './shared/serve.ts';
 import { createTokenCheck } from './shared/token-check.ts';
+import { composeTimetable, ensureTimetableIndexes } from './timetable/compose.ts';
 import { createTimetableArea } from './timetable/routes.ts';
 
 /** What the process of the journey planner serves. */
@@ -33,30 +34,31 @@ async function start(): Promise<Started> {
   const config = readApiConfig();
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
   const connection = await connectMongo(config.MONGODB_URI);
+  const keysConnection = await connectMongo(config.CUSTOMER_KEYS_MONGODB_URI);
   const objects = await ObjectStore.open(config);
   const temporal = new TemporalClient(config);
+  const environment = eventEnvironment(config.ENVIRONMENT);
   const idempotency = new IdempotencyStore(connection);
-  const codespaces = new CodespaceStore(connection);
-  const imports = new ImportStore(connection, { environment: eventEnvironment(config.ENVIRONMENT) });
-  await Promise.all([idempotency.ensureIndexes(), codespaces.ensureIndexes(), imports.ensureIndexes()]);
-  const timetable = createTimetableArea({
-    codespaces,
-    imports,
-    receipts: new ReceiptStore(connection),
-    versions: new VersionStore(connection),
-    privateDatasets: new PrivateDatasetStore(connection),
-    reports: new ReportStore(objects),
-    objects,
-    startImport: async (input) => await startDatasetImport(temporal, input),
-    uploadLimitBytes: config.UPLOAD_LIMIT_BYTES,
-    ...(config.PLANNER_URL !== undefined && { signalPlanner: () => signalPlannerBuild(temporal) }),
-  });
-  const planner =
-    config.PLANNER_URL === undefined
-      ? undefined
-      : createForwarding({ url: config.PLANNER_URL, prefixes: PLANNER_PREFIXES, name: 'journeyPlanner' });
+  const catalogue = new CatalogueStore(connection);
+  const feed = new EventFeed({ connection, log });
+  const sealed = customerStoreOptions(config, { connection, keysConnection, environment });
+  const loginLimits = {
+    perProfile: config.AUTHENTICATE_FAILURES,
+    perAddress: config.AUTHENTICATE_FAILURES_PER_ADDRESS,
+  };
+  const customers = composeCustomers({ options: sealed, temporal, catalogue, loginLimits });
+  const timetable = composeTimetable({ connection, objects, temporal, environment, config });
+  await Promise.all([
+    ...[idempotency.ensureIndexes(), sealed.keys.ensureIndexes()],
+    ...[ensureTimetableIndexes(timetable), ensureCustomerIndexes(customers)],
+  ]);
+  const planner = forwardToPlanner(config);
   const app = createApp({
-    areas: [timetable],
+    areas: [
+      createTimetableArea(timetable),
+      createCustomersArea(customers),
+      createEventsArea({ feed, topics: topicsOf(environment) }),
+    ],
     log,
     verifyToken: createTokenCheck({
       issuer: config.AUTH_ISSUER,
@@ -64,12 +66,14 @@ async function start(): Promise<Started> {
       keys: new KeySet({ fetchKeys: remoteKeys(config.AUTH_ISSUER) }),
     }),
     idempotency,
+    answerSeal: new CustomerAnswerSeal(sealed.keys),
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: planner ? [planner.router] : [],
     deprecation: { deprecatedAt: config.DEPRECATED_AT, sunsetAt: config.SUNSET_AT },
     health: {
       mongodb: checkMongo(connection),
+      customerKeys: checkMongo(keysConnection),
       objectStore: async () => await objects.ping(),
       temporal: async () => await temporal.ping(),
     },
@@ -78,8 +82,19 @@ async function start(): Promise<Started> {
   return {
     log,
     url: server.url,
-    stop: [() => server.close(), async () => planner?.close(), () => temporal.close(), () => connection.close()],
+    stop: [
+      // Whoever waits for events is answered, or the server would wait for them.
+      () => Promise.all([feed.close(), server.close()]),
+      async () => planner?.close(),
+      () => temporal.close(),
+      () => keysConnection.close(),
+      () => connection.close(),
+    ],
   };
+}
+
+function forwardToPlanner({ PLANNER_URL: url }: ApiConfig) {
+  return url === undefined ? undefined : createForwarding({ url, prefixes: PLANNER_PREFIXES, name: 'journeyPlanner' });
 }
 
 await runProcess(start);

@@ -1,0 +1,217 @@
+/**
+ * Customers written while parts of the service are killed, and the books afterwards. Each write has a key and is repeated until it is
+ * answered for good, as a partner's back end would. Used by kill-customers.ts and its short twin.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import type { PartName, Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+export const VICTIMS: readonly PartName[] = ['api', 'salesCustomersWorker', 'temporal', 'mongod', 'eventsWorker'];
+
+export interface Books {
+  readonly acknowledged: number;
+  /** What is not as it was answered; empty when the books are right. */
+  readonly faults: readonly string[];
+  readonly events: number;
+  readonly kills: number;
+  /** Attempts that got no final answer. */
+  readonly repeats: number;
+}
+
+interface Written {
+  readonly number: string;
+  readonly email: string;
+  updates: number;
+  converted: boolean;
+  readonly temporary: boolean;
+}
+
+interface FeedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly sequence: number;
+}
+
+const WRITERS = 6;
+const ATTEMPT_TIMEOUT_MS = 20_000;
+const GIVE_UP_MS = 120_000;
+const PAUSE_MS = 150;
+const FEED_TIMEOUT_MS = 60_000;
+const SCOPES = ['profiles:read', 'profiles:write', 'events:read'];
+const BY = { changedBy: 'kill run', changedByChannel: 'test' };
+
+export class CustomerWrites {
+  readonly #service: Service;
+  readonly #written: Written[] = [];
+  readonly #faults: string[] = [];
+  #token = '';
+  #acknowledged = 0;
+  #repeats = 0;
+  #kills = 0;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** `kills`: in turn, evenly over the writes. */
+  async run(writes: number, victims: readonly PartName[]): Promise<Books> {
+    this.#token = await this.#service.token(SCOPES);
+    let next = 0;
+    const killAt = victims.map((_, at) => Math.floor(((at + 1) * writes) / (victims.length + 1)));
+    const writer = async (): Promise<void> => {
+      while (next < writes) await this.#write(next++);
+    };
+    const saboteur = async (): Promise<void> => {
+      for (const [at, victim] of victims.entries()) {
+        await until(async () => next >= (killAt[at] ?? 0), { timeoutMs: GIVE_UP_MS * 5, what: 'the next kill' });
+        await this.#service.kill(victim);
+        this.#kills++;
+        await this.#service.restart(victim);
+      }
+    };
+    await Promise.all([saboteur(), ...Array.from({ length: WRITERS }, writer)]);
+    await this.#check();
+    const { length } = await this.#readFeed();
+    const counts = { acknowledged: this.#acknowledged, events: length, kills: this.#kills, repeats: this.#repeats };
+    return { ...counts, faults: this.#faults };
+  }
+
+  /** Of ten: four creations, two temporary ones, two changes, two conversions. */
+  async #write(index: number): Promise<void> {
+    const kind = index % 10;
+    const open = this.#written.find(({ temporary, converted }) => temporary && !converted);
+    if (kind < 4) return await this.#create(index, false);
+    if (kind < 6) return await this.#create(index, true);
+    const permanent = this.#written.filter(({ temporary }) => !temporary);
+    const changed = permanent[index % Math.max(1, permanent.length)];
+    if (kind < 8 && changed) return await this.#change(changed);
+    if (kind >= 8 && open) return await this.#convert(open);
+    await this.#create(index, false);
+  }
+
+  async #create(index: number, temporary: boolean): Promise<void> {
+    const email = `${randomUUID()}@example.org`;
+    const by = { createdBy: 'kill run', createdByChannel: 'test', organisationId: 1 };
+    const person = { firstName: 'Kari', surname: `Nummer ${index}`, email, ...by };
+    const expirationDate = new Date(Date.now() + 86_400_000).toISOString();
+    const [path, body] = temporary ? ['/profiles/temporary', { ...person, expirationDate }] : ['/profiles', person];
+    const { status, json } = await this.#send('POST', path, body);
+    if (status !== 201) return this.#fault(`creation ${index} answered ${status}: ${JSON.stringify(json)}`);
+    this.#written.push({ number: String(json.customerNumber), email, updates: 0, converted: false, temporary });
+  }
+
+  async #change(written: Written): Promise<void> {
+    const path = `/profiles/${written.number}`;
+    const { status, json } = await this.#send('PATCH', path, { surname: `Endret ${randomUUID()}`, ...BY });
+    if (status !== 200) return this.#fault(`a change of ${written.number} answered ${status}: ${JSON.stringify(json)}`);
+    written.updates++;
+  }
+
+  async #convert(written: Written): Promise<void> {
+    // Nobody else takes it up meanwhile.
+    written.converted = true;
+    const path = `/profiles/temporary/${written.number}/convert`;
+    const { status, json } = await this.#send('POST', path, { ...BY });
+    if (status !== 200)
+      return this.#fault(`the conversion of ${written.number} answered ${status}: ${JSON.stringify(json)}`);
+    if (json.profileType !== 'PERMANENT') this.#fault(`${written.number} was converted and is ${json.profileType}`);
+  }
+
+  /** With one key, until it is answered for good. */
+  async #send(method: string, path: string, body: object): Promise<{ status: number; json: Record<string, unknown> }> {
+    const headers = {
+      authorization: `Bearer ${this.#token}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    };
+    const begun = Date.now();
+    for (;;) {
+      const answer = await this.#attempt(method, path, headers, JSON.stringify(body));
+      const busy = answer?.json.code === 'IDEMPOTENCY_IN_PROGRESS';
+      if (answer && answer.status < 500 && !busy) {
+        this.#acknowledged++;
+        return answer;
+      }
+      if (Date.now() - begun > GIVE_UP_MS) throw new Error(`${method} ${path} was not answered: ${answer?.status}`);
+      this.#repeats++;
+      await delay(PAUSE_MS);
+    }
+  }
+
+  async #attempt(method: string, path: string, headers: Record<string, string>, body: string) {
+    try {
+      const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
+      const url = `${this.#service.apiUrl}/customers/v2${path}`;
+      const response = await fetch(url, { method, headers, body, signal });
+      return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #fault(text: string): void {
+    this.#faults.push(text);
+  }
+
+  async #check(): Promise<void> {
+    await this.#checkProfiles();
+    await until(async () => (await this.#pendingOutboxes()) === 0, { timeoutMs: FEED_TIMEOUT_MS, what: 'the relay' });
+    this.#checkEvents(await this.#readFeed());
+  }
+
+  async #checkProfiles(): Promise<void> {
+    const connection = await connectMongo(this.#service.mongoUri);
+    const stored = await connection.collection('customer_profiles').countDocuments();
+    await connection.close();
+    if (stored !== this.#written.length) {
+      this.#fault(`${this.#written.length} creations were acknowledged, ${stored} profiles are there`);
+    }
+    for (const { number, email, temporary, converted } of this.#written) {
+      const url = `${this.#service.apiUrl}/customers/v2/profiles/${number}`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${this.#token}` } });
+      const profile = (await response.json()) as Record<string, unknown>;
+      const type = temporary && !converted ? 'TEMPORARY' : 'PERMANENT';
+      if (profile.email !== email || profile.profileType !== type) {
+        this.#fault(`${number} should be ${type} with ${email}, and is ${response.status} ${JSON.stringify(profile)}`);
+      }
+    }
+  }
+
+  async #pendingOutboxes(): Promise<number> {
+    const connection = await connectMongo(this.#service.mongoUri);
+    const pending = await connection.collection('customer_profiles').countDocuments({ 'outbox.0': { $exists: true } });
+    await connection.close();
+    return pending;
+  }
+
+  async #readFeed(): Promise<readonly FeedEvent[]> {
+    const events: FeedEvent[] = [];
+    for (let after = 0; ; ) {
+      const url = `${this.#service.apiUrl}/v1/events/customer-changed-dev?after=${after}&limit=500`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${this.#token}` } });
+      const page = (await response.json()) as { events: FeedEvent[]; nextOffset: number };
+      events.push(...page.events);
+      if (page.events.length === 0) return events;
+      after = page.nextOffset;
+    }
+  }
+
+  /** Per customer: from 1 without a gap, in order, none twice; as many of each type as were acknowledged. */
+  #checkEvents(events: readonly FeedEvent[]): void {
+    const bySubject = Map.groupBy(events, ({ subject }) => subject);
+    if (new Set(events.map(({ id }) => id)).size !== events.length) this.#fault('an event is there twice');
+    for (const { number, updates, converted, temporary } of this.#written) {
+      const own = bySubject.get(number) ?? [];
+      if (!own.every(({ sequence }, at) => sequence === at + 1)) {
+        this.#fault(`the events of ${number} are numbered ${own.map(({ sequence }) => sequence).join(' ')}`);
+      }
+      const count = (name: string) => own.filter(({ type }) => type === `service.customer.${name}.v1`).length;
+      const seen = [count('CustomerCreated'), count('CustomerUpdated'), count('CustomerConverted')].join(' ');
+      const due = [1, updates, temporary && converted ? 1 : 0].join(' ');
+      if (seen !== due) this.#fault(`${number}: created, updated, converted ${seen} times instead of ${due}`);
+    }
+  }
+}
