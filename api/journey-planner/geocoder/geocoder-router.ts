@@ -1,11 +1,12 @@
 /**
- * `GET /geocoder/v1/autocomplete` and `/geocoder/v1/reverse`: stop places and addresses as a GeoJSON FeatureCollection in the Pelias shape.
- * Mounted by `../routers.ts`; errors are problem+json.
+ * `GET /geocoder/v1/autocomplete` and `/geocoder/v1/reverse`: stop places and addresses as a GeoJSON FeatureCollection in the Pelias shape,
+ * as `openapi.yaml` describes them. Mounted by `../routers.ts`; errors are problem+json.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { findExchange } from '../../shared/exchange.ts';
 import type { PlannerContext } from '../planner-context.ts';
+import { answerApiDescription } from './api-description.ts';
 import type { Feature } from './features.ts';
 import { Geocoder } from './geocoder.ts';
 import { type Layer, readAutocomplete, readReverse } from './question.ts';
@@ -51,6 +52,8 @@ export function createGeocoderRouter(context: PlannerContext): Router {
       },
     };
   });
+  router.get('/geocoder/v1/api-docs', answerApiDescription(context.config.HEADER_PREFIX));
+  router.all('/geocoder/v1/api-docs', onlyGet);
   return router;
 }
 

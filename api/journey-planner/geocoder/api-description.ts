@@ -1,0 +1,28 @@
+/** `GET /geocoder/v1/api-docs`: the geocoder's OpenAPI document, JSON or YAML by `Accept`. Mounted by the geocoder's router. */
+import type { RequestHandler } from 'express';
+import { stringify } from 'yaml';
+import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { findExchange } from '../../shared/exchange.ts';
+import { negotiate } from '../../shared/media-types.ts';
+import { loadDocument } from '../../shared/openapi-document.ts';
+
+const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
+const OFFERED = [JSON_TYPE, YAML_TYPE, 'text/yaml', 'application/x-yaml', 'application/vnd.oai.openapi'];
+
+/** Header names are written with the prefix of this installation. */
+export function answerApiDescription(headerPrefix: string): RequestHandler {
+  const { root } = loadDocument(new URL('./openapi.yaml', import.meta.url), headerPrefix);
+  // As bytes: to a text Express would add its character set.
+  const [json, yaml] = [Buffer.from(JSON.stringify(root)), Buffer.from(stringify(root))];
+  return (request, response) => {
+    const exchange = findExchange(request);
+    if (exchange) exchange.operationId = 'geocoder.apiDocs';
+    const type = negotiate(request.headers.accept, OFFERED);
+    if (type === undefined) throw new ServiceError('NOT_ACCEPTABLE', `The document is ${JSON_TYPE} or ${YAML_TYPE}.`);
+    response.setHeader('content-type', type);
+    response.setHeader('vary', 'Accept');
+    response.setHeader('cache-control', 'public, max-age=300');
+    response.send(type === JSON_TYPE ? json : yaml);
+  };
+}
