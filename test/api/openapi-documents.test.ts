@@ -8,7 +8,7 @@ import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
 
 const STATUS_OF: Readonly<Record<string, number>> = ERROR_STATUS;
 
-for (const name of ['timetable', 'customers', 'auth']) {
+for (const name of ['timetable', 'customers', 'events', 'catalogue', 'auth']) {
   describe(`the document of ${name}`, () => {
     const { root, operations } = loadDocument(new URL(`../../api/${name}/openapi.yaml`, import.meta.url), 'Service');
     const checks = new SchemaChecks(name, root);

@@ -1,0 +1,39 @@
+/**
+ * The first catalogue of a new environment, from the file that `CATALOGUE_FILE` names: held to the same schema and rules as
+ * one that is sent. Caller: the API at start.
+ */
+import { readFileSync } from 'node:fs';
+import { catalogueFaults } from '../../activities/catalogue/catalogue-faults.ts';
+import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
+import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
+import type { ErrorItem } from '../../workflows/shared/service-error.ts';
+import { loadDocument } from '../shared/openapi-document.ts';
+import { SchemaChecks } from '../shared/schema-check.ts';
+import { CATALOGUE_DOCUMENT } from './routes.ts';
+
+const SHOWN = 10;
+
+/** Throws one sentence when the file cannot be used: also when there is a catalogue already, so that it shows early. */
+export async function loadCatalogue(store: CatalogueStore, file: string): Promise<void> {
+  await store.ensureLoaded(readCatalogue(file));
+}
+
+export function readCatalogue(file: string): CatalogueContent {
+  const { root } = loadDocument(CATALOGUE_DOCUMENT, 'Service');
+  const check = new SchemaChecks('catalogue-file', root).compile('/components/schemas/CatalogueContent');
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`CATALOGUE_FILE: ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  refuse(file, check(content));
+  refuse(file, catalogueFaults(content as CatalogueContent));
+  return content as CatalogueContent;
+}
+
+function refuse(file: string, faults: readonly ErrorItem[]): void {
+  if (faults.length === 0) return;
+  const texts = faults.slice(0, SHOWN).map(({ pointer, detail }) => `${pointer || '/'} ${detail}`);
+  throw new Error(`CATALOGUE_FILE: ${file} is no catalogue: ${texts.join('; ')}`);
+}

@@ -1,0 +1,12 @@
+/** Refuses a catalogue whose shape is right and whose content is not: with every fault, so that one look mends it. */
+import { catalogueFaults } from '../../activities/catalogue/catalogue-faults.ts';
+import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
+
+export function refuseFaults(content: CatalogueContent): void {
+  const errors = catalogueFaults(content);
+  const [first] = errors;
+  if (!first) return;
+  const others = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+  throw new ServiceError('VALIDATION_FAILED', `${first.pointer} ${first.detail}${others}`, { status: 422, errors });
+}

@@ -1,0 +1,27 @@
+/**
+ * The catalogue area: the reference data of sales and customers, read by partners, replaced whole by the operator. What
+ * the operations take and answer stands in openapi.yaml.
+ */
+import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
+import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
+import type { Area, OperationContext } from '../shared/operation.ts';
+import { refuseFaults } from './requests.ts';
+
+export interface CatalogueDependencies {
+  readonly catalogue: CatalogueStore;
+}
+
+export const CATALOGUE_DOCUMENT = new URL('./openapi.yaml', import.meta.url);
+
+export function createCatalogueArea({ catalogue }: CatalogueDependencies): Area {
+  const getCatalogue = async () => {
+    const { version, content } = await catalogue.current();
+    return { status: 200, json: { version, ...content } };
+  };
+  const putCatalogue = async ({ body }: OperationContext) => {
+    const content = body as CatalogueContent;
+    refuseFaults(content);
+    return { status: 200, json: await catalogue.replace(content) };
+  };
+  return { name: 'catalogue', document: CATALOGUE_DOCUMENT, operations: { getCatalogue, putCatalogue } };
+}

@@ -1,0 +1,87 @@
+/** What is wrong with a catalogue, told all at once. */
+import assert from 'node:assert/strict';
+import { catalogueFaults } from '../../../activities/catalogue/catalogue-faults.ts';
+import type { CatalogueContent, PaymentTypeGroup } from '../../../activities/shared/catalogue.ts';
+import type { OrganisationId } from '../../../workflows/shared/ids.ts';
+import { catalogue, channel, consent, ONE, TWO } from './support.ts';
+
+const NOBODY = 9 as OrganisationId;
+const BARTER = 'BARTER' as PaymentTypeGroup;
+const [VISA] = channel().paymentMethods;
+if (!VISA) throw new Error('The channel has no payment method');
+
+const CASES: readonly [string, Partial<CatalogueContent>, readonly string[]][] = [
+  ['a right one', {}, []],
+  [
+    'an organisation twice',
+    { organisations: [ONE, TWO, ONE].map((id) => ({ id, name: 'A' })) },
+    ['/organisations/2/id'],
+  ],
+  ['a channel twice', { distributionChannels: [channel(), channel()] }, ['/distributionChannels/1/id']],
+  [
+    'a channel of an organisation that is not there',
+    { distributionChannels: [channel({ organisationIds: [ONE, NOBODY] })] },
+    ['/distributionChannels/0/organisationIds/1'],
+  ],
+  [
+    'payment groups that are not there',
+    {
+      distributionChannels: [
+        channel({ paymentMethods: [{ ...VISA, paymentTypeGroup: BARTER }], refundPaymentTypeGroups: [BARTER] }),
+      ],
+    },
+    ['/distributionChannels/0/refundPaymentTypeGroups/0', '/distributionChannels/0/paymentMethods/0/paymentTypeGroup'],
+  ],
+  [
+    'a payment method twice',
+    { distributionChannels: [channel({ paymentMethods: [VISA, VISA] })] },
+    [
+      '/distributionChannels/0/paymentMethods/1/paymentMethodId',
+      '/distributionChannels/0/paymentMethods/1/paymentType',
+    ],
+  ],
+  [
+    'a consent twice in one version',
+    { consentDefinitions: [consent('A', 1), consent('A', 2), consent('A', 1)] },
+    ['/consentDefinitions/2/version'],
+  ],
+  [
+    'a consent without terms in two languages',
+    { consentDefinitions: [consent('A', 1, { terms: [{ lang: 'nno', value: 'Ja' }] })] },
+    ['/consentDefinitions/0/terms', '/consentDefinitions/0/terms'],
+  ],
+  [
+    'a consent of an organisation that is not there',
+    { consentDefinitions: [consent('A', 1, { ownerOrganisationId: NOBODY })] },
+    ['/consentDefinitions/0/ownerOrganisationId'],
+  ],
+  [
+    'a consent that changes hands',
+    { consentDefinitions: [consent('A', 1, { ownerOrganisationId: ONE }), consent('A', 2)] },
+    ['/consentDefinitions/1/ownerOrganisationId'],
+  ],
+  [
+    'everything at once',
+    {
+      distributionChannels: [channel({ organisationIds: [NOBODY] })],
+      consentDefinitions: [consent('A', 1, { terms: [], ownerOrganisationId: NOBODY })],
+    },
+    [
+      '/distributionChannels/0/organisationIds/0',
+      ...Array.from({ length: 3 }, () => '/consentDefinitions/0/terms'),
+      '/consentDefinitions/0/ownerOrganisationId',
+    ],
+  ],
+];
+
+describe('the faults of a catalogue', () => {
+  for (const [name, changes, pointers] of CASES) {
+    it(`of ${name}`, () => {
+      const faults = catalogueFaults(catalogue(changes));
+      assert.deepEqual(
+        faults.map(({ pointer }) => pointer),
+        pointers,
+      );
+    });
+  }
+});

@@ -1,0 +1,117 @@
+/** The catalogue in the database: whole versions, none lost, seen by every process at once. */
+import assert from 'node:assert/strict';
+import type { Connection } from 'mongoose';
+import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
+import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
+import type { OrganisationId } from '../../../workflows/shared/ids.ts';
+import { catalogue, channel, consent, ONE, openCatalogue, PAGE, TWO } from './support.ts';
+
+describe('the catalogue store', () => {
+  let connection: Connection;
+  let store: CatalogueStore;
+  beforeEach(async () => {
+    ({ connection, store } = await openCatalogue());
+  });
+  afterEach(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  const named = (name: string): CatalogueContent => catalogue({ organisations: [{ id: ONE, name }] });
+  const kept = async () => {
+    const versions = await connection.collection<{ _id: number; content: CatalogueContent }>('catalogue_versions');
+    const found = await versions.find().sort({ _id: 1 }).toArray();
+    return found.map(({ _id, content }) => [_id, content.organisations[0]?.name]);
+  };
+
+  it('is empty before the first', async () => {
+    const empty = { organisations: [], distributionChannels: [], consentDefinitions: [] };
+    assert.deepEqual(await store.current(), { version: 0, content: empty });
+    assert.equal(await store.findChannel(PAGE), undefined);
+  });
+
+  it('numbers what replaces it and keeps what was', async () => {
+    assert.deepEqual(await store.replace(named('first')), { version: 1 });
+    assert.deepEqual(await store.replace(named('second')), { version: 2 });
+    assert.deepEqual(await store.current(), { version: 2, content: named('second') });
+    assert.deepEqual(await kept(), [
+      [1, 'first'],
+      [2, 'second'],
+    ]);
+  });
+
+  it('keeps its version when the same is sent again, in whatever order its members stand', async () => {
+    await store.replace(catalogue());
+    const { organisations, distributionChannels, consentDefinitions } = catalogue();
+    assert.deepEqual(await store.replace({ consentDefinitions, distributionChannels, organisations }), { version: 1 });
+    assert.deepEqual((await kept()).length, 1);
+  });
+
+  it('makes a version of each of many at once', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `catalogue ${index}`);
+    const answers = await Promise.all(names.map((name) => new CatalogueStore(connection).replace(named(name))));
+    const expected = names.map((_, index) => index + 1);
+    assert.deepEqual(
+      answers.map(({ version }) => version).sort((a, b) => a - b),
+      expected,
+    );
+    const versions = await kept();
+    assert.deepEqual(
+      versions.map(([version]) => version),
+      expected,
+    );
+    assert.deepEqual(new Set(versions.map(([, name]) => name)), new Set(names));
+    const { version, content } = await store.current();
+    assert.deepEqual([version, content.organisations[0]?.name], versions.at(-1));
+  });
+
+  it('keeps also the version whose writer died right after it', async () => {
+    await store.replace(named('first'));
+    await connection.collection('catalogue_versions').deleteMany({});
+    await store.replace(named('second'));
+    assert.deepEqual(await kept(), [
+      [1, 'first'],
+      [2, 'second'],
+    ]);
+  });
+
+  it('loads the first, once, however many processes start', async () => {
+    const contents = Array.from({ length: 8 }, (_, index) => named(`start ${index}`));
+    await Promise.all(contents.map((content) => new CatalogueStore(connection).ensureLoaded(content)));
+    assert.equal((await store.current()).version, 1);
+    await store.replace(named('operator'));
+    await store.ensureLoaded(named('file'));
+    assert.deepEqual(await store.current(), { version: 2, content: named('operator') });
+  });
+
+  it('shows what another process wrote', async () => {
+    const other = new CatalogueStore(connection);
+    await store.replace(named('first'));
+    assert.equal((await other.findOrganisation(ONE))?.name, 'first');
+    await store.replace(named('second'));
+    assert.equal((await other.findOrganisation(ONE))?.name, 'second');
+  });
+
+  it('finds organisations and channels', async () => {
+    await store.replace(catalogue());
+    assert.deepEqual(await store.findOrganisation(TWO), { id: TWO, name: 'Two' });
+    assert.equal(await store.findOrganisation(3 as OrganisationId), undefined);
+    assert.deepEqual(await store.findChannel(PAGE), channel());
+    assert.equal(await store.findChannel('SVC:DistributionChannel:None'), undefined);
+  });
+
+  it('has of each consent the highest version in force, for whom it is meant', async () => {
+    const listed = [consent('NEWS', 2), consent('CLUB', 1, { ownerOrganisationId: ONE }), consent('NEWS', 1)];
+    await store.replace(catalogue({ consentDefinitions: listed }));
+    const codes = async (organisation: OrganisationId | 'ANY') =>
+      (await store.listConsentDefinitions(organisation)).map((each) => [each.consentCode, each.version]);
+    assert.deepEqual(await codes(ONE), [
+      ['CLUB', 1],
+      ['NEWS', 2],
+    ]);
+    assert.deepEqual(await codes(TWO), [['NEWS', 2]]);
+    assert.deepEqual(await codes('ANY'), await codes(ONE));
+    assert.equal((await store.findConsentDefinition(TWO, 'NEWS'))?.version, 2);
+    assert.equal(await store.findConsentDefinition(TWO, 'CLUB'), undefined);
+  });
+});

@@ -1,0 +1,149 @@
+/** The catalogue over HTTP: read by partners, replaced by the operator, loaded from a file at the first start. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from 'mongoose';
+import type { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
+import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
+import { IdempotencyStore } from '../../../activities/shared/idempotency-store.ts';
+import { loadCatalogue, readCatalogue } from '../../../api/catalogue/load-catalogue.ts';
+import { createCatalogueArea } from '../../../api/catalogue/routes.ts';
+import { createApp } from '../../../api/shared/app.ts';
+import { type RunningServer, serve } from '../../../api/shared/serve.ts';
+import { projectRoot } from '../../../dev/setup/resolve.mjs';
+import { catalogue, channel, openCatalogue } from '../../activities/catalogue/support.ts';
+import { temporaryDirectory } from '../../support/stack.ts';
+import { readPlainToken, silentLog } from '../support/parcels.ts';
+
+const PARTNER = { authorization: 'Bearer partner/1/offers:search' };
+const OPERATOR = { authorization: 'Bearer operator/1000/offers:search,catalogue:write' };
+const DEMO = join(projectRoot, 'dev/demo/catalogue.json');
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown> & { readonly errors?: readonly { readonly pointer: string }[] };
+}
+
+describe('the catalogue over HTTP', () => {
+  let connection: Connection;
+  let store: CatalogueStore;
+  let server: RunningServer;
+  beforeEach(async () => {
+    ({ connection, store } = await openCatalogue());
+    const app = createApp({
+      areas: [createCatalogueArea({ catalogue: store })],
+      ...{ log: silentLog, verifyToken: readPlainToken, idempotency: new IdempotencyStore(connection) },
+    });
+    server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
+  });
+  afterEach(async () => {
+    await server.close();
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  const answerOf = async (response: Response): Promise<Answer> => ({
+    status: response.status,
+    body: (await response.json()) as Answer['body'],
+  });
+  const get = async (query = '', headers: Record<string, string> = PARTNER) =>
+    await answerOf(await fetch(`${server.url}/v1/catalogue${query}`, { headers }));
+  const put = async (content: unknown, headers: Record<string, string> = OPERATOR) =>
+    await answerOf(
+      await fetch(`${server.url}/v1/catalogue`, {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(content),
+      }),
+    );
+
+  it('answers what was put, with its version', async () => {
+    assert.deepEqual(await put(catalogue()), { status: 200, body: { version: 1 } });
+    assert.deepEqual(await get(), { status: 200, body: { version: 1, ...catalogue() } });
+  });
+
+  it('answers the same version to the same content, and another to another', async () => {
+    await put(catalogue());
+    assert.deepEqual((await put(catalogue())).body, { version: 1 });
+    assert.deepEqual((await put(catalogue({ distributionChannels: [] }))).body, { version: 2 });
+  });
+
+  it('is read with offers:search and written with catalogue:write', async () => {
+    assert.equal((await get('', {})).status, 401);
+    assert.equal((await get('', { authorization: 'Bearer a/1/catalogue:write' })).status, 403);
+    assert.equal((await put(catalogue(), PARTNER)).status, 403);
+    assert.equal((await get()).body.version, 0);
+  });
+
+  it('takes a day of travel, if it is one', async () => {
+    assert.equal((await get('?travelDate=2026-11-21')).status, 200);
+    for (const query of ['?travelDate=2026-02-30', '?travelDate=tomorrow', '?traveldate=2026-11-21']) {
+      const { status, body } = await get(query);
+      assert.deepEqual([status, body.code], [400, 'VALIDATION_FAILED']);
+    }
+  });
+
+  it('refuses a wrong shape with 400', async () => {
+    const wrong: Partial<Record<keyof CatalogueContent | string, unknown>>[] = [
+      { organisations: [{ id: '1', name: 'One' }] },
+      { organisations: undefined },
+      { fareProducts: [] },
+      { distributionChannels: [channel({ id: 'PaymentPage' })] },
+      { consentDefinitions: [{ consentCode: 'A', version: 0, terms: [] }] },
+    ];
+    for (const changes of wrong) {
+      const { status, body } = await put({ ...catalogue(), ...changes });
+      assert.deepEqual([status, body.code], [400, 'VALIDATION_FAILED'], JSON.stringify(changes));
+    }
+    assert.equal((await get()).body.version, 0);
+  });
+
+  it('refuses wrong content with 422 and every fault, and changes nothing', async () => {
+    await put(catalogue());
+    const wrong = catalogue({ organisations: [] });
+    const { status, body } = await put(wrong);
+    assert.deepEqual([status, body.status, body.code], [422, 422, 'VALIDATION_FAILED']);
+    assert.deepEqual(
+      body.errors?.map(({ pointer }) => pointer),
+      ['/distributionChannels/0/organisationIds/0', '/consentDefinitions/2/ownerOrganisationId'],
+    );
+    assert.deepEqual((await get()).body, { version: 1, ...catalogue() });
+  });
+
+  describe('from its file', () => {
+    it('is the demo catalogue, which has what its callers need', async () => {
+      await loadCatalogue(store, DEMO);
+      const { distributionChannels, consentDefinitions, organisations } = (await store.current()).content;
+      assert.deepEqual(
+        organisations.map(({ id }) => id),
+        [1, 2, 1000],
+      );
+      const page = distributionChannels.find(({ id }) => id === 'SVC:DistributionChannel:PaymentPage');
+      assert.deepEqual(page?.organisationIds, [1, 2]);
+      assert.deepEqual(page?.refundPaymentTypeGroups, ['PAYMENTCARD', 'MOBILE']);
+      const ofOne = distributionChannels.filter((each) => each.organisationIds.some((id) => Number(id) === 1));
+      assert.ok(ofOne.length < distributionChannels.length);
+      assert.ok(ofOne.some((each) => each.refundPaymentTypeGroups.length === 0));
+      const groups = ofOne.map((each) => each.refundPaymentTypeGroups);
+      assert.ok(groups.some((each) => each.length > 0 && !each.includes('PAYMENTCARD')));
+      assert.ok(new Set(consentDefinitions.map(({ consentCode }) => consentCode)).size >= 3);
+    });
+
+    it('leaves alone what is there', async () => {
+      await put(catalogue());
+      await loadCatalogue(store, DEMO);
+      assert.deepEqual((await get()).body, { version: 1, ...catalogue() });
+    });
+
+    it('stops the process with a sentence when it cannot be used', () => {
+      const file = join(temporaryDirectory('catalogue'), 'catalogue.json');
+      assert.throws(() => readCatalogue(file), /CATALOGUE_FILE: .* cannot be read/);
+      writeFileSync(file, '{');
+      assert.throws(() => readCatalogue(file), /cannot be read/);
+      writeFileSync(file, JSON.stringify({ organisations: [] }));
+      assert.throws(() => readCatalogue(file), /no catalogue: \/distributionChannels is required/);
+      writeFileSync(file, JSON.stringify(catalogue({ organisations: [] })));
+      assert.throws(() => readCatalogue(file), /no catalogue: \/distributionChannels\/0\/organisationIds\/0/);
+    });
+  });
+});
