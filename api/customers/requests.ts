@@ -57,5 +57,5 @@ export function invalidMember(pointer: string, code: string, detail: string, sta
 }
 
 export function noSuchProfile(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such customer.');
+  return new ServiceError('NOT_FOUND', 'There is no such profile');
 }

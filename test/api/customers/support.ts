@@ -1,0 +1,214 @@
+/**
+ * The customers area on a real server and real databases, with a small catalogue. Tokens are `client/organisation/scopes` in
+ * plain where a test is about something else; the workflow service is a list of what it was told unless one is given.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
+import { CustomerAnswerSeal } from '../../../activities/customers/answer-seal.ts';
+import type { CustomerStoreOptions } from '../../../activities/customers/customer-config.ts';
+import { CustomerKeys } from '../../../activities/customers/customer-keys.ts';
+import { SearchKeys } from '../../../activities/customers/search-keys.ts';
+import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
+import { IdempotencyStore } from '../../../activities/shared/idempotency-store.ts';
+import { parseKeyRing } from '../../../activities/shared/key-ring.ts';
+import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { TemporalClient } from '../../../activities/shared/temporal.ts';
+import { composeCustomers, ensureCustomerIndexes } from '../../../api/customers/compose.ts';
+import type { CustomersDependencies, CustomerWorkflows, LoginLimits } from '../../../api/customers/dependencies.ts';
+import { createCustomersArea } from '../../../api/customers/routes.ts';
+import { createApp } from '../../../api/shared/app.ts';
+import type { Exchange } from '../../../api/shared/exchange.ts';
+import type { Caller } from '../../../api/shared/operation.ts';
+import { serve } from '../../../api/shared/serve.ts';
+import type { OrganisationId } from '../../../workflows/shared/ids.ts';
+import { useMongo } from '../../support/stack.ts';
+import { readPlainToken, silentLog } from '../support/parcels.ts';
+
+export const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+const SCOPES = 'profiles:read,profiles:write,profiles:authenticate,consents:read,consents:write';
+/** Of organisation 1, of organisation 2, and of organisation 1 with leave for every one. */
+export const OWN = `web/1/${SCOPES}`;
+export const OTHER = `other/2/${SCOPES}`;
+export const OPERATOR = `operator/1/${SCOPES},organisation:any`;
+export const WEB = 'ABC:DistributionChannel:Web';
+export const CREATED_BY = { createdBy: 'web', createdByChannel: WEB };
+export const CHANGED_BY = { changedBy: 'desk', changedByChannel: WEB };
+export const BASE = '/customers/v2';
+
+const channel = (id: string, ...organisationIds: number[]) => ({
+  id,
+  organisationIds: organisationIds as OrganisationId[],
+  ...{ paymentMethods: [], refundPaymentTypeGroups: [], autoDistribute: false, defaultLanguage: 'nob' as const },
+});
+const terms = [{ lang: 'eng' as const, value: 'We may write to you.' }];
+const CATALOGUE: CatalogueContent = {
+  organisations: [1, 2].map((id) => ({ id: id as OrganisationId, name: `Organisation ${id}` })),
+  distributionChannels: [channel(WEB, 1, 2), channel('ABC:DistributionChannel:Elsewhere', 2)],
+  consentDefinitions: [
+    { consentCode: 'NEWSLETTER', version: 1, terms },
+    { consentCode: 'NEWSLETTER', version: 2, terms },
+    { consentCode: 'TRACKING', version: 1, terms },
+    { consentCode: 'OF_TWO', version: 1, terms, ownerOrganisationId: 2 as OrganisationId },
+  ],
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back.
+  readonly json: any;
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  /** Null sends none. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a string as it is. */
+  readonly body?: unknown;
+}
+
+export interface CustomersServer {
+  readonly url: string;
+  readonly connection: Connection;
+  readonly options: CustomerStoreOptions;
+  readonly dependencies: CustomersDependencies;
+  /** What the workflow service was told: `startTemporaryProfile 4837201956`. */
+  readonly told: string[];
+  /** While set, the workflow service is away. */
+  workflowsAway: boolean;
+  /** Of stores and handlers; undefined is the real time. */
+  now: Date | undefined;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  /** Answers its number. */
+  createProfile(content?: object, token?: string): Promise<string>;
+  createTemporary(content?: object, token?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly temporal?: TemporalClient;
+  readonly loginLimits?: LoginLimits;
+  readonly verifyToken?: (exchange: Exchange) => Promise<Caller>;
+}
+
+export async function startCustomers(options: StartOptions = {}): Promise<CustomersServer> {
+  const mongo = await useMongo();
+  const name = `customers-api-${randomUUID().slice(0, 8)}`;
+  const [connection, keysConnection] = await Promise.all([
+    connectMongo(mongo.uri(name)),
+    connectMongo(mongo.uri(`${name}-keys`)),
+  ]);
+  const state: { now: Date | undefined; workflowsAway: boolean } = { now: undefined, workflowsAway: false };
+  const now = () => state.now ?? new Date();
+  const masterKeys = parseKeyRing(`test:${randomBytes(32).toString('base64')}`, 'CUSTOMER_MASTER_KEYS');
+  const keys = new CustomerKeys({ connection: keysConnection, masterKeys });
+  const storeOptions: CustomerStoreOptions = {
+    ...{ connection, keys, searchKeys: new SearchKeys(randomBytes(32)), environment: 'dev', now },
+  };
+  const catalogue = new CatalogueStore(connection);
+  await catalogue.replace(CATALOGUE);
+  const temporal =
+    options.temporal ??
+    new TemporalClient({ TEMPORAL_ADDRESS: '127.0.0.1:9', TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
+  const composed = composeCustomers({
+    options: storeOptions,
+    temporal,
+    catalogue,
+    loginLimits: options.loginLimits ?? { perProfile: 10, perAddress: 1_000 },
+  });
+  const told: string[] = [];
+  const dependencies = options.temporal
+    ? composed
+    : { ...composed, workflows: listingWorkflows(told, () => state.workflowsAway) };
+  const idempotency = new IdempotencyStore(connection);
+  await Promise.all([idempotency.ensureIndexes(), ensureCustomerIndexes(dependencies)]);
+  const app = createApp({
+    areas: [createCustomersArea(dependencies)],
+    log: silentLog,
+    verifyToken: options.verifyToken ?? readPlainToken,
+    idempotency,
+    answerSeal: new CustomerAnswerSeal(keys),
+  });
+  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
+  const call = (path: string, callOptions: CallOptions = {}) => send(`${server.url}${BASE}${path}`, callOptions);
+  return {
+    ...{ url: server.url, connection, options: storeOptions, dependencies, told, call },
+    get workflowsAway() {
+      return state.workflowsAway;
+    },
+    set workflowsAway(away) {
+      state.workflowsAway = away;
+    },
+    get now() {
+      return state.now;
+    },
+    set now(date) {
+      state.now = date;
+    },
+    createProfile: async (content = {}, token = OWN) =>
+      (await call('/profiles/', { body: newProfile(content), token })).json.customerNumber,
+    createTemporary: async (content = {}, token = OWN) =>
+      (await call('/profiles/temporary', { body: newTemporary(content), token })).json.customerNumber,
+    close: async () => {
+      await server.close();
+      await temporal.close();
+      await Promise.all([connection.dropDatabase(), keysConnection.dropDatabase()]);
+      await Promise.all([connection.close(), keysConnection.close()]);
+    },
+  };
+}
+
+/** Complete; of organisation 1 and with an e-mail address of its own unless said otherwise. */
+export function newProfile(content: object = {}): Record<string, unknown> {
+  const email = `kari-${randomUUID()}@example.no`;
+  return { firstName: 'Kari', surname: 'Nordmann', email, organisationId: 1, ...CREATED_BY, ...content };
+}
+
+export function newTemporary(content: object = {}): Record<string, unknown> {
+  return { organisationId: 1, expirationDate: inDays(30), ...CREATED_BY, ...content };
+}
+
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}
+
+/** `400 VALIDATION_FAILED /email`: status, code and pointers of a problem. */
+export function problemOf({ status, json }: Answer): string {
+  const pointers = (json?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
+  return [status, json?.code, ...new Set(pointers)].join(' ');
+}
+
+function listingWorkflows(told: string[], isAway: () => boolean): CustomerWorkflows {
+  const note = (name: string) => async (input: { readonly customerNumber: string }) => {
+    if (isAway()) throw Object.assign(new Error('no workflow service'), { code: 14, details: '' });
+    told.push(`${name} ${input.customerNumber}`);
+  };
+  return {
+    startTemporaryProfile: note('startTemporaryProfile'),
+    signalExpirationChanged: note('signalExpirationChanged'),
+    signalEraseNow: note('signalEraseNow'),
+    startProfileErasure: note('startProfileErasure'),
+    convert: async (conversion) => {
+      await note('convert')(conversion);
+      throw new Error('These tests have no workflow service to convert');
+    },
+  };
+}
+
+async function send(url: string, { method, token = OWN, headers = {}, body }: CallOptions): Promise<Answer> {
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
