@@ -35,7 +35,8 @@ export async function bundlePage(directory: string): Promise<void> {
     outdir: directory,
     jsx: 'automatic',
     legalComments: 'eof',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    // The second name is where a bundler's own nonce would be: the page sets ours.
+    define: { 'process.env.NODE_ENV': '"production"', __webpack_nonce__: 'styleNonce' },
     plugins: [withoutFonts],
     absWorkingDir: projectRoot,
     logLevel: 'error',

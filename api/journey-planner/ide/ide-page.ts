@@ -10,11 +10,15 @@ export interface IdePage {
   readonly examples: readonly IdeExample[];
   readonly js: string;
   readonly css: string;
+  /** Of this answer alone. */
+  readonly nonce: string;
 }
 
-/** Styles: GraphiQL's dialogs write one element into the page while they are open. Pictures: its icons in style sheets. */
-export const IDE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Styles: GraphiQL's dialogs write one element with the nonce into the page while they are open. Pictures: its icons in style sheets. */
+export function idePolicy(nonce: string): string {
+  const own = "default-src 'none'; script-src 'self'; img-src 'self' data:; connect-src 'self'";
+  return `${own}; style-src 'self' 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
 
 const WORDS = {
   nb: {
@@ -30,9 +34,9 @@ const WORDS = {
 } as const;
 
 /** Addresses are relative, so that the page works behind any prefix. */
-export function idePage({ dialect, language, clientNameHeader, examples, js, css }: IdePage): string {
+export function idePage({ dialect, language, clientNameHeader, examples, nonce, js, css }: IdePage): string {
   const words = WORDS[language];
-  const setup = JSON.stringify({ dialect, language, clientNameHeader, examples }).replaceAll('<', '\\u003c');
+  const setup = JSON.stringify({ dialect, language, clientNameHeader, examples, nonce }).replaceAll('<', '\\u003c');
   return html(
     language,
     `${words.title} ${dialect}`,

@@ -2,12 +2,13 @@
  * `GET /journey-planner/v2/ide` and `/v3/ide`: the interactive query page, and below `/journey-planner/ide/` what it is made of. Mounted
  * by `../routers.ts`.
  */
+import { randomBytes } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { findExchange } from '../../shared/exchange.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import { findBundleFiles } from './bundle-files.ts';
-import { chooseLanguage, IDE_POLICY, idePage, missingIdePage } from './ide-page.ts';
+import { chooseLanguage, idePage, idePolicy, missingIdePage } from './ide-page.ts';
 import { datedExample, readExamples } from './read-examples.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
@@ -24,7 +25,8 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
       named(request);
       const asked = new URLSearchParams((request.originalUrl.split('?')[1] ?? '').slice(0, 200)).get('lang');
       const language = chooseLanguage(asked, request.headers['accept-language']);
-      setPageHeaders(response);
+      const nonce = randomBytes(16).toString('base64');
+      setPageHeaders(response, nonce);
       if (!files) {
         response.status(503).send(missingIdePage(language));
         return;
@@ -32,7 +34,7 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
       const today = new Date(now() * 1_000).toLocaleDateString('sv-SE', { timeZone: config.TIME_ZONE });
       const dated = examples.map((example) => datedExample(example, today));
       response.send(
-        idePage({ ...{ dialect, language, clientNameHeader, examples: dated }, js: files.js, css: files.css }),
+        idePage({ ...{ dialect, language, clientNameHeader, examples: dated, nonce }, js: files.js, css: files.css }),
       );
     });
   }
@@ -50,9 +52,9 @@ function named(request: Request): void {
   if (exchange) exchange.operationId = 'journeyPlanner.ide';
 }
 
-function setPageHeaders(response: Response): void {
+function setPageHeaders(response: Response, nonce: string): void {
   response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.setHeader('content-security-policy', IDE_POLICY);
+  response.setHeader('content-security-policy', idePolicy(nonce));
   response.setHeader('cache-control', 'no-store');
   response.setHeader('referrer-policy', 'no-referrer');
   response.setHeader('x-content-type-options', 'nosniff');

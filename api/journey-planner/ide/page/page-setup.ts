@@ -13,6 +13,8 @@ export interface PageSetup {
   readonly language: Language;
   readonly clientNameHeader: string;
   readonly examples: readonly Example[];
+  /** What style elements need to count. */
+  readonly nonce: string;
 }
 
 export function readPageSetup(): PageSetup {

@@ -69,6 +69,28 @@ describe('The query page in a browser', function () {
     await page.close();
   });
 
+  it('opens every dialog, menu and list of suggestions under its policy', async () => {
+    const page = await open('/journey-planner/v3/ide');
+    for (const dialog of ['Open short keys dialog', 'Open settings dialog']) {
+      await page.getByRole('button', { name: dialog }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await page.getByRole('button', { name: 'Show History' }).click();
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.locator('.graphiql-doc-explorer-search input').fill('quay');
+    await page.getByRole('option').first().click();
+    await page.locator('.graphiql-query-editor .CodeMirror-scroll').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' {');
+    await page.keyboard.press('Control+Space');
+    await page.locator('.CodeMirror-hints').waitFor();
+    await page.getByRole('button', { name: 'Prettify query' }).hover();
+    await page.getByRole('tooltip').first().waitFor();
+    await page.close();
+  });
+
   it('speaks both languages and fits a phone', async () => {
     const page = await open('/journey-planner/v2/ide', { width: 360, locale: 'en-GB' });
     assert.equal(await page.getAttribute('html', 'lang'), 'en');
@@ -86,6 +108,9 @@ describe('The query page in a browser', function () {
     const page = await fetch(`${demo.planner.url}/journey-planner/v3/ide`);
     const policy = page.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'; script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe/);
+    const again = await fetch(`${demo.planner.url}/journey-planner/v3/ide`);
+    assert.notEqual(again.headers.get('content-security-policy'), policy, 'a nonce serves once');
     const html = await page.text();
     assert.doesNotMatch(html, /<script>|https?:\/\//);
     const script = /src="\.\.\/(ide\/page-[0-9a-f]+\.js)"/.exec(html)?.[1];
