@@ -16,7 +16,7 @@ export const FAILURE_WINDOW_MS = 15 * 60_000;
 /** Longer than a password can wait and be checked; after that the process that checked it is gone. */
 const TRY_LIFETIME_MS = 30_000;
 const WAIT_STEP_MS = 50;
-const WAIT_LIMIT_MS = 5_000;
+const WAIT_LIMIT_MS = 10_000;
 
 export interface FailureLimit {
   readonly subject: string;
@@ -58,7 +58,7 @@ export class LoginFailureStore {
     await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
   }
 
-  /** RATE_LIMITED when one of the subjects has failed too often. */
+  /** RATE_LIMITED when one of the subjects has failed too often; UNAVAILABLE when too many try at once. */
   async begin(limits: readonly FailureLimit[]): Promise<LoginTry> {
     const id = randomUUID();
     const taken: FailureLimit[] = [];
@@ -84,9 +84,9 @@ export class LoginFailureStore {
       const { failures, tries } = await this.#tryToTake(subject, most, id);
       if (tries.some((each) => each.id === id)) return;
       const [first] = failures.slice(-most);
-      if (failures.length >= most && first) throw this.#refusal(first.getTime() + FAILURE_WINDOW_MS);
+      if (failures.length >= most && first) throw this.#tooMany(first.getTime() + FAILURE_WINDOW_MS);
       // Tries that are being checked hold the last places: some may be right and give theirs back.
-      if (performance.now() > giveUpAt) throw this.#refusal(this.#now().getTime() + 1_000);
+      if (performance.now() > giveUpAt) throw busy();
       await delay(WAIT_STEP_MS);
     }
   }
@@ -134,10 +134,16 @@ export class LoginFailureStore {
     await this.#collection.updateOne({ _id: subject }, change, { upsert: true });
   }
 
-  #refusal(untilMs: number): ServiceError {
+  #tooMany(untilMs: number): ServiceError {
     const seconds = Math.max(1, Math.ceil((untilMs - this.#now().getTime()) / 1000));
     return new ServiceError('RATE_LIMITED', 'Too many attempts have failed. Try again later.', {
       headers: { 'retry-after': String(seconds) },
     });
   }
+}
+
+function busy(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'Too many are logging in at once; try again', {
+    headers: { 'retry-after': '1' },
+  });
 }
