@@ -30,7 +30,7 @@ export interface ErasureRecords {
   /** Leaves the tombstone, with the event that tells of it, in one write. */
   removeContent(input: CustomerInput): Promise<void>;
   /** Names of the steps that other areas have registered. */
-  listErasureAreas(): Promise<readonly string[]>;
+  listErasureAreas(input: CustomerInput): Promise<readonly string[]>;
   /** What the profile's own steps have left: names of members, or of the key; none when all is gone. */
   findLeftovers(input: CustomerInput): Promise<readonly string[]>;
   /** `dueAtMs`: since when it should be erased; absent when it was before this run. */

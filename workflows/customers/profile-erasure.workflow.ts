@@ -38,7 +38,7 @@ export async function profileErasure({ round, dueAtMs, ...input }: ProfileErasur
   enter('BLOCK');
   const found = await records.blockProfile(input);
   if (found === 'ACTIVE') {
-    log.error('An erasure was started that nobody has asked for');
+    log.warn('An erasure was started that nobody has asked for');
     return rounds.progress;
   }
   const dueSince = dueAtMs ?? workflowInfo().startTime.getTime();
@@ -47,7 +47,7 @@ export async function profileErasure({ round, dueAtMs, ...input }: ProfileErasur
     enter('VERIFY');
     const pauseMs = rounds.look(await findLeft(input));
     if (pauseMs === undefined) break;
-    log.error('An erasure has left something behind and begins anew', { left: rounds.progress.left });
+    log.warn('An erasure has left something behind and begins anew', { left: rounds.progress.left });
     await sleep(pauseMs);
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof profileErasure>({ ...input, dueAtMs: dueSince, round: rounds.progress.round });
@@ -65,12 +65,12 @@ async function eraseOnce(input: CustomerInput, enter: (step: ErasureStepName) =>
   await records.removeContent(input);
   enter('AREAS');
   // Side by side: one that cannot be reached keeps no other waiting.
-  await Promise.all((await records.listErasureAreas()).map((area) => areas.eraseArea({ ...input, area })));
+  await Promise.all((await records.listErasureAreas(input)).map((area) => areas.eraseArea({ ...input, area })));
 }
 
 /** Reads back what the steps have done; names what is there still. */
 async function findLeft(input: CustomerInput): Promise<readonly string[]> {
-  const looks = (await records.listErasureAreas()).map(async (area) =>
+  const looks = (await records.listErasureAreas(input)).map(async (area) =>
     (await areas.isAreaErased({ ...input, area })) ? [] : [area],
   );
   return [...(await records.findLeftovers(input)), ...(await Promise.all(looks)).flat()];

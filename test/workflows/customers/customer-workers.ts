@@ -1,0 +1,150 @@
+/**
+ * Runs the workflows of customers against worlds in memory, one for each customer: on the real server, or on one that skips
+ * time.
+ */
+import type { WorkflowClient } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { createDataConverter, TemporalClient } from '../../../activities/shared/temporal.ts';
+import {
+  type CustomerInput,
+  type ErasureProgress,
+  profileErasureWorkflowId,
+  SALES_CUSTOMERS_QUEUE,
+  type TemporaryProfileResult,
+  temporaryProfileWorkflowId,
+} from '../../../workflows/customers/messages.ts';
+import { useWorkflowBundle } from '../../support/bundle.ts';
+import { useTemporal, useTimeSkippingServerPath } from '../../support/stack.ts';
+import { PAYLOAD_KEYS } from '../import-workers.ts';
+import { type CustomerActivities, type CustomerActivityName, CustomerWorld } from './customer-world.ts';
+
+const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
+const SEARCH_ATTRIBUTES = { OrganisationId: INDEXED_VALUE_TYPE_KEYWORD, ExpireAt: INDEXED_VALUE_TYPE_DATETIME };
+
+type Worlds = Map<string, CustomerWorld>;
+
+interface Surroundings {
+  readonly temporal: TemporalClient;
+  /** Its waits for results let time skip, where it can. */
+  readonly waiting: WorkflowClient;
+  readonly environment?: TestWorkflowEnvironment;
+}
+
+export class CustomerWorkers {
+  readonly temporal: TemporalClient;
+  readonly #around: Surroundings;
+  readonly #worlds: Worlds;
+  readonly #stop: () => Promise<unknown>;
+
+  private constructor(around: Surroundings, worlds: Worlds, stop: () => Promise<unknown>) {
+    this.temporal = around.temporal;
+    this.#around = around;
+    this.#worlds = worlds;
+    this.#stop = stop;
+  }
+
+  static async open(): Promise<CustomerWorkers> {
+    const { address } = await useTemporal();
+    const connection = await NativeConnection.connect({ address });
+    const worlds: Worlds = new Map();
+    const stopWorker = await runWorker({ connection }, worlds);
+    const temporal = clientOf(address);
+    return new CustomerWorkers({ temporal, waiting: temporal.client.workflow }, worlds, async () => {
+      await stopWorker();
+      await connection.close();
+    });
+  }
+
+  static async openSkipping(): Promise<CustomerWorkers> {
+    const environment = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: useTimeSkippingServerPath() } },
+      client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
+    });
+    await environment.connection.operatorService.addSearchAttributes({
+      ...{ namespace: 'default', searchAttributes: SEARCH_ATTRIBUTES },
+    });
+    const worlds: Worlds = new Map();
+    const stopWorker = await runWorker({ connection: environment.nativeConnection }, worlds);
+    const temporal = clientOf(environment.address);
+    return new CustomerWorkers({ temporal, waiting: environment.client.workflow, environment }, worlds, async () => {
+      await stopWorker();
+      await environment.teardown();
+    });
+  }
+
+  /** The world has the server's time from here on. */
+  add(world: CustomerWorld): CustomerWorld {
+    const { environment } = this.#around;
+    this.#worlds.set(world.input.customerNumber, world);
+    if (environment) world.clock = () => environment.currentTimeMs();
+    return world;
+  }
+
+  /** By the server's clock. */
+  async now(): Promise<number> {
+    return (await this.#around.environment?.currentTimeMs()) ?? Date.now();
+  }
+
+  /** Lets so much time pass. */
+  async skip(ms: number): Promise<void> {
+    await this.#around.environment?.sleep(ms);
+  }
+
+  handle({ customerNumber }: CustomerInput) {
+    return this.#around.waiting.getHandle(temporaryProfileWorkflowId(customerNumber));
+  }
+
+  erasureHandle({ customerNumber }: CustomerInput) {
+    return this.#around.waiting.getHandle(profileErasureWorkflowId(customerNumber));
+  }
+
+  async end(world: CustomerWorld): Promise<TemporaryProfileResult> {
+    return (await this.handle(world.input).result()) as TemporaryProfileResult;
+  }
+
+  async erased(world: CustomerWorld): Promise<ErasureProgress> {
+    return (await this.erasureHandle(world.input).result()) as ErasureProgress;
+  }
+
+  async close(): Promise<void> {
+    await this.temporal.close();
+    await this.#stop();
+  }
+}
+
+function clientOf(address: string): TemporalClient {
+  return new TemporalClient({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
+}
+
+/** One process; answers how to stop it. */
+async function runWorker(options: Pick<WorkerOptions, 'connection'>, worlds: Worlds): Promise<() => Promise<void>> {
+  const worker = await Worker.create({
+    ...options,
+    activities: activitiesOf(worlds),
+    dataConverter: createDataConverter(PAYLOAD_KEYS),
+    workflowBundle: { code: (await useWorkflowBundle()).code },
+    taskQueue: SALES_CUSTOMERS_QUEUE,
+  });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+  };
+}
+
+/** Each call goes to the world of its customer; which areas there are is the same in every world. */
+function activitiesOf(worlds: Worlds): CustomerActivities {
+  const names = Object.keys(new CustomerWorld().activities()) as CustomerActivityName[];
+  const delegates = names.map((name) => {
+    const delegate = async (input: CustomerInput) => {
+      const world = worlds.get(input.customerNumber);
+      const activity = world?.activities()[name] as ((given: CustomerInput) => Promise<unknown>) | undefined;
+      if (!activity) throw new Error(`There is no world for ${name}`);
+      return await activity(input);
+    };
+    return [name, delegate] as const;
+  });
+  return Object.fromEntries(delegates) as unknown as CustomerActivities;
+}

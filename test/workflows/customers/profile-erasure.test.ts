@@ -1,0 +1,134 @@
+/** The erasure against worlds in memory, on the real server: every step dying before and after its effect, things left behind. */
+import '../../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { startProfileErasure } from '../../../activities/customers/profile-erasure-start.ts';
+import { type ErasureProgress, PROGRESS_QUERY } from '../../../workflows/customers/messages.ts';
+import { until } from '../../support/until.ts';
+import { CustomerWorkers } from './customer-workers.ts';
+import { type CustomerActivityName, CustomerWorld, type Fault } from './customer-world.ts';
+
+const STEPS: readonly CustomerActivityName[] = [
+  'blockProfile',
+  'destroyKey',
+  'removeContent',
+  'listErasureAreas',
+  'eraseArea',
+  'isAreaErased',
+  'findLeftovers',
+  'markErased',
+];
+const IN_ORDER: readonly CustomerActivityName[] = ['blockProfile', 'destroyKey', 'removeContent', 'eraseArea'];
+const DONE: ErasureProgress = { step: 'ERASED', round: 1, left: [] };
+
+describe('profileErasure', function () {
+  this.timeout(60_000);
+  let workers: CustomerWorkers;
+
+  before(async () => {
+    workers = await CustomerWorkers.open();
+  });
+  after(() => workers?.close());
+
+  /** Of a permanent profile, deleted by its handler. */
+  async function start(prepare: (world: CustomerWorld) => void = () => {}): Promise<CustomerWorld> {
+    const world = workers.add(new CustomerWorld());
+    world.state = 'PERMANENT';
+    world.delete();
+    prepare(world);
+    await startProfileErasure(workers.temporal, world.input);
+    return world;
+  }
+
+  it('goes through its steps in order and leaves nothing', async () => {
+    const world = await start();
+    assert.deepEqual(await workers.erased(world), DONE);
+    assert.deepEqual([world.state, world.isGone, world.events], ['ERASED', true, ['CustomerErased']]);
+    const firsts = [...new Set(world.calls.filter((name) => IN_ORDER.includes(name)))];
+    assert.deepEqual(firsts, IN_ORDER);
+    assert.equal(world.calls.at(-1), 'markErased');
+    assert.equal(world.callsOf('eraseArea'), 2);
+    assert.ok((world.dueAtMs ?? 0) > 0);
+  });
+
+  it('leaves alone a profile that nobody has deleted', async () => {
+    const world = workers.add(new CustomerWorld());
+    world.state = 'PERMANENT';
+    await startProfileErasure(workers.temporal, world.input);
+    assert.equal((await workers.erased(world)).step, 'BLOCK');
+    assert.deepEqual([world.state, world.key, world.content, world.calls], ['PERMANENT', true, true, ['blockProfile']]);
+  });
+
+  it('does no harm when it is run twice, one after the other or at once', async () => {
+    const world = await start();
+    await startProfileErasure(workers.temporal, world.input);
+    await workers.erased(world);
+    await startProfileErasure(workers.temporal, world.input);
+    assert.deepEqual(await workers.erased(world), DONE);
+    assert.deepEqual([world.state, world.events], ['ERASED', ['CustomerErased']]);
+    assert.equal(world.dueAtMs, undefined, 'what was erased before counts once');
+  });
+
+  it('begins anew when something is found left, in an area or of its own, and tells what', async () => {
+    const world = await start((made) => {
+      let looks = 0;
+      made.onCall = async (name) => {
+        // Written again by somebody who was just at it.
+        if (name === 'findLeftovers' && ++looks === 1) made.content = true;
+        if (name === 'isAreaErased' && looks === 0) made.areas.set('orders', true);
+      };
+    });
+    const { step, round } = await workers.erased(world);
+    assert.deepEqual({ step, round, gone: world.isGone }, { step: 'ERASED', round: 2, gone: true });
+    assert.equal(world.callsOf('destroyKey'), 2);
+    assert.equal(world.callsOf('blockProfile'), 1);
+  });
+
+  it('keeps no area waiting for another, and says where it stands', async () => {
+    const world = await start((made) => {
+      made.breakOn('eraseArea', 'before', new Error('away 1'), new Error('away 2'));
+    });
+    await until(() => world.callsOf('eraseArea') >= 2);
+    const progress: ErasureProgress = await workers.erasureHandle(world.input).query(PROGRESS_QUERY);
+    assert.deepEqual(progress, { step: 'AREAS', round: 1, left: [] });
+    await workers.erased(world);
+    assert.ok(world.isGone);
+  });
+
+  it('retries without end, with at most a minute between attempts, and gives a dead worker five seconds', async () => {
+    const world = await start();
+    await workers.erased(world);
+    const { events } = await workers.erasureHandle(world.input).fetchHistory();
+    const scheduled = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: found }) => found ?? []);
+    assert.equal(scheduled.length, 4);
+    for (const { retryPolicy, heartbeatTimeout, scheduleToCloseTimeout } of scheduled) {
+      assert.deepEqual([retryPolicy?.maximumAttempts ?? 0, Number(retryPolicy?.maximumInterval?.seconds)], [0, 60]);
+      assert.equal(Number(heartbeatTimeout?.seconds), 5);
+      assert.equal(Number(scheduleToCloseTimeout?.seconds ?? 0), 0);
+    }
+  });
+
+  describe('when a step dies', () => {
+    const running = new Map<string, Promise<CustomerWorld>>();
+    const each = (run: (name: CustomerActivityName, when: Fault, point: string) => void): void => {
+      for (const name of STEPS) for (const when of ['before', 'after'] as const) run(name, when, `${name} ${when}`);
+    };
+
+    // All at once: each waits for its retries.
+    before(() => {
+      each((name, when, point) => {
+        const broken = start((world) => world.breakOn(name, when, new Error('lost 1'), new Error('lost 2')));
+        running.set(point, broken);
+      });
+    });
+
+    each((name, when, point) => {
+      it(`ends the same after ${name} died twice ${when} its effect`, async () => {
+        const world = await running.get(point);
+        assert.ok(world);
+        assert.deepEqual(await workers.erased(world), DONE);
+        assert.deepEqual([world.state, world.isGone, world.events], ['ERASED', true, ['CustomerErased']]);
+        assert.ok(world.callsOf(name) >= 3);
+      });
+    });
+  });
+});
