@@ -13,6 +13,8 @@ import { connectMongo } from '../activities/shared/mongo.ts';
 import { ObjectStore } from '../activities/shared/object-store.ts';
 import { eventEnvironment } from '../activities/shared/outbox.ts';
 import { TemporalClient } from '../activities/shared/temporal.ts';
+import { loadCatalogue } from './catalogue/load-catalogue.ts';
+import { createCatalogueArea } from './catalogue/routes.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import { composeCustomers, ensureCustomerIndexes } from './customers/compose.ts';
 import { createCustomersArea } from './customers/routes.ts';
@@ -52,12 +54,14 @@ async function start(): Promise<Started> {
     ...[idempotency.ensureIndexes(), sealed.keys.ensureIndexes()],
     ...[ensureTimetableIndexes(timetable), ensureCustomerIndexes(customers)],
   ]);
+  if (config.CATALOGUE_FILE !== undefined) await loadCatalogue(catalogue, config.CATALOGUE_FILE);
   const planner = forwardToPlanner(config);
   const app = createApp({
     areas: [
       createTimetableArea(timetable),
       createCustomersArea(customers),
       createEventsArea({ feed, topics: topicsOf(environment) }),
+      createCatalogueArea({ catalogue }),
     ],
     log,
     verifyToken: createTokenCheck({
