@@ -1,7 +1,7 @@
 /**
- * Runs a validated query. A document seen again is compiled to a function (graphql-jit) and kept as long as Apollo keeps the
- * document; one seen for the first time, and introspection, is interpreted by graphql-js, whose answers are the same.
- * Called by the Apollo plugin alone.
+ * Runs a validated query. A document seen for the first time, and introspection, is interpreted by graphql-js. One seen again is
+ * compiled and kept as long as Apollo keeps the document: for the usual case as a `SyncQuery`, for what that one leaves by graphql-jit.
+ * All three give the same answers. Called by `answer.ts` alone.
  */
 import {
   type DocumentNode,
@@ -12,7 +12,12 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { TripPlanner } from '../../../planner/trip/trip-types.ts';
+import { ItemBudget } from '../guards/item-budget.ts';
+import type { GraphqlLimits } from '../guards/limits.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { compileSyncQuery, type SyncQuery, type Variables } from './sync-query.ts';
+import { TimeSlices } from './time-slices.ts';
 
 export interface Question {
   readonly document: DocumentNode;
@@ -23,39 +28,76 @@ export interface Question {
 /** As many as graphql-js says at once. */
 const MOST_ERRORS = 50;
 
+/** Nobody waits for it. */
+const SEARCHES_NOT: TripPlanner = { trip: () => new Promise(() => {}) };
+
 type Answer = ExecutionResult | Promise<ExecutionResult>;
-type Compiled = CompiledQuery | 'seen' | 'interpreted';
+
+interface Compiled {
+  /** Undefined: there is none, or it waits for something whenever it is tried. */
+  sync: SyncQuery | undefined;
+  /** Compiled when it is needed. */
+  jit: CompiledQuery | 'interpreted' | undefined;
+}
 
 export class QueryExecutor {
   readonly #schema: GraphQLSchema;
-  readonly #compiled = new WeakMap<OperationDefinitionNode, Compiled>();
+  readonly #limits: GraphqlLimits;
+  readonly #compiled = new WeakMap<OperationDefinitionNode, Compiled | 'seen' | 'interpreted'>();
 
-  constructor(schema: GraphQLSchema) {
+  constructor(schema: GraphQLSchema, limits: GraphqlLimits) {
     this.#schema = schema;
+    this.#limits = limits;
   }
 
   execute(question: Question, context: RequestContext): Answer {
     const compiled = this.#compiledFor(question);
-    if (compiled)
-      return this.#whatIsWrong(question) ?? (compiled.query(undefined, context, question.variables ?? {}) as Answer);
+    if (!compiled) return this.#interpret(question, context);
+    const { operation, variables = {} } = question;
+    // Compiled code has other words for variables that do not fit, and knows nothing of what our scalars say.
+    const definitions = operation.variableDefinitions ?? [];
+    const { errors, coerced } = getVariableValues(this.#schema, definitions, variables, { maxErrors: MOST_ERRORS });
+    if (errors) return { errors };
+    return this.#tryAtOnce(compiled, coerced, context) ?? this.#run(question, compiled, context);
+  }
+
+  /** What the attempt has taken of budget and time is not counted when it is left. No search is begun. */
+  #tryAtOnce(compiled: Compiled, variables: Variables, context: RequestContext): ExecutionResult | undefined {
+    if (!compiled.sync) return undefined;
+    const slices = new TimeSlices(this.#limits.GRAPHQL_SLICE_MS);
+    const budget = new ItemBudget(this.#limits);
+    const attempt = { ...context, budget, slices, planner: SEARCHES_NOT, extensions: {} };
+    const result = compiled.sync.execute(attempt, variables);
+    slices.stop();
+    // A long answer waits for its turn; anything else will be waited for the next time too.
+    if (result === 'waits' && !slices.isOver()) compiled.sync = undefined;
+    if (result === 'waits' || !result) return undefined;
+    Object.assign(context.extensions, attempt.extensions);
+    return result;
+  }
+
+  #run(question: Question, compiled: Compiled, context: RequestContext): Answer {
+    const { document, operation, variables } = question;
+    if (compiled.jit === undefined) {
+      const query = compileQuery(this.#schema, document, operation.name?.value ?? '');
+      compiled.jit = isCompiledQuery(query) ? query : 'interpreted';
+    }
+    if (compiled.jit === 'interpreted') return this.#interpret(question, context);
+    return compiled.jit.query(undefined, context, variables ?? {}) as Answer;
+  }
+
+  #interpret({ document, operation, variables }: Question, contextValue: RequestContext): Answer {
+    const operationName = operation.name?.value;
     return execute({
       schema: this.#schema,
-      document: question.document,
-      operationName: question.operation.name?.value,
-      variableValues: question.variables,
-      contextValue: context,
+      document,
+      operationName,
+      variableValues: variables,
+      contextValue,
     }) as Answer;
   }
 
-  /** Compiled code has other words for variables that do not fit, and knows nothing of what our scalars say. */
-  #whatIsWrong({ operation, variables }: Question): ExecutionResult | undefined {
-    const definitions = operation.variableDefinitions ?? [];
-    if (definitions.length === 0) return undefined;
-    const { errors } = getVariableValues(this.#schema, definitions, variables ?? {}, { maxErrors: MOST_ERRORS });
-    return errors && { errors };
-  }
-
-  #compiledFor({ document, operation }: Question): CompiledQuery | undefined {
+  #compiledFor({ document, operation }: Question): Compiled | undefined {
     const known = this.#compiled.get(operation);
     if (known === undefined) {
       this.#compiled.set(operation, isInterpreted(operation) ? 'interpreted' : 'seen');
@@ -63,9 +105,9 @@ export class QueryExecutor {
     }
     if (known === 'interpreted') return undefined;
     if (known !== 'seen') return known;
-    const compiled = compileQuery(this.#schema, document, operation.name?.value ?? '');
-    this.#compiled.set(operation, isCompiledQuery(compiled) ? compiled : 'interpreted');
-    return isCompiledQuery(compiled) ? compiled : undefined;
+    const compiled = { sync: compileSyncQuery(this.#schema, document, operation), jit: undefined };
+    this.#compiled.set(operation, compiled);
+    return compiled;
   }
 }
 

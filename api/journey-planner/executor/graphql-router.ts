@@ -38,7 +38,7 @@ function dialectRouter(dialect: Dialect, context: PlannerContext): Router {
   const schema = loadSchema(dialect, resolverMap, typeOf);
   const { config, log } = context;
   const documents = new ValidDocuments(config);
-  const answering = { executor: new QueryExecutor(schema), limits: config, log };
+  const answering = { executor: new QueryExecutor(schema, config), limits: config, log };
   const server = createApolloServer(schema, documents, answering);
   const router = Router({ caseSensitive: true, strict: true });
   router.all(path, onlyPost(dialect));

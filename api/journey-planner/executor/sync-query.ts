@@ -1,0 +1,204 @@
+/**
+ * A query as a tree of functions that make its answer in one go: no promise, no closure and no object but those of the answer. What is
+ * compiled by graphql-jit makes some fifteen for each field, which for a board is more than half of all garbage of a request.
+ *
+ * It knows the usual case alone. At the first value that is waited for, error, or null where none may be, the attempt is left, and
+ * whoever called executes the query another way; resolvers only read, so nothing of the attempt remains. Queries with directives or
+ * abstract types have none. Called by `execute.ts`.
+ */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getArgumentValues,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { RequestContext } from '../resolvers/request-context.ts';
+import { type Fragments, selectedFields } from './selected-fields.ts';
+
+/** Coerced. */
+export type Variables = Record<string, unknown>;
+
+interface Run {
+  readonly context: RequestContext;
+  readonly variables: Variables;
+  /** By field: the same for each item of a list. */
+  readonly args: unknown[];
+}
+
+type Complete = (value: unknown, run: Run) => unknown;
+type Read = (source: unknown, run: Run) => unknown;
+
+/** Made once: they have no stack to tell. */
+const LEAVE = new Error('This query is to be executed another way');
+const WAITS = new Error('Something in the answer is waited for');
+const NO_ARGUMENTS = Object.freeze({});
+
+export function compileSyncQuery(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): SyncQuery | undefined {
+  const type = schema.getQueryType();
+  if (!type) return undefined;
+  try {
+    return new SyncQuery(schema, document, operation, type);
+  } catch (error) {
+    if (error === LEAVE) return undefined;
+    throw error;
+  }
+}
+
+export class SyncQuery {
+  readonly #schema: GraphQLSchema;
+  readonly #operation: OperationDefinitionNode;
+  readonly #fragments: Fragments;
+  readonly #answer: Complete;
+  #fields = 0;
+
+  /** Throws LEAVE for a query that has none. */
+  constructor(
+    schema: GraphQLSchema,
+    { definitions }: DocumentNode,
+    operation: OperationDefinitionNode,
+    type: GraphQLObjectType,
+  ) {
+    this.#schema = schema;
+    this.#operation = operation;
+    this.#fragments = new Map(
+      definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
+    );
+    this.#answer = this.#object(type, [{ selectionSet: operation.selectionSet }]);
+  }
+
+  /** Undefined: left; `waits` where something is waited for. `context` is of this attempt alone. */
+  execute(context: RequestContext, variables: Variables): ExecutionResult | 'waits' | undefined {
+    const run = { context, variables, args: new Array(this.#fields).fill(undefined) };
+    try {
+      return { data: this.#answer(undefined, run) as Record<string, unknown> };
+    } catch (error) {
+      return error === WAITS ? 'waits' : undefined;
+    }
+  }
+
+  #object(type: GraphQLObjectType, nodes: readonly Pick<FieldNode, 'selectionSet'>[]): Complete {
+    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const selected = selectedFields(sets, type, this.#schema, this.#fragments);
+    if (!selected || selected.has('__proto__')) throw LEAVE;
+    const names = [...selected.keys()];
+    const reads = [...selected.values()].map((fieldNodes) => this.#field(type, fieldNodes));
+    return (source, run) => {
+      const made: Record<string, unknown> = {};
+      for (let at = 0; at < names.length; at += 1) made[names[at] as string] = (reads[at] as Read)(source, run);
+      return made;
+    };
+  }
+
+  #field(parent: GraphQLObjectType, nodes: readonly FieldNode[]): Read {
+    const [node] = nodes;
+    const name = node?.name.value ?? '';
+    if (name === '__typename') return () => parent.name;
+    const field = parent.getFields()[name];
+    // Of introspection.
+    if (!node || !field) throw LEAVE;
+    const { resolve = propertyOf(name) } = field;
+    const complete = this.#complete(field.type, nodes);
+    const at = this.#fields++;
+    const hasArguments = field.args.length > 0;
+    const argumentsIn = (run: Run): unknown => {
+      run.args[at] ??= getArgumentValues(field, node, run.variables);
+      return run.args[at];
+    };
+    const info = this.#infoOf(parent, field, nodes);
+    return (source, run) => {
+      const args = (hasArguments ? argumentsIn(run) : NO_ARGUMENTS) as never;
+      return complete(resolve(source, args, run.context, info(run)), run);
+    };
+  }
+
+  /**
+   * Only lists ask where they stand, and who asks in vain fails and is executed another way. Without the path, which differs with each
+   * item: it is for errors, and those are told by others.
+   */
+  #infoOf(
+    parentType: GraphQLObjectType,
+    { name: fieldName, type: returnType }: GraphQLField<unknown, unknown>,
+    fieldNodes: readonly FieldNode[],
+  ): (run: Run) => GraphQLResolveInfo {
+    if (!isListType(getNullableType(returnType))) return () => undefined as never;
+    const [schema, operation, fragments] = [this.#schema, this.#operation, Object.fromEntries(this.#fragments)];
+    const always = { fieldName, fieldNodes, returnType, parentType, fragments, schema, operation };
+    return ({ variables }) => ({
+      ...always,
+      rootValue: undefined,
+      path: undefined as never,
+      variableValues: variables,
+    });
+  }
+
+  #complete(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    if (isNonNullType(type)) {
+      const complete = this.#present(type.ofType, nodes);
+      return (value, run) => complete(value ?? leave(), run);
+    }
+    const complete = this.#present(type, nodes);
+    return (value, run) => (value === null || value === undefined ? null : complete(value, run));
+  }
+
+  /** Of a value that is not null; never makes null of one. */
+  #present(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    if (isLeafType(type)) return leafOf(type);
+    if (isListType(type)) return listOf(this.#complete(type.ofType, nodes));
+    if (!isObjectType(type)) throw LEAVE;
+    const object = this.#object(type, nodes);
+    return (value, run) => object(readyMade(value), run);
+  }
+}
+
+function leafOf(type: GraphQLLeafType): Complete {
+  return (value) => type.serialize(typeof value === 'object' ? readyMade(value) : value) ?? leave();
+}
+
+function listOf(complete: Complete): Complete {
+  return (value, run) => {
+    const items = readyMade(value) as Iterable<unknown>;
+    if (typeof items !== 'object' || !(Symbol.iterator in items)) leave();
+    const made: unknown[] = [];
+    for (const item of items) made.push(complete(item, run));
+    return made;
+  };
+}
+
+/** As graphql-js reads what has no resolver, but for methods. */
+function propertyOf(name: string): (source: unknown) => unknown {
+  return (source) => {
+    const value = (source as Record<string, unknown> | undefined)?.[name];
+    return typeof value === 'function' ? leave() : value;
+  };
+}
+
+/** Neither a promise nor an error. */
+function readyMade(value: unknown): unknown {
+  if (value instanceof Error) leave();
+  const { then } = value as Partial<PromiseLike<unknown>>;
+  if (typeof then !== 'function') return value;
+  // Nobody hears whether it is kept.
+  then.call(value, undefined, () => {});
+  throw WAITS;
+}
+
+function leave(): never {
+  throw LEAVE;
+}
