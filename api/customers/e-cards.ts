@@ -6,6 +6,7 @@ export const eCards: ItemResource<'eCards'> = {
   one: 'ECard',
   many: 'ECards',
   segment: 'e-cards',
+  permanentOnly: true,
   idOf: ({ id }) => id,
   contentOf: ({ body }) => body as ECardContent,
   present: ({ id, mediaSerialNumber, issuerCode, name, cardNumber, startOfOwnership, endOfOwnership }) => ({

@@ -7,6 +7,7 @@ export const loyaltyPrograms: ItemResource<'loyaltyPrograms'> = {
   one: 'LoyaltyProgram',
   many: 'LoyaltyPrograms',
   segment: 'loyalty-programs',
+  permanentOnly: true,
   idOf: ({ id }) => id,
   contentOf: ({ body }) => {
     const membership = body as LoyaltyProgram;

@@ -18,7 +18,7 @@ import { createProfileSearch } from './search.ts';
 import { createTemporaryProfileOperations } from './temporary-profiles.ts';
 
 export function createCustomersArea(dependencies: CustomersDependencies): Area {
-  const { items } = dependencies;
+  const { items, profiles } = dependencies;
   return {
     name: 'customers',
     document: new URL('./openapi.yaml', import.meta.url),
@@ -29,10 +29,10 @@ export function createCustomersArea(dependencies: CustomersDependencies): Area {
       ...createProfileOperations(dependencies),
       ...createTemporaryProfileOperations(dependencies),
       ...createConsentOperations(dependencies),
-      ...createItemOperations(items.postalAddresses, postalAddresses),
-      ...createItemOperations(items.preferences, preferences),
-      ...createItemOperations(items.eCards, eCards),
-      ...createItemOperations(items.loyaltyPrograms, loyaltyPrograms),
+      ...createItemOperations(items.postalAddresses, profiles, postalAddresses),
+      ...createItemOperations(items.preferences, profiles, preferences),
+      ...createItemOperations(items.eCards, profiles, eCards),
+      ...createItemOperations(items.loyaltyPrograms, profiles, loyaltyPrograms),
     },
     finds: createFinds(dependencies),
   };

@@ -24,9 +24,12 @@ export async function preferAbsence(
   }
 }
 
-/** A malformed identifier names nothing that could be looked for; a used key tells of a request, not of a resource. */
+/** Of a used key, and of a profile that was found to be temporary. */
+const OTHER_FAULTS: ReadonlySet<string> = new Set(['IDEMPOTENCY_KEY_REUSED', 'NOT_ALLOWED_FOR_TEMPORARY_PROFILE']);
+
+/** A malformed identifier names nothing that could be looked for. */
 function isFaultOfContent(error: unknown): boolean {
   if (!(error instanceof ServiceError) || !REQUEST_FAULTS.has(error.status)) return false;
-  if (error.code === 'IDEMPOTENCY_KEY_REUSED') return false;
+  if (OTHER_FAULTS.has(error.code)) return false;
   return !error.errors?.some(({ pointer }) => pointer.startsWith('/path/'));
 }
