@@ -2,43 +2,25 @@
  * `npm run demo`: walks one whole story against the running service and prints each step with what came back. Ends with
  * exit code 1 at the first step that is not as it should be, saying what was wrong and what to do.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ApiError, type ClientCredentials, fetchToken, TimetableClient } from './demo/api-client.ts';
-import { generateDemo } from './demo/generate.ts';
-import { DEMO_CODESPACE } from './demo/import.ts';
-import { askJourney, untilPlannerAnswers } from './demo/planner-client.ts';
-import { todayInOslo } from './demo/service-days.ts';
-import { watchImport } from './demo/watch-import.ts';
+import { tellCustomer } from './demo/customer-story.ts';
+import { StoryError, say } from './demo/story.ts';
+import { tellTimetable } from './demo/timetable-story.ts';
 
-const CLIENT = 'timetable-demo';
+const OPERATOR = 'timetable-demo';
+const PARTNER = 'partner-1';
 
-/** A step whose outcome is not as it should be. */
-class StoryError extends Error {
-  readonly advice: string;
-  constructor(message: string, advice: string) {
-    super(message);
-    this.advice = advice;
-  }
-}
+type Client = ClientCredentials & { readonly name: string; readonly organisationId: number };
 
 interface Service {
   readonly apiUrl: string;
   readonly authUrl: string;
   readonly plannerUrl: string;
-  readonly client: ClientCredentials;
-}
-
-let step = 0;
-
-function say(title: string, ...details: readonly string[]): void {
-  step += 1;
-  console.log(`\n${step}. ${title}`);
-  for (const detail of details) console.log(`   ${detail}`);
+  readonly clients: readonly Client[];
 }
 
 async function findService(directory: string): Promise<Service> {
@@ -53,127 +35,25 @@ async function findService(directory: string): Promise<Service> {
     'api' | 'auth' | 'journeyPlanner',
     string
   >;
-  const clients = (await read('clients.json')) as (ClientCredentials & { name: string })[];
-  const client = clients.find(({ name }) => name === CLIENT);
-  if (!client) throw new StoryError(`There is no client ${CLIENT}`, '`npm run reset`, then `npm start`.');
+  const clients = (await read('clients.json')) as Client[];
   say('The service is found', `API ${api}`, `authentication server ${auth}`, `journey planner ${journeyPlanner}`);
-  return { apiUrl: api, authUrl: auth, plannerUrl: journeyPlanner, client };
+  return { apiUrl: api, authUrl: auth, plannerUrl: journeyPlanner, clients };
 }
 
-async function tellTimetable({ apiUrl, authUrl, plannerUrl, client }: Service, folder: string): Promise<void> {
-  const token = await fetchToken(authUrl, client);
-  say('A token', `${token.token_type}, for ${token.expires_in} s, scope: ${token.scope}`);
-  const timetable = new TimetableClient(apiUrl, token.access_token);
-  const { path, sha256 } = await makeArchive(folder);
-  const correlationId = await uploadAndWatch(timetable, path);
-  await tellReport(timetable, correlationId);
-  await tellVersions(timetable, sha256);
-  await tellPrivateDataset(timetable, correlationId);
-  await tellJourney(timetable, plannerUrl, correlationId);
+async function tokenOf({ authUrl, clients }: Service, name: string): Promise<{ token: string; client: Client }> {
+  const client = clients.find((each) => each.name === name);
+  if (!client) throw new StoryError(`There is no client ${name}`, '`npm run reset`, then `npm start`.');
+  const { token_type, expires_in, scope, access_token } = await fetchToken(authUrl, client);
+  say(`A token of ${name}`, `${token_type}, for ${expires_in} s, scope: ${scope}`);
+  return { token: access_token, client };
 }
 
-/** The publication time makes each archive a new one: the same bytes again would be refused as a duplicate. */
-async function makeArchive(folder: string): Promise<{ path: string; sha256: string }> {
-  const now = new Date();
-  const date = todayInOslo(now);
-  const { timetable: path } = await generateDemo({
-    date,
-    directory: folder,
-    createdAt: now.toISOString().slice(0, 23),
-  });
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  const sha256 = hash.digest('hex');
-  say('A NeTEx archive of the demo region', `${(await stat(path)).size} bytes, sha-256 ${sha256}`);
-  return { path, sha256 };
-}
-
-async function uploadAndWatch(timetable: TimetableClient, path: string): Promise<string> {
-  const correlationId = await timetable.upload(DEMO_CODESPACE, path);
-  say('Uploaded', `correlation id ${correlationId}`);
-  say('Its import');
-  const outcome = await watchImport(timetable, DEMO_CODESPACE, correlationId, {
-    onEvent: ({ action, state, durationMs }) => {
-      const ended = state !== 'STARTED' && state !== 'PENDING' && durationMs !== undefined;
-      console.log(`   ${action} ${state}${ended ? ` (${durationMs} ms)` : ''}`);
-    },
-  });
-  if (outcome.state === 'FAILED') {
-    throw new StoryError(
-      `The import failed: ${outcome.reason}`,
-      'See the import in the Temporal UI and the workers’ log.',
-    );
-  }
-  if (outcome.state === 'DUPLICATE') {
-    throw new StoryError('The archive was refused as a duplicate', 'Wait for a running import to end, then try again.');
-  }
-  return correlationId;
-}
-
-async function tellReport(timetable: TimetableClient, correlationId: string): Promise<void> {
-  const report = await timetable.report(DEMO_CODESPACE, correlationId);
-  const journeys = report.files.reduce((sum, file) => sum + file.serviceJourneys, 0);
-  const findings = Object.entries(report.findingsPerRule).map(([code, count]) => `${code} ${count}`);
-  say('The report', `${report.files.length} files, ${journeys} service journeys, valid: ${report.valid}`);
-  console.log(`   findings: ${findings.join(', ') || 'none'}`);
-  if (!report.valid)
-    throw new StoryError('The report of a published dataset says it is not valid', 'This is a defect.');
-}
-
-async function tellVersions(timetable: TimetableClient, sha256: string): Promise<void> {
-  const versions = await timetable.versions(DEMO_CODESPACE);
-  const newest = versions[0];
-  if (!newest) throw new StoryError('No version is listed after a good import', 'This is a defect.');
-  say('Versions, newest first', ...versions.map(({ importKey, creationDate }) => `${importKey} of ${creationDate}`));
-  for (const version of ['latest', `version/${newest.importKey}`]) {
-    const download = await timetable.download(DEMO_CODESPACE, version);
-    say(`Downloaded ${version}`, `${download.bytes} bytes, sha-256 ${download.sha256}`);
-    if (download.sha256 === sha256) continue;
-    throw new StoryError(
-      `${version} is not the uploaded archive (${sha256})`,
-      'Is something else uploading? Try again.',
-    );
-  }
-}
-
-async function tellPrivateDataset(timetable: TimetableClient, correlationId: string): Promise<void> {
-  const events = await timetable.events(DEMO_CODESPACE, correlationId);
-  const details = events.find(({ action }) => action === 'PRIVATE_EXPORT')?.details;
-  const download = await timetable.downloadFiltered(DEMO_CODESPACE);
-  if (!download || !details) {
-    throw new StoryError(
-      'There is no private dataset after a good import',
-      'See the step PRIVATE_EXPORT of the import.',
-    );
-  }
-  const kept = (details.kept ?? {}) as Readonly<Record<string, number>>;
-  const shown = ['Line', 'ServiceJourney', 'DatedServiceJourney', 'DeadRun', 'Block'].flatMap((kind) =>
-    kept[kind] === undefined ? [] : [`${kind} ${kept[kind]}`],
-  );
-  say('The private dataset', `${download.fileName}, ${download.bytes} bytes, sha-256 ${download.sha256}`);
-  console.log(`   of ${details.day}, ${details.files} files, valid by the same rules; ${shown.join(', ')}`);
-}
-
-/** On the very dataset that was uploaded: the planner is waited for until it has it. */
-async function tellJourney(timetable: TimetableClient, plannerUrl: string, correlationId: string): Promise<void> {
-  const events = await timetable.events(DEMO_CODESPACE, correlationId);
-  const step = events.find(({ action }) => action === 'PLANNER_BUILD');
-  if (step?.state !== 'OK') {
-    throw new StoryError(
-      `The step PLANNER_BUILD is ${step?.state ?? 'not there'}`,
-      'See the planner worker’s log under .local.',
-    );
-  }
-  await untilPlannerAnswers(plannerUrl, undefined, String(step.details?.snapshotId));
-  const { from, to, patterns } = await askJourney(plannerUrl, new Date());
-  if (patterns.length === 0) throw new StoryError(`There is no journey from ${from.name} to ${to.name}`, 'Try again.');
-  say(
-    `Journeys from ${from.name} to ${to.name}`,
-    ...patterns.map(({ expectedStartTime, expectedEndTime, legs }) => {
-      const ways = legs.map(({ mode, line }) => (line ? `${mode} ${line.publicCode}` : mode)).join(', ');
-      return `${expectedStartTime} → ${expectedEndTime}: ${ways}`;
-    }),
-  );
+async function tellStory(service: Service, folder: string): Promise<void> {
+  const { apiUrl, plannerUrl } = service;
+  const operator = await tokenOf(service, OPERATOR);
+  await tellTimetable({ timetable: new TimetableClient(apiUrl, operator.token), plannerUrl, folder });
+  const partner = await tokenOf(service, PARTNER);
+  await tellCustomer({ apiUrl, token: partner.token }, partner.client.organisationId);
 }
 
 function adviceFor(error: unknown): string {
@@ -187,7 +67,7 @@ function adviceFor(error: unknown): string {
 const { values } = parseArgs({ options: { local: { type: 'string', default: '.local' } } });
 const folder = await mkdtemp(join(tmpdir(), 'demo-story-'));
 try {
-  await tellTimetable(await findService(values.local), folder);
+  await tellStory(await findService(values.local), folder);
   console.log('\nAll as it should be.');
 } catch (error) {
   console.error(`\nNot as it should be: ${error instanceof Error ? error.message : error}`);

@@ -1,0 +1,96 @@
+/**
+ * The partner's chapter of the demo story: a traveller who does not register, becomes a customer and is forgotten, and what
+ * the partner's back end reads of it in the event feed.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StoryError, say } from './story.ts';
+
+const DAY_MS = 86_400_000;
+const TOPIC = 'customer-changed-dev';
+const ERASED = 'service.customer.CustomerErased.v1';
+const ERASURE_TIMEOUT_MS = 60_000;
+const CREATED_BY = { createdBy: 'demo', createdByChannel: 'demo' };
+const CHANGED_BY = { changedBy: 'demo', changedByChannel: 'demo' };
+
+interface Profile {
+  readonly customerNumber: string;
+  readonly profileType: string;
+  readonly expirationDate?: string;
+}
+
+interface EventPage {
+  readonly events: readonly { readonly type: string; readonly subject: string; readonly sequence: number }[];
+  readonly nextOffset: number;
+}
+
+interface Caller {
+  readonly apiUrl: string;
+  readonly token: string;
+}
+
+export async function tellCustomer(caller: Caller, organisationId: number): Promise<void> {
+  const { nextOffset: before } = await read<EventPage>(caller, `/v1/events/${TOPIC}?after=latest`);
+  const { customerNumber, expirationDate } = await createTemporary(caller, organisationId);
+  say('A traveller who does not register', `temporary profile ${customerNumber}, until ${expirationDate}`);
+  const path = `/customers/v2/profiles/temporary/${customerNumber}/convert`;
+  const converted = await write<Profile>(caller, 'POST', path, CHANGED_BY, 200);
+  if (converted.profileType !== 'PERMANENT') throw new StoryError(`${customerNumber} is not permanent`, 'A defect.');
+  say('Becomes a customer after all', `the same number, ${converted.profileType}`);
+  await write(caller, 'DELETE', `/customers/v2/profiles/${customerNumber}`, undefined, 202);
+  const answer = await ask(caller, 'GET', `/customers/v2/profiles/${customerNumber}`);
+  if (answer.status !== 404) throw new StoryError(`A deleted customer answers ${answer.status}`, 'This is a defect.');
+  say('And wishes to be forgotten', 'the profile answers 404 from now on');
+  const events = await readUntilErased(caller, before, customerNumber);
+  say('What the event feed told of it', ...events.map(({ sequence, type }) => `${sequence} ${type}`));
+}
+
+async function createTemporary(caller: Caller, organisationId: number): Promise<Profile> {
+  const person = { firstName: 'Kari', surname: 'Nordmann', email: `${randomUUID()}@example.org` };
+  const expirationDate = new Date(Date.now() + 7 * DAY_MS).toISOString();
+  const body = { ...person, ...CREATED_BY, organisationId, expirationDate };
+  return await write<Profile>(caller, 'POST', '/customers/v2/profiles/temporary', body, 201);
+}
+
+async function readUntilErased(caller: Caller, from: number, customerNumber: string) {
+  const end = Date.now() + ERASURE_TIMEOUT_MS;
+  const own: EventPage['events'][number][] = [];
+  for (let after = from; Date.now() < end; ) {
+    const page = await read<EventPage>(caller, `/v1/events/${TOPIC}?after=${after}&wait=5`);
+    own.push(...page.events.filter(({ subject }) => subject === customerNumber));
+    if (own.some(({ type }) => type === ERASED)) return own;
+    after = page.nextOffset;
+    if (page.events.length === 0) await delay(100);
+  }
+  throw new StoryError(`${customerNumber} was not erased within a minute`, 'See the workflow profileErasure.');
+}
+
+async function read<Answer>(caller: Caller, path: string): Promise<Answer> {
+  const answer = await ask(caller, 'GET', path);
+  return await expect<Answer>(answer, `GET ${path}`, 200);
+}
+
+async function write<Answer>(
+  caller: Caller,
+  method: 'POST' | 'DELETE',
+  path: string,
+  body: object | undefined,
+  status: number,
+): Promise<Answer> {
+  return await expect<Answer>(await ask(caller, method, path, body), `${method} ${path}`, status);
+}
+
+async function expect<Answer>(answer: Response, call: string, status: number): Promise<Answer> {
+  const text = await answer.text();
+  if (answer.status === status) return JSON.parse(text) as Answer;
+  throw new StoryError(`${call} answered ${answer.status}: ${text}`, 'See the API’s log under .local.');
+}
+
+async function ask({ apiUrl, token }: Caller, method: string, path: string, body?: object): Promise<Response> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body && { 'content-type': 'application/json' }),
+    ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+  };
+  return await fetch(`${apiUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+}
