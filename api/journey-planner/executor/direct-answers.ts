@@ -72,10 +72,10 @@ function learn(accept: string, response: Response, mediaTypes: LruCache<string>)
 
 /** As one text, which Node writes in one with the head; one of ASCII alone, as most are, without looking at its letters again. */
 function send({ status = 200, body }: Answer, mediaType: string, response: Response): void {
-  const text = `${JSON.stringify(body)}\n`;
-  const bytes = Buffer.byteLength(text);
+  const json = JSON.stringify(body);
+  const bytes = Buffer.byteLength(json);
   response.statusCode = status;
   response.setHeader('Content-Type', mediaType);
-  response.setHeader('Content-Length', bytes);
-  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+  response.setHeader('Content-Length', bytes + 1);
+  response.end(`${json}\n`, bytes === json.length ? 'latin1' : 'utf8');
 }

@@ -4,6 +4,7 @@ export class LruCache<Value> {
   readonly #maximumEntries: number;
   readonly #maximumWeight: number;
   #weight = 0;
+  #newest: string | undefined;
 
   constructor(maximumEntries: number, maximumWeight: number) {
     this.#maximumEntries = maximumEntries;
@@ -17,14 +18,19 @@ export class LruCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    // A map that is taken from and added to again and again is made anew each time.
+    if (key !== this.#newest) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+      this.#newest = key;
+    }
     return entry.value;
   }
 
   set(key: string, value: Value, weight: number): void {
     this.delete(key);
     this.#entries.set(key, { value, weight });
+    this.#newest = key;
     this.#weight += weight;
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#maximumEntries && this.#weight <= this.#maximumWeight) return;

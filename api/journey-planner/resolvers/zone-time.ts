@@ -18,8 +18,18 @@ const zones = new Map<string, Zone>();
 const dates = new Map<number, string>();
 const offsetTexts = new Map<number, string>();
 
+/** What was asked last: a call is asked for its aimed and its expected time, and most arrive when they depart. */
+let last = { seconds: Number.NaN, zoneName: '', text: '' };
+
 /** `2026-11-22T08:00:00+01:00` */
 export function formatInstant(seconds: number, zoneName: string): string {
+  if (seconds !== last.seconds || zoneName !== last.zoneName) {
+    last = { seconds, zoneName, text: textOf(seconds, zoneName) };
+  }
+  return last.text;
+}
+
+function textOf(seconds: number, zoneName: string): string {
   const offset = offsetAt(seconds, zoneName);
   const local = seconds + offset;
   const day = Math.floor(local / DAY_SECONDS);
