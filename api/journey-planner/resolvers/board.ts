@@ -1,5 +1,4 @@
 /** Departure and arrival boards: `estimatedCalls` of quays and stop places. */
-import { GraphQLError } from 'graphql';
 import type { RouteIndex, StopIndex, TripIndex } from '../../../planner/model/indices.ts';
 import type { DateTimeInput } from '../schema/scalars.ts';
 import { instantOf } from '../schema/scalars.ts';
@@ -8,6 +7,7 @@ import type { Call } from './calls.ts';
 import { cancelledCalls } from './cancelled-calls.ts';
 import { MAX_LIST } from './lists.ts';
 import { addNote, type RequestContext } from './request-context.ts';
+import { amount } from './user-input.ts';
 
 export interface BoardArgs extends FilterArgs {
   readonly startTime?: DateTimeInput | null;
@@ -29,12 +29,10 @@ export function board(
   args: BoardArgs,
   context: RequestContext,
 ): readonly Call[] {
-  const count = args.numberOfDepartures ?? 5;
-  const range = args.timeRange ?? 86_400;
+  const count = amount('numberOfDepartures', args.numberOfDepartures, 5);
+  const range = amount('timeRange', args.timeRange, 86_400);
   const perLine = args.numberOfDeparturesPerLineAndDestinationDisplay ?? undefined;
-  if (range < 0 || count < 0 || (perLine ?? 0) < 0) {
-    throw new GraphQLError('timeRange and the numbers of departures must not be negative.');
-  }
+  amount('numberOfDeparturesPerLineAndDestinationDisplay', perLine, 0);
   if (count > MAX_LIST) addNote(context, `estimatedCalls: at most ${MAX_LIST} are shown.`);
   const accepts = boardFilter(args, context);
   const request = {

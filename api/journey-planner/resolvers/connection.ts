@@ -1,6 +1,6 @@
 /** Pages of a list in the edges form: `first`, `after`, `last`, `before`. A cursor is the place in the list. */
-import { GraphQLError } from 'graphql';
 import type { Fields, TypeResolvers } from './fields.ts';
+import { amount, badInput } from './user-input.ts';
 
 export interface PageArgs {
   readonly first?: number | null;
@@ -27,9 +27,10 @@ export interface Connection<Node> {
 }
 
 export function connectionOf<Node>(nodes: readonly Node[], args: PageArgs): Connection<Node> {
-  if ((args.first ?? 0) < 0 || (args.last ?? 0) < 0) throw new GraphQLError('first and last must not be negative.');
-  let from = args.after ? positionOf(args.after) + 1 : 0;
-  let to = args.before ? Math.min(positionOf(args.before), nodes.length) : nodes.length;
+  amount('first', args.first, 0);
+  amount('last', args.last, 0);
+  let from = args.after ? positionOf('after', args.after) + 1 : 0;
+  let to = args.before ? Math.min(positionOf('before', args.before), nodes.length) : nodes.length;
   if (typeof args.first === 'number') to = Math.min(to, from + args.first);
   if (typeof args.last === 'number') from = Math.max(from, to - args.last);
   const edges = nodes.slice(from, Math.max(from, to)).map((node, at) => ({ node, cursor: cursorOf(from + at) }));
@@ -48,9 +49,9 @@ function cursorOf(position: number): string {
   return Buffer.from(`at:${position}`).toString('base64url');
 }
 
-function positionOf(cursor: string): number {
+function positionOf(argument: string, cursor: string): number {
   const match = /^at:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString());
-  if (!match) throw new GraphQLError('after and before take a cursor of an earlier answer to the same question.');
+  if (!match) throw badInput(`${argument} takes a cursor of an earlier answer to the same question.`);
   return Number(match[1]);
 }
 

@@ -13,6 +13,7 @@ import {
 import { type Fields, no, none, nothing, type TypeResolvers } from './fields.ts';
 import type { RequestContext } from './request-context.ts';
 import { dayOffsetOf } from './time-and-day-offset.ts';
+import { amount } from './user-input.ts';
 import { formatDay, formatInstant } from './zone-time.ts';
 
 function patternStop(call: Call, { timetable }: RequestContext): PatternStop {
@@ -105,20 +106,16 @@ const journeyCalls: Fields<Call> = {
   next: (call, { count }: CountArgs, { timetable }) => {
     const end = callCount(timetable, call.trip);
     const from = call.position + 1;
-    return callsOf(timetable, call.trip, call.day, from, Math.min(end, from + wholeCount(count, end)));
+    return callsOf(timetable, call.trip, call.day, from, Math.min(end, from + amount('count', count, end)));
   },
   previous: (call, { count }: CountArgs, { timetable }) =>
     callsOf(
       timetable,
       call.trip,
       call.day,
-      Math.max(0, call.position - wholeCount(count, call.position)),
+      Math.max(0, call.position - amount('count', count, call.position)),
       call.position,
     ),
 };
-
-function wholeCount(count: number | null | undefined, all: number): number {
-  return count === null || count === undefined ? all : Math.max(0, count);
-}
 
 export const serviceJourneyEstimatedCalls: TypeResolvers = { fields: journeyCalls };

@@ -2,7 +2,7 @@
  * How many selections the filters of one question may have: each is held against every journey or pattern, and variables bring
  * thousands of them past the guards of queries. Called for boards and trips.
  */
-import { GraphQLError } from 'graphql';
+import { badInput } from './user-input.ts';
 
 export const MAXIMUM_SELECTIONS = 200;
 
@@ -15,7 +15,5 @@ export function checkFilters(filters: readonly (Filter | null)[] | null | undefi
   let count = 0;
   for (const filter of filters ?? []) count += 1 + (filter?.select?.length ?? 0) + (filter?.not?.length ?? 0);
   if (count <= MAXIMUM_SELECTIONS) return;
-  throw new GraphQLError(`filters may have at most ${MAXIMUM_SELECTIONS} members and selections together.`, {
-    extensions: { code: 'BAD_USER_INPUT' },
-  });
+  throw badInput(`filters may have at most ${MAXIMUM_SELECTIONS} members and selections together.`);
 }

@@ -1,5 +1,4 @@
 /** `nearest` and `quaysByRadius`: places by distance from a point, and the types of their answers. */
-import { GraphQLError } from 'graphql';
 import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
 import type { LineIndex, StopPlaceIndex } from '../../../planner/model/indices.ts';
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
@@ -11,9 +10,11 @@ import { isQuayInUse, isStopPlaceInUse, type MultiModalMode, shownAs } from './p
 import { checkPosition } from './position.ts';
 import { linesOfQuay } from './quay.ts';
 import { addNote, type RequestContext } from './request-context.ts';
+import { amount } from './user-input.ts';
 
 /** Beyond it nothing is near. */
 const MAX_RADIUS_METRES = 100_000;
+const DEFAULT_DISTANCE_METRES = 2_000;
 
 interface NearestIds {
   readonly quays?: readonly (string | null)[] | null;
@@ -51,7 +52,7 @@ export function nearest(args: NearestArgs, context: RequestContext): Connection<
 
 /** Most places shown; each kind is looked through no further than that. */
 function resultsOf({ maximumResults }: NearestArgs): number {
-  return Math.min(Math.max(0, maximumResults ?? 20), MAX_LIST);
+  return Math.min(amount('maximumResults', maximumResults, 20), MAX_LIST);
 }
 
 function stopPlacesNear(args: NearestArgs, context: RequestContext): AtDistance<StopPlace>[] {
@@ -61,7 +62,7 @@ function stopPlacesNear(args: NearestArgs, context: RequestContext): AtDistance<
   const accepts = stopPlaceTest(args, context);
   const seen = new Set<StopPlaceIndex>();
   const found: AtDistance<StopPlace>[] = [];
-  const radius = radiusOf(args.maximumDistance ?? 2_000, context);
+  const radius = radiusOf('maximumDistance', args.maximumDistance, context);
   for (const near of geo.stopPlacesNear(args.latitude, args.longitude, radius)) {
     if (found.length >= wanted) break;
     for (const index of shownAs(near.index, mode, context)) {
@@ -98,7 +99,7 @@ function quaysNear(args: NearestArgs, context: RequestContext): AtDistance<Quay>
   const wanted = resultsOf(args);
   const accepts = quayTest(args, context);
   const found: AtDistance<Quay>[] = [];
-  const radius = radiusOf(args.maximumDistance ?? 2_000, context);
+  const radius = radiusOf('maximumDistance', args.maximumDistance, context);
   for (const { index, distanceMetres } of geo.quaysNear(args.latitude, args.longitude, radius)) {
     if (found.length >= wanted) break;
     const place = catalogue.quays.at(index);
@@ -137,15 +138,15 @@ export interface RadiusArgs extends PageArgs {
 export function quaysByRadius(args: RadiusArgs, context: RequestContext): Connection<AtDistance<Quay>> {
   checkPosition(args);
   const { catalogue, geo } = context.timetable;
-  const near = geo.quaysNear(args.latitude, args.longitude, radiusOf(args.radius, context));
+  const near = geo.quaysNear(args.latitude, args.longitude, radiusOf('radius', args.radius, context));
   return connectionOf(
     near.map(({ index, distanceMetres }) => ({ place: catalogue.quays.at(index), distanceMetres })),
     args,
   );
 }
 
-function radiusOf(metres: number, context: RequestContext): number {
-  if (!(metres >= 0)) throw new GraphQLError('A distance must not be negative.');
+function radiusOf(argument: string, given: number | null | undefined, context: RequestContext): number {
+  const metres = amount(argument, given, DEFAULT_DISTANCE_METRES);
   if (metres > MAX_RADIUS_METRES) addNote(context, `Distances end at ${MAX_RADIUS_METRES} m.`);
   return Math.min(metres, MAX_RADIUS_METRES);
 }

@@ -2,11 +2,11 @@
  * Stop places and quays by where they are: what boxes, radius and nearest share. Which stop places stand for others follows
  * `multiModalMode`: parents in place of their children, children alone, or all.
  */
-import { GraphQLError } from 'graphql';
 import type { Box } from '../../../planner/geo/geo-types.ts';
 import type { StopIndex, StopPlaceIndex } from '../../../planner/model/indices.ts';
 import { checkLatitude, checkLongitude } from './position.ts';
 import type { RequestContext } from './request-context.ts';
+import { badInput } from './user-input.ts';
 
 export type MultiModalMode = 'parent' | 'child' | 'all';
 
@@ -25,12 +25,14 @@ export function boxOf(args: BoxArgs): Box {
     typeof maximumLatitude !== 'number' ||
     typeof maximumLongitude !== 'number'
   ) {
-    throw new GraphQLError('A box needs minimumLatitude, minimumLongitude, maximumLatitude and maximumLongitude.');
+    throw badInput('A box needs minimumLatitude, minimumLongitude, maximumLatitude and maximumLongitude.');
   }
   checkLatitude('minimumLatitude', minimumLatitude);
   checkLatitude('maximumLatitude', maximumLatitude);
   checkLongitude('minimumLongitude', minimumLongitude);
   checkLongitude('maximumLongitude', maximumLongitude);
+  if (minimumLatitude > maximumLatitude) throw badInput('minimumLatitude must not be more than maximumLatitude.');
+  if (minimumLongitude > maximumLongitude) throw badInput('minimumLongitude must not be more than maximumLongitude.');
   return { minimumLatitude, minimumLongitude, maximumLatitude, maximumLongitude };
 }
 

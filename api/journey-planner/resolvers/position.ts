@@ -1,5 +1,6 @@
 /** Positions in questions: what is not on earth is refused by the name of the argument, since nothing is near it. */
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
+import { badInput } from './user-input.ts';
 
 export interface Position {
   readonly latitude: number;
@@ -22,5 +23,5 @@ export function checkLongitude(name: string, degrees: number): void {
 }
 
 function outOfRange(name: string, limit: number): GraphQLError {
-  return new GraphQLError(`${name} must be from -${limit} to ${limit}.`, { extensions: { code: 'BAD_USER_INPUT' } });
+  return badInput(`${name} must be from -${limit} to ${limit}.`);
 }

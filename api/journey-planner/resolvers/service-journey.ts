@@ -7,6 +7,7 @@ import { cut, pick } from './lists.ts';
 import { passingTimesOf } from './passing-time.ts';
 import { wayOf } from './points-on-link.ts';
 import type { RequestContext } from './request-context.ts';
+import { amount } from './user-input.ts';
 import { formatDay } from './zone-time.ts';
 
 interface DateArgs {
@@ -50,8 +51,8 @@ export function quaysOf(
   { timetable }: RequestContext,
 ): readonly Quay[] {
   const { stops } = timetable.catalogue.journeyPatterns.at(journey.pattern);
-  const kept = typeof first === 'number' ? stops.slice(0, Math.max(0, first)) : stops;
-  const shown = typeof last === 'number' ? kept.slice(Math.max(0, kept.length - Math.max(0, last))) : kept;
+  const kept = stops.slice(0, amount('first', first, stops.length));
+  const shown = kept.slice(Math.max(0, kept.length - amount('last', last, kept.length)));
   return shown.map(({ stop }) => timetable.catalogue.quays.at(stop));
 }
 

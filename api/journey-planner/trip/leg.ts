@@ -5,6 +5,7 @@ import { findDatedJourney } from '../resolvers/calls.ts';
 import { type Fields, no, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
 import { type PointsOnLink, wayBetween, wayThrough } from '../resolvers/points-on-link.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { amount, type Maybe } from '../resolvers/user-input.ts';
 import { formatDay, formatInstant } from '../resolvers/zone-time.ts';
 import { type AlternativeFilter, alternativeRides } from './alternative-legs.ts';
 import { isRide, type LegSource, legOfRide, type RideSource } from './leg-source.ts';
@@ -22,7 +23,6 @@ import {
   operatorOf,
   patternOf,
 } from './ride.ts';
-import { amount, type Maybe } from './user-input.ts';
 
 /** What only rides have. */
 function ofRide<Value>(read: (source: RideSource, context: RequestContext) => Value) {

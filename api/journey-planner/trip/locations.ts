@@ -2,8 +2,8 @@
 import type { TripLocation, TripVia } from '../../../planner/trip/trip-types.ts';
 import { checkPosition, type Position } from '../resolvers/position.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { amount, badInput, listed, type Maybe } from '../resolvers/user-input.ts';
 import { zoneAt } from '../resolvers/zone-at.ts';
-import { amount, badInput, listed, type Maybe } from './user-input.ts';
 
 export interface LocationInput {
   readonly name?: Maybe<string>;

@@ -2,8 +2,8 @@
 import { decodeLegId } from '../../../planner/identity/journey-ids.ts';
 import { findRide } from '../../../planner/identity/named-ride.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { badInput } from '../resolvers/user-input.ts';
 import { type LegSource, legOfRide } from './leg-source.ts';
-import { badInput } from './user-input.ts';
 
 export function findLeg({ id }: { readonly id: string }, context: RequestContext): LegSource | undefined {
   const named = decodeLegId(id, context.config.PLANNER_ID_KEYS);

@@ -6,7 +6,7 @@ import { GraphQLError } from 'graphql';
 import { TripSearchFailure, type TripSearchFailureCode } from '../../../planner/index.ts';
 import type { TripAnswer, TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
-import { badInput } from './user-input.ts';
+import { badInput } from '../resolvers/user-input.ts';
 
 export async function runTrip(request: TripRequest, context: RequestContext): Promise<TripAnswer> {
   const answer = await context.planner.trip(request, context.signal).catch((error: unknown) => {

@@ -5,6 +5,7 @@
 import type { StreetMode, TripModes, TripRequest } from '../../../planner/trip/trip-types.ts';
 import { transportModesOf } from '../resolvers/modes.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { amount, listed, type Maybe } from '../resolvers/user-input.ts';
 import { type LocationInput, viasOf } from './locations.ts';
 import {
   DEFAULT_ACCESS_SECONDS,
@@ -15,7 +16,6 @@ import {
   walkSpeedOf,
 } from './trip-arguments.ts';
 import { filtersOf } from './trip-filters.ts';
-import { amount, listed, type Maybe } from './user-input.ts';
 
 interface SubmodeInput {
   readonly transportMode: string;

@@ -2,6 +2,7 @@
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
 import type { StreetMode, TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { amount, badInput, listed, type Maybe } from '../resolvers/user-input.ts';
 import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
 import { type PassThroughInput, passThroughOf, type ViaInput, viaOf, zoneOf } from './locations.ts';
 import {
@@ -12,7 +13,6 @@ import {
   tripRequest,
 } from './trip-arguments.ts';
 import { type FilterInput, filtersOf, type ModeInput, modesOf } from './trip-filters.ts';
-import { amount, badInput, listed, type Maybe } from './user-input.ts';
 
 /** Words of the schema; the planner knows three ways on streets, and no rented vehicles. */
 type StreetWord = string;

@@ -1,10 +1,10 @@
 /** What the `trip` of both dialects has in common: arguments of one meaning, with the defaults of each dialect. */
 import type { TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { amount, type Maybe, positive } from '../resolvers/user-input.ts';
 import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
 import { type LocationInput, locationOf, zoneOf } from './locations.ts';
 import { type BannedInput, bannedQuaysOf, impassableQuaysOf, type WhiteListInput } from './trip-filters.ts';
-import { amount, type Maybe, positive } from './user-input.ts';
 
 export const DEFAULT_ACCESS_SECONDS = 2_700;
 export const DEFAULT_DIRECT_SECONDS = 14_400;

@@ -4,7 +4,7 @@
  */
 import type { TripFilter, TripModes, TripSelect } from '../../../planner/trip/trip-types.ts';
 import { checkFilters } from '../resolvers/filter-limit.ts';
-import { listed, type Maybe } from './user-input.ts';
+import { listed, type Maybe } from '../resolvers/user-input.ts';
 
 type Ids = Maybe<readonly Maybe<string>[]>;
 

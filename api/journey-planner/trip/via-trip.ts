@@ -5,12 +5,12 @@
 import type { RoutingError, TripAnswer, TripPattern } from '../../../planner/trip/trip-types.ts';
 import type { Fields, TypeResolvers } from '../resolvers/fields.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { amount, badInput, type Maybe, positive } from '../resolvers/user-input.ts';
 import { type DateTimeInput, instantOf } from '../schema/scalars.ts';
 import { type LocationInput, locationOf, MAXIMUM_VIAS, zoneOf } from './locations.ts';
 import { runTrip } from './run-trip.ts';
 import { type StreetModesInput, tripRequestV3 } from './trip-arguments-v3.ts';
 import type { FilterInput } from './trip-filters.ts';
-import { amount, badInput, type Maybe, positive } from './user-input.ts';
 
 interface StayInput extends LocationInput {
   readonly minSlack?: Maybe<number>;
@@ -72,7 +72,7 @@ export async function viaTrip(args: ViaTripArgs, context: RequestContext): Promi
     context.budget.take(segments.reduce((sum, patterns) => sum + patterns.length, 0));
     const combinations = stays.map((stay, at) => connections(segments[at] ?? [], segments[at + 1] ?? [], stay));
     context.budget.take(combinations.reduce((sum, list) => sum + list.length, 0));
-    return { segments, combinations, errors: answers.flatMap(({ errors }) => errors) };
+    return { segments, combinations, errors: errorsOf(answers, args.via.length) };
   }
 }
 
@@ -118,6 +118,16 @@ function segmentRequest(
   const own = { modes: segment?.modes, filters: segment?.filters };
   const request = tripRequestV3({ ...ends, ...shared, ...own }, context);
   return { ...request, time: window.time, windowSeconds: window.seconds };
+}
+
+/** The ends of a part are those of the journey at its two ends alone. */
+function errorsOf(answers: readonly TripAnswer[], vias: number): readonly RoutingError[] {
+  return answers.flatMap(({ errors }, at) =>
+    errors.map((error) => {
+      const isVia = (error.field === 'from' && at > 0) || (error.field === 'to' && at < vias);
+      return isVia ? { ...error, field: 'intermediatePlace' as const } : error;
+    }),
+  );
 }
 
 /** From the first that may go on to the last. Undefined: nobody gets this far. */

@@ -368,6 +368,18 @@ describe('trips on both dialects', () => {
     assert.deepEqual(await errorsOf(endsOf(HUB, SUBURB), unknown), ['noTransitConnection null']);
   });
 
+  it('errors of a journey in parts tell the ends from what is between', async () => {
+    const wrong = async (from: string, via: string, to: string) => {
+      const places = `from: { place: "${from}" } via: [{ place: "${via}" }] to: { place: "${to}" }`;
+      const query = `{ viaTrip(${places} dateTime: "${SEVEN_TEXT}" searchWindow: "PT1H") { routingErrors { code inputField } } }`;
+      const { viaTrip } = await demo.planner.data('v3', query);
+      return viaTrip.routingErrors.map(({ code, inputField }: Data) => `${code} ${inputField}`);
+    };
+    assert.deepEqual(await wrong('x', SCHOOL, SUBURB), ['locationNotFound from']);
+    assert.deepEqual(await wrong(HUB, 'x', SUBURB), ['locationNotFound intermediatePlace']);
+    assert.deepEqual(await wrong(HUB, SCHOOL, 'x'), ['locationNotFound to']);
+  });
+
   async function tramEnds(unless: string): Promise<string> {
     const { catalogue } = demo.planner.timetable;
     const line = catalogue.lines.find('DEM:Line:51');
