@@ -35,12 +35,14 @@ describe('creation of profiles', () => {
   });
 
   it('makes one profile of a request, however often and however many at once', async () => {
+    // A temporary one: of permanent ones the address alone would stop the second.
+    const input = guest(fixture.inDays(1), { email: 'anna@example.no' });
     const attempts = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? fixture.here : fixture.there).profiles.create(anna(), request('w1')),
+      (index % 2 === 0 ? fixture.here : fixture.there).profiles.create(input, request('w1')),
     );
     const made = await Promise.all(attempts);
     assert.equal(new Set(made.map((profile) => profile.customerNumber)).size, 1);
-    assert.deepEqual(await fixture.here.profiles.create(anna(), request('w1')), made[0]);
+    assert.deepEqual(await fixture.here.profiles.create(input, request('w1')), made[0]);
     assert.deepEqual([await countProfiles(), await countKeys()], [1, 1]);
   });
 
