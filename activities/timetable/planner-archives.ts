@@ -1,35 +1,42 @@
 /**
  * Local copies of the archives that a planner snapshot is made from: each is read several times from front to back, which
- * over the network would be many small requests. Caller: the activity buildSnapshot.
+ * over the network would be many small requests. Caller: the build of a snapshot.
  */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ObjectStore } from '../shared/object-store.ts';
-import { withBuildFolder } from './build-folder.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
 import { uploadKey } from './object-keys.ts';
 import type { PlannerSource } from './planner-input.ts';
 
 export interface LocalArchive {
-  readonly codespace: string;
+  readonly source: PlannerSource;
   readonly path: string;
 }
 
-/** Removes the copies when `use` has ended. Throws ObjectMissingError for an archive that is gone. */
-export async function withLocalArchives<Result>(
+/** In a row: what is not found may be in a store that was just starting. */
+const LOOKS = 3;
+const PAUSE_MS = 1_000;
+
+/** The path of its copy in the folder, made unless it is there. Throws ObjectMissingError for one that is gone for good. */
+export async function fetchArchive(
   objects: ObjectStore,
-  sources: readonly PlannerSource[],
+  { codespace, correlationId }: PlannerSource,
+  folder: string,
   signal: AbortSignal,
-  use: (archives: readonly LocalArchive[]) => Promise<Result>,
-): Promise<Result> {
-  return await withBuildFolder(async (folder) => {
-    const archives: LocalArchive[] = [];
-    for (const { codespace, correlationId } of sources) {
-      const path = join(folder, `${correlationId}.zip`);
+): Promise<string> {
+  const path = join(folder, `${correlationId}.zip`);
+  for (let looks = 1; !existsSync(path); looks++) {
+    try {
       const archive = await objects.get(uploadKey(codespace, correlationId), undefined, signal);
-      await pipeline(archive, createWriteStream(path, { mode: 0o600 }), { signal });
-      archives.push({ codespace, path });
+      await pipeline(archive, createWriteStream(`${path}.part`, { mode: 0o600 }), { signal });
+      await rename(`${path}.part`, path);
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError) || looks === LOOKS) throw error;
+      await delay(PAUSE_MS, undefined, { signal });
     }
-    return await use(archives);
-  });
+  }
+  return path;
 }

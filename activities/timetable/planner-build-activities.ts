@@ -57,9 +57,8 @@ export function createPlannerBuildRecords({
 
     async planPlannerBuild() {
       const build = await builds.nextNumber();
-      const [input, pointer] = [await inputs.read(), await builds.findPointer()];
-      const unchanged = pointer ? pointer.inputHash === input.hash : input.sources.length === 0;
-      if (unchanged) return { outcome: 'UNCHANGED' };
+      const input = await inputs.read();
+      if (await builds.isInUse(input)) return { outcome: 'UNCHANGED' };
       await builds.plan(build, input);
       return { outcome: 'PLANNED', build };
     },

@@ -9,6 +9,7 @@ import type { BuildReport } from '../../planner/index.ts';
 import type { BuildFailure, PlannerBuildState } from '../../workflows/timetable/planner-build-activities.ts';
 import { isDuplicateKey } from '../shared/mongo.ts';
 import { findPlannerPointer, type PlannerPointerDocument, plannerPointerModel } from '../shared/planner-snapshot.ts';
+import { type LeftOutVersion, usedSources } from './left-out-version.ts';
 import type { ImportReport } from './planner-import/import-types.ts';
 import type { PlannerInput, PlannerSource } from './planner-input.ts';
 
@@ -28,7 +29,10 @@ export interface PlannerBuild extends Partial<BuiltFile> {
   readonly state: 'PLANNED' | 'BUILT' | 'PUBLISHED' | 'FAILED';
   readonly plannedAt: Date;
   readonly inputHash: string;
+  /** What was planned; see `usedSources` for what it was made from. */
   readonly sources: readonly PlannerSource[];
+  /** Noted as it is found, so that an attempt after a crash need not find it again. */
+  readonly leftOut?: readonly LeftOutVersion[];
   readonly report?: PlannerBuildReport;
   readonly endedAt?: Date;
   readonly errorCode?: BuildFailure['errorCode'];
@@ -46,6 +50,8 @@ const schema = new Schema<PlannerBuild>(
     plannedAt: { type: Date, required: true },
     inputHash: { type: String, required: true },
     sources: { type: [Schema.Types.Mixed], required: true },
+    // Not an empty list by default: builds that were planned before there was one have none.
+    leftOut: { type: [Schema.Types.Mixed], default: undefined },
     snapshotId: String,
     sha256: String,
     sizeBytes: Number,
@@ -61,6 +67,8 @@ const schema = new Schema<PlannerBuild>(
 
 /** How many builds back a version is looked for. */
 const LOOKED_AT = 20;
+/** What could not be read may have been mended or brought back, of which nobody tells. */
+const LOOK_AGAIN_MS = 24 * 60 * 60_000;
 
 export class PlannerBuildStore {
   readonly #connection: Connection;
@@ -129,6 +137,31 @@ export class PlannerBuildStore {
     await this.#builds.updateOne({ _id: build }, { $inc: { attempts: -1 } });
   }
 
+  /** Once for each version, whatever the repeats. Answers all that the build leaves out. */
+  async leaveOut(build: number, version: LeftOutVersion): Promise<readonly LeftOutVersion[]> {
+    await this.#builds.updateOne(
+      { _id: build, state: { $in: ['PLANNED', 'BUILT'] }, 'leftOut.correlationId': { $ne: version.correlationId } },
+      { $push: { leftOut: version } },
+    );
+    return (await this.get(build)).leftOut ?? [];
+  }
+
+  /** Versions that the snapshot in use was to be made from, and is not. */
+  async listLeftOut(): Promise<readonly LeftOutVersion[]> {
+    const pointer = await this.findPointer();
+    const build = pointer && (await this.#builds.findById(pointer.build, { leftOut: 1 }).lean<PlannerBuild>());
+    return build?.leftOut ?? [];
+  }
+
+  /** Whether the snapshot in use is of this input, and leaves nothing out that should be tried again. */
+  async isInUse({ hash, sources }: PlannerInput): Promise<boolean> {
+    const pointer = await this.findPointer();
+    if (!pointer) return sources.length === 0;
+    if (pointer.inputHash !== hash) return false;
+    const isDue = pointer.publishedAt.getTime() < this.#now().getTime() - LOOK_AGAIN_MS;
+    return !(isDue && (await this.listLeftOut()).length > 0);
+  }
+
   /** Before the file is stored, so that none lies about that no build knows. Throws RangeError for a build that has ended. */
   async noteFile(build: number, file: BuiltFile, report: PlannerBuildReport): Promise<void> {
     const noted = await this.#builds.updateOne(
@@ -180,18 +213,20 @@ export class PlannerBuildStore {
     return (await failed.lean<PlannerBuild>())?.endedAt;
   }
 
-  /** How the latest build that has this version, or a newer one of its codespace, stands. */
+  /** How the latest build that has this version, or a newer one of its codespace, stands. Left out is failed. */
   async findState(version: Pick<PlannerSource, 'codespace' | 'kind' | 'receivedAt'>): Promise<PlannerBuildState> {
     const isNewEnough = ({ codespace, kind, receivedAt }: PlannerSource) =>
       codespace === version.codespace && kind === version.kind && receivedAt >= version.receivedAt;
     const recent = this.#builds.find({}, { report: 0 }).sort({ _id: -1 }).limit(LOOKED_AT);
     const builds = (await recent.lean<PlannerBuild[]>()).filter(({ sources }) => sources.some(isNewEnough));
-    const published = builds.find(({ state }) => state === 'PUBLISHED');
+    const has = ({ sources, leftOut = [] }: PlannerBuild) => usedSources(sources, leftOut).some(isNewEnough);
+    const published = builds.find((build) => build.state === 'PUBLISHED' && has(build));
     if (published?.snapshotId !== undefined) {
       return { state: 'BUILT', build: published._id, snapshotId: published.snapshotId };
     }
     const [latest] = builds;
-    return latest?.state === 'FAILED' ? { state: 'FAILED', build: latest._id } : { state: 'WAITING' };
+    const failed = latest?.state === 'FAILED' || (latest?.state === 'PUBLISHED' && !has(latest));
+    return failed && latest ? { state: 'FAILED', build: latest._id } : { state: 'WAITING' };
   }
 
   /** Builds whose snapshot was replaced before `before`, or never came into use: nobody can be reading them any more. */

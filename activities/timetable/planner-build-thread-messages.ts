@@ -12,6 +12,12 @@ export interface SnapshotJob {
   readonly options: SnapshotOptions;
 }
 
+/** Through its own fault: reading it again would not help. */
+export interface UnreadableDataset {
+  readonly codespace: string;
+  readonly message: string;
+}
+
 export type SnapshotThreadMessage =
   | ({ readonly type: 'progress' } & ImportProgress)
   | {
@@ -22,4 +28,5 @@ export type SnapshotThreadMessage =
       readonly sha256: string;
       readonly report: PlannerBuildReport;
     }
+  | { readonly type: 'unreadable'; readonly datasets: readonly UnreadableDataset[] }
   | { readonly type: 'failed'; readonly message: string };

@@ -1,15 +1,25 @@
 /**
  * Makes one planner snapshot in a thread of its own. Caller: the activity buildSnapshot. What the thread reads are local
- * files and memory, so whatever fails in it fails again: a SnapshotThreadError, which retrying does not cure.
+ * files and memory, so whatever fails in it fails again: a SnapshotThreadError, which retrying does not cure. Where it is one dataset's
+ * fault it is an UnreadableDatasetsError: without it the snapshot can be made.
  */
 import { Worker } from 'node:worker_threads';
-import type { SnapshotJob, SnapshotThreadMessage } from './planner-build-thread-messages.ts';
+import type { SnapshotJob, SnapshotThreadMessage, UnreadableDataset } from './planner-build-thread-messages.ts';
 import type { ImportProgress } from './planner-import/import-types.ts';
 
 export class SnapshotThreadError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'SnapshotThreadError';
+  }
+}
+
+export class UnreadableDatasetsError extends Error {
+  readonly datasets: readonly UnreadableDataset[];
+  constructor(datasets: readonly UnreadableDataset[]) {
+    super(datasets.map(({ message }) => message).join('; '));
+    this.name = 'UnreadableDatasetsError';
+    this.datasets = datasets;
   }
 }
 
@@ -24,7 +34,7 @@ const LONGEST_MS = 45 * 60_000;
 
 export type SnapshotInMemory = Omit<Extract<SnapshotThreadMessage, { type: 'built' }>, 'type'>;
 
-/** Throws SnapshotThreadError, or the signal's reason; the thread has ended by then. */
+/** Throws SnapshotThreadError, UnreadableDatasetsError, or the signal's reason; the thread has ended by then. */
 export async function buildInThread(
   job: SnapshotJob,
   signal: AbortSignal,
@@ -57,5 +67,6 @@ export async function buildInThread(
   signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
   if (outcome?.type === 'built') return outcome;
+  if (outcome?.type === 'unreadable') throw new UnreadableDatasetsError(outcome.datasets);
   throw new SnapshotThreadError(outcome?.type === 'failed' ? outcome.message : 'The thread ended without a word');
 }

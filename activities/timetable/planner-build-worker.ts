@@ -7,8 +7,11 @@ import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openArchive, openFileRangeReader } from '../../netex/zip/index.ts';
 import { createTimetableBuilder } from '../../planner/index.ts';
-import type { SnapshotJob, SnapshotThreadMessage } from './planner-build-thread-messages.ts';
+import type { SnapshotJob, SnapshotThreadMessage, UnreadableDataset } from './planner-build-thread-messages.ts';
 import { DatasetImportError, importDatasets } from './planner-import/import-datasets.ts';
+import type { ImportSource } from './planner-import/import-types.ts';
+
+const NO_MEMORY = /allocation failed|Invalid (typed array|array buffer) length/i;
 
 function tell(message: SnapshotThreadMessage, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer);
@@ -21,18 +24,21 @@ function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }
 
-async function build({ datasets, register, archiveLimits, options }: SnapshotJob): Promise<void> {
+async function build({ datasets, register, archiveLimits, options }: SnapshotJob): Promise<SnapshotThreadMessage> {
   const begunAt = performance.now();
   const readers = await Promise.all(datasets.map(({ path }) => openFileRangeReader(path)));
   try {
-    const sources = [];
+    const sources: ImportSource[] = [];
+    const unreadable: UnreadableDataset[] = [];
     for (const [at, reader] of readers.entries()) {
       const { codespace = '' } = datasets[at] ?? {};
-      const archive = await openArchive(reader, archiveLimits).catch((error: unknown) => {
-        throw new DatasetImportError(codespace, error);
-      });
-      sources.push({ codespace, archive });
+      try {
+        sources.push({ codespace, archive: await openArchive(reader, archiveLimits) });
+      } catch (error) {
+        unreadable.push(unreadableDataset(new DatasetImportError(codespace, error)));
+      }
     }
+    if (unreadable.length > 0) return { type: 'unreadable', datasets: unreadable };
     const builder = createTimetableBuilder();
     const imported = await importDatasets(
       {
@@ -46,14 +52,26 @@ async function build({ datasets, register, archiveLimits, options }: SnapshotJob
     const bytes = ownMemory(built.bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const report = { ...built.report, imported, durationMs: Math.round(performance.now() - begunAt) };
-    tell({ type: 'built', bytes, snapshotId: built.snapshotId, sha256, report }, [bytes.buffer]);
+    return { type: 'built', bytes, snapshotId: built.snapshotId, sha256, report };
   } finally {
     await Promise.all(readers.map((reader) => reader.close()));
   }
 }
 
+/** Throws the error again when it may be the machine's: a disk that fails, too little memory. */
+function unreadableDataset(error: DatasetImportError): UnreadableDataset {
+  const { cause, codespace, message } = error;
+  const isMachines = cause instanceof Error && ('syscall' in cause || NO_MEMORY.test(cause.message));
+  if (isMachines) throw error;
+  return { codespace, message };
+}
+
 try {
-  await build(workerData as SnapshotJob);
+  const outcome = await build(workerData as SnapshotJob).catch((error: unknown) => {
+    if (!(error instanceof DatasetImportError)) throw error;
+    return { type: 'unreadable', datasets: [unreadableDataset(error)] } as const;
+  });
+  tell(outcome, outcome.type === 'built' ? [outcome.bytes.buffer] : []);
 } catch (error) {
   tell({ type: 'failed', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
 }

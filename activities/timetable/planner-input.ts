@@ -63,6 +63,22 @@ export class PlannerInputStore {
     return { sources, hash: hashOf(sources, this.#settings.period) };
   }
 
+  /** The version that the codespace had published before this one. */
+  async findOlder({ codespace, kind, receivedAt }: PlannerSource): Promise<PlannerSource | undefined> {
+    const found = await this.#model
+      .findOne(
+        {
+          ...{ codespace, visible: true, receivedAt: { $lt: receivedAt } },
+          'actions.FILE_CLASSIFICATION.details.kind': kind === 'stop-register' ? kind : { $ne: 'stop-register' },
+        },
+        { receivedAt: 1, sha256: 1 },
+      )
+      .sort({ receivedAt: -1 })
+      .lean<Pick<ImportDocument, '_id' | 'receivedAt' | 'sha256'>>();
+    if (!found?.receivedAt || found.sha256 === undefined) return undefined;
+    return { codespace, correlationId: found._id, kind, receivedAt: found.receivedAt, sha256: found.sha256 };
+  }
+
   async #listLatest(): Promise<readonly PlannerSource[]> {
     const isRegister = { $eq: ['$actions.FILE_CLASSIFICATION.details.kind', 'stop-register'] };
     const found = await this.#model.aggregate<Omit<PlannerSource, 'kind'> & { readonly register: boolean }>([

@@ -2,22 +2,17 @@
  * Makes and stores the snapshot of one planned build. Caller: the activity buildSnapshot. The same build gives the same
  * bytes, so two attempts at once write the same object. Never moves the pointer.
  */
-import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import type { SnapshotOptions } from '../../planner/index.ts';
 import type { ServiceDay } from '../../planner/model/indices.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
 import { plannerSnapshotKey } from '../shared/planner-snapshot.ts';
-import { withLocalArchives } from './planner-archives.ts';
+import { withBuildFolder } from './build-folder.ts';
 import type { BuiltFile, PlannerBuildStore } from './planner-build-store.ts';
 import { buildInThread, SnapshotThreadError } from './planner-build-thread.ts';
 import type { ImportProgress } from './planner-import/import-types.ts';
-import type { PlannerPeriod, PlannerSource } from './planner-input.ts';
-import { readStopRegister } from './stop-register-store.ts';
+import type { PlannerPeriod } from './planner-input.ts';
+import { makeOfReadable, type ReadableDependencies } from './readable-snapshot.ts';
 
-export interface SnapshotBuildDependencies {
-  readonly objects: ObjectStore;
-  readonly builds: PlannerBuildStore;
-  readonly archiveLimits: ArchiveLimits;
+export interface SnapshotBuildDependencies extends ReadableDependencies {
   readonly period: PlannerPeriod;
 }
 
@@ -38,24 +33,19 @@ export async function makeSnapshotOf(
   { signal, onProgress }: SnapshotAttempt,
 ): Promise<BuiltFile> {
   const { objects, builds, archiveLimits, period } = dependencies;
-  const {
-    sources,
-    plannedAt,
-    state,
-    snapshotId: known,
-    sha256: knownSha256,
-    sizeBytes: size,
-  } = await builds.get(build);
+  const plan = await builds.get(build);
+  const { plannedAt, state, snapshotId: known, sha256: knownSha256, sizeBytes: size } = plan;
   if (state === 'BUILT' && known !== undefined && knownSha256 !== undefined && size !== undefined) {
     const stored = await objects.head(plannerSnapshotKey(known), signal);
     if (stored?.sizeBytes === size) return { snapshotId: known, sha256: knownSha256, sizeBytes: size };
   }
-  const timetables = sources.filter(({ kind }) => kind === 'timetable');
-  const register = await readRegister(dependencies, sources);
-  const made = await withLocalArchives(objects, timetables, signal, (datasets) =>
-    countingDeaths(builds, build, () =>
-      buildInThread({ datasets, register, archiveLimits, options: optionsOf(plannedAt, period) }, signal, onProgress),
-    ),
+  const options = optionsOf(plannedAt, period);
+  const made = await withBuildFolder((folder) =>
+    makeOfReadable(dependencies, plan, { folder, signal }, ({ archives, register }) => {
+      const datasets = archives.map(({ source, path }) => ({ codespace: source.codespace, path }));
+      const job = { datasets, register, archiveLimits, options };
+      return countingDeaths(builds, build, () => buildInThread(job, signal, onProgress));
+    }),
   );
   const { bytes, snapshotId, sha256, report } = made;
   const file = { snapshotId, sha256, sizeBytes: bytes.length };
@@ -81,20 +71,6 @@ async function countingDeaths<Result>(
   } finally {
     await builds.endAttempt(build);
   }
-}
-
-async function readRegister(
-  { objects, archiveLimits }: SnapshotBuildDependencies,
-  sources: readonly PlannerSource[],
-): Promise<Uint8Array | undefined> {
-  const register = sources.find(({ kind }) => kind === 'stop-register');
-  if (!register) return undefined;
-  const { codespace, correlationId, receivedAt } = register;
-  return await readStopRegister(
-    objects,
-    { codespace, correlationId, receivedAt: receivedAt.toISOString() },
-    archiveLimits,
-  );
 }
 
 /** The instant of the plan, not of the attempt: the bytes depend on it. */

@@ -13,6 +13,8 @@ export interface PlannerSweepDependencies {
   readonly builds: PlannerBuildStore;
   readonly temporal: TemporalClient;
   readonly log: Logger;
+  /** Hears how many published versions the snapshot in use leaves out. */
+  readonly onLeftOut?: (versions: number) => void;
   readonly now?: () => Date;
 }
 
@@ -22,8 +24,10 @@ const RETRY_FAILED_MS = 10 * 60_000;
 /** Answers whether it has asked for a build. */
 export async function sweepPlanner(dependencies: PlannerSweepDependencies): Promise<boolean> {
   const { inputs, builds, temporal, log, now = () => new Date() } = dependencies;
-  const [pointer, { hash, sources }] = [await builds.findPointer(), await inputs.read()];
-  if (pointer ? pointer.inputHash === hash : sources.length === 0) return false;
+  dependencies.onLeftOut?.((await builds.listLeftOut()).length);
+  const input = await inputs.read();
+  if (await builds.isInUse(input)) return false;
+  const { hash, sources } = input;
   const failedAt = await builds.findLastFailure(hash);
   if (failedAt && failedAt.getTime() > now().getTime() - RETRY_FAILED_MS) return false;
   await startPlannerBuild(temporal);

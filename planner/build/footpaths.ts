@@ -13,6 +13,12 @@ import type { PublishedTransfers } from './published-transfers.ts';
 /** 30 minutes at 1.33 m/s along beeline × 1.3. */
 export const DEFAULT_FOOTPATH_METRES = 1900;
 
+/**
+ * Patterns looked at from one stop, each once a stop that has it, nearest first. In the densest city there are some ten thousand; where
+ * far more stops and patterns lie in one place than is possible, those farther away get no footpaths, and the build ends.
+ */
+const MOST_LOOKED_AT = 100_000;
+
 /** More metres than any footpath has: keys of the sort stay whole numbers. */
 const MOST_METRES = 1_000_000;
 
@@ -44,7 +50,7 @@ export function layFootpaths(input: FootpathInput): Footpaths {
       useful.startFrom(stop);
       for (const key of sortedPaths(input, stop, grid)) {
         const target = key % stopCount;
-        if (!published.has(stop, target) && !useful.take(target)) continue;
+        if (!published.has(stop, target) && (useful.isTired || !useful.take(target))) continue;
         to.push(target);
         metres.push((key - target) / stopCount);
         seconds.push(published.secondsBetween(stop, target));
@@ -67,6 +73,7 @@ class UsefulStops {
   /** By pattern the last stop, from 1, whose walks already reach it. */
   readonly #reachedFrom: Int32Array;
   #from = 0;
+  #lookedAt = 0;
 
   constructor(boardable: BoardablePatterns) {
     this.#boardable = boardable;
@@ -75,13 +82,19 @@ class UsefulStops {
 
   startFrom(stop: number): void {
     this.#from = stop + 1;
+    this.#lookedAt = 0;
     this.take(stop);
+  }
+
+  get isTired(): boolean {
+    return this.#lookedAt > MOST_LOOKED_AT;
   }
 
   take(stop: number): boolean {
     const { start, patterns } = this.#boardable;
     let isUseful = false;
     const end = start[stop + 1] ?? 0;
+    this.#lookedAt += end - (start[stop] ?? 0);
     for (let entry = start[stop] ?? 0; entry < end; entry++) {
       const pattern = patterns[entry] ?? 0;
       if (this.#reachedFrom[pattern] === this.#from) continue;

@@ -103,8 +103,19 @@ function pairs(input: TransitInput, trips: TripsOfJourneys, times: TripTimes, so
     const from = fromTrips.findLast((trip) => arrival(trip) <= departure(to)) ?? at(fromTrips, fromTrips.length - 1);
     return [[from, to]];
   }
-  return Array.from(fromTrips, (from) => [
-    from,
-    toTrips.find((trip) => departure(trip) >= arrival(from)) ?? at(toTrips, 0),
-  ]);
+  return Array.from(fromTrips, (from) => {
+    const next = firstLeaving(toTrips, departure, arrival(from));
+    return [from, at(toTrips, next === toTrips.length ? 0 : next)];
+  });
+}
+
+/** Place of the first of the trips, which are in order of time, that leaves at or after `from`; past the last when none does. */
+function firstLeaving(trips: Int32Array, departure: (trip: number) => number, from: number): number {
+  let [low, high] = [0, trips.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (departure(at(trips, middle)) >= from) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

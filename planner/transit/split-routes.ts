@@ -40,14 +40,25 @@ function neverBefore(times: SplitTimes, later: number, earlier: number): boolean
   return true;
 }
 
-/** Lists of trips, each in order of time. First fit: a trip joins the first list whose last trip it does not overtake. */
+/** Real trips overtake a handful of others. Where each overtakes all before it, looking at every list would take for ever. */
+const LISTS_LOOKED_AT = 200;
+
+/** Lists of trips, each in order of time. First fit: a trip joins the first of the latest lists whose last trip it does not overtake. */
 export function splitRoutes(trips: readonly number[], times: SplitTimes): number[][] {
   const sorted = [...trips].sort((one, other) => compareTrips(times, one, other));
   const routes: number[][] = [];
   for (const trip of sorted) {
-    const fitting = routes.find((route) => neverBefore(times, trip, route[route.length - 1] as number));
+    const fitting = findFitting(routes, trip, times);
     if (fitting === undefined) routes.push([trip]);
     else fitting.push(trip);
   }
   return routes;
+}
+
+function findFitting(routes: readonly number[][], trip: number, times: SplitTimes): number[] | undefined {
+  for (let list = Math.max(0, routes.length - LISTS_LOOKED_AT); list < routes.length; list++) {
+    const route = routes[list] as number[];
+    if (neverBefore(times, trip, route[route.length - 1] as number)) return route;
+  }
+  return undefined;
 }

@@ -7,6 +7,7 @@
 import type { InterchangeEntity } from '../../../netex/entities/entity-types.ts';
 import { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
+import { DEFAULT_DATASET_LIMITS, limitDataset, requireWithin } from './dataset-limits.ts';
 import { DatedJourneys } from './dated-journeys.ts';
 import { importDataset } from './import-dataset.ts';
 import type { DatasetImport, ImportReport, ImportRequest, ImportSource } from './import-types.ts';
@@ -16,10 +17,12 @@ import { StopImport } from './stop-import.ts';
 
 /** Names the dataset at fault; whose archive was damaged, say, since it was published. */
 export class DatasetImportError extends Error {
+  readonly codespace: string;
   constructor(codespace: string, cause: unknown) {
     const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
     super(`The dataset of ${codespace} cannot be imported: ${message}`, { cause });
     this.name = 'DatasetImportError';
+    this.codespace = codespace;
   }
 }
 
@@ -32,7 +35,7 @@ export async function importDatasets(request: ImportRequest, builder: TimetableB
     filesDone++;
     request.progress?.({ codespace, fileName, filesDone, filesTotal });
   };
-  const { signal, atMs, register } = request;
+  const { signal, atMs, register, limits = DEFAULT_DATASET_LIMITS } = request;
   const bounds = {
     fromDay: request.fromDay ?? Number.NEGATIVE_INFINITY,
     toDay: request.toDay ?? Number.POSITIVE_INFINITY,
@@ -45,9 +48,14 @@ export async function importDatasets(request: ImportRequest, builder: TimetableB
   for (const source of sources) {
     signal?.throwIfAborted();
     const { count, counts } = counter();
-    const context = { ...{ builder, stops, calls, interchanges, count }, ...partsOf(builder) };
-    const dataset = { source, bounds, atMs, signal, fileDone: (name: string) => fileDone(source.codespace, name) };
-    await importDataset(dataset, context).catch((error: unknown) => {
+    const limited = limitDataset(builder, limits);
+    const context = { ...{ builder: limited, stops, calls, interchanges, count }, ...partsOf(limited) };
+    const quaysBefore = stops.counts.quays;
+    const onFile = (name: string): void => {
+      requireWithin(limits, 'quays', stops.counts.quays - quaysBefore);
+      fileDone(source.codespace, name);
+    };
+    await importDataset({ source, bounds, atMs, signal, fileDone: onFile }, context).catch((error: unknown) => {
       signal?.throwIfAborted();
       throw new DatasetImportError(source.codespace, error);
     });

@@ -1,6 +1,7 @@
 /** What the import of datasets into the planner takes and tells. Callers: the activity that builds snapshots, dev tools, tests. */
 import type { Archive } from '../../../netex/zip/index.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
+import type { DatasetLimits } from './dataset-limits.ts';
 
 export interface ImportSource {
   readonly codespace: string;
@@ -21,6 +22,8 @@ export interface ImportRequest {
   /** Journeys without a day from `fromDay` to `toDay`, both included, are left out; undefined: no bound. */
   readonly fromDay?: ServiceDay | undefined;
   readonly toDay?: ServiceDay | undefined;
+  /** Of each dataset; the usual ones unless given. */
+  readonly limits?: DatasetLimits | undefined;
   /** Asked between chunks of the input; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** After every file: a place for heartbeats. */

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildInThread, SnapshotThreadError } from '../../../activities/timetable/planner-build-thread.ts';
+import {
+  buildInThread,
+  SnapshotThreadError,
+  UnreadableDatasetsError,
+} from '../../../activities/timetable/planner-build-thread.ts';
 import type { SnapshotJob } from '../../../activities/timetable/planner-build-thread-messages.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { useDemoData } from '../../support/demo-dataset.ts';
@@ -40,7 +44,7 @@ describe('Thread of the planner build', function () {
     });
   });
 
-  it('gives up on an archive that is damaged, and says whose', async () => {
+  it("tells an archive that is damaged from what is no dataset's fault, and says whose", async () => {
     const bytes = await readFile(job.datasets[0]?.path ?? '');
     const folder = temporaryDirectory('damaged');
     // Cut off, the directory is gone; with bytes changed in the middle, an entry does not unpack.
@@ -53,7 +57,7 @@ describe('Thread of the planner build', function () {
       const path = join(folder, name);
       await writeFile(path, content);
       await assert.rejects(build({}, { ...job, datasets: [{ codespace: 'dem', path }] }), (error) => {
-        return error instanceof SnapshotThreadError && /dataset of dem.*ArchiveError/.test(error.message);
+        return error instanceof UnreadableDatasetsError && /dataset of dem.*ArchiveError/.test(error.message);
       });
     }
   });

@@ -1,0 +1,67 @@
+/**
+ * How much one dataset may bring into a snapshot. What is larger by far than a whole country's is a mistake or worse, and would keep
+ * everybody's snapshot waiting; refused, only its own codespace does. Caller: the import of datasets.
+ */
+import type { TimetableBuilder } from '../../../planner/build/input.ts';
+
+export interface DatasetLimits {
+  readonly journeyPatterns: number;
+  /** In all patterns together. */
+  readonly patternStops: number;
+  /** That were not in before: those that the register has not. */
+  readonly quays: number;
+  readonly serviceJourneys: number;
+  /** Of frequency journeys those of one departure. */
+  readonly calls: number;
+}
+
+/** A country as the planner is made for: 60,000 quays, 2 million calls a day; a calendar of a journey per day multiplies them. */
+export const DEFAULT_DATASET_LIMITS: DatasetLimits = {
+  journeyPatterns: 100_000,
+  patternStops: 3_000_000,
+  quays: 60_000,
+  serviceJourneys: 2_000_000,
+  calls: 50_000_000,
+};
+
+const WHAT: Readonly<Record<keyof DatasetLimits, string>> = {
+  journeyPatterns: 'journey patterns',
+  patternStops: 'stops in journey patterns',
+  quays: 'quays of its own',
+  serviceJourneys: 'service journeys',
+  calls: 'calls of service journeys',
+};
+
+export class DatasetTooLargeError extends Error {
+  constructor(kind: keyof DatasetLimits, limit: number) {
+    super(`It has more than ${limit} ${WHAT[kind]}`);
+    this.name = 'DatasetTooLargeError';
+  }
+}
+
+/** Throws DatasetTooLargeError. */
+export function requireWithin(limits: DatasetLimits, kind: keyof DatasetLimits, count: number): void {
+  if (count > limits[kind]) throw new DatasetTooLargeError(kind, limits[kind]);
+}
+
+/** The same builder for one dataset, without its stops; throws DatasetTooLargeError at what is one too many. */
+export function limitDataset(builder: TimetableBuilder, limits: DatasetLimits): TimetableBuilder {
+  const counts = { journeyPatterns: 0, patternStops: 0, serviceJourneys: 0, calls: 0 };
+  const count = (kind: keyof typeof counts, number = 1): void => {
+    counts[kind] += number;
+    requireWithin(limits, kind, counts[kind]);
+  };
+  return {
+    ...builder,
+    addJourneyPattern(pattern) {
+      count('journeyPatterns');
+      count('patternStops', pattern.stops.length);
+      builder.addJourneyPattern(pattern);
+    },
+    addServiceJourney(journey) {
+      count('serviceJourneys');
+      count('calls', journey.arrivals.length);
+      builder.addServiceJourney(journey);
+    },
+  };
+}
