@@ -8,6 +8,7 @@ import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts
 import { CustomerAnswerSeal } from '../../../activities/customers/answer-seal.ts';
 import type { CustomerStoreOptions } from '../../../activities/customers/customer-config.ts';
 import { CustomerKeys } from '../../../activities/customers/customer-keys.ts';
+import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';
 import { SearchKeys } from '../../../activities/customers/search-keys.ts';
 import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
 import { IdempotencyStore } from '../../../activities/shared/idempotency-store.ts';
@@ -122,7 +123,10 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
   const told: string[] = [];
   const dependencies = options.temporal
     ? composed
-    : { ...composed, workflows: listingWorkflows(told, () => state.workflowsAway) };
+    : {
+        ...composed,
+        workflows: listingWorkflows(new ProfileLifecycleStore(storeOptions), told, () => state.workflowsAway),
+      };
   const idempotency = new IdempotencyStore(connection);
   await Promise.all([idempotency.ensureIndexes(), ensureCustomerIndexes(dependencies)]);
   const app = createApp({
@@ -181,7 +185,7 @@ export function problemOf({ status, json }: Answer): string {
   return [status, json?.code, ...new Set(pointers)].join(' ');
 }
 
-function listingWorkflows(told: string[], isAway: () => boolean): CustomerWorkflows {
+function listingWorkflows(lifecycle: ProfileLifecycleStore, told: string[], isAway: () => boolean): CustomerWorkflows {
   const note = (name: string) => async (input: { readonly customerNumber: string }) => {
     if (isAway()) throw Object.assign(new Error('no workflow service'), { code: 14, details: '' });
     told.push(`${name} ${input.customerNumber}`);
@@ -191,9 +195,10 @@ function listingWorkflows(told: string[], isAway: () => boolean): CustomerWorkfl
     signalExpirationChanged: note('signalExpirationChanged'),
     signalEraseNow: note('signalEraseNow'),
     startProfileErasure: note('startProfileErasure'),
+    // What the workflow's one step does.
     convert: async (conversion) => {
       await note('convert')(conversion);
-      throw new Error('These tests have no workflow service to convert');
+      return await lifecycle.convert(conversion.customerNumber, conversion.conversionId);
     },
   };
 }

@@ -1,0 +1,45 @@
+/** Real access tokens, and the check that takes them: for tests of who may do what. */
+import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { Exchange } from '../../../api/shared/exchange.ts';
+import { KeySet } from '../../../api/shared/key-set.ts';
+import type { Caller } from '../../../api/shared/operation.ts';
+import { createTokenCheck } from '../../../api/shared/token-check.ts';
+
+const ISSUER = 'https://auth.test';
+const AUDIENCE = 'https://api.test';
+
+export interface TokenContent {
+  readonly organisationId: number;
+  readonly scopes: readonly string[];
+  /** Negative: it has expired. */
+  readonly livesSeconds?: number;
+}
+
+export interface SignedTokens {
+  readonly verifyToken: (exchange: Exchange) => Promise<Caller>;
+  sign(content: TokenContent): Promise<string>;
+}
+
+export async function createSignedTokens(): Promise<SignedTokens> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' };
+  const keys = new KeySet({ fetchKeys: async () => ({ keys: [jwk] }) });
+  return {
+    verifyToken: createTokenCheck({ issuer: ISSUER, audience: AUDIENCE, keys }),
+    sign: async ({ organisationId, scopes, livesSeconds = 600 }) => {
+      const now = Math.floor(Date.now() / 1000);
+      const begin = Math.min(now, now + livesSeconds) - 60;
+      return await new SignJWT({ scope: scopes.join(' '), organisationId, client_id: 'partner', codespaces: [] })
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'test' })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setSubject('partner')
+        .setJti(randomUUID())
+        .setIssuedAt(begin)
+        .setNotBefore(begin)
+        .setExpirationTime(now + livesSeconds)
+        .sign(privateKey);
+    },
+  };
+}
