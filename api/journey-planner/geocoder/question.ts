@@ -107,6 +107,6 @@ class Reader {
       if (layer === 'venue' || layer === 'address') layers.add(layer);
       else if (!EMPTY_LAYERS.test(layer)) this.refuse('layers', 'must be venue, address or both');
     }
-    return asked.length === 0 ? new Set<Layer>(['venue']) : layers;
+    return asked.length === 0 ? new Set<Layer>(['venue', 'address']) : layers;
   }
 }

@@ -135,10 +135,12 @@ describe('Geocoder', () => {
     assert.equal((await found('rådhuset', '&focus.point.lat=59.9&focus.point.lon=10.7'))[0], 'Rådhuset, Oslo');
   });
 
-  it('finds addresses when they are asked for', async () => {
+  it('finds addresses too, unless stop places alone are asked for', async () => {
     assert.deepEqual(await found('rådhusgata 4b', '&layers=address'), ['Rådhusgata 4B, Oslo']);
-    assert.deepEqual(await found('rådhusgata 4b'), []);
-    const both = await ask(town, 'reverse?point.lat=59.91&point.lon=10.74&layers=venue,address&size=3');
+    assert.deepEqual(await found('rådhusgata 4b'), ['Rådhusgata 4B, Oslo']);
+    assert.deepEqual(await found('rådhusgata 4b', '&layers=venue'), []);
+    assert.equal((await found('rådhusgata'))[0], 'Rådhusgata, Oslo', 'of two alike the stop place comes first');
+    const both = await ask(town, 'reverse?point.lat=59.91&point.lon=10.74&size=3');
     assert.deepEqual(
       both.body.features.map(({ properties }) => [properties.layer, properties.name]),
       [
