@@ -5,6 +5,7 @@
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import {
   convertTemporaryProfile,
   signalEraseNow,
@@ -14,6 +15,7 @@ import type { ConversionOutcome, CustomerInput } from '../../../workflows/custom
 import { runBounded } from '../../../workflows/shared/run-bounded.ts';
 import { RealCustomers } from './real-customers.ts';
 
+const isTimeout = (error: unknown): boolean => error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
 const RACES = 50;
 const AT_ONCE = 5;
 const LIFE_MS = 2_500;
@@ -35,7 +37,9 @@ describe('A conversion against expiry', function () {
 
   async function convert(input: CustomerInput, conversionId: string): Promise<ConversionOutcome> {
     const began = performance.now();
-    const told = await convertTemporaryProfile(customers.temporal, { ...input, conversionId, updateId: conversionId });
+    const ask = () => convertTemporaryProfile(customers.temporal, { ...input, conversionId, updateId: conversionId });
+    // As a caller asks again under the same key when the machine is too busy to answer in time.
+    const told = await ask().catch((error) => (isTimeout(error) ? ask() : Promise.reject(error)));
     usualMs = (usualMs + performance.now() - began) / 2;
     return told;
   }

@@ -173,5 +173,5 @@ export class RealCustomers {
 
 export function request(): Write {
   const workId = randomUUID();
-  return { workId, correlationId: workId, organisationId: OURS, by: 'desk 4', channel: 'support' } as Write;
+  return { workId, correlationId: workId, organisationId: OURS, by: 'desk 4', channel: 'support' };
 }

@@ -1,0 +1,182 @@
+/** On a real database and a real Temporal server: steps that die, messages that are lost, workflows that are gone, stray keys. */
+import '../../support/quiet-temporal.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { ProfileContent } from '../../../activities/customers/customer-types.ts';
+import { OrphanKeys, rewrapKeys } from '../../../activities/customers/key-sweep.ts';
+import { startProfileErasure } from '../../../activities/customers/profile-erasure-start.ts';
+import {
+  type ProfileSweepDependencies,
+  startLostErasures,
+  sweepProfiles,
+} from '../../../activities/customers/profile-sweep.ts';
+import { startTemporaryProfile } from '../../../activities/customers/temporary-profile-start.ts';
+import { type CustomerInput, temporaryProfileWorkflowId } from '../../../workflows/customers/messages.ts';
+import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
+import { until } from '../../support/until.ts';
+import type { CustomerActivityName, Fault } from './customer-world.ts';
+import { RealCustomers, request } from './real-customers.ts';
+
+const STEPS: readonly CustomerActivityName[] = [
+  'readStanding',
+  'expireProfile',
+  'blockProfile',
+  'destroyKey',
+  'removeContent',
+  'eraseArea',
+  'isAreaErased',
+  'findLeftovers',
+  'markErased',
+];
+const HOUR_MS = 3_600_000;
+
+describe('Customers when things fail', function () {
+  this.timeout(120_000);
+  let customers: RealCustomers;
+  let sweep: ProfileSweepDependencies;
+
+  before(async () => {
+    customers = await RealCustomers.open('customer-recovery');
+    await customers.startWorker();
+    const { lifecycle: profiles, temporal, log } = customers;
+    sweep = { profiles, temporal, log };
+  });
+  after(() => customers?.close());
+
+  const inOneHour = () => new Date(Date.now() + HOUR_MS);
+  const soon = () => new Date(Date.now() + 200);
+  /** As a sweep so much later has it. */
+  const later = (ms: number): ProfileSweepDependencies => ({ ...sweep, now: () => new Date(Date.now() + ms) });
+  const terminate = async ({ customerNumber }: CustomerInput): Promise<void> => {
+    await customers.temporal.client.workflow.getHandle(temporaryProfileWorkflowId(customerNumber)).terminate();
+  };
+
+  async function assertErased(input: CustomerInput): Promise<void> {
+    await until(async () => (await customers.stored(input)).status === 'ERASED', { timeoutMs: 60_000 });
+    const stored = await customers.stored(input);
+    assert.deepEqual(await customers.lifecycle.verify(input.customerNumber), []);
+    const erased = stored.outbox.filter(({ type }) => type.includes('CustomerErased'));
+    assert.deepEqual([erased.length, stored.sequence], [1, stored.outbox.length]);
+  }
+
+  describe('when a step dies before or after its effect', () => {
+    const running = new Map<string, Promise<CustomerInput>>();
+    const each = (run: (name: CustomerActivityName, when: Fault, point: string) => void): void => {
+      for (const name of STEPS) for (const when of ['before', 'after'] as const) run(name, when, `${name} ${when}`);
+    };
+    const start = async (name: CustomerActivityName, when: Fault): Promise<CustomerInput> => {
+      const input = await customers.create({ expirationDate: soon() });
+      customers.breakOn(name, when, input.customerNumber);
+      await startTemporaryProfile(customers.temporal, input);
+      return input;
+    };
+
+    // All at once: each waits for its retries.
+    before(() => each((name, when, point) => running.set(point, start(name, when))));
+
+    each((name, when, point) => {
+      it(`${name}, twice ${when}: erased all the same, told of once`, async () => {
+        const input = await running.get(point);
+        await assertErased(input ?? assert.fail('it was not started'));
+      });
+    });
+  });
+
+  it('a start that a crash prevented is made up for', async () => {
+    const input = await customers.create({ expirationDate: inOneHour() });
+    assert.equal((await customers.stored(input)).pendingStart, true);
+    await sweepProfiles(later(10_000));
+    const { status } = await customers.temporal.client.workflow
+      .getHandle(temporaryProfileWorkflowId(input.customerNumber))
+      .describe();
+    assert.equal(status.name, 'RUNNING');
+    assert.equal((await customers.stored(input)).pendingStart, undefined);
+  });
+
+  it('a deletion that a crash kept from being told is carried out, of both types', async () => {
+    const guest = await customers.create({ expirationDate: inOneHour() });
+    await startTemporaryProfile(customers.temporal, guest);
+    const names = { firstName: 'Kari', surname: 'Lie', email: `${randomUUID()}@example.no` };
+    const member = await customers.create({ profileType: 'PERMANENT', ...names });
+    await customers.delete(guest, 'TEMPORARY');
+    await customers.delete(member, 'PERMANENT');
+    await sweepProfiles(later(10_000));
+    for (const input of [guest, member]) await assertErased(input);
+    assert.deepEqual(await customers.end(guest), { ended: 'EXPIRED' });
+  });
+
+  it('a profile whose workflow is gone expires all the same', async () => {
+    const input = await customers.create({ expirationDate: soon() });
+    await customers.lifecycle.clearPendingStart(input.customerNumber, (await customers.stored(input)).revision);
+    await until(async () => Date.now() > ((await customers.stored(input)).expirationDate?.getTime() ?? 0));
+    await sweepProfiles(later(10_000));
+    await assertErased(input);
+  });
+
+  it('a date that was moved earlier without anybody telling holds', async () => {
+    const input = await customers.create({ expirationDate: inOneHour() });
+    await startTemporaryProfile(customers.temporal, input);
+    const { customerNumber, organisationId } = input;
+    const expirationDate = soon();
+    const move = (present: ProfileContent): ProfileContent => ({ ...present, expirationDate });
+    await customers.profiles.update(organisationId, customerNumber, 'TEMPORARY', move, request());
+    await until(() => Date.now() > expirationDate.getTime());
+    await sweepProfiles(later(10_000));
+    await assertErased(input);
+  });
+
+  it('an erasure that was lost is begun again', async () => {
+    const input = await customers.create({ expirationDate: soon() });
+    await until(async () => (await customers.lifecycle.expire(input.customerNumber)) === 'EXPIRED');
+    let overdue = 0;
+    const onOverdue = (profiles: number): void => {
+      overdue = profiles;
+    };
+    await startLostErasures({ ...later(120_000), onOverdue });
+    await assertErased(input);
+    assert.ok(overdue >= 1);
+    await startLostErasures({ ...later(120_000), onOverdue });
+    assert.equal(overdue, 0);
+  });
+
+  it('a converted profile is left alone by every sweep and every late message', async () => {
+    const input = await customers.create({ expirationDate: inOneHour() });
+    const conversionId = await customers.prepare(input);
+    assert.equal(await customers.lifecycle.convert(input.customerNumber, conversionId), 'CONVERTED');
+    await startTemporaryProfile(customers.temporal, input);
+    assert.deepEqual(await customers.end(input), { ended: 'CONVERTED' });
+    await startProfileErasure(customers.temporal, input);
+    assert.equal((await customers.erased(input)).step, 'BLOCK');
+    await sweepProfiles(later(2 * HOUR_MS));
+    await startLostErasures(later(2 * HOUR_MS));
+    const { status, profileType } = await customers.stored(input);
+    assert.deepEqual([status, profileType], ['ACTIVE', 'PERMANENT']);
+    assert.ok(await customers.keys.existsFor(input.customerNumber));
+  });
+
+  it('stored answers that tell of somebody are blanked with the profile', async () => {
+    const input = await customers.create({ expirationDate: inOneHour() });
+    const claimed = await customers.answers.claim('scope', 'fingerprint');
+    assert.ok(claimed.kind === 'claimed');
+    const body = Buffer.from('{"firstName":"Kari"}');
+    const answer = { status: 201, headers: {}, body, personal: input.customerNumber };
+    await customers.answers.finish(claimed.lease, answer);
+    await customers.delete(input, 'TEMPORARY');
+    await startProfileErasure(customers.temporal, input);
+    await assertErased(input);
+    assert.equal((await customers.answers.claim('scope', 'fingerprint')).kind, 'erased');
+  });
+
+  it('keys without a profile are removed after an hour, those of profiles never', async () => {
+    const { keys, lifecycle: profiles, log } = customers;
+    const input = await customers.create({ expirationDate: inOneHour() });
+    const orphan = '9999999999' as CustomerNumber;
+    await keys.create(orphan);
+    await new OrphanKeys({ keys, profiles, log }).sweep();
+    assert.ok(await keys.existsFor(orphan));
+    await new OrphanKeys({ keys, profiles, log, now: () => new Date(Date.now() + 2 * HOUR_MS) }).sweep();
+    assert.deepEqual([await keys.existsFor(orphan), await keys.existsFor(input.customerNumber)], [false, true]);
+    await rewrapKeys({ keys, profiles, log });
+    await terminate(input).catch(() => {});
+  });
+});
