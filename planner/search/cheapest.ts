@@ -3,6 +3,7 @@
  * departure first, with sets of labels (time, price) instead of one time. What was reached by a later departure prunes what an earlier one reaches.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO, STAY_SEATED } from '../model/transit.ts';
+import type { Corridor } from './corridor.ts';
 import type { Departures } from './departures.ts';
 import type { Earliest } from './earliest.ts';
 import { firstTripFrom } from './first-trip.ts';
@@ -24,6 +25,7 @@ export class Cheapest {
   readonly found = new Found();
   readonly #query: Query;
   readonly #bounds: LowerBounds;
+  readonly #corridor: Corridor;
   readonly #links: Links;
   readonly #walks: Walks;
   readonly #seeds = new Seeds();
@@ -59,9 +61,10 @@ export class Cheapest {
   #boarding = 0;
   #firstBoarding = 0;
 
-  constructor(query: Query, bounds: LowerBounds, walks: Walks) {
+  constructor(query: Query, bounds: LowerBounds, corridor: Corridor, walks: Walks) {
     this.#query = query;
     this.#bounds = bounds;
+    this.#corridor = corridor;
     this.#links = new Links(query, bounds);
     this.#walks = walks;
     this.#queue = new RouteQueue(query.transit.routeCount);
@@ -369,18 +372,19 @@ export class Cheapest {
     const allShapes = this.#wait !== RIDING;
     const masked = this.#query.masksTrips;
     const onward = this.#onward;
+    const last = this.#corridor.boarding[(transit.routeStopsStart[route] as number) + place] as number;
     const linkLimit = Math.min(limit, limit - this.#limitHere + onward);
     const { linksStart } = direction;
     for (let label = this.#ready[state] as number; label >= 0; label = this.labels.next[label] as number) {
       if (label < this.#freshFrom) continue;
       const ready = (this.labels.time[label] as number) + slack;
-      if (ready > limit) break;
+      if (ready > limit || ready > last) break;
       let entry = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
       for (let first = true; entry !== after; entry += sign) {
         const trip = trips[entry] as number;
         if (!first && !allShapes && linksStart[trip] === linksStart[trip + 1]) continue;
         const leaves = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
-        if (leaves > (first || allShapes ? limit : linkLimit)) break;
+        if (leaves > last || leaves > (first || allShapes ? limit : linkLimit)) break;
         if (masked && !this.#query.mayUseTrip(trip)) continue;
         const leads = hasLinks && this.#links.leavesAfter(trip, position, dayStart, onward) ? 1 : 0;
         if (first || allShapes || leads === 1) {
@@ -516,6 +520,7 @@ export class Cheapest {
 
   /** Whether some journey by way of one just off a ride may still be within the bound. */
   #mayServe(stop: number, time: number, round: number): boolean {
+    if (time > (this.#corridor.alighted[stop] as number)) return false;
     const limits = this.#limits;
     const egress = this.#query.egressWalk[stop] as number;
     if (egress >= 0 && time + egress <= (limits[round] as number)) return true;
@@ -576,7 +581,7 @@ export class Cheapest {
     price: number,
     parent: number,
   ): void {
-    if (!this.#query.mayUseStop(stop)) return;
+    if (time > (this.#corridor.ready[stop] as number) || !this.#query.mayUseStop(stop)) return;
     const { stopCount } = this.#query.transit;
     let ready = time;
     for (let next = layer; ; next++) {
@@ -603,6 +608,7 @@ export class Cheapest {
     const { transit, direction, boardSlack } = this.#query;
     const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;
     const { aboard } = this.#bounds;
+    const { boarding } = this.#corridor;
     const limit = this.#limit(round + 1);
     for (let index = 0; index < this.#readiedCount; index++) {
       const state = this.#readied[index] as number;
@@ -615,7 +621,8 @@ export class Cheapest {
         const place = stopRoutePositions[entry] as number;
         const call = (routeStopsStart[route] as number) + place;
         const left = (aboard[call] as number) - (routeDwellSeconds[call] as number);
-        if (ready + (boardSlack[routeMode[route] as number] as number) + left > limit) continue;
+        const boards = ready + (boardSlack[routeMode[route] as number] as number);
+        if (boards + left > limit || boards > (boarding[call] as number)) continue;
         if (!this.#query.mayUseRoute(route)) continue;
         const n = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
         this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);

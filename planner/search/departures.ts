@@ -2,7 +2,10 @@
  * The first rides there are: every departure of the window at an access stop, latest first. (Backward: every arrival at an
  * egress stop, earliest last.) Departures of the same minute come as one group.
  */
+import type { Corridor } from './corridor.ts';
+import { firstTripFrom } from './first-trip.ts';
 import { grownInt32 } from './grown.ts';
+import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
 
 export class Departures {
@@ -21,7 +24,8 @@ export class Departures {
   /** Seconds from the last whole minute of the clock, in the direction of the search, to the time of the request. */
   #intoMinute = 0;
 
-  collect(query: Query): void {
+  /** Those by which one may arrive, as far as the bounds and the corridor can tell. */
+  collect(query: Query, bounds: LowerBounds, corridor: Corridor): void {
     this.count = 0;
     const begin = query.direction.sign * (query.request?.time ?? 0);
     this.#intoMinute = begin - 60 * Math.floor(begin / 60);
@@ -29,7 +33,7 @@ export class Departures {
     for (const { stop, walkSeconds } of query.access) {
       if (query.mayUseStop(stop)) nearest.set(stop, Math.min(walkSeconds, nearest.get(stop) ?? NEVER));
     }
-    for (const [stop, walk] of nearest) this.#collectStop(query, stop, walk);
+    for (const [stop, walk] of nearest) this.#collectStop(query, bounds, corridor, stop, walk);
     // One number per departure, its time above its index, sorts natively; times are below 2^31.
     for (let index = 0; index < this.count; index++)
       this.#keys[index] = (this.time[index] as number) * 0x1000000 + index;
@@ -57,8 +61,8 @@ export class Departures {
     return end;
   }
 
-  #collectStop(query: Query, stop: number, walk: number): void {
-    const { transit, direction } = query;
+  #collectStop(query: Query, bounds: LowerBounds, corridor: Corridor, stop: number, walk: number): void {
+    const { transit, direction, boardSlack } = query;
     for (
       let call = transit.stopRoutesStart[stop] as number;
       call < (transit.stopRoutesStart[stop + 1] as number);
@@ -71,8 +75,11 @@ export class Departures {
       const position = direction.sign > 0 ? place : n - 1 - place;
       const boards = ((transit.routeStopFlags[start + place] as number) & direction.boardFlag) !== 0;
       if (!boards || position === n - 1 || !query.mayUseRoute(route)) continue;
+      const slack = boardSlack[transit.routeMode[route] as number] as number;
+      if ((bounds.aboard[start + place] as number) >= NEVER) continue;
+      const end = Math.min(query.window, (corridor.boarding[start + place] as number) - slack - walk + 1);
       for (let view = 0; view < query.days.length; view++)
-        this.#collectView(query, view, route, place, position, stop, walk);
+        this.#collectView(query, view, route, place, position, stop, walk, end);
     }
   }
 
@@ -84,6 +91,7 @@ export class Departures {
     position: number,
     stop: number,
     walk: number,
+    end: number,
   ): void {
     const { transit, direction } = query;
     const { sign, boardTimes } = direction;
@@ -91,16 +99,19 @@ export class Departures {
     const slack = query.boardSlack[transit.routeMode[route] as number] as number;
     const first = sign * ((transit.routeEarliest[route] as number) + dayStart);
     const last = sign * ((transit.routeLatest[route] as number) + dayStart);
-    if (Math.max(first, last) - slack - walk < 0 || Math.min(first, last) - slack - walk >= query.window) return;
+    if (Math.max(first, last) - slack - walk < 0 || Math.min(first, last) - slack - walk >= end) return;
     const { tripsStart, trips } = query.view(view);
     const n = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
     const row0 = (transit.routeTimesStart[route] as number) + place;
     const firstTrip = transit.routeTripsStart[route] as number;
-    for (let entry = tripsStart[route] as number; entry < (tripsStart[route + 1] as number); entry++) {
+    const low = tripsStart[route] as number;
+    const high = tripsStart[route + 1] as number;
+    const begin = firstTripFrom(trips, low, high, row0, n, firstTrip, sign, boardTimes, slack + walk - sign * dayStart);
+    for (let entry = begin; entry >= low && entry < high; entry += sign) {
       const trip = trips[entry] as number;
       const time = sign * ((boardTimes[row0 + (trip - firstTrip) * n] as number) + dayStart) - slack - walk;
-      if (time < 0 || time >= query.window || !query.mayUseTrip(trip)) continue;
-      this.#add(time, walk, view, entry, route, position, stop);
+      if (time >= end) return;
+      if (query.mayUseTrip(trip)) this.#add(time, walk, view, entry, route, position, stop);
     }
   }
 

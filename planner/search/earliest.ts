@@ -6,6 +6,7 @@
  * are interchanges: they belong to a trip, not to a stop, so later trips of a route that have some are ridden beside the earliest.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
+import type { Corridor } from './corridor.ts';
 import type { Departures } from './departures.ts';
 import { firstTripFrom } from './first-trip.ts';
 import { Links } from './links.ts';
@@ -29,6 +30,7 @@ export class Earliest {
   rounds = 1;
   readonly #query: Query;
   readonly #bounds: LowerBounds;
+  readonly #corridor: Corridor;
   readonly #links: Links;
   readonly #seeds = new Seeds();
   #queue: RouteQueue;
@@ -46,25 +48,30 @@ export class Earliest {
   #checkpoint: () => void = () => {};
   #mark = 0;
   readonly #best = new Int32Array(16);
+  /** What `best` says where no arrival is known. */
+  #unknown = NEVER;
   /** By interchange and view: fewest rides that it was taken after. */
   #taken = new Uint8Array(0);
   /** When all that the scanned view has boarded is over; NEVER if later days may still help. */
   #settled = NEVER;
 
-  constructor(query: Query, bounds: LowerBounds) {
+  constructor(query: Query, bounds: LowerBounds, corridor: Corridor) {
     this.#query = query;
     this.#bounds = bounds;
+    this.#corridor = corridor;
     this.#links = new Links(query, bounds);
     this.#queue = new RouteQueue(query.transit.routeCount);
     this.#next = new RouteQueue(query.transit.routeCount);
   }
 
-  run(departures: Departures, checkpoint: () => void): void {
+  /** @param until arrivals after it are not looked for; NEVER: all. */
+  run(departures: Departures, until: number, checkpoint: () => void): void {
     this.#checkpoint = checkpoint;
+    this.#unknown = until < NEVER ? until + 1 : NEVER;
     this.#reset();
     for (let place = 0, group = 0; place < departures.count; group++) {
       const end = departures.groupEnd(place);
-      if (group === 0) this.#probe(departures, end);
+      if (group === 0 && until >= NEVER) this.#probe(departures, end);
       this.#searchFrom(departures, place, end);
       this.#keepRow();
       this.#countRides();
@@ -103,7 +110,7 @@ export class Earliest {
   #countRides(): void {
     const { maximumRides, request } = this.#query;
     for (let rides = 1; rides < this.fewestRides && rides <= maximumRides; rides++) {
-      if ((this.#best[rides] as number) < NEVER) this.fewestRides = rides;
+      if ((this.#best[rides] as number) < this.#unknown) this.fewestRides = rides;
     }
     this.rounds = Math.min(this.rounds, this.fewestRides + (request?.maximumAdditionalRides ?? 0));
   }
@@ -133,7 +140,7 @@ export class Earliest {
     this.#next.clear();
     // A search that was given up may have left some.
     this.#readiedCount = 0;
-    this.#best.fill(NEVER);
+    this.#best.fill(this.#unknown);
     this.rounds = maximumRides;
     this.fewestRides = NEVER;
     this.groups = 0;
@@ -147,7 +154,10 @@ export class Earliest {
       larger.set(this.arrivals);
       this.arrivals = larger;
     }
-    for (let rides = 0; rides < width; rides++) this.arrivals[start + rides] = this.#best[rides] as number;
+    for (let rides = 0; rides < width; rides++) {
+      const arrival = this.#best[rides] as number;
+      this.arrivals[start + rides] = arrival < this.#unknown ? arrival : NEVER;
+    }
   }
 
   #start(departures: Departures, index: number): void {
@@ -232,6 +242,7 @@ export class Earliest {
     const after = sign > 0 ? high : low - 1;
     const limit = this.#best[round] as number;
     const { aboard } = this.#bounds;
+    const { boarding } = this.#corridor;
     const to = this.#queue.to[layer * transit.routeCount + route] as number;
     const horizon = query.horizon;
     const freshMark = this.#mark - 1;
@@ -280,6 +291,7 @@ export class Earliest {
         const left = (aboard[start + place] as number) - (routeDwellSeconds[start + place] as number);
         if (
           ready + left < limit &&
+          ready <= (boarding[start + place] as number) &&
           (riding === NONE ||
             (onward > 0 && linkedFrom === after) ||
             this.#isEarlierTrip(trips, riding - sign, low, high, column, n, firstTrip, ready - sign * dayStart))
@@ -449,6 +461,7 @@ export class Earliest {
 
   #alight(round: number, layer: number, stop: number, time: number): void {
     const { stateCount, transit } = this.#query;
+    if (time > (this.#corridor.alighted[stop] as number)) return;
     if (!this.#query.mayUseStop(stop) || !this.#mayImprove(stop, time, round)) return;
     const state = layer * transit.stopCount + stop;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
@@ -529,7 +542,8 @@ export class Earliest {
   #makeReady(round: number, state: number, stop: number, time: number): void {
     const { stateCount } = this.#query;
     if (time >= (this.#ready[round * stateCount + state] as number)) return;
-    if (time > this.#query.horizon || !this.#query.mayUseStop(stop)) return;
+    if (time > this.#query.horizon || time > (this.#corridor.ready[stop] as number)) return;
+    if (!this.#query.mayUseStop(stop)) return;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
       const slot = rides * stateCount + state;
       if ((this.#ready[slot] as number) <= time) break;
@@ -545,6 +559,7 @@ export class Earliest {
     const { stateCount, transit, direction, boardSlack } = this.#query;
     const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;
     const { aboard } = this.#bounds;
+    const { boarding } = this.#corridor;
     const limit = this.#best[round + 1] as number;
     for (let index = 0; index < this.#readiedCount; index++) {
       const state = this.#readied[index] as number;
@@ -557,7 +572,8 @@ export class Earliest {
         const place = stopRoutePositions[entry] as number;
         const call = (routeStopsStart[route] as number) + place;
         const left = (aboard[call] as number) - (routeDwellSeconds[call] as number);
-        if (ready + (boardSlack[routeMode[route] as number] as number) + left >= limit) continue;
+        const boards = ready + (boardSlack[routeMode[route] as number] as number);
+        if (boards + left >= limit || boards > (boarding[call] as number)) continue;
         if (!this.#query.mayUseRoute(route)) continue;
         const n = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
         this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);

@@ -39,6 +39,21 @@ export class LowerBounds {
     return (this.aboard[call] as number) - (this.#query.transit.routeDwellSeconds[call] as number);
   }
 
+  /** Least time of any journey, whatever the hour; NEVER: there is none. */
+  leastSeconds(): number {
+    let least = NEVER;
+    for (const { stop, walkSeconds } of this.#query.access) {
+      if (this.#query.mayUseStop(stop)) least = Math.min(least, (this.anyReady[stop] as number) + walkSeconds);
+    }
+    return least;
+  }
+
+  /** No journey has fewer, as far as these bounds can tell. */
+  fewestRides(): number {
+    const isDirect = this.#query.access.some(({ stop }) => (this.directReady[stop] as number) < NEVER);
+    return isDirect ? 1 : 2;
+  }
+
   compute(): void {
     this.#computeDirect();
     this.#computeAny();

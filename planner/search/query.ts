@@ -97,6 +97,12 @@ export class Query {
     this.#prepareRoutes(request.routeMask);
   }
 
+  oppositeOf({ sign }: Direction): Direction {
+    if (sign < 0) return this.#forward;
+    this.#backward ??= backwardDirection(this.transit);
+    return this.#backward;
+  }
+
   /** Undoes what `prepare` wrote into arrays by stop. */
   release(): void {
     for (const { stop } of this.egress) {

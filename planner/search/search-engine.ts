@@ -5,6 +5,7 @@
 import type { Transit } from '../model/transit.ts';
 import { arrivalOf } from './arrival-of.ts';
 import { Cheapest } from './cheapest.ts';
+import { Corridor } from './corridor.ts';
 import { Departures } from './departures.ts';
 import { Earliest } from './earliest.ts';
 import { LowerBounds } from './lower-bounds.ts';
@@ -22,25 +23,58 @@ export class SearchCancelled extends Error {
 
 const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
+/** A few journeys are looked for so much later than the soonest: of the least time they take, and seconds. Doubled until they are there. */
+const MARGIN_FACTOR = 0.3;
+const MARGIN_SECONDS = 900;
+
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
   const query = new Query(timetable.transit);
   const bounds = new LowerBounds(query);
   const walks = new Walks(query, bounds);
   const departures = new Departures();
-  const earliest = new Earliest(query, bounds);
-  const cheapest = new Cheapest(query, bounds, walks);
+  const corridor = new Corridor(query, bounds);
+  const earliest = new Earliest(query, bounds, corridor);
+  const cheapest = new Cheapest(query, bounds, corridor, walks);
 
-  function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
-    departures.collect(query);
-    if (departures.count === 0) return NOTHING;
-    bounds.compute();
-    walks.clear();
-    checkpoint();
-    earliest.run(departures, checkpoint);
-    if (earliest.fewestRides === NEVER) return NOTHING;
-    const latest = request.enough === undefined ? NEVER : arrivalOf(request.enough, earliest, request.maximumRides);
+  /** The first pass as far as `until`, and by when as many journeys arrive as are asked for. */
+  function look(until: number, enough: number | undefined, checkpoint: () => void): number {
+    departures.collect(query, bounds, corridor);
+    earliest.run(departures, until, checkpoint);
+    return enough === undefined ? NEVER : arrivalOf(enough, earliest, query.maximumRides);
+  }
+
+  function finish(request: SearchRequest, latest: number, checkpoint: () => void): SearchAnswer {
     cheapest.run(request, departures, earliest, latest, checkpoint);
     return { journeys: cheapest.found.write(query, cheapest.labels, departures), isCut: latest < NEVER };
+  }
+
+  /**
+   * Where few journeys are enough: looks no further ahead than these should need, and further until they are there. Undefined
+   * where that takes all of the window, or where what was not looked at may have so few rides that some of them are too many.
+   */
+  function findFirst(request: SearchRequest, enough: number, checkpoint: () => void): SearchAnswer | undefined {
+    const least = bounds.leastSeconds();
+    for (let margin = Math.floor(least * MARGIN_FACTOR) + MARGIN_SECONDS; ; margin *= 2) {
+      const until = corridor.narrow(margin, checkpoint);
+      if (until >= request.windowSeconds + least) return undefined;
+      const latest = look(until, enough, checkpoint);
+      if (latest > until) continue;
+      const answer = finish(request, latest, checkpoint);
+      const most = bounds.fewestRides() + request.maximumAdditionalRides;
+      return answer.journeys.every(({ rides }) => rides.length <= most) ? answer : undefined;
+    }
+  }
+
+  function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
+    bounds.compute();
+    if (bounds.leastSeconds() >= NEVER) return NOTHING;
+    walks.clear();
+    checkpoint();
+    const quick = request.enough === undefined ? undefined : findFirst(request, request.enough, checkpoint);
+    if (quick !== undefined) return quick;
+    corridor.open();
+    const latest = look(NEVER, request.enough, checkpoint);
+    return earliest.fewestRides === NEVER ? NOTHING : finish(request, latest, checkpoint);
   }
 
   return {

@@ -48,15 +48,51 @@ export function findPage(question: PageQuestion, tools: PageTools): Page {
     // Empty when the page before showed the last journey but could not know, or on a newer snapshot: what was to come is gone.
     if (page.journeys.length > 0) return page;
   }
+  const unkeyed = { ...question, cursor: undefined };
+  const soon = isTowardsEnd(question, cursor) ? findSoon(question, tools) : undefined;
+  if (soon !== undefined) return soon;
   const first = firstWindow(question);
   const begunAt = performance.now();
-  const unkeyed = { ...question, cursor: undefined };
   const begun = tools.search(first, isTowardsEnd(question, cursor) ? question.count : undefined);
   const quick = begun.isCut ? showFirst(unkeyed, first, begun.journeys, tools, cursor) : undefined;
   if (quick !== undefined) return quick;
   const firstFound = begun.isCut ? tools.search(first).journeys : begun.journeys;
   const { window, found } = widen(question, first, firstFound, begunAt, tools);
   return showPage(unkeyed, window, found, tools, cursor);
+}
+
+/**
+ * The first journeys of a whole day, where no more are asked for and no window: they tell how long the window is that holds them,
+ * and no journey of the day beats them. Undefined where some of them are not shown, or the search is too large.
+ */
+function findSoon(question: PageQuestion, tools: PageTools): Page | undefined {
+  const { count, windowSeconds, request, cursor } = question;
+  if (windowSeconds !== undefined || count > ENOUGH_PATTERNS) return undefined;
+  const day = firstWindow({ ...question, windowSeconds: MAXIMUM_WINDOW_SECONDS });
+  const answer = searchIfSmall(tools.search, day, count);
+  if (answer === undefined || hasDoubtful(question, day, answer.journeys)) return undefined;
+  const { journeys, isCut } = answer;
+  const order = journeyOrder(request.arriveBy);
+  const first = journeys.toSorted((a, b) => order(keyOf(a), keyOf(b))).slice(0, count);
+  const window = windowOf(question, first, tools);
+  const found = journeys.filter((journey) => isIn(window, journey, request.arriveBy));
+  const page = cutPage({ ...question, cursor: undefined }, window, found, tools, cursor, isCut);
+  return isCut && page.journeys.length < count ? undefined : page;
+}
+
+/** The first window, doubled until it holds all of these, and longer where they are too few. */
+function windowOf(question: PageQuestion, journeys: readonly FoundJourney[], { mayConnect }: PageTools): TimeWindow {
+  const { period, request, count } = question;
+  const isEnough = journeys.length >= count || (journeys.length === 0 && !mayConnect());
+  for (let seconds = FIRST_WINDOW_SECONDS; ; seconds = Math.min(2 * seconds, MAXIMUM_WINDOW_SECONDS)) {
+    const window = firstWindow({ ...question, windowSeconds: seconds });
+    if (seconds === MAXIMUM_WINDOW_SECONDS || window.end > period.end || window.start < period.start) return window;
+    if (isEnough && journeys.every((journey) => isIn(window, journey, request.arriveBy))) return window;
+  }
+}
+
+function isIn({ start, end }: TimeWindow, { departure, arrival }: FoundJourney, arriveBy: boolean): boolean {
+  return arriveBy ? arrival > start && arrival <= end : departure >= start && departure < end;
 }
 
 /**
@@ -115,7 +151,7 @@ function widen(
     if (found.length === 0 && seconds === FIRST_WINDOW_SECONDS && !mayConnect()) break;
     const { start, end } = window;
     const added = forward ? { start: end, end: end + more } : { start: start - more, end: start };
-    const rest = searchIfSmall(search, added);
+    const rest = searchIfSmall(search, added)?.journeys;
     if (rest === undefined) break;
     found = mergeJourneys(found, rest, request);
     window = { start: Math.min(start, added.start), end: Math.max(end, added.end) };
@@ -124,9 +160,9 @@ function widen(
 }
 
 /** Undefined when it is too large: what was found before is answer enough. */
-function searchIfSmall(search: PageTools['search'], window: TimeWindow): readonly FoundJourney[] | undefined {
+function searchIfSmall(search: PageTools['search'], window: TimeWindow, enough?: number): SearchAnswer | undefined {
   try {
-    return search(window).journeys;
+    return search(window, enough);
   } catch (error) {
     if (error instanceof TripSearchFailure && error.code === 'tooLarge') return undefined;
     throw error;
@@ -150,7 +186,7 @@ function showPage(
   if (!page.journeys.some((journey) => isDoubtful(journey, window, found, request.arriveBy))) return page;
   const { start, end } = window;
   const beyond = request.arriveBy ? { start: 2 * start - end, end: start } : { start: end, end: 2 * end - start };
-  const rest = searchIfSmall(tools.search, beyond);
+  const rest = searchIfSmall(tools.search, beyond)?.journeys;
   if (rest === undefined) return page;
   const best = new Set(mergeJourneys(found, rest, request));
   const kept = found.filter((journey) => best.has(journey));
