@@ -33,6 +33,7 @@ export function answerIntrospection(schema: GraphQLSchema): RequestHandler {
   const answers = new IntrospectionAnswers(schema);
   return (request, response, next) => {
     const { query, operationName, variables } = request.body as Readonly<Record<string, unknown>>;
+    if (!MENTIONS_SCHEMA.test(String(query))) return next();
     const type = request.accepts(['application/json', 'application/graphql-response+json']);
     const answer =
       type &&
@@ -58,7 +59,6 @@ class IntrospectionAnswers {
 
   /** The body, as JSON. Undefined: the question is about more than the schema, or wrong, and is for others to answer. */
   answer(question: SchemaQuestion): Buffer | undefined {
-    if (!MENTIONS_SCHEMA.test(question.query)) return undefined;
     const key = keyOf(question);
     let answer = this.#kept.get(key);
     if (!answer) {
