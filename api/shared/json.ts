@@ -1,11 +1,14 @@
 /**
- * JSON bodies as the service wants them: parsed from strict UTF-8, shallow, without NUL, `null` members removed; and the
- * canonical text that tells whether two bodies are the same. Pure.
+ * JSON bodies as the service wants them: parsed from strict UTF-8, shallow, without NUL or half characters, `null` members
+ * removed; and the canonical text that tells whether two bodies are the same. Pure.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
 /** Far deeper than any request of ours; keeps recursive code behind it safe. */
 export const MAX_JSON_DEPTH = 32;
+
+/** Databases and hashes would take it for another character. */
+const HALF = 'must not contain half a surrogate pair';
 
 export function parseJsonBody(bytes: Uint8Array): unknown {
   let value: unknown;
@@ -25,10 +28,12 @@ function refuseUnfit(root: unknown): void {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, pointer, depth } = next;
     if (typeof value === 'string' && value.includes('\0')) throw unfit(pointer, 'NUL', 'must not contain NUL');
+    if (typeof value === 'string' && !value.isWellFormed()) throw unfit(pointer, 'UNICODE', HALF);
     if (typeof value !== 'object' || value === null) continue;
     if (depth >= MAX_JSON_DEPTH) throw unfit(pointer, 'DEPTH', `must not nest deeper than ${MAX_JSON_DEPTH} levels`);
     for (const [name, member] of Object.entries(value)) {
       if (name.includes('\0')) throw unfit(pointer, 'NUL', 'a member name must not contain NUL');
+      if (!name.isWellFormed()) throw unfit(pointer, 'UNICODE', HALF);
       pending.push({ value: member, pointer: `${pointer}/${escapePointer(name)}`, depth: depth + 1 });
     }
   }

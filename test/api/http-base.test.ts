@@ -152,8 +152,10 @@ describe('HTTP base', () => {
       });
     }
 
-    it('with an escaped NUL or absurd depth are refused', async () => {
+    it('with an escaped NUL, half a character or absurd depth are refused', async () => {
       assert.deepEqual(pointers((await post('{"place":"a\\u0000","weight":1}')).json), ['/place NUL']);
+      assert.deepEqual(pointers((await post('{"place":"a\\ud83d","weight":1}')).json), ['/place UNICODE']);
+      assert.equal((await post('{"place":"a\\ud83d\\ude89","weight":1}')).status, 200);
       const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
       assert.match(pointers((await post(deep)).json)?.[0] ?? '', /DEPTH$/);
     });
