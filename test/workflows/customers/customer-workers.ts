@@ -92,8 +92,9 @@ export class CustomerWorkers {
     await this.#around.environment?.sleep(ms);
   }
 
-  handle({ customerNumber }: CustomerInput) {
-    return this.#around.waiting.getHandle(temporaryProfileWorkflowId(customerNumber));
+  /** Of the last run unless said otherwise. */
+  handle({ customerNumber }: CustomerInput, runId?: string) {
+    return this.#around.waiting.getHandle(temporaryProfileWorkflowId(customerNumber), runId);
   }
 
   erasureHandle({ customerNumber }: CustomerInput) {
