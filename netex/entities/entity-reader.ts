@@ -10,6 +10,7 @@ import type * as entities from './entity-types.ts';
 import * as journeys from './journey-entities.ts';
 import * as lines from './line-entities.ts';
 import * as patterns from './pattern-entities.ts';
+import { FrameValidity } from './validity.ts';
 import { XmlNode } from './xml-node.ts';
 
 export interface EntitySink {
@@ -46,8 +47,9 @@ type NodeReader = (node: XmlNode, id: string, around: Surroundings) => void;
 /** Frames of which nothing is read here, and what stands outside the standard. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['SiteFrame', 'VehicleScheduleFrame', 'Extensions']);
 
-interface OpenFrame extends entities.FrameDefaults {
+interface OpenFrame {
   readonly depth: number;
+  readonly validity: FrameValidity;
   timeZone: string | undefined;
   language: string | undefined;
 }
@@ -121,12 +123,15 @@ export class EntityReader implements ScanListener {
 
   #openFrame(depth: number): void {
     const around = this.#frames.at(-1);
-    this.#frames.push({ depth, timeZone: around?.timeZone, language: around?.language });
+    const validity = new FrameValidity(depth, around?.validity.days);
+    this.#frames.push({ depth, validity, timeZone: around?.timeZone, language: around?.language });
   }
 
-  #endOutside({ name, depth, parent, text }: OpenElement): void {
+  #endOutside(element: OpenElement): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return;
+    const { name, depth, parent, text } = element;
+    frame.validity.end(element);
     if (depth === frame.depth) this.#frames.pop();
     else if (parent?.name !== 'DefaultLocale' || depth !== frame.depth + 3) return;
     else if (name === 'TimeZone') frame.timeZone = text.trim() || frame.timeZone;
@@ -136,7 +141,8 @@ export class EntityReader implements ScanListener {
   #tell(node: XmlNode): void {
     const { id = '' } = node.attributes;
     const frame = this.#frames.at(-1);
-    const around = { timeZone: frame?.timeZone, language: frame?.language, holderId: this.#holderId };
+    const says = { timeZone: frame?.timeZone, language: frame?.language, validity: frame?.validity.days };
+    const around = { ...says, holderId: this.#holderId };
     this.#readers.get(node.name)?.(node, id, around);
   }
 

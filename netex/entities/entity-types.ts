@@ -23,10 +23,17 @@ export interface BookingEntity {
 /** Of wheelchair users: true, false, partial, unknown. */
 export type WheelchairAccess = string | undefined;
 
+/** Days since 1970-01-01, both included; infinite where no date is given. */
+export interface ValidDays {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** What the frames around an entity say for all in them. */
 export interface FrameDefaults {
   readonly timeZone: string | undefined;
   readonly language: string | undefined;
+  readonly validity: ValidDays | undefined;
 }
 
 export interface OrganisationEntity {
@@ -67,6 +74,8 @@ export interface BrandingEntity {
 export interface LineEntity {
   readonly kind: 'Line' | 'FlexibleLine';
   readonly id: string;
+  /** Of its own, else of its frames. */
+  readonly validity: ValidDays | undefined;
   readonly name: string | undefined;
   readonly publicCode: string | undefined;
   readonly privateCode: string | undefined;
@@ -170,6 +179,8 @@ export interface HeadwayEntity {
 export interface ServiceJourneyEntity {
   readonly kind: 'ServiceJourney' | 'TemplateServiceJourney';
   readonly id: string;
+  /** Of its own, else of its frames. */
+  readonly validity: ValidDays | undefined;
   readonly privateCode: string | undefined;
   readonly publicCode: string | undefined;
   readonly transportMode: string | undefined;
@@ -190,6 +201,8 @@ export interface ServiceJourneyEntity {
 
 export interface DatedServiceJourneyEntity {
   readonly id: string;
+  /** Of its own, else of its frames. */
+  readonly validity: ValidDays | undefined;
   readonly serviceJourneyRef: string | undefined;
   readonly operatingDayRef: string | undefined;
   readonly serviceAlteration: string | undefined;

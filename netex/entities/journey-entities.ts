@@ -3,9 +3,14 @@ import { addDays, parseClockTime, parseDayOffset, parseDuration } from '../model
 import { ABSENT } from '../model/passing-times.ts';
 import { readBooking, readSubmode, readWheelchairAccess } from './common-parts.ts';
 import type * as entities from './entity-types.ts';
+import { readValidity } from './validity.ts';
 import { childrenNamed, findChild, flagOf, listOf, numberOf, refOf, textOf, type XmlNode } from './xml-node.ts';
 
-export function readServiceJourney(node: XmlNode, id: string): entities.ServiceJourneyEntity {
+export function readServiceJourney(
+  node: XmlNode,
+  id: string,
+  frame: entities.FrameDefaults,
+): entities.ServiceJourneyEntity {
   const flexible = findChild(node, 'FlexibleServiceProperties');
   const groups = listOf(node, 'frequencyGroups');
   const groupRef = refOf(node, 'JourneyFrequencyGroupRef', 'HeadwayJourneyGroupRef');
@@ -13,6 +18,7 @@ export function readServiceJourney(node: XmlNode, id: string): entities.ServiceJ
   return {
     kind: node.name as entities.ServiceJourneyEntity['kind'],
     id,
+    validity: readValidity(node) ?? frame.validity,
     privateCode: textOf(node, 'PrivateCode'),
     publicCode: textOf(node, 'PublicCode'),
     transportMode: textOf(node, 'TransportMode'),
@@ -94,13 +100,18 @@ export function readHeadway(node: XmlNode): entities.HeadwayEntity {
   };
 }
 
-export function readDatedServiceJourney(node: XmlNode, id: string): entities.DatedServiceJourneyEntity {
+export function readDatedServiceJourney(
+  node: XmlNode,
+  id: string,
+  frame: entities.FrameDefaults,
+): entities.DatedServiceJourneyEntity {
   const replaced = [
     ...childrenNamed(node, 'DatedServiceJourneyRef'),
     ...listOf(node, 'replacedJourneys').filter(({ name }) => name.startsWith('Dated')),
   ];
   return {
     id,
+    validity: readValidity(node) ?? frame.validity,
     serviceJourneyRef: refOf(node, 'ServiceJourneyRef'),
     operatingDayRef: refOf(node, 'OperatingDayRef'),
     serviceAlteration: textOf(node, 'ServiceAlteration'),

@@ -1,6 +1,7 @@
 /** Organisations, networks, brandings, lines, directions and routes out of their nodes. Caller: entity-reader.ts. */
 import { readBooking, readSubmode, readWheelchairAccess } from './common-parts.ts';
 import type * as entities from './entity-types.ts';
+import { readValidity } from './validity.ts';
 import { childrenNamed, findChild, listOf, refOf, textOf, type XmlNode } from './xml-node.ts';
 
 export function readOrganisation(
@@ -59,12 +60,13 @@ export function readBranding(node: XmlNode, id: string): entities.BrandingEntity
   };
 }
 
-export function readLine(node: XmlNode, id: string): entities.LineEntity {
+export function readLine(node: XmlNode, id: string, frame: entities.FrameDefaults): entities.LineEntity {
   const presentation = findChild(node, 'Presentation');
   const branding = findChild(node, 'Branding');
   return {
     kind: node.name as entities.LineEntity['kind'],
     id,
+    validity: readValidity(node) ?? frame.validity,
     name: textOf(node, 'Name'),
     publicCode: textOf(node, 'PublicCode'),
     privateCode: textOf(node, 'PrivateCode'),

@@ -10,7 +10,7 @@ import { IdHasher } from '../../../netex/dataset/id-hash.ts';
 import type { DatedServiceJourneyEntity } from '../../../netex/entities/entity-types.ts';
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
-import type { JourneyDays } from './journey-days.ts';
+import { isValid, type JourneyDays } from './journey-days.ts';
 import { toAlteration } from './small-mappings.ts';
 
 /** A dated journey with its day. */
@@ -51,11 +51,11 @@ export class DatedJourneys {
   /** With their days; those without a journey or a day that can be found are counted. */
   runsOf(dated: readonly DatedServiceJourneyEntity[], days: JourneyDays, builder?: TimetableBuilder): DatedRun[] {
     const runs: DatedRun[] = [];
-    for (const { id, serviceJourneyRef, operatingDayRef, serviceAlteration, replacedRefs } of dated) {
+    for (const { id, validity, serviceJourneyRef, operatingDayRef, serviceAlteration, replacedRefs } of dated) {
       const day = operatingDayRef === undefined ? undefined : days.findDay(operatingDayRef);
       if (serviceJourneyRef === undefined) builder?.reject('datedServiceJourney', 'names no journey', id);
       else if (day === undefined) builder?.reject('datedServiceJourney', 'its operating day is not known', id);
-      else if (days.isInside(day)) {
+      else if (days.isInside(day) && isValid(validity, day)) {
         runs.push({ id, journeyId: serviceJourneyRef, day, serviceAlteration, replacedRefs });
       }
     }

@@ -95,10 +95,12 @@ export class EntityStore implements EntitySink {
   }
 
   serviceJourney(entity: netex.ServiceJourneyEntity): void {
-    const { times, patternRef, dayTypeRefs, operatorRef, lineRef, ...rest } = entity;
+    const { times, patternRef, dayTypeRefs, operatorRef, lineRef, validity, ...rest } = entity;
     const names = this.#names;
     this.journeys.push({
       ...keepEntity(rest),
+      // One object for all journeys of a frame.
+      validity,
       patternRef: names.keep(patternRef),
       operatorRef: names.keep(operatorRef),
       lineRef: names.keep(lineRef),

@@ -6,7 +6,6 @@ import type { InterchangeEntity } from '../../../netex/entities/entity-types.ts'
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import type { DatedJourneys, DatedRun } from './dated-journeys.ts';
-import type { StoredJourney } from './entity-store.ts';
 import type { InterchangeIndex } from './interchange-index.ts';
 import type { JourneyDays } from './journey-days.ts';
 import { importJourney, type JourneyImport, patternStopIds } from './journey-mapping.ts';
@@ -74,7 +73,9 @@ function importJourneys(dataset: DatasetContext, { scope, notices, days }: FileC
     const elsewhere = dated.findElsewhere(journey.id) ?? [];
     const journeyRuns = [...(runsOf.get(journey.id) ?? []), ...elsewhere];
     const isDated = haveDated.has(journey.id) || elsewhere.length > 0;
-    const journeyDays = isDated ? daysOfRuns(dated, journeyRuns) : daysOfTypes(days, journey);
+    const allDays = isDated ? daysOfRuns(dated, journeyRuns) : days.daysOf(journey.dayTypeRefs);
+    const { validity } = scope.findLine(pattern.lineId) ?? {};
+    const journeyDays = days.within(days.within(allDays, journey.validity), validity);
     if (journeyDays.length === 0 && journeyRuns.length === 0) count('serviceJourneysWithoutDay');
     else if (importJourney(context, journey, pattern, journeyDays)) {
       calls.addJourney(journey.id, pattern);
@@ -83,10 +84,6 @@ function importJourneys(dataset: DatasetContext, { scope, notices, days }: FileC
   }
   for (const run of runs) dated.give(builder, run);
   count('datedServiceJourneys', runs.length);
-}
-
-function daysOfTypes(days: JourneyDays, { dayTypeRefs }: StoredJourney): readonly ServiceDay[] {
-  return days.daysOf(dayTypeRefs);
 }
 
 /** What is cancelled or replaced does not run. */

@@ -2,6 +2,7 @@
  * The service days of journeys: of their day types, cut to the period that is imported. Callers: the import of a file.
  * Journeys of the same day types get the same array.
  */
+import type { ValidDays } from '../../../netex/entities/entity-types.ts';
 import type { Calendar } from '../../../netex/model/calendar.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 
@@ -13,11 +14,17 @@ export interface DayBounds {
 /** Thirty megabytes at most. */
 const DAYS_KEPT = 4_000_000;
 
+export function isValid(validity: ValidDays | undefined, day: number): boolean {
+  return validity === undefined || (day >= validity.first && day <= validity.last);
+}
+
 export class JourneyDays {
   readonly #calendar: Calendar;
   readonly #bounds: DayBounds;
   readonly #known = new Map<string, readonly ServiceDay[]>();
   #daysKept = 0;
+  /** The last cut of each array. */
+  readonly #cuts = new WeakMap<readonly ServiceDay[], { validity: ValidDays; days: readonly ServiceDay[] }>();
 
   constructor(calendar: Calendar, bounds: DayBounds) {
     this.#calendar = calendar;
@@ -43,6 +50,18 @@ export class JourneyDays {
   /** Of an OperatingDay. */
   findDay(operatingDayRef: string): ServiceDay | undefined {
     return this.#calendar.findDay(operatingDayRef) as ServiceDay | undefined;
+  }
+
+  /** The same array where all days are valid; cut in the same way again, the same cut one. */
+  within(days: readonly ServiceDay[], validity: ValidDays | undefined): readonly ServiceDay[] {
+    const [first, last] = [days[0], days.at(-1)];
+    if (validity === undefined || first === undefined || last === undefined) return days;
+    if (first >= validity.first && last <= validity.last) return days;
+    const known = this.#cuts.get(days);
+    if (known?.validity.first === validity.first && known.validity.last === validity.last) return known.days;
+    const cut = days.filter((day) => isValid(validity, day));
+    this.#cuts.set(days, { validity, days: cut });
+    return cut;
   }
 
   isInside(day: number): boolean {

@@ -204,7 +204,7 @@ describe('entity reader: journeys', () => {
     );
     assert.deepEqual(dated, [
       {
-        ...{ id: 'D', serviceJourneyRef: 'J', operatingDayRef: 'Y' },
+        ...{ id: 'D', validity: undefined, serviceJourneyRef: 'J', operatingDayRef: 'Y' },
         ...{ serviceAlteration: 'extraJourney', replacedRefs: ['a', 'b'] },
       },
     ]);

@@ -1,0 +1,77 @@
+/** When entities are in force: of their own word, else of the frames around them. */
+import assert from 'node:assert/strict';
+import { dayText } from '../../../netex/model/calendar-day.ts';
+import { read } from './read-entities.ts';
+
+const between = (from = '', to = ''): string =>
+  `<ValidBetween>${from && `<FromDate>${from}</FromDate>`}${to && `<ToDate>${to}</ToDate>`}</ValidBetween>`;
+const available = (from: string, to: string, more = ''): string =>
+  `<AvailabilityCondition id="AC" version="1"><FromDate>${from}</FromDate><ToDate>${to}</ToDate>${more}</AvailabilityCondition>`;
+const conditions = (...list: string[]): string => `<validityConditions>${list.join('')}</validityConditions>`;
+
+interface Said {
+  readonly composite?: string;
+  readonly frame?: string;
+  readonly own?: string;
+}
+
+/** `first/last` of a journey in a frame in a composite frame; `-` where it is always in force. */
+function validityOf({ composite = '', frame = '', own = '' }: Said): string {
+  const [journey] = read(
+    'serviceJourney',
+    `<CompositeFrame id="C">${composite}<frames><TimetableFrame id="T">${frame}<vehicleJourneys><ServiceJourney id="J">${own}</ServiceJourney></vehicleJourneys></TimetableFrame></frames></CompositeFrame>`,
+  );
+  const { validity } = journey ?? {};
+  const text = (day: number): string => (Number.isFinite(day) ? dayText(day) : '');
+  return validity === undefined ? '-' : `${text(validity.first)}/${text(validity.last)}`;
+}
+
+describe('validity of entities', () => {
+  it('is that of the frame, both dates included whatever their time of day', () => {
+    assert.equal(validityOf({}), '-');
+    assert.equal(
+      validityOf({ frame: conditions(available('2026-01-01T12:30:00', '2026-01-31T00:00:00')) }),
+      '2026-01-01/2026-01-31',
+    );
+    assert.equal(validityOf({ frame: conditions(between('2026-01-01')) }), '2026-01-01/');
+    assert.equal(validityOf({ frame: between('', '2026-01-31T23:59:59+01:00') }), '/2026-01-31');
+  });
+
+  it('is what all frames around have in common', () => {
+    const composite = conditions(available('2026-01-01', '2026-06-30'));
+    assert.equal(validityOf({ composite }), '2026-01-01/2026-06-30');
+    assert.equal(validityOf({ composite, frame: between('2026-03-01', '2026-12-31') }), '2026-03-01/2026-06-30');
+  });
+
+  it('is its own where it says so', () => {
+    const composite = conditions(between('2026-01-01', '2026-06-30'));
+    assert.equal(validityOf({ composite, own: between('2026-05-01', '2026-07-31') }), '2026-05-01/2026-07-31');
+    assert.equal(
+      validityOf({ composite, own: conditions(available('2026-05-01', '2026-05-02')) }),
+      '2026-05-01/2026-05-02',
+    );
+  });
+
+  it('is any of several conditions, and of none that is a mistake or says what is not available', () => {
+    assert.equal(
+      validityOf({ frame: conditions(between('2026-03-01', '2026-03-31'), available('2026-01-01', '2026-01-31')) }),
+      '2026-01-01/2026-03-31',
+    );
+    const not = available('2026-01-01', '2026-01-31', '<IsAvailable>false</IsAvailable>');
+    assert.equal(validityOf({ frame: conditions(not) }), '-');
+    assert.equal(validityOf({ frame: conditions(between('2026-02-01', '2026-01-01')) }), '-');
+    assert.equal(validityOf({ own: conditions('<AvailabilityConditionRef ref="AC"/>') }), '-');
+  });
+
+  it('is not that of conditions for content, of other frames, or of what is in the frame', () => {
+    const content = `<contentValidityConditions>${available('2026-01-01', '2026-01-31')}</contentValidityConditions>`;
+    assert.equal(validityOf({ frame: content }), '-');
+    const group = `<groupsOfServices><GroupOfServices id="G">${between('2026-01-01')}</GroupOfServices></groupsOfServices>`;
+    assert.equal(validityOf({ frame: group }), '-');
+    const [line] = read(
+      'line',
+      `<TimetableFrame id="T">${between('2026-01-01')}</TimetableFrame><ServiceFrame id="S"><lines><Line id="L"/></lines></ServiceFrame>`,
+    );
+    assert.equal(line?.validity, undefined);
+  });
+});
