@@ -110,9 +110,11 @@ export class CustomerKeys {
 
   /** Wraps up to `limit` keys anew that an older master key wraps, and answers how many: none are left when fewer than `limit`. */
   async rewrapKeys(limit: number): Promise<number> {
-    const { writingKeyId } = this.#masterKeys;
+    const { writingKeyId, keys } = this.#masterKeys;
+    // One that no configured key opens stands in nobody's way.
+    const older = [...keys.keys()].filter((id) => id !== writingKeyId);
     const found = await this.#collection
-      .find({ masterKeyId: { $ne: writingKeyId } })
+      .find({ masterKeyId: { $in: older } })
       .limit(limit)
       .toArray();
     for (const document of found) {

@@ -6,7 +6,7 @@ import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { Profile, ProfileContent, ProfileType } from './customer-types.ts';
 import type { LiveProfile } from './profile-document.ts';
 import type { Sealing } from './sealing.ts';
-import { phoneText, type SearchField, type SearchKeys } from './search-keys.ts';
+import { type SearchKeys, type SearchTerm, searchTerms } from './search-keys.ts';
 
 /** Where the personal data of a profile stands. */
 const PURPOSE = 'profile';
@@ -103,19 +103,16 @@ export function storeContent(content: ProfileContent, place: ContentPlace): Stor
     sealed: sealing.seal(PURPOSE, personal),
     emailKey: email === undefined ? undefined : searchKeys.hash(organisationId, 'email', email),
     searchKeys: [
-      ...searchTexts(content).map(([field, text]) => searchKeys.term(organisationId, field, text)),
+      ...termsOf(content).map((term) => searchKeys.term(organisationId, ...term)),
       ...presentKeys.filter((term) => term.startsWith('postCode:')),
     ],
   };
 }
 
-function searchTexts(content: ProfileContent): [SearchField, string][] {
-  const { countryCode, telephoneNumberNoCountryCode: number, ...rest } = content;
-  const plain = (['email', 'firstName', 'surname', 'dateOfBirth', 'customerRef'] as const).flatMap(
-    (field): [SearchField, string][] => (rest[field] === undefined ? [] : [[field, rest[field]]]),
-  );
-  if (countryCode === undefined || number === undefined) return plain;
-  return [...plain, ['phone', phoneText({ countryCode, number })]];
+function termsOf(content: ProfileContent): readonly SearchTerm[] {
+  const { countryCode, telephoneNumberNoCountryCode: number, ...texts } = content;
+  const phone = countryCode === undefined || number === undefined ? undefined : { countryCode, number };
+  return searchTerms({ ...texts, phone });
 }
 
 const COMPARED = [...SEALED_MEMBERS, 'customerRef', 'languagePreference', 'expirationDate'] as const;

@@ -145,6 +145,13 @@ export class ProfileLifecycleStore {
     );
   }
 
+  /** Those of the given that are there and not erased: whoever has sealed something. */
+  async listKept(customerNumbers: readonly CustomerNumber[]): Promise<ReadonlySet<CustomerNumber>> {
+    const kept = { _id: { $in: [...customerNumbers] }, status: { $ne: 'ERASED' } } as const;
+    const found = await this.#profiles.find(kept, { projection: { _id: 1 } }).toArray();
+    return new Set(found.map(({ _id }) => _id));
+  }
+
   async #list(filter: ProfileFilter, orderedBy: string, limit: number): Promise<readonly WantedStart[]> {
     const found = await this.#profiles
       .find(filter, WANTED)

@@ -14,7 +14,7 @@ import {
   type ProfileFilter,
   profileCollection,
 } from './profile-document.ts';
-import { phoneText, type SearchField } from './search-keys.ts';
+import { type SearchTerm, searchTerms } from './search-keys.ts';
 
 export interface SearchPaging extends Paging {
   /** So many are found at most; the rest counts as not there. */
@@ -39,10 +39,12 @@ export class ProfileSearch {
     const { page, perPage, maxResultSet } = paging;
     const skip = (page - 1) * perPage;
     const limit = Math.min(perPage, maxResultSet - skip);
-    const [totalItems, documents] = await Promise.all([
-      this.#profiles.countDocuments(filter, { hint: PROFILE_INDEX.search, limit: maxResultSet }),
-      limit > 0 ? this.#read(filter, skip, limit) : [],
-    ]);
+    const documents = limit > 0 ? await this.#read(filter, skip, limit) : [];
+    const isLast = documents.length > 0 && documents.length < limit;
+    const totalItems =
+      isLast || (documents.length === 0 && skip === 0)
+        ? skip + documents.length
+        : await this.#count(filter, maxResultSet);
     const sealings = await this.#options.keys.findMany(documents.map((document) => document.keyId));
     const items = documents.flatMap((document) => {
       // Without its key it is being erased at this moment.
@@ -58,14 +60,18 @@ export class ProfileSearch {
     return found as LiveProfile[];
   }
 
+  async #count(filter: ProfileFilter, limit: number): Promise<number> {
+    return await this.#profiles.countDocuments(filter, { hint: PROFILE_INDEX.search, limit });
+  }
+
   async #filter(tenancy: Tenancy, criteria: ProfileCriteria): Promise<ProfileFilter | undefined> {
-    const texts = criteriaTexts(criteria);
+    const terms = searchTerms(criteria);
     const organisations = tenancy === 'ANY' ? await this.#organisations() : [tenancy];
-    if (texts.length === 0 || organisations.length === 0) return undefined;
-    const termsOf = ([field, text]: CriterionText): string[] =>
-      organisations.map((organisationId) => this.#options.searchKeys.term(organisationId, field, text));
-    const [rarest, ...others] = texts.map(termsOf);
-    const keys = [{ searchKeys: oneOf(rarest ?? []) }, ...others.map((terms) => ({ searchKeys: oneOf(terms) }))];
+    if (terms.length === 0 || organisations.length === 0) return undefined;
+    const hashesOf = (term: SearchTerm): string[] =>
+      organisations.map((organisationId) => this.#options.searchKeys.term(organisationId, ...term));
+    // The first one bounds what the index is read for, so it is the one that finds fewest.
+    const keys = terms.map((term) => ({ searchKeys: oneOf(hashesOf(term)) }));
     return {
       organisationId: oneOf(organisations),
       $and: keys,
@@ -77,19 +83,6 @@ export class ProfileSearch {
   async #organisations(): Promise<OrganisationId[]> {
     return await this.#profiles.distinct('organisationId');
   }
-}
-
-type CriterionText = readonly [SearchField, string];
-
-/** Those that find fewest first: the first one bounds what the index is read for. */
-function criteriaTexts(criteria: ProfileCriteria): CriterionText[] {
-  const { phone, ...plain } = criteria;
-  const order = ['email', 'customerRef', 'phone', 'dateOfBirth', 'surname', 'postCode', 'firstName'] as const;
-  const texts = { ...plain, phone: phone && phoneText(phone) };
-  return order.flatMap((field) => {
-    const text = texts[field];
-    return text === undefined ? [] : [[field, text] as const];
-  });
 }
 
 function oneOf<T>(values: readonly T[]): T | { readonly $in: readonly T[] } {

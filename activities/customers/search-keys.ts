@@ -13,6 +13,7 @@ export type SearchField =
   | 'dateOfBirth'
   | 'surname'
   | 'firstName'
+  | 'name'
   | 'postCode'
   | 'cardSerial'
   | 'username';
@@ -28,22 +29,43 @@ export class SearchKeys {
     this.#key = key;
   }
 
-  /** The same for values that differ in case, in outer blanks, or in how Unicode composes them. */
-  hash(organisationId: OrganisationId, field: SearchField, value: string): string {
-    const normal = value.normalize('NFC').trim().toLowerCase().normalize('NFC');
-    const hash = createHmac('sha256', this.#key)
-      .update(JSON.stringify([organisationId, field, normal]))
-      .digest();
+  /** The same for texts that differ in case, in outer blanks, or in how Unicode composes them. A value may be of several texts. */
+  hash(organisationId: OrganisationId, field: SearchField, ...texts: readonly string[]): string {
+    const value = JSON.stringify([organisationId, field, ...texts.map(normalise)]);
+    const hash = createHmac('sha256', this.#key).update(value).digest();
     return hash.subarray(0, KEPT_BYTES).toString('base64url');
   }
 
   /** As kept in `searchKeys` of a profile. */
-  term(organisationId: OrganisationId, field: SearchField, value: string): string {
-    return `${field}:${this.hash(organisationId, field, value)}`;
+  term(organisationId: OrganisationId, field: SearchField, ...texts: readonly string[]): string {
+    return `${field}:${this.hash(organisationId, field, ...texts)}`;
   }
 }
 
-/** A number as it is compared: with or without plus it is the same. */
-export function phoneText({ countryCode, number }: { readonly countryCode: string; readonly number: string }): string {
-  return `${countryCode.replace(/^\+/, '')} ${number}`;
+/** What a profile is found by, of what it or a search says: field, and the texts of its value. Undefined members say nothing. */
+export type SearchTerm = readonly [SearchField, ...string[]];
+
+export interface SearchableTexts extends Partial<Record<(typeof PLAIN_FIELDS)[number], string | undefined>> {
+  readonly phone?: { readonly countryCode: string; readonly number: string } | undefined;
+}
+
+const PLAIN_FIELDS = ['email', 'customerRef', 'dateOfBirth', 'postCode', 'surname', 'firstName'] as const;
+
+/** Those that find fewest first. Both names together are one more, since each alone is common. */
+export function searchTerms({ phone, ...texts }: SearchableTexts): SearchTerm[] {
+  const { firstName, surname } = texts;
+  const [email, ...others] = PLAIN_FIELDS.map((field): SearchTerm[] => {
+    const text = texts[field];
+    return text === undefined ? [] : [[field, text]];
+  });
+  return [
+    ...(email ?? []),
+    ...(phone ? [['phone', phone.countryCode.replace(/^\+/, ''), phone.number] as const] : []),
+    ...(firstName !== undefined && surname !== undefined ? [['name', firstName, surname] as const] : []),
+    ...others.flat(),
+  ];
+}
+
+function normalise(text: string): string {
+  return text.normalize('NFC').trim().toLowerCase().normalize('NFC');
 }

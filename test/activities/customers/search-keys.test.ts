@@ -1,7 +1,7 @@
 /** Keyed hashes: equal for what counts as equal, and telling nothing to whoever lacks the key. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { phoneText, SearchKeys } from '../../../activities/customers/search-keys.ts';
+import { SearchKeys, searchTerms } from '../../../activities/customers/search-keys.ts';
 import { OURS, THEIRS } from './customer-fixture.ts';
 
 describe('search keys', () => {
@@ -27,8 +27,27 @@ describe('search keys', () => {
     assert.equal(keys.term(OURS, 'surname', 'Lie'), `surname:${ofSurname('Lie')}`);
   });
 
-  it('take a number as the same with and without plus', () => {
-    const number = '91234567';
-    assert.equal(phoneText({ countryCode: '+47', number }), phoneText({ countryCode: '47', number }));
+  it('are made of what a profile says, rarest first, of both names together too', () => {
+    const phone = { countryCode: '+47', number: '91234567' };
+    const terms = searchTerms({ phone, firstName: 'Anna', surname: 'Lie', email: 'a@b.no' });
+    const expected = [
+      ...([
+        ['email', 'a@b.no'],
+        ['phone', '47', '91234567'],
+        ['name', 'Anna', 'Lie'],
+      ] as const),
+      ...([
+        ['surname', 'Lie'],
+        ['firstName', 'Anna'],
+      ] as const),
+    ];
+    assert.deepEqual(terms, expected);
+    assert.deepEqual(searchTerms({ phone: { ...phone, countryCode: '47' } }), searchTerms({ phone }));
+    assert.deepEqual(searchTerms({ surname: 'Lie' }), [['surname', 'Lie']]);
+  });
+
+  it('do not run together where a value is of several texts', () => {
+    assert.notEqual(keys.hash(OURS, 'name', 'Anna Lie', 'Berg'), keys.hash(OURS, 'name', 'Anna', 'Lie Berg'));
+    assert.equal(keys.hash(OURS, 'name', 'Anna ', 'LIE'), keys.hash(OURS, 'name', 'anna', 'lie'));
   });
 });
