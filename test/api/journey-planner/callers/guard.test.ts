@@ -47,6 +47,7 @@ describe('Callers at the door', () => {
   it('tells every caller what is left, whatever the answer', async () => {
     await start();
     const name = { 'service-client-name': 'acme-app' };
+    const begun = Date.now();
     const answers = [
       await post('{ lines { id } }', name),
       await post('{ nothing }', name),
@@ -63,9 +64,12 @@ describe('Callers at the door', () => {
     for (const answer of answers) {
       for (const header of HEADERS) assert.ok(answer.headers.get(header), `${answer.url} ${header}`);
       assert.equal(answer.headers.get('rate-limit-allowed'), '600');
-      assert.ok(Date.parse(answer.headers.get('rate-limit-expiry-time') ?? '') > Date.now());
+      assert.ok(Date.parse(answer.headers.get('rate-limit-expiry-time') ?? '') > begun);
     }
-    assert.equal(used(await post('{ lines { id } }', name)), 8, 'each counted once, those that failed too');
+    const last = await post('{ lines { id } }', name);
+    // The minute may have ended meanwhile, and the count with it.
+    const minutes = new Set([...answers, last].map(({ headers }) => headers.get('rate-limit-expiry-time')));
+    if (minutes.size === 1) assert.equal(used(last), 8, 'each counted once, those that failed too');
   });
 
   it('refuses in the form of the address, and says when to come again', async () => {
