@@ -6,7 +6,7 @@
 import { customerShape, customerStoreOptions } from '../activities/customers/customer-config.ts';
 import { createErasureActivities } from '../activities/customers/erasure-activities.ts';
 import { storedAnswersStep } from '../activities/customers/erasure-step-answers.ts';
-import { type KeySweepDependencies, OrphanKeys, rewrapKeys } from '../activities/customers/key-sweep.ts';
+import { type KeySweepDependencies, OrphanKeySweep, rewrapKeys } from '../activities/customers/key-sweep.ts';
 import { ProfileLifecycleStore } from '../activities/customers/profile-lifecycle-store.ts';
 import { ProfileStore } from '../activities/customers/profile-store.ts';
 import {
@@ -56,14 +56,14 @@ await runProcess(async () => {
     const temporal = new TemporalClient(config);
     const sweep: ProfileSweepDependencies = { profiles, temporal, log, onOverdue: (count) => told.overdue(count) };
     const keySweep: KeySweepDependencies = { keys, profiles, log };
-    const orphans = new OrphanKeys(keySweep);
+    const orphans = new OrphanKeySweep(keySweep);
     /** Areas that come to keep what tells who a customer is add theirs. */
     const steps: readonly ErasureStep[] = [storedAnswersStep(answers)];
     const repeated = [
       repeat('sweep', SWEEP_EVERY_MS, log, () => sweepProfiles(sweep)),
       repeat('lost-erasures', LOST_EVERY_MS, log, () => startLostErasures(sweep)),
       repeat('key-wrapping', KEYS_EVERY_MS, log, () => rewrapKeys(keySweep)),
-      repeat('orphan-keys', ORPHANS_EVERY_MS, log, () => orphans.sweep()),
+      repeat('orphan-keys', ORPHANS_EVERY_MS, log, () => orphans.run()),
     ];
     return {
       taskQueue: SALES_CUSTOMERS_QUEUE,

@@ -3,7 +3,7 @@ import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ProfileContent } from '../../../activities/customers/customer-types.ts';
-import { OrphanKeys, rewrapKeys } from '../../../activities/customers/key-sweep.ts';
+import { OrphanKeySweep, rewrapKeys } from '../../../activities/customers/key-sweep.ts';
 import { startProfileErasure } from '../../../activities/customers/profile-erasure-start.ts';
 import {
   type ProfileSweepDependencies,
@@ -172,11 +172,11 @@ describe('Customers when things fail', function () {
     const input = await customers.create({ expirationDate: inOneHour() });
     const orphan = '9999999999' as CustomerNumber;
     await keys.create(orphan);
-    await new OrphanKeys({ keys, profiles, log }).sweep();
+    await new OrphanKeySweep({ keys, profiles, log }).run();
     assert.ok(await keys.existsFor(orphan));
-    await new OrphanKeys({ keys, profiles, log, now: () => new Date(Date.now() + 2 * HOUR_MS) }).sweep();
+    await new OrphanKeySweep({ keys, profiles, log, now: () => new Date(Date.now() + 2 * HOUR_MS) }).run();
     assert.deepEqual([await keys.existsFor(orphan), await keys.existsFor(input.customerNumber)], [false, true]);
-    await rewrapKeys({ keys, profiles, log });
+    await rewrapKeys({ keys, log });
     await terminate(input).catch(() => {});
   });
 });
