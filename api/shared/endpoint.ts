@@ -72,7 +72,13 @@ function openKeySession(
   if (!operation.takesIdempotencyKey || !exchange.caller || !store) return undefined;
   const key = readKey(exchange);
   if (key === undefined) return undefined;
-  return new KeySession(store, keyScope(exchange.caller, operation.method, exchange.path, key), exchange, answerSeal);
+  return new KeySession(
+    store,
+    key,
+    keyScope(exchange.caller, operation.method, exchange.path, key),
+    exchange,
+    answerSeal,
+  );
 }
 
 function fingerprintOf(exchange: Exchange, context: Prepared): string {

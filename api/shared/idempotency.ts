@@ -2,7 +2,7 @@
  * `Idempotency-Key` of one request: claims it, replays the stored answer, refuses another request under the same key,
  * keeps the lease alive while the handler works, and settles the key by the reply. Made by the endpoint for each write.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import {
   type ClaimOutcome,
   type IdempotencyStore,
@@ -66,6 +66,7 @@ type Obtained = Exclude<ClaimOutcome, { kind: 'in progress' | 'erased' }>;
 export class KeySession implements Idempotency {
   readonly #store: IdempotencyStore;
   readonly #seal: AnswerSeal | undefined;
+  readonly #key: string;
   readonly #scope: string;
   readonly #exchange: Exchange;
   #outcome: Obtained | undefined;
@@ -75,15 +76,18 @@ export class KeySession implements Idempotency {
   #renewal: NodeJS.Timeout | undefined;
 
   /** `seal` is needed where answers tell of persons. */
-  constructor(store: IdempotencyStore, scope: string, exchange: Exchange, seal?: AnswerSeal) {
+  constructor(store: IdempotencyStore, key: string, scope: string, exchange: Exchange, seal?: AnswerSeal) {
     this.#store = store;
+    this.#key = key;
     this.#seal = seal;
     this.#scope = scope;
     this.#exchange = exchange;
   }
 
   /** For JSON writes, before the handler: the stored answer when there is one, undefined when the handler shall work. */
-  async claimFor(fingerprint: string): Promise<Reply | undefined> {
+  async claimFor(requestHash: string): Promise<Reply | undefined> {
+    // What the request said, a password even, cannot be guessed from what is kept: the key that the caller chose is not.
+    const fingerprint = createHmac('sha256', this.#key).update(requestHash).digest('hex');
     this.#fingerprint = fingerprint;
     const outcome = await this.#claimKey(fingerprint);
     return outcome.kind === 'answered' ? await this.#replay(outcome.answer) : undefined;
