@@ -16,7 +16,8 @@ import type { TripPlanner } from '../../../planner/trip/trip-types.ts';
 import { ItemBudget } from '../guards/item-budget.ts';
 import type { GraphqlLimits } from '../guards/limits.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
-import { compileSyncQuery, type SyncQuery, type Variables } from './sync-query.ts';
+import type { Variables } from './ready-values.ts';
+import { compileSyncQuery, type SyncQuery } from './sync-query.ts';
 import { TimeSlices } from './time-slices.ts';
 
 export interface Question {

@@ -3,21 +3,22 @@
  * compiled by graphql-jit makes some fifteen for each field, which for a board is more than half of all garbage of a request.
  *
  * It knows the usual case alone. At the first value that is waited for, error, or null where none may be, the attempt is left, and
- * whoever called executes the query another way; resolvers only read, so nothing of the attempt remains. Queries with directives or
- * abstract types have none. Called by `execute.ts`.
+ * whoever called executes the query another way; resolvers only read, so nothing of the attempt remains. Queries with directives have
+ * none. Called by `execute.ts`.
  */
 import {
   type DocumentNode,
   type ExecutionResult,
   type FieldNode,
+  type GraphQLAbstractType,
   type GraphQLField,
-  type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
   getNullableType,
+  isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -26,24 +27,22 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import {
+  type Complete,
+  LEAVE,
+  leafOf,
+  leave,
+  listOf,
+  propertyOf,
+  type Run,
+  readyMade,
+  type Variables,
+  WAITS,
+} from './ready-values.ts';
 import { type Fragments, selectedFields } from './selected-fields.ts';
 
-/** Coerced. */
-export type Variables = Record<string, unknown>;
-
-interface Run {
-  readonly context: RequestContext;
-  readonly variables: Variables;
-  /** By field: the same for each item of a list. */
-  readonly args: unknown[];
-}
-
-type Complete = (value: unknown, run: Run) => unknown;
 type Read = (source: unknown, run: Run) => unknown;
 
-/** Made once: they have no stack to tell. */
-const LEAVE = new Error('This query is to be executed another way');
-const WAITS = new Error('Something in the answer is waited for');
 const NO_ARGUMENTS = Object.freeze({});
 
 export function compileSyncQuery(
@@ -161,44 +160,27 @@ export class SyncQuery {
   #present(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
     if (isLeafType(type)) return leafOf(type);
     if (isListType(type)) return listOf(this.#complete(type.ofType, nodes));
+    if (isAbstractType(type)) return this.#abstract(type, nodes);
     if (!isObjectType(type)) throw LEAVE;
     const object = this.#object(type, nodes);
     return (value, run) => object(readyMade(value), run);
   }
-}
 
-function leafOf(type: GraphQLLeafType): Complete {
-  return (value) => type.serialize(typeof value === 'object' ? readyMade(value) : value) ?? leave();
-}
-
-function listOf(complete: Complete): Complete {
-  return (value, run) => {
-    const items = readyMade(value) as Iterable<unknown>;
-    if (typeof items !== 'object' || !(Symbol.iterator in items)) leave();
-    const made: unknown[] = [];
-    for (const item of items) made.push(complete(item, run));
-    return made;
-  };
-}
-
-/** As graphql-js reads what has no resolver, but for methods. */
-function propertyOf(name: string): (source: unknown) => unknown {
-  return (source) => {
-    const value = (source as Record<string, unknown> | undefined)?.[name];
-    return typeof value === 'function' ? leave() : value;
-  };
-}
-
-/** Neither a promise nor an error. */
-function readyMade(value: unknown): unknown {
-  if (value instanceof Error) leave();
-  const { then } = value as Partial<PromiseLike<unknown>>;
-  if (typeof then !== 'function') return value;
-  // Nobody hears whether it is kept.
-  then.call(value, undefined, () => {});
-  throw WAITS;
-}
-
-function leave(): never {
-  throw LEAVE;
+  /** Each type is compiled when one of it comes. */
+  #abstract(type: GraphQLAbstractType, nodes: readonly FieldNode[]): Complete {
+    const objects = new Map<string, Complete>();
+    const compile = (name: string): Complete => {
+      const found = this.#schema.getType(name);
+      if (!isObjectType(found) || !this.#schema.isSubType(type, found)) leave();
+      const object = this.#object(found, nodes);
+      objects.set(name, object);
+      return object;
+    };
+    return (value, run) => {
+      const source = readyMade(value);
+      const name = type.resolveType?.(source, run.context, undefined as never, type);
+      if (typeof name !== 'string') leave();
+      return (objects.get(name) ?? compile(name))(source, run);
+    };
+  }
 }

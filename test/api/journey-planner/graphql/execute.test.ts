@@ -234,7 +234,7 @@ describe('GraphQL: compiled queries', () => {
         return typeof answer === 'object' && answer.data;
       });
       assert.ok(answered.length > 10, `${answered.length} of ${CASES.length}`);
-      for (const name of ['default arguments', 'a variable of an input object']) {
+      for (const name of ['default arguments', 'a variable of an input object', 'an interface']) {
         const item = CASES.find((each) => each.name === name);
         if (item) assert.ok(answered.includes(item), name);
       }
