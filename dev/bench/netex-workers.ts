@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variantOf } from '../../test/failure/kill-matrix.ts';
+import { variantOf } from '../../test/failure/kill-runs.ts';
 import { type PartName, Service } from '../../test/support/service.ts';
 import type { TimetableClient } from '../demo/api-client.ts';
 import { generateDemo } from '../demo/generate.ts';

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
-import { variantOf } from '../../test/failure/kill-matrix.ts';
+import { variantOf } from '../../test/failure/kill-runs.ts';
 import { comparedCodes } from '../../test/netex/support/compared-codes.ts';
 import { readTsv } from '../../test/netex/support/expected-findings.ts';
 import { Service } from '../../test/support/service.ts';

@@ -1,234 +1,95 @@
 /**
- * Kills a part of the running service in the middle of each step of an import, starts it again, and compares what the
- * import comes to with an undisturbed one: the same findings, published exactly once, the same private dataset.
+ * The kill runs by hand, at full count: every part in every step of an import, and in every moment of a planner build.
  *
- * By hand, at full count: `npm run test:kill -- <codespace> <archive.zip> [<codespace> <archive.zip>…]`. Its short twin is
- * kill.test.ts.
+ * `npm run test:kill`: both, with the demo timetable. `npm run test:kill -- planner`: the planner's alone.
+ * `npm run test:kill -- <codespace> <archive.zip> […]`: imports of other archives. Ends with `N passed, N failed`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import mongoose from 'mongoose';
-import type { Report, TimetableClient } from '../../dev/demo/api-client.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Codespace } from '../../workflows/shared/ids.ts';
+import { useDemoData } from '../support/demo-dataset.ts';
 import { type PartName, Service } from '../support/service.ts';
+import { KillRuns, STEPS, VICTIMS } from './kill-runs.ts';
+import { MOMENTS, PlannerKillRuns, SOUND } from './planner-kill-runs.ts';
 
-export const STEPS = [
-  ...(['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION', 'PRIVATE_EXPORT'] as const),
-] as const;
-export type Step = (typeof STEPS)[number];
-/** Parts that are killed together. */
-export const VICTIMS: readonly (readonly PartName[])[] = [
-  ['timetableWorker', 'timetableValidationWorker'],
-  ['api'],
-  ['temporal'],
-  ['mongod'],
-  ['minio'],
-];
+const PLANNER_VICTIMS: readonly (readonly PartName[])[] = [['plannerBuildWorker'], ['temporal'], ['mongod'], ['minio']];
+const counts = { passed: 0, failed: 0 };
 
-export interface KillCase {
-  readonly step: Step;
-  readonly victims: readonly PartName[];
+async function compare(name: string, expected: unknown, run: () => Promise<unknown>): Promise<void> {
+  const begun = Date.now();
+  const outcome = await run().catch((error: unknown) => error);
+  const isSame = isDeepStrictEqual(outcome, expected);
+  counts[isSame ? 'passed' : 'failed'] += 1;
+  console.log(`${isSame ? 'same' : 'DIFFERENT'} ${name} in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+  if (!isSame) console.log(outcome, expected);
 }
 
-export interface Outcome {
-  readonly state: string;
-  readonly files: number;
-  readonly findings: string;
-  readonly publications: number;
-  /** Sum of what `filtered` answers: the same day and content make the same bytes. */
-  readonly privateDataset: string | undefined;
-}
-
-const LOOK_MS = 5;
-const RETRY_MS = 250;
-const IMPORT_TIMEOUT_MS = 900_000;
-/** Where a zip's end record keeps the length of its comment, from the end of an archive without one. */
-const COMMENT_LENGTH_AT = -2;
-
-/** An archive with the same content and other bytes, so that it is no duplicate. */
-export function variantOf(archive: Buffer, comment: string): Buffer {
-  const text = Buffer.from(comment);
-  const made = Buffer.concat([archive, text]);
-  made.writeUInt16LE(text.length, archive.length + COMMENT_LENGTH_AT);
-  return made;
-}
-
-interface Followed {
-  readonly state: string;
-  readonly actions?: Readonly<Record<string, { readonly state: string }>>;
-  readonly publishedAt?: Date;
-  readonly outbox?: readonly unknown[];
-}
-
-/** Runs imports of one archive on one service, undisturbed or with a part killed. */
-export class KillRuns {
-  readonly #service: Service;
-  readonly #codespace: string;
-  readonly #archive: Buffer;
-  readonly #directory: string;
-  readonly #mongo: mongoose.mongo.MongoClient;
-  #count = 0;
-
-  constructor(service: Service, codespace: string, archivePath: string, directory: string) {
-    this.#service = service;
-    this.#codespace = codespace;
-    this.#archive = readFileSync(archivePath);
-    this.#directory = directory;
-    this.#mongo = new mongoose.mongo.MongoClient(service.mongoUri, { serverSelectionTimeoutMS: 2_000 });
-  }
-
-  async close(): Promise<void> {
-    await this.#mongo.close();
-  }
-
-  async undisturbed(): Promise<Outcome> {
-    return await this.#outcomeOf(await this.#upload(this.#fresh()));
-  }
-
-  async disturbed({ step, victims }: KillCase): Promise<Outcome> {
-    const path = this.#fresh();
-    const { length: before } = await this.#imports();
-    const uploading = this.#upload(path);
-    const killed = this.#killWhen(victims, async () => (await this.#isAt(step, before)) === true);
-    const [correlationId] = await Promise.all([uploading, killed]);
-    return await this.#outcomeOf(correlationId);
-  }
-
-  #fresh(): string {
-    this.#count += 1;
-    const path = join(this.#directory, `archive-${this.#count}.zip`);
-    writeFileSync(path, variantOf(this.#archive, `${Date.now()}-${this.#count}`));
-    return path;
-  }
-
-  /** As a careful client does: the same key until there is an answer. */
-  async #upload(path: string): Promise<string> {
-    const key = basename(path) + Math.random();
-    for (;;) {
-      try {
-        const client = await this.#service.client();
-        return await client.upload(this.#codespace, path, 'kill-run.zip', key);
-      } catch (error) {
-        const status = (error as { status?: number }).status;
-        if (status !== undefined && status < 500 && status !== 409 && status !== 401) throw error;
-        await delay(RETRY_MS);
-      }
-    }
-  }
-
-  async #imports(): Promise<Followed[]> {
-    return await this.#read((db) =>
-      db.collection<Followed>('timetable_imports').find({ codespace: this.#codespace }).sort({ beganAt: 1 }).toArray(),
-    );
-  }
-
-  async #read<Result>(query: (db: mongoose.mongo.Db) => Promise<Result>): Promise<Result> {
-    for (;;) {
-      try {
-        return await query(this.#mongo.db('samferd'));
-      } catch {
-        await delay(RETRY_MS);
-      }
-    }
-  }
-
-  /** True once the import that was added after `before` others is in the step. */
-  async #isAt(step: Step, before: number): Promise<boolean> {
-    const found = (await this.#imports())[before];
-    if (!found) return false;
-    if (step === 'FILE_TRANSFER') return true;
-    if (found.state === 'OK' || found.state === 'FAILED') return true;
-    return found.actions?.[step]?.state !== undefined;
-  }
-
-  async #killWhen(victims: readonly PartName[], isTime: () => Promise<boolean>): Promise<void> {
-    while (!(await isTime())) await delay(LOOK_MS);
-    for (const victim of victims) await this.#service.kill(victim);
-    for (const victim of victims) await this.#service.restart(victim);
-  }
-
-  async #outcomeOf(correlationId: string): Promise<Outcome> {
-    const deadline = Date.now() + IMPORT_TIMEOUT_MS;
-    let state = 'IN_PROGRESS';
-    while (state === 'IN_PROGRESS') {
-      if (Date.now() > deadline) throw new Error(`Import ${correlationId} has not ended`);
-      await delay(RETRY_MS);
-      state = await this.#ask(async (client) => (await client.status(this.#codespace, correlationId)).state);
-    }
-    const report = await this.#ask((client) => client.report(this.#codespace, correlationId));
-    const published = await this.#read((db) =>
-      db.collection<Followed>('timetable_imports').findOne({ _id: correlationId } as object),
-    );
-    return {
-      state,
-      files: report.files.length,
-      findings: JSON.stringify(withoutNames(report)),
-      publications: published?.outbox?.length ?? 0,
-      privateDataset: (await this.#ask((client) => client.downloadFiltered(this.#codespace)))?.sha256,
-    };
-  }
-
-  async #ask<Result>(question: (client: TimetableClient) => Promise<Result>): Promise<Result> {
-    for (;;) {
-      try {
-        return await question(await this.#service.client());
-      } catch (error) {
-        if (((error as { status?: number }).status ?? 500) < 500) throw error;
-        await delay(RETRY_MS);
-      }
-    }
-  }
-}
-
-/** What must not differ between two imports of one archive. */
-function withoutNames(report: Report): object {
-  const { valid, files, findingsPerRule } = report;
-  // Whether a finding is new depends on the import before.
-  const findings = report.findings.map((finding) => ({ ...finding, new: undefined }));
-  return { valid, files, findingsPerRule, findings };
-}
-
-async function main(args: readonly string[]): Promise<number> {
-  const directory = await mkdtemp(join(tmpdir(), 'samferd-kill-'));
+async function importMatrix(codespace: string, archive: string, directory: string): Promise<void> {
   const service = await Service.start();
-  const closing: KillRuns[] = [];
-  let [passed, failed] = [0, 0];
+  const runs = new KillRuns(service, codespace, archive, directory);
   try {
-    for (let at = 0; at + 1 < args.length; at += 2) {
-      const [codespace, archive] = [args[at] as string, args[at + 1] as string];
-      const runs = new KillRuns(service, codespace, archive, directory);
-      closing.push(runs);
-      await (await service.client()).putCodespace(codespace, {
-        ...{ name: codespace, xmlns: codespace.toUpperCase(), allowedXmlns: ['NSR', 'PEN'] },
-        ...{ profile: 'timetable', ownerOrganisationId: 1 },
-      });
-      const begun = Date.now();
-      const expected = await runs.undisturbed();
-      console.log(
-        `${basename(archive)} undisturbed: ${expected.state} in ${((Date.now() - begun) / 1000).toFixed(1)} s`,
-      );
-      for (const step of STEPS) {
-        for (const victims of VICTIMS) {
-          const from = Date.now();
-          const outcome = await runs.disturbed({ step, victims });
-          const same = JSON.stringify(outcome) === JSON.stringify(expected);
-          if (same) passed += 1;
-          else failed += 1;
-          const seconds = ((Date.now() - from) / 1000).toFixed(1);
-          console.log(`${same ? 'same' : 'DIFFERENT'} ${step} ${victims.join('+')} ${outcome.state} in ${seconds} s`);
-          if (!same) console.log(outcome, expected);
-        }
+    await (await service.client()).putCodespace(codespace, {
+      ...{ name: codespace, xmlns: codespace.toUpperCase(), allowedXmlns: ['NSR', 'PEN'] },
+      ...{ profile: 'timetable', ownerOrganisationId: 1 },
+    });
+    const begun = Date.now();
+    const expected = await runs.undisturbed();
+    const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+    console.log(`${basename(archive)} undisturbed: ${expected.state} in ${seconds} s`);
+    for (const step of STEPS) {
+      for (const victims of VICTIMS) {
+        await compare(`${step} ${victims.join('+')}`, expected, () => runs.disturbed({ step, victims }));
       }
     }
   } finally {
-    for (const runs of closing) await runs.close();
+    await runs.close();
     await service.stop();
-    await rm(directory, { recursive: true, force: true });
   }
-  console.log(`${passed} passed, ${failed} failed`);
-  return failed;
 }
 
-if (import.meta.main) process.exitCode = (await main(process.argv.slice(2))) === 0 ? 0 : 1;
+async function plannerMatrix(): Promise<void> {
+  const service = await Service.start({ timetable: false, processes: ['plannerBuildWorker'] });
+  const { mongoUri, temporalAddress, objectStore, payloadKeys } = service;
+  const world = { mongoUri, temporalAddress, payloadKeys, objectStore: objectStore as never };
+  const runs = await PlannerKillRuns.open<PartName>({
+    ...world,
+    kill: (victim) => service.kill(victim),
+    restart: (victim) => service.restart(victim),
+  });
+  try {
+    const demo = await useDemoData();
+    await runs.publish('nsr' as Codespace, readFileSync(demo.stopRegister));
+    await runs.publish('dem' as Codespace, readFileSync(demo.timetable));
+    await compare('planner build, undisturbed', SOUND, () => runs.run());
+    for (const moment of MOMENTS) {
+      for (const victims of PLANNER_VICTIMS) {
+        await compare(`planner build, ${moment} ${victims.join('+')}`, SOUND, () => runs.run(moment, victims));
+      }
+    }
+  } finally {
+    await runs.close();
+    await service.stop();
+  }
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'samferd-kill-'));
+  try {
+    if (args.length === 0) await importMatrix('dem', (await useDemoData()).timetable, directory);
+    if (args.length === 0 || args[0] === 'planner') return await plannerMatrix();
+    for (let at = 0; at < args.length; at += 2) {
+      const [codespace = '', archive] = args.slice(at, at + 2);
+      if (archive === undefined) throw new Error('Give nothing, `planner`, or pairs of codespace and archive');
+      await importMatrix(codespace, archive, directory);
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+await main(process.argv.slice(2));
+console.log(`${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = counts.failed === 0 && counts.passed > 0 ? 0 : 1;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { useDemoData } from '../support/demo-dataset.ts';
 import { Service } from '../support/service.ts';
 import { temporaryDirectory } from '../support/stack.ts';
-import { type KillCase, KillRuns, type Outcome } from './kill-matrix.ts';
+import { type KillCase, KillRuns, type Outcome } from './kill-runs.ts';
 
 const CASES: readonly KillCase[] = [
   { step: 'FILE_TRANSFER', victims: ['api'] },

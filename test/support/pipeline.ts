@@ -48,12 +48,13 @@ export class Pipeline {
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
   readonly #mongo: Connection;
-  readonly #around: Surroundings;
+  /** What its workers are told. */
+  readonly around: Surroundings;
   readonly #children = new Children();
 
   private constructor(mongo: Connection, objects: ObjectStore, around: Surroundings) {
     this.#mongo = mongo;
-    this.#around = around;
+    this.around = around;
     this.objects = objects;
     this.imports = new ImportStore(mongo, { environment: 'dev' });
     this.versions = new VersionStore(mongo);
@@ -92,15 +93,15 @@ export class Pipeline {
   }
 
   async #buildBundle(): Promise<void> {
-    await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts'), '--out', this.#around.workflowBundle]);
+    await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts'), '--out', this.around.workflowBundle]);
   }
 
   async startWorker(name: ProcessName, env: Environment = {}): Promise<StartedWorker> {
     const port = await freePort();
-    const overrides = { ...this.#around.overrides, ...env };
+    const overrides = { ...this.around.overrides, ...env };
     const child = this.#children.start({
-      ...processOptions(name, { ...this.#around, overrides }, port),
-      logFile: join(dirname(this.#around.workflowBundle), `${name}-${port}.log`),
+      ...processOptions(name, { ...this.around, overrides }, port),
+      logFile: join(dirname(this.around.workflowBundle), `${name}-${port}.log`),
     });
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(child, () => checkProcess(name, url), START_TIMEOUT_MS);

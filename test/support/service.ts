@@ -72,6 +72,7 @@ export class Service {
   readonly url: (name: PartName) => string;
   readonly mongoUri: string;
   readonly customerKeysUri: string;
+  readonly payloadKeys: string;
   readonly temporalAddress: string;
   /** Everything an object store client of a test needs. */
   readonly objectStore: Readonly<Record<string, string>>;
@@ -108,6 +109,7 @@ export class Service {
   private constructor(ports: ReadonlyMap<PartName, number>, { env = {}, planner = false }: ServiceOptions) {
     const at = (name: PartName): number => ports.get(name) ?? NOBODY;
     const url = (name: PartName): string => `http://127.0.0.1:${at(name)}`;
+    this.payloadKeys = this.#secrets.payloadKeys;
     this.url = url;
     this.apiUrl = url('api');
     this.authUrl = url('auth');

@@ -7,7 +7,6 @@ import { ObjectStore } from '../../../activities/shared/object-store.ts';
 import { PLANNER_SNAPSHOTS } from '../../../activities/shared/planner-snapshot.ts';
 import { fetchSnapshot } from '../../../activities/shared/planner-snapshot-file.ts';
 import { TemporalClient } from '../../../activities/shared/temporal.ts';
-import { uploadKey } from '../../../activities/timetable/object-keys.ts';
 import {
   createPlannerBuildActivities,
   createPlannerBuildRecords,
@@ -24,6 +23,7 @@ import type { Codespace, ImportKey, OrganisationId } from '../../../workflows/sh
 import { PLANNER_BUILD_WORKFLOW_ID } from '../../../workflows/timetable/messages.ts';
 import { silentLog } from '../../api/support/parcels.ts';
 import { useDemoData } from '../../support/demo-dataset.ts';
+import { publishArchive } from '../../support/publish-archive.ts';
 import { useObjectStore, useTemporal } from '../../support/stack.ts';
 import { DAY_MS, DEM, openStores, type Stores } from './support.ts';
 
@@ -69,15 +69,9 @@ describe('Activities of the planner build', function () {
     await stores?.connection.close();
   });
 
-  async function publish(codespace: Codespace, path: string, kind: string): Promise<ImportKey> {
-    const { correlationId } = await stores.receive(`${codespace}${kind}`, { codespace });
-    await objects.put(uploadKey(codespace, correlationId), await readFile(path), 'application/zip');
-    await stores.imports.recordAction(codespace, correlationId, 'FILE_CLASSIFICATION', {
-      ...{ state: 'OK', details: { kind } },
-    });
-    await stores.imports.recordAction(codespace, correlationId, 'VALIDATION', { state: 'OK' });
-    await stores.imports.publish(codespace, correlationId);
-    return (await stores.imports.get(codespace, correlationId)).importKey;
+  async function publish(codespace: Codespace, path: string, kind: 'timetable' | 'stop-register'): Promise<ImportKey> {
+    const bytes = await readFile(path);
+    return (await publishArchive({ ...stores, objects }, { codespace, bytes, kind })).importKey;
   }
 
   const records = () => createPlannerBuildRecords({ inputs, builds, quietMs: 10 });
@@ -165,10 +159,7 @@ describe('Activities of the planner build', function () {
   });
 
   it('gives up when nothing that is published can be read, and says why', async () => {
-    const { correlationId } = await stores.receive('broken', { codespace: DEM });
-    await objects.put(uploadKey(DEM, correlationId), Buffer.from('no zip'), 'application/zip');
-    await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
-    await stores.imports.publish(DEM, correlationId);
+    await publishArchive({ ...stores, objects }, { codespace: DEM, bytes: Buffer.from('no zip') });
     const planned = await run(() => records().planPlannerBuild());
     const broken = planned.outcome === 'PLANNED' ? planned.build : 0;
     await assert.rejects(

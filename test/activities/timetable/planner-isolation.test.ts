@@ -18,6 +18,7 @@ import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { openTimetable } from '../../../planner/index.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
 import { silentLog } from '../../api/support/parcels.ts';
+import { publishArchive } from '../../support/publish-archive.ts';
 import { useObjectStore } from '../../support/stack.ts';
 import { writeZip } from '../../support/zip-writer.ts';
 import { delivery } from '../planner-import/recorded-import.ts';
@@ -62,18 +63,13 @@ describe('A dataset that the planner build cannot read', function () {
     await stores?.connection.close();
   });
 
-  let received = 0;
-  async function publish(codespace: Codespace, archive?: Uint8Array, kind = 'timetable'): Promise<CorrelationId> {
-    received += 1;
+  async function publish(
+    codespace: Codespace,
+    bytes?: Uint8Array,
+    kind: 'timetable' | 'stop-register' = 'timetable',
+  ): Promise<CorrelationId> {
     stores.clock.advance(1_000);
-    const { correlationId } = await stores.receive(`bytes-${received}`, { codespace });
-    if (archive) await objects.put(uploadKey(codespace, correlationId), archive, 'application/zip');
-    await stores.imports.recordAction(codespace, correlationId, 'FILE_CLASSIFICATION', {
-      ...{ state: 'OK', details: { kind } },
-    });
-    await stores.imports.recordAction(codespace, correlationId, 'VALIDATION', { state: 'OK' });
-    await stores.imports.publish(codespace, correlationId);
-    return correlationId;
+    return (await publishArchive({ ...stores, objects }, { codespace, bytes, kind })).correlationId;
   }
 
   const run = async <T>(activity: () => Promise<T>): Promise<T> =>
