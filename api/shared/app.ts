@@ -106,6 +106,7 @@ export function createApp(options: AppOptions): Express {
   for (const route of table.list()) {
     app.all(toExpressPath(route.path), async (request: Request) => {
       const exchange = getExchange(request);
+      exchange.route = route.path;
       const path = request.params as Readonly<Record<string, string>>;
       await sendReply(exchange, await dispatch(route, exchange, path, checkToken));
     });

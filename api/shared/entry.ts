@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../activities/shared/log.ts';
 import { type Exchange, rememberExchange } from './exchange.ts';
+import { loggedPath } from './logged-path.ts';
 import type { HttpMetrics } from './metrics.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -40,6 +41,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     startedAt: performance.now(),
     log: options.log.child({ requestId: correlationId }),
     caller: undefined,
+    route: undefined,
     operationId: undefined,
     errorCode: undefined,
     sendContinue: waiting.has(request) ? () => response.writeContinue() : undefined,
@@ -74,7 +76,7 @@ function writeLine(exchange: Exchange, clientName: string | undefined, seconds: 
   log[level](
     {
       method: request.method,
-      path: exchange.path,
+      path: loggedPath(exchange.path, exchange.route),
       operation: exchange.operationId,
       status: response.statusCode,
       ...(exchange.errorCode === undefined ? {} : { code: exchange.errorCode }),

@@ -18,6 +18,8 @@ export interface Exchange {
   readonly startedAt: number;
   log: Logger;
   caller: Caller | undefined;
+  /** Template of the path that matched, `/a/{b}`. */
+  route: string | undefined;
   /** For log and metrics; undefined until a route matched. */
   operationId: string | undefined;
   /** Of the error the request was answered with. */

@@ -73,7 +73,7 @@ export async function useObjectStore(): Promise<TestObjectStore> {
   return store;
 }
 
-/** The development server: for updates, versioning, heartbeats. The search attributes Codespace and ImportState are registered. */
+/** The development server: for updates, versioning, heartbeats. The search attributes of all workflows are registered. */
 export async function useTemporal(): Promise<{ readonly address: string }> {
   const address = await once('temporal', async (directory) => {
     const port = await freePort();
