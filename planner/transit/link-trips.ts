@@ -4,6 +4,7 @@
  * before. Where none fits on the same service day, the first departure stands for that of the next.
  */
 import { GrowingInt32 } from '../model/growing-array.ts';
+import type { Transit } from '../model/transit.ts';
 import type { TransitInput } from './transit-input.ts';
 
 const at = (array: Int32Array | Uint8Array | Uint16Array, index: number): number => array[index] as number;
@@ -19,17 +20,18 @@ export interface TripTimes {
   departureAt(trip: number, position: number): number;
 }
 
-export interface TripLinks {
-  readonly tripInterchangesStart: Int32Array;
-  readonly interchangeFromTrip: Int32Array;
-  readonly interchangeFromPosition: Int32Array;
-  readonly interchangeToTrip: Int32Array;
-  readonly interchangeToPosition: Int32Array;
-  readonly interchangeFlags: Uint8Array;
-  readonly interchangeIndex: Int32Array;
-  readonly tripInterchangesByToStart: Int32Array;
-  readonly interchangesByTo: Int32Array;
-}
+export type TripLinks = Pick<
+  Transit,
+  | 'tripInterchangesStart'
+  | 'interchangeFromTrip'
+  | 'interchangeFromPosition'
+  | 'interchangeToTrip'
+  | 'interchangeToPosition'
+  | 'interchangeFlags'
+  | 'interchangeIndex'
+  | 'tripInterchangesByToStart'
+  | 'interchangesByTo'
+>;
 
 /** Trips of each journey in order of time: those of one journey have the same times but for their offset. */
 export function layTripsOfJourneys(
