@@ -14,7 +14,7 @@ import type { PublishedTransfers } from './published-transfers.ts';
 export const DEFAULT_FOOTPATH_METRES = 1900;
 
 /**
- * Patterns looked at from one stop, each once a stop that has it, nearest first. In the densest city there are some ten thousand; where
+ * Patterns looked at from one stop, each once a stop that has it, nearest first. In a dense city there are some two thousand; where
  * far more stops and patterns lie in one place than is possible, those farther away get no footpaths, and the build ends.
  */
 const MOST_LOOKED_AT = 100_000;
