@@ -11,6 +11,7 @@ import {
   temporalShape,
 } from '../activities/shared/config.ts';
 import { authenticateShape } from './customers/config.ts';
+import { trustedProxiesShape } from './shared/trusted-proxies.ts';
 
 const list = z
   .string()
@@ -25,6 +26,8 @@ const shape = {
   ...temporalShape,
   ...customerShape,
   ...authenticateShape,
+  /** Nobody is believed unless configured: failed log-ins are counted by address. */
+  ...trustedProxiesShape(''),
   /** JSON; loaded when there is no catalogue yet. */
   CATALOGUE_FILE: z.string().optional(),
   /** Base URL of the authentication server, exactly as it stands in the tokens. */

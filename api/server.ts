@@ -2,6 +2,7 @@
  * The API process: configuration → stores → areas → port. Entry of `node api/server.ts`; holds no state of its own, so any
  * number may run. Temporal may be away at start; the databases and the object store may not.
  */
+import type { IncomingMessage } from 'node:http';
 import { CatalogueStore } from '../activities/catalogue/catalogue-store.ts';
 import { CustomerAnswerSeal } from '../activities/customers/answer-seal.ts';
 import { customerStoreOptions } from '../activities/customers/customer-config.ts';
@@ -26,6 +27,7 @@ import { KeySet, remoteKeys } from './shared/key-set.ts';
 import { runProcess, type Started } from './shared/run-process.ts';
 import { serve } from './shared/serve.ts';
 import { createTokenCheck } from './shared/token-check.ts';
+import { callerAddress, networkOf } from './shared/trusted-proxies.ts';
 import { composeTimetable, ensureTimetableIndexes } from './timetable/compose.ts';
 import { createTimetableArea } from './timetable/routes.ts';
 
@@ -48,7 +50,8 @@ async function start(): Promise<Started> {
     perProfile: config.AUTHENTICATE_FAILURES,
     perAddress: config.AUTHENTICATE_FAILURES_PER_ADDRESS,
   };
-  const customers = composeCustomers({ options: sealed, temporal, catalogue, loginLimits });
+  const addressOf = (request: IncomingMessage) => networkOf(callerAddress(request, config.TRUSTED_PROXIES));
+  const customers = composeCustomers({ options: sealed, temporal, catalogue, loginLimits, addressOf });
   const timetable = composeTimetable({ connection, objects, temporal, environment, config });
   await Promise.all([
     ...[idempotency.ensureIndexes(), sealed.keys.ensureIndexes()],

@@ -7,12 +7,12 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { Counter } from 'prom-client';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { findExchange } from '../../shared/exchange.ts';
+import { callerAddress, networkOf } from '../../shared/trusted-proxies.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import { Call } from './call.ts';
 import { readClientName } from './client-name.ts';
 import { RateLimits } from './rate-limits.ts';
 import { BLOCKED_TEXT, tooMany, tooManyForGraphql } from './refuse-call.ts';
-import { addressOf, networkOf } from './trusted-proxies.ts';
 
 const PREFIXES = ['/journey-planner', '/geocoder'];
 const GRAPHQL = /^\/journey-planner\/v[23]\/graphql$/;
@@ -37,12 +37,7 @@ export function createCallerGuard(context: Pick<PlannerContext, 'config' | 'metr
   const router = Router({ caseSensitive: true });
   router.use(PREFIXES, (request: Request, response: Response, next: NextFunction) => {
     const { name, blocked } = readClientName(request.headers, headerNames, config.BLOCKED_CLIENT_NAMES);
-    const forwardedFor = request.headers['x-forwarded-for'];
-    const address = addressOf(
-      request.socket.remoteAddress,
-      typeof forwardedFor === 'string' ? forwardedFor : undefined,
-      config.TRUSTED_PROXIES,
-    );
+    const address = callerAddress(request, config.TRUSTED_PROXIES);
     const call = new Call(limits.admit({ name, network: networkOf(address) }), limits, request, response);
     const isGraphql = GRAPHQL.test(request.baseUrl + request.path);
     if (blocked) {

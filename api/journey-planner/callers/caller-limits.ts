@@ -3,7 +3,7 @@
  * An identified caller is one name from one address; all others share what their address has.
  */
 import { z } from 'zod';
-import { parseProxies } from './trusted-proxies.ts';
+import { trustedProxiesShape } from '../../shared/trusted-proxies.ts';
 
 const count = z.coerce.number().int().positive();
 const list = z.string().transform((text) =>
@@ -31,18 +31,8 @@ export const callerLimitsShape = {
   RATE_LIMIT_MAX_CALLERS: count.default(50_000),
   /** Client names that are refused, comma-separated; upper and lower case are the same. */
   BLOCKED_CLIENT_NAMES: list.transform((names) => new Set(names.map((name) => name.toLowerCase()))).default(new Set()),
-  /** Addresses or networks whose `X-Forwarded-For` is believed, comma-separated. */
-  TRUSTED_PROXIES: z
-    .string()
-    .default('127.0.0.0/8,::1')
-    .transform((text, context) => {
-      try {
-        return parseProxies(text);
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-        return z.NEVER;
-      }
-    }),
+  /** The API forwards to this process, usually on the same machine. */
+  ...trustedProxiesShape('127.0.0.0/8,::1'),
 } as const;
 
 export type CallerLimits = z.infer<z.ZodObject<typeof callerLimitsShape>>;

@@ -10,8 +10,8 @@ import { countTrips } from '../../../../api/journey-planner/callers/count-trips.
 import { RateLimitStore } from '../../../../api/journey-planner/callers/rate-limit-store.ts';
 import { type Caller, RateLimits } from '../../../../api/journey-planner/callers/rate-limits.ts';
 import { SharedCounts } from '../../../../api/journey-planner/callers/shared-counts.ts';
-import { addressOf, networkOf, parseProxies } from '../../../../api/journey-planner/callers/trusted-proxies.ts';
 import { readPlannerConfig } from '../../../../api/journey-planner/config.ts';
+import { addressOf, networkOf, parseProxies } from '../../../../api/shared/trusted-proxies.ts';
 import { useMongo } from '../../../support/stack.ts';
 import { until } from '../../../support/until.ts';
 

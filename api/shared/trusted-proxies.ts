@@ -2,7 +2,9 @@
  * From which address a request comes: the peer's, or what a trusted proxy says in `X-Forwarded-For`. What a caller writes there itself
  * is never believed: the list is read from its end, and the first address that is no trusted proxy's is the caller's.
  */
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
 
 export interface TrustedProxies {
   includes(address: string): boolean;
@@ -30,6 +32,28 @@ export function parseProxies(text: string): TrustedProxies {
       return family !== undefined && blocks.check(address, family);
     },
   };
+}
+
+/** For the configuration of a process. Addresses or networks, comma-separated; `usual` where nothing is said. */
+export function trustedProxiesShape(usual: string) {
+  return {
+    TRUSTED_PROXIES: z
+      .string()
+      .default(usual)
+      .transform((text, context) => {
+        try {
+          return parseProxies(text);
+        } catch (error) {
+          context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+          return z.NEVER;
+        }
+      }),
+  };
+}
+
+export function callerAddress({ socket, headers }: IncomingMessage, trusted: TrustedProxies): string {
+  const forwardedFor = headers['x-forwarded-for'];
+  return addressOf(socket.remoteAddress, typeof forwardedFor === 'string' ? forwardedFor : undefined, trusted);
 }
 
 export function addressOf(peer: string | undefined, forwardedFor: string | undefined, trusted: TrustedProxies): string {
