@@ -1,118 +1,96 @@
 /**
- * The keys that sign access tokens. Made at first start; the private part leaves this file only as a key object and is
- * stored only encrypted. Of several processes that start together, one makes the key and all use it: a unique index
- * allows one signing key.
+ * The signing keys as the authentication server needs them: which one signs, and what is published. Of several processes that
+ * start together with no key yet, one makes it and all use it. The private part leaves only as a key object. Rotations have a
+ * store of their own beside this one.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPair,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
-import { promisify } from 'node:util';
-import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
-import type { Connection } from 'mongoose';
+import type { KeyObject } from 'node:crypto';
+import type { JWK } from 'jose';
+import type { KeyRing } from '../shared/key-ring.ts';
 import { isDuplicateKey } from '../shared/mongo.ts';
+import {
+  ensureKeyIndexes,
+  type KeyCollection,
+  type KeyDocument,
+  makeKey,
+  ONE_SIGNING_KEY,
+  openKeyCollection,
+  type SigningKeyStoreOptions,
+} from './signing-key-collection.ts';
+import { openPrivateKey } from './signing-key-sealing.ts';
 
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
 }
 
-interface Encrypted {
-  iv: string;
-  tag: string;
-  data: string;
-}
-
-interface KeyDocument {
-  /** The key id: thumbprint of the public part (RFC 7638). */
-  _id: string;
-  state: 'SIGNING';
-  publicJwk: JWK;
-  /** PKCS #8, AES-256-GCM under `KEY_ENCRYPTION_KEY`, bound to the key id. */
-  privateKey: Encrypted;
-  createdAt: Date;
-}
-
-const INDEX = 'oneSigningKey';
-const MODULUS_BITS = 2048;
-const generate = promisify(generateKeyPair);
-
 export class SigningKeyStore {
-  readonly #collection;
-  readonly #encryptionKey: Uint8Array;
+  readonly #collection: KeyCollection;
+  readonly #encryptionKeys: KeyRing;
+  readonly #now: () => Date;
 
-  /** `encryptionKey`: the 32 bytes of `KEY_ENCRYPTION_KEY`. */
-  constructor(connection: Connection, encryptionKey: Uint8Array) {
-    this.#collection = connection.collection<KeyDocument>('signingKeys');
-    this.#encryptionKey = encryptionKey;
+  constructor({ connection, encryptionKeys, now }: SigningKeyStoreOptions) {
+    this.#collection = openKeyCollection(connection);
+    this.#encryptionKeys = encryptionKeys;
+    this.#now = now ?? (() => new Date());
   }
 
-  /** Before anything else: without the index two processes could each make a key. */
   async ensureIndexes(): Promise<void> {
-    await this.#collection.createIndex(
-      { state: 1 },
-      { name: INDEX, unique: true, partialFilterExpression: { state: 'SIGNING' } },
-    );
+    await ensureKeyIndexes(this.#collection);
   }
 
+  /** The one that signs, made when there is none. */
   async getSigningKey(): Promise<SigningKey> {
-    const existing = await this.#collection.findOne({ state: 'SIGNING' });
-    if (existing) return this.#open(existing);
-    const made = await this.#make();
-    try {
-      await this.#collection.insertOne(made);
-      return this.#open(made);
-    } catch (error) {
-      if (!isDuplicateKey(error, INDEX)) throw error;
-      return await this.getSigningKey();
+    for (;;) {
+      const found = await this.#collection.findOne({ state: 'SIGNING' });
+      if (found) return this.#open(found);
+      await this.#ensureOneSigns();
     }
   }
 
-  /** Public parts with their ids, as published. */
-  async listPublicKeys(): Promise<readonly JWK[]> {
-    const keys = await this.#collection.find({}, { projection: { publicJwk: 1 } }).toArray();
-    return keys.map((key) => key.publicJwk);
+  /**
+   * The same, with word of how long the tokens live that it is about to sign: it stays published for as long as any of them.
+   * Whoever signs must have taken the key by this.
+   */
+  async adoptSigningKey(lifetimeSeconds: number): Promise<SigningKey> {
+    for (;;) {
+      const found = await this.#collection.findOneAndUpdate(
+        { state: 'SIGNING' },
+        { $max: { longestLifetimeSeconds: lifetimeSeconds } },
+        { returnDocument: 'after' },
+      );
+      if (found) return this.#open(found);
+      await this.#ensureOneSigns();
+    }
   }
 
-  async #make(): Promise<KeyDocument> {
-    const { privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS });
-    const jwk = await exportJWK(createPublicKey(privateKey));
-    const kid = await calculateJwkThumbprint(jwk);
-    return {
-      _id: kid,
-      state: 'SIGNING',
-      publicJwk: { ...jwk, kid, alg: 'RS256', use: 'sig' },
-      privateKey: encrypt(privateKey.export({ type: 'pkcs8', format: 'der' }), this.#encryptionKey, kid),
-      createdAt: new Date(),
-    };
+  /** Id of the one that signs; undefined for an instant while one takes over from another. */
+  async findSigningKid(): Promise<string | undefined> {
+    return (await this.#collection.findOne({ state: 'SIGNING' }, { projection: { _id: 1 } }))?._id;
+  }
+
+  /** Public parts with their ids, oldest first, as published: whether they sign, are to sign, or have signed. */
+  async listPublicKeys(): Promise<readonly JWK[]> {
+    const found = this.#collection.find({}, { projection: { publicJwk: 1 } }).sort({ createdAt: 1, _id: 1 });
+    return (await found.toArray()).map((key) => key.publicJwk);
+  }
+
+  /** At the very first start; and should whoever made one key stop have died before the next one began. */
+  async #ensureOneSigns(): Promise<void> {
+    const next = await this.#collection.findOne({ state: 'NEXT' }, { projection: { _id: 1 } });
+    const signsSince = this.#now();
+    try {
+      if (next) {
+        await this.#collection.updateOne({ _id: next._id, state: 'NEXT' }, { $set: { state: 'SIGNING', signsSince } });
+      } else {
+        const made = await makeKey(this.#encryptionKeys, signsSince);
+        await this.#collection.insertOne({ ...made, state: 'SIGNING', signsSince });
+      }
+    } catch (error) {
+      if (!isDuplicateKey(error, ONE_SIGNING_KEY)) throw error;
+    }
   }
 
   #open(document: KeyDocument): SigningKey {
-    let der: Buffer;
-    try {
-      der = decrypt(document.privateKey, this.#encryptionKey, document._id);
-    } catch {
-      throw new Error('The signing key cannot be decrypted: KEY_ENCRYPTION_KEY is not the one it was stored with');
-    }
-    return { kid: document._id, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+    return { kid: document._id, privateKey: openPrivateKey(this.#encryptionKeys, document) };
   }
-}
-
-function encrypt(plain: Buffer, key: Uint8Array, boundTo: string): Encrypted {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(boundTo));
-  const data = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return { iv: iv.toString('base64'), tag: cipher.getAuthTag().toString('base64'), data: data.toString('base64') };
-}
-
-function decrypt(encrypted: Encrypted, key: Uint8Array, boundTo: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(encrypted.iv, 'base64'), { authTagLength: 16 })
-    .setAAD(Buffer.from(boundTo))
-    .setAuthTag(Buffer.from(encrypted.tag, 'base64'));
-  return Buffer.concat([decipher.update(Buffer.from(encrypted.data, 'base64')), decipher.final()]);
 }

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { ClientRecord, ClientStore } from '../../activities/auth/client-store.ts';
 import type { SigningKey, SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
+import { KEY_SET_MAX_AGE_SECONDS } from '../../activities/auth/signing-key-times.ts';
 import type { Area, OperationContext, Reply } from '../shared/operation.ts';
 import { type OauthErrorCode, oauthError, presentAsOauth } from './oauth-errors.ts';
 import { narrowScopes, readTokenRequest, type TokenRequest } from './token-request.ts';
@@ -14,7 +15,8 @@ import { narrowScopes, readTokenRequest, type TokenRequest } from './token-reque
 export interface AuthAreaOptions {
   readonly clients: Pick<ClientStore, 'authenticate'>;
   readonly keys: Pick<SigningKeyStore, 'listPublicKeys'>;
-  readonly signingKey: SigningKey;
+  /** The one to sign with now; rejects when nobody can tell. */
+  readonly signingKey: () => Promise<SigningKey>;
   /** Also the base URL. */
   readonly issuer: string;
   readonly audience: string;
@@ -22,7 +24,6 @@ export interface AuthAreaOptions {
   readonly now?: () => number;
 }
 
-const KEYS_CACHE_SECONDS = 300;
 const METADATA_CACHE_SECONDS = 3600;
 
 export function createAuthArea(options: AuthAreaOptions): Area {
@@ -34,7 +35,7 @@ export function createAuthArea(options: AuthAreaOptions): Area {
       issueToken: async (context) => await issueToken(context, options),
       getKeys: async (context) => ({
         status: 200,
-        headers: cacheable(context.accepted ?? 'application/json', KEYS_CACHE_SECONDS),
+        headers: cacheable(context.accepted ?? 'application/json', KEY_SET_MAX_AGE_SECONDS),
         bytes: JSON.stringify({ keys: await options.keys.listPublicKeys() }),
       }),
       getMetadata: async () => ({
@@ -79,6 +80,7 @@ function note(context: OperationContext, request: TokenRequest, outcome: string)
 }
 
 async function sign(client: ClientRecord, scope: string, options: AuthAreaOptions): Promise<string> {
+  const { kid, privateKey } = await options.signingKey();
   const issuedAt = Math.floor((options.now?.() ?? Date.now()) / 1000);
   const claims = {
     scope,
@@ -87,7 +89,7 @@ async function sign(client: ClientRecord, scope: string, options: AuthAreaOption
     codespaces: client.codespaces,
   };
   return await new SignJWT(claims)
-    .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: options.signingKey.kid })
+    .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid })
     .setIssuer(options.issuer)
     .setSubject(client.clientId)
     .setAudience(options.audience)
@@ -95,7 +97,7 @@ async function sign(client: ClientRecord, scope: string, options: AuthAreaOption
     .setNotBefore(issuedAt)
     .setExpirationTime(issuedAt + options.lifetimeSeconds)
     .setJti(randomUUID())
-    .sign(options.signingKey.privateKey);
+    .sign(privateKey);
 }
 
 /** Only what is really there: a client that reads this must be able to rely on it. */

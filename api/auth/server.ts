@@ -1,6 +1,8 @@
 /** The authentication server's process: configuration → database → signing key → port. Entry of `node api/auth/server.ts`. */
 import { z } from 'zod';
 import { ClientStore } from '../../activities/auth/client-store.ts';
+import { SigningKeyFollower } from '../../activities/auth/signing-key-follower.ts';
+import { keyEncryptionShape } from '../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
 import { environmentShape, listenShape, mongoShape, parseConfig } from '../../activities/shared/config.ts';
 import { createLog } from '../../activities/shared/log.ts';
@@ -24,25 +26,30 @@ async function start(): Promise<Started> {
     ...mongoShape,
     ISSUER: z.url(),
     AUDIENCE: z.string(),
-    KEY_ENCRYPTION_KEY: key,
+    ...keyEncryptionShape,
     CLIENT_SECRET_KEY: key,
     TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3600),
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
   const connection = await connectMongo(config.MONGODB_URI);
-  const keys = new SigningKeyStore(connection, config.KEY_ENCRYPTION_KEY);
+  const keys = new SigningKeyStore({ connection, encryptionKeys: config.KEY_ENCRYPTION_KEY });
   await keys.ensureIndexes();
+  const signing = await SigningKeyFollower.start({ keys, lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS, log });
   const area = createAuthArea({
     clients: new ClientStore(connection, config.CLIENT_SECRET_KEY),
     keys,
-    signingKey: await keys.getSigningKey(),
+    signingKey: signing.current,
     issuer: config.ISSUER,
     audience: config.AUDIENCE,
     lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,
   });
-  const app = createApp({ areas: [area], log, health: { mongodb: checkMongo(connection) } });
+  const app = createApp({
+    areas: [area],
+    log,
+    health: { mongodb: checkMongo(connection), signingKey: signing.current },
+  });
   const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });
-  return { log, url: server.url, stop: [() => server.close(), () => connection.close()] };
+  return { log, url: server.url, stop: [() => server.close(), () => signing.stop(), () => connection.close()] };
 }
 
 await runProcess(start);

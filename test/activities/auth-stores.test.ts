@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { ClientStore, type EnsuredClient } from '../../activities/auth/client-store.ts';
+import { ringOf } from '../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { useMongo } from '../support/stack.ts';
@@ -34,8 +35,12 @@ describe('stores of the authentication server', () => {
     await Promise.all(connections.map(async (each) => await each.close()));
   });
 
+  function keysOn(on: Connection, key: Uint8Array = encryptionKey): SigningKeyStore {
+    return new SigningKeyStore({ connection: on, encryptionKeys: ringOf(key) });
+  }
+
   async function startKeys(on: Connection) {
-    const store = new SigningKeyStore(on, encryptionKey);
+    const store = keysOn(on);
     await store.ensureIndexes();
     return await store.getSigningKey();
   }
@@ -43,14 +48,12 @@ describe('stores of the authentication server', () => {
   it('makes one signing key when four processes start together', async () => {
     const keys = await Promise.all(connections.map(startKeys));
     assert.equal(new Set(keys.map((key) => key.kid)).size, 1);
-    assert.equal((await new SigningKeyStore(connection, encryptionKey).listPublicKeys()).length, 1);
+    assert.equal((await keysOn(connection).listPublicKeys()).length, 1);
   });
 
   it('would make several without the index', async () => {
-    const keys = await Promise.all(
-      connections.map(async (each) => await new SigningKeyStore(each, encryptionKey).getSigningKey()),
-    );
-    assert.ok(new Set(keys.map((key) => key.kid)).size > 1);
+    await Promise.all(connections.map(async (each) => await keysOn(each).getSigningKey()));
+    assert.ok((await keysOn(connection).listPublicKeys()).length > 1);
   });
 
   it('finds the same key after a restart', async () => {
@@ -63,7 +66,7 @@ describe('stores of the authentication server', () => {
     const { d, p } = privateKey.export({ format: 'jwk' });
     assert.ok(!text.includes(String(d)) && !text.includes(String(p)));
     assert.ok(!text.includes(privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64').slice(40, 80)));
-    const stranger = new SigningKeyStore(connection, randomBytes(32));
+    const stranger = keysOn(connection, randomBytes(32));
     await assert.rejects(stranger.getSigningKey(), /KEY_ENCRYPTION_KEY/);
     const collection = connection.collection<{ _id: string }>('signingKeys');
     const document = await collection.findOne({ _id: kid });

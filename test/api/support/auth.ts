@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Connection } from 'mongoose';
 import { ClientStore, type EnsuredClient } from '../../../activities/auth/client-store.ts';
+import { ringOf } from '../../../activities/auth/signing-key-sealing.ts';
 import { type SigningKey, SigningKeyStore } from '../../../activities/auth/signing-key-store.ts';
 import { createLog } from '../../../activities/shared/log.ts';
 import { connectMongo } from '../../../activities/shared/mongo.ts';
@@ -38,7 +39,7 @@ export async function startAuth(): Promise<AuthServer> {
   const { uri } = await useMongo();
   const connection = await connectMongo(uri(`auth-${randomBytes(4).toString('hex')}`));
   const clients = new ClientStore(connection, randomBytes(32));
-  const keys = new SigningKeyStore(connection, randomBytes(32));
+  const keys = new SigningKeyStore({ connection, encryptionKeys: ringOf(randomBytes(32)) });
   await keys.ensureIndexes();
   await clients.ensureClient(CLIENT);
   const signingKey = await keys.getSigningKey();
@@ -49,7 +50,7 @@ export async function startAuth(): Promise<AuthServer> {
   const area = createAuthArea({
     clients,
     keys,
-    signingKey,
+    signingKey: async () => signingKey,
     issuer: url,
     audience: AUDIENCE,
     lifetimeSeconds: LIFETIME_SECONDS,

@@ -1,0 +1,103 @@
+/**
+ * How the private parts of signing keys are kept: PKCS #8 sealed under `KEY_ENCRYPTION_KEY`, bound to the key id. Callers: the
+ * store of signing keys; processes that read the setting. Never repeats a key in an error.
+ *
+ * The setting is a key ring, or, as it was before there were rings, one key alone without an id.
+ */
+import { createDecipheriv, createPrivateKey, type KeyObject } from 'node:crypto';
+import type { mongo } from 'mongoose';
+import { z } from 'zod';
+import { openBytes, sealBytes } from '../shared/aes-gcm.ts';
+import { type KeyRing, parseKeyRing } from '../shared/key-ring.ts';
+
+const VARIABLE = 'KEY_ENCRYPTION_KEY';
+/** Of a key that is configured without one. */
+const ID_OF_A_KEY_ALONE = 'default';
+const KEY_BYTES = 32;
+
+export const keyEncryptionShape = {
+  /** `keyId:base64 of 32 bytes`, comma-separated, the first writes, all read; or base64 of 32 bytes alone. */
+  KEY_ENCRYPTION_KEY: z.string().transform((text, context) => {
+    try {
+      return parseKeyEncryptionKeys(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  }),
+};
+
+export function parseKeyEncryptionKeys(text: string): KeyRing {
+  if (text.includes(':')) return parseKeyRing(text, VARIABLE);
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES || !z.base64().safeParse(text).success) {
+    throw new Error(`${VARIABLE}: must be 32 bytes in base64, or several as keyId:base64`);
+  }
+  return ringOf(key);
+}
+
+/** A ring of one key that was given without an id. */
+export function ringOf(key: Uint8Array): KeyRing {
+  return { writingKeyId: ID_OF_A_KEY_ALONE, keys: new Map([[ID_OF_A_KEY_ALONE, key]]) };
+}
+
+/** Members of a key's document; they are there only while it may sign. */
+export interface SealedPrivateKey {
+  sealed: Uint8Array | mongo.Binary;
+  /** Which key of the ring. Ids may be given anew, so it is where to look first, no more. */
+  sealedBy: string;
+}
+
+/** As written before there were rings. */
+export interface EarlierPrivateKey {
+  iv: string;
+  tag: string;
+  data: string;
+}
+
+export interface KeptPrivateKey extends Partial<SealedPrivateKey> {
+  readonly _id: string;
+  privateKey?: EarlierPrivateKey;
+}
+
+export function sealPrivateKey(ring: KeyRing, kid: string, privateKey: KeyObject): SealedPrivateKey {
+  const der = privateKey.export({ type: 'pkcs8', format: 'der' });
+  return { sealed: sealBytes(keyOf(ring, ring.writingKeyId), der, placeOf(kid)), sealedBy: ring.writingKeyId };
+}
+
+/** Throws one sentence when no key of the ring opens it. */
+export function openPrivateKey(ring: KeyRing, kept: KeptPrivateKey): KeyObject {
+  for (const key of likeliestFirst(ring, kept.sealedBy)) {
+    try {
+      return createPrivateKey({ key: openWith(key, kept), format: 'der', type: 'pkcs8' });
+    } catch {
+      // Another key may open it.
+    }
+  }
+  throw new Error(`The signing key cannot be decrypted: ${VARIABLE} has not the key it was stored with`);
+}
+
+function likeliestFirst({ keys }: KeyRing, sealedBy: string | undefined): Uint8Array[] {
+  const named = sealedBy === undefined ? undefined : keys.get(sealedBy);
+  return [...(named ? [named] : []), ...[...keys.values()].filter((key) => key !== named)];
+}
+
+function openWith(key: Uint8Array, { _id, sealed, privateKey }: KeptPrivateKey): Buffer {
+  if (sealed) return openBytes(key, sealed instanceof Uint8Array ? sealed : sealed.buffer, placeOf(_id));
+  if (!privateKey) throw new Error('There is no private part');
+  const { iv, tag, data } = privateKey;
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64'), { authTagLength: 16 })
+    .setAAD(Buffer.from(_id))
+    .setAuthTag(Buffer.from(tag, 'base64'));
+  return Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);
+}
+
+function keyOf({ keys }: KeyRing, keyId: string): Uint8Array {
+  const key = keys.get(keyId);
+  if (!key) throw new Error(`${VARIABLE} has no key ${keyId}`);
+  return key;
+}
+
+function placeOf(kid: string): string {
+  return `signing-key/${kid}`;
+}
