@@ -81,11 +81,11 @@ export class ProfileCreation {
 
   /** Throws when it is not cured by trying again. */
   async #judgeDuplicate(error: unknown, { organisationId, customerRef, _id }: LiveProfile): Promise<void> {
-    if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail(error);
+    if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail();
     if (!isDuplicateKey(error, PROFILE_INDEX.customerRef)) return;
     const wasGiven = customerRef !== _id;
     if (wasGiven && !(await endHolderOf(this.#profiles, organisationId, customerRef, this.#now()))) {
-      throw duplicateCustomerRef(error);
+      throw duplicateCustomerRef();
     }
   }
 

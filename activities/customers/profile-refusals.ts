@@ -12,10 +12,11 @@ export function busy(): ServiceError {
   });
 }
 
-export function duplicateEmail(cause: unknown): ServiceError {
-  return new ServiceError('DUPLICATE_EMAIL', 'Another profile has this e-mail address', { cause });
+/** Without the database's error as its cause, which quotes what was written and would stand in the log. */
+export function duplicateEmail(): ServiceError {
+  return new ServiceError('DUPLICATE_EMAIL', 'Another profile has this e-mail address');
 }
 
-export function duplicateCustomerRef(cause: unknown): ServiceError {
-  return new ServiceError('DUPLICATE_CUSTOMER_REF', 'Another profile has this reference', { cause });
+export function duplicateCustomerRef(): ServiceError {
+  return new ServiceError('DUPLICATE_CUSTOMER_REF', 'Another profile has this reference');
 }

@@ -49,11 +49,11 @@ export class ProfileUpdate {
 
   /** Returns when it is to be tried again: the reference was held by a profile whose date has passed. */
   async #judge(error: unknown, wanted: ReferenceOwner | undefined): Promise<void> {
-    if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail(error);
+    if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail();
     if (!wanted || !isDuplicateKey(error, PROFILE_INDEX.customerRef)) throw error;
     const { organisationId, customerRef } = wanted;
     const isFree = await endHolderOf(this.#profiles, organisationId, customerRef, this.#now());
-    if (!isFree) throw duplicateCustomerRef(error);
+    if (!isFree) throw duplicateCustomerRef();
   }
 
   #step(

@@ -2,7 +2,7 @@
  * What `temporaryProfile` asks of the database: a read and two conditional writes. Local activities, on the queue
  * `sales-customers`; a server that is away is retried without end.
  */
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, log } from '@temporalio/activity';
 import type { ProfileStanding, TemporaryProfileRecords } from '../../workflows/customers/activities.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ExpiryState, ProfileLifecycleStore } from './profile-lifecycle-store.ts';
@@ -24,7 +24,9 @@ export function createTemporaryProfileActivities({ profiles }: TemporaryProfileD
         if (isCurable(error)) throw error;
         // Tried for ever it would keep the profile from its expiry.
         const message = 'The conversion could not be carried out';
-        throw ApplicationFailure.create({ type: 'INTERNAL', message, nonRetryable: true, cause: error as Error });
+        // Without its text, which may quote what was being read.
+        log.error(message, { customerNumber, error: error instanceof Error ? error.name : typeof error });
+        throw ApplicationFailure.create({ type: 'INTERNAL', message, nonRetryable: true });
       }
     },
   };

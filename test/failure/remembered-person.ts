@@ -48,6 +48,8 @@ export class RememberedPerson {
     const body = { ...this.#profile(), ...this.#createdBy(), password: this.#text('password') };
     const { customerNumber } = await this.#ask('POST', '/profiles/', body, 201);
     this.customerNumber = String(customerNumber);
+    const { email, customerRef } = this.#profile();
+    for (const other of [{ email }, { customerRef }]) await this.#ask('POST', '/profiles/', { ...body, ...other }, 409);
     const username = String(body.email);
     await this.#ask('POST', '/profiles/authenticate', { username, password: body.password, organisationId: 1 }, 200);
     const wrong = { username, password: this.#text('wrong password'), organisationId: 1 };
@@ -108,6 +110,7 @@ export class RememberedPerson {
     this.#note(this.#personal, String(cardNumber));
     const programCode = this.#note(this.#other, `P${randomBytes(8).toString('hex').toUpperCase()}`);
     const membershipNumber = this.#note(this.#personal, `M${digits(14)}`);
+    await this.#ask('POST', this.#below('/e-cards'), card, 409);
     await this.#add('/loyalty-programs', { programCode, membershipNumber, validFrom: '2026-01-01' });
   }
 

@@ -26,7 +26,7 @@ export interface Places {
   readonly logs: ReadonlyMap<string, string>;
 }
 
-/** `text` was found in `place`, in this form. */
+/** `text` was found in `place`, in this form and perhaps in others. */
 export interface Found {
   readonly text: string;
   readonly form: string;
@@ -49,7 +49,8 @@ export async function findTexts(
   const found: Found[] = [];
   for await (const { place, bytes } of kept) {
     for (const { text, forms } of wanted) {
-      for (const [form, needle] of forms) if (bytes.includes(needle)) found.push({ text, form, place });
+      const form = [...forms].find(([, needle]) => bytes.includes(needle))?.[0];
+      if (form !== undefined) found.push({ text, form, place });
     }
   }
   return found;
