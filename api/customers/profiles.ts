@@ -49,7 +49,7 @@ export function createProfileOperations(dependencies: CustomersDependencies): Re
       const [tenancy, customerNumber] = targetOf(context);
       const organisationId = await organisationOf(dependencies, tenancy, customerNumber);
       await profiles.beginErasure(tenancy, customerNumber, 'PERMANENT', await writeOf(context));
-      await tellOfErasure(context, customerNumber, organisationId, workflows.startProfileErasure);
+      await tellOfErasure(dependencies, context, customerNumber, organisationId, workflows.startProfileErasure);
       return { status: 202, json: { customerNumber, status: 'ERASING' } };
     },
   };

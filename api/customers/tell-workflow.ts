@@ -26,6 +26,7 @@ export async function tellOfProfile(
 
 /** `organisationId` undefined: whose profile it was is no longer told; the sweep finds it. */
 export async function tellOfErasure(
+  { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
   { log }: OperationContext,
   customerNumber: CustomerNumber,
   organisationId: CustomerInput['organisationId'] | undefined,
@@ -34,6 +35,7 @@ export async function tellOfErasure(
   if (organisationId === undefined) return;
   try {
     await tell({ organisationId, customerNumber });
+    await lifecycle.clearPendingStart(customerNumber);
   } catch (error) {
     log.warn({ err: error }, 'the erasure of a profile could not be started');
   }

@@ -43,7 +43,7 @@ export function createTemporaryProfileOperations(
       const [tenancy, customerNumber] = targetOf(context);
       const organisationId = await organisationOf(dependencies, tenancy, customerNumber);
       await profiles.beginErasure(tenancy, customerNumber, 'TEMPORARY', await writeOf(context));
-      await tellOfErasure(context, customerNumber, organisationId, workflows.signalEraseNow);
+      await tellOfErasure(dependencies, context, customerNumber, organisationId, workflows.signalEraseNow);
       return { status: 202, json: { customerNumber, status: 'EXPIRED' } };
     },
   };

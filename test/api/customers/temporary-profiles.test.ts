@@ -150,8 +150,17 @@ describe('temporary profiles', () => {
     const deleted = await server.call(path(customerNumber), { method: 'DELETE' });
     assert.deepEqual([deleted.status, deleted.json], [202, { customerNumber, status: 'EXPIRED' }]);
     assert.ok(server.told.includes(`signalEraseNow ${customerNumber}`));
+    assert.equal(await pendingOf(customerNumber), undefined);
     assert.equal((await server.call(path(customerNumber))).status, 404);
     assert.equal((await server.call(path(customerNumber), { method: 'DELETE' })).status, 404);
+  });
+
+  it('remember that a deletion could not be told', async () => {
+    const customerNumber = await server.createTemporary();
+    server.workflowsAway = true;
+    assert.equal((await server.call(path(customerNumber), { method: 'DELETE' })).status, 202);
+    server.workflowsAway = false;
+    assert.equal(await pendingOf(customerNumber), true);
   });
 
   it('are created once under an idempotency key', async () => {
