@@ -17,6 +17,8 @@ export interface TemporalConfig {
 
 /** How long one call may take, retries included, before the caller hears that Temporal is away. */
 const CALL_TIMEOUT_MS = 5_000;
+/** Between two attempts to connect. By default they grow to two minutes: so long Temporal would seem away once it is back. */
+const RECONNECT_WITHIN_MS = 1_000;
 
 /** The module that the workflow bundle, clients and workers must share. */
 export const FAILURE_CONVERTER_PATH = fileURLToPath(
@@ -35,7 +37,11 @@ export class TemporalClient {
   readonly client: Client;
 
   constructor(config: TemporalConfig) {
-    this.#connection = Connection.lazy({ address: config.TEMPORAL_ADDRESS, connectTimeout: CALL_TIMEOUT_MS });
+    this.#connection = Connection.lazy({
+      address: config.TEMPORAL_ADDRESS,
+      connectTimeout: CALL_TIMEOUT_MS,
+      channelArgs: { 'grpc.max_reconnect_backoff_ms': RECONNECT_WITHIN_MS },
+    });
     this.client = new Client({
       connection: this.#connection,
       namespace: config.TEMPORAL_NAMESPACE,
