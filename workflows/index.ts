@@ -1,4 +1,5 @@
 /** Every workflow: the entry of the bundle that workers load. */
+export { signingKeyRotation } from './auth/signing-key-rotation.workflow.ts';
 export { profileErasure } from './customers/profile-erasure.workflow.ts';
 export { temporaryProfile } from './customers/temporary-profile.workflow.ts';
 export { datasetImport } from './timetable/dataset-import.workflow.ts';

@@ -72,14 +72,14 @@ export async function ensureKeyIndexes(collection: KeyCollection): Promise<void>
 export async function makeKey(
   encryptionKeys: KeyRing,
   createdAt: Date,
-): Promise<Pick<KeyDocument, '_id' | 'publicJwk' | 'sealed' | 'sealedBy' | 'createdAt'>> {
+): Promise<Pick<KeyDocument, '_id' | 'publicJwk' | 'sealed' | 'createdAt'>> {
   const { privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS });
   const jwk = await exportJWK(createPublicKey(privateKey));
   const kid = await calculateJwkThumbprint(jwk);
   return {
     _id: kid,
     publicJwk: { ...jwk, kid, alg: 'RS256', use: 'sig' },
-    ...sealPrivateKey(encryptionKeys, kid, privateKey),
+    sealed: sealPrivateKey(encryptionKeys, kid, privateKey),
     createdAt,
   };
 }

@@ -41,13 +41,6 @@ export function ringOf(key: Uint8Array): KeyRing {
   return { writingKeyId: ID_OF_A_KEY_ALONE, keys: new Map([[ID_OF_A_KEY_ALONE, key]]) };
 }
 
-/** Members of a key's document; they are there only while it may sign. */
-export interface SealedPrivateKey {
-  sealed: Uint8Array | mongo.Binary;
-  /** Which key of the ring. Ids may be given anew, so it is where to look first, no more. */
-  sealedBy: string;
-}
-
 /** As written before there were rings. */
 export interface EarlierPrivateKey {
   iv: string;
@@ -55,31 +48,38 @@ export interface EarlierPrivateKey {
   data: string;
 }
 
-export interface KeptPrivateKey extends Partial<SealedPrivateKey> {
+/** Members of a key's document; the private part is there only while it may sign. */
+export interface KeptPrivateKey {
   readonly _id: string;
+  sealed?: Uint8Array | mongo.Binary;
   privateKey?: EarlierPrivateKey;
 }
 
-export function sealPrivateKey(ring: KeyRing, kid: string, privateKey: KeyObject): SealedPrivateKey {
-  const der = privateKey.export({ type: 'pkcs8', format: 'der' });
-  return { sealed: sealBytes(keyOf(ring, ring.writingKeyId), der, placeOf(kid)), sealedBy: ring.writingKeyId };
+export function sealPrivateKey(ring: KeyRing, kid: string, privateKey: KeyObject): Uint8Array {
+  return sealBytes(writingKeyOf(ring), privateKey.export({ type: 'pkcs8', format: 'der' }), placeOf(kid));
 }
 
 /** Throws one sentence when no key of the ring opens it. */
 export function openPrivateKey(ring: KeyRing, kept: KeptPrivateKey): KeyObject {
-  for (const key of likeliestFirst(ring, kept.sealedBy)) {
-    try {
-      return createPrivateKey({ key: openWith(key, kept), format: 'der', type: 'pkcs8' });
-    } catch {
-      // Another key may open it.
-    }
+  // A ring has few keys, and their ids may be given anew: all are tried.
+  for (const key of ring.keys.values()) {
+    const der = tryOpen(key, kept);
+    if (der) return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   }
   throw new Error(`The signing key cannot be decrypted: ${VARIABLE} has not the key it was stored with`);
 }
 
-function likeliestFirst({ keys }: KeyRing, sealedBy: string | undefined): Uint8Array[] {
-  const named = sealedBy === undefined ? undefined : keys.get(sealedBy);
-  return [...(named ? [named] : []), ...[...keys.values()].filter((key) => key !== named)];
+/** Whether the key that writes opens it, in the present form. */
+export function isSealedAsWritten(ring: KeyRing, kept: KeptPrivateKey): boolean {
+  return kept.sealed !== undefined && tryOpen(writingKeyOf(ring), kept) !== undefined;
+}
+
+function tryOpen(key: Uint8Array, kept: KeptPrivateKey): Buffer | undefined {
+  try {
+    return openWith(key, kept);
+  } catch {
+    return undefined;
+  }
 }
 
 function openWith(key: Uint8Array, { _id, sealed, privateKey }: KeptPrivateKey): Buffer {
@@ -92,9 +92,9 @@ function openWith(key: Uint8Array, { _id, sealed, privateKey }: KeptPrivateKey):
   return Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);
 }
 
-function keyOf({ keys }: KeyRing, keyId: string): Uint8Array {
-  const key = keys.get(keyId);
-  if (!key) throw new Error(`${VARIABLE} has no key ${keyId}`);
+function writingKeyOf({ keys, writingKeyId }: KeyRing): Uint8Array {
+  const key = keys.get(writingKeyId);
+  if (!key) throw new Error(`${VARIABLE} has no key that writes`);
   return key;
 }
 

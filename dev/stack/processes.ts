@@ -20,6 +20,7 @@ export type ProcessName =
   | 'plannerBuildWorker'
   | 'salesCustomersWorker'
   | 'eventsWorker'
+  | 'operationsWorker'
   | 'journeyPlanner';
 
 /** What the processes find around them; it differs from stack to stack. */
@@ -110,6 +111,12 @@ export const PROCESSES: Readonly<Record<ProcessName, ProcessDescription>> = {
     usualPort: 9105,
     entry: 'workers/events.ts',
     environment: () => ({}),
+  },
+  operationsWorker: {
+    title: 'Operations worker',
+    usualPort: 9106,
+    entry: 'workers/operations.ts',
+    environment: (around) => ({ ...forWorker(around), KEY_ENCRYPTION_KEY: around.secrets.keyEncryptionKey }),
   },
   journeyPlanner: {
     title: 'Journey planner',

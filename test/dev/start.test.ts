@@ -97,7 +97,7 @@ describe('npm start', function () {
 
   it('stops everything within 15 seconds', async () => {
     const processes = JSON.parse(readFileSync(state.path('processes.json'), 'utf8')) as ProcessIdentity[];
-    assert.equal(processes.filter(isSameProcess).length, 11);
+    assert.equal(processes.filter(isSameProcess).length, 12);
     const startedAt = performance.now();
     stack.kill('SIGTERM');
     const [code] = (await once(stack, 'exit')) as [number];

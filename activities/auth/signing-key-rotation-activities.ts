@@ -1,0 +1,36 @@
+/** What the rotation of signing keys asks of the database. Queue `operations`; a server that is away is retried without end. */
+import type { SigningKeyRecords } from '../../workflows/auth/activities.ts';
+import type { Logger } from '../shared/log.ts';
+import type { SigningKeyRotationStore } from './signing-key-rotation-store.ts';
+
+export interface RotationDependencies {
+  readonly keys: SigningKeyRotationStore;
+  readonly log: Logger;
+}
+
+export function createRotationActivities({ keys, log }: RotationDependencies): SigningKeyRecords {
+  return {
+    listKeys: async () => (await keys.list()).map(({ kid }) => kid),
+
+    async publishNext({ rotationId }) {
+      const { kid, signsFrom } = await keys.publishNext(rotationId);
+      log.info({ kid, signsFrom }, 'the next signing key is published');
+      return { kid, signsFromMs: signsFrom.getTime() };
+    },
+
+    async startSigning({ kid, atOnce }) {
+      const outcome = await keys.startSigning(kid, { atOnce });
+      log.info({ kid, outcome }, 'the next signing key takes over');
+      return outcome;
+    },
+
+    removeRetired: async () => ({ nextAtMs: (await keys.removeRetired())?.getTime() ?? null }),
+
+    async withdrawNext({ kids }) {
+      log.warn({ kids }, 'signing keys are withdrawn');
+      await keys.withdrawNext(kids);
+    },
+
+    withdrawRetired: ({ kids }) => keys.withdrawRetired(kids),
+  };
+}
