@@ -1,6 +1,6 @@
 /**
  * The authentication server's public keys as an API process knows them: fetched when first needed, again for an unknown
- * key id but at most once per 10 s (so forged ids cannot make us a hammer), and now and then so that withdrawn keys go.
+ * key id but at most once per 10 s (so forged ids cannot make us a hammer), and each minute so that withdrawn keys go.
  * While the authentication server is away, the keys already known keep serving; a key that is not known cannot be judged.
  */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
@@ -13,7 +13,10 @@ export interface KeySetOptions {
 }
 
 const UNKNOWN_KEY_PAUSE_MS = 10_000;
-const REFRESH_MS = 300_000;
+/** In the background of a request. A withdrawn key is believed for about so long. */
+const REFRESH_MS = 60_000;
+/** Where no request has come for so long, the first one waits: what was withdrawn meanwhile is not believed once more. */
+const TOO_OLD_MS = 2 * REFRESH_MS;
 
 export class KeySet {
   readonly #fetchKeys: () => Promise<JSONWebKeySet>;
@@ -32,7 +35,7 @@ export class KeySet {
   readonly getKey: JWTVerifyGetKey = async (header, token) => {
     // Without an id any single key would match.
     if (typeof header.kid !== 'string') throw new errors.JWSInvalid('the header has no key id');
-    if (!this.#keys) await this.#refresh();
+    if (!this.#keys || this.#ageMs() > TOO_OLD_MS) await this.#refresh();
     else if (this.#ageMs() > REFRESH_MS) this.#refresh().catch(() => {});
     try {
       return await this.#lookUp(header, token);
@@ -92,7 +95,9 @@ const FETCH_TIMEOUT_MS = 5_000;
 export function remoteKeys(issuer: string): () => Promise<JSONWebKeySet> {
   const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/jwks.json`);
   return async () => {
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+    // Caches on the way may keep it for minutes: an unknown key could not be found by asking again.
+    const response = await fetch(url, { redirect: 'error', cache: 'no-store', signal });
     if (response.status !== 200) throw new Error(`The key set was answered with status ${response.status}`);
     return (await response.json()) as JSONWebKeySet;
   };

@@ -242,6 +242,25 @@ describe('token check', () => {
     assert.equal(fetches, 2);
   });
 
+  it('refuses a withdrawn key within about a minute of requests, and with the first one after a silence', async () => {
+    let made = 0;
+    const fresh = () => token({ claims: { jti: `token ${++made}` } });
+    const rest = { keys: [{ ...foreignJwk, kid: 'other', alg: 'RS256', use: 'sig' }] };
+    assert.equal((await call(`Bearer ${fresh()}`)).status, 200);
+    served = rest;
+    clockMs = 60_000;
+    assert.equal((await call(`Bearer ${fresh()}`)).status, 200);
+    clockMs = 60_001;
+    await call(`Bearer ${fresh()}`);
+    assert.equal((await call(`Bearer ${fresh()}`)).code, 'INVALID_TOKEN');
+    served = { keys: [publicJwk] };
+    clockMs += 10_000;
+    assert.equal((await call(`Bearer ${fresh()}`)).status, 200);
+    served = rest;
+    clockMs += 120_001;
+    assert.equal((await call(`Bearer ${fresh()}`)).code, 'INVALID_TOKEN');
+  });
+
   it('answers 503 while it has no keys, and goes on with those it has when the issuer is away', async () => {
     let away = true;
     const keys = new KeySet({
