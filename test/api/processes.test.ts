@@ -1,12 +1,13 @@
 /** The HTTP processes as they are started for real: ready line, health, clean end on SIGTERM, one sentence for a bad configuration. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dev/stack/ports.ts';
-import { useMongo, useObjectStore, useTemporal } from '../support/stack.ts';
+import { processEnvironment, type Surroundings } from '../../dev/stack/processes.ts';
+import { createServiceSecrets } from '../../dev/stack/secrets.ts';
+import { type TestMongo, useMongo, useObjectStore, useTemporal } from '../support/stack.ts';
 
 const ENTRIES = {
   auth: fileURLToPath(new URL('../../api/auth/server.ts', import.meta.url)),
@@ -15,23 +16,23 @@ const ENTRIES = {
 type Name = keyof typeof ENTRIES;
 
 describe('HTTP processes', () => {
-  let environment: Record<string, string>;
+  let mongo: TestMongo;
+  let around: Surroundings;
   const running = new Set<ChildProcess>();
 
   before(async () => {
-    const [mongo, objectStore, temporal] = await Promise.all([useMongo(), useObjectStore(), useTemporal()]);
+    const [objectStore, temporal] = await Promise.all([useObjectStore(), useTemporal()]);
+    mongo = await useMongo();
     const issuer = `http://127.0.0.1:${await freePort()}`;
-    environment = {
-      ENVIRONMENT: 'development',
-      MONGODB_URI: mongo.uri('processes'),
-      AUDIENCE: 'https://api.test',
-      ISSUER: issuer,
-      AUTH_ISSUER: issuer,
-      KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      CLIENT_SECRET_KEY: randomBytes(32).toString('base64'),
-      ...objectStore,
-      TEMPORAL_ADDRESS: temporal.address,
-      PAYLOAD_KEYS: `one:${randomBytes(32).toString('base64')}`,
+    around = {
+      servers: { MONGODB_URI: mongo.uri('processes'), ...objectStore, TEMPORAL_ADDRESS: temporal.address },
+      customerKeysUri: mongo.uri('processes_keys'),
+      secrets: createServiceSecrets(),
+      audience: 'https://api.test',
+      url: () => issuer,
+      workflowBundle: '',
+      plannerBundle: '',
+      plannerCache: '',
     };
   });
   afterEach(() => {
@@ -41,7 +42,7 @@ describe('HTTP processes', () => {
 
   function start(name: Name, change: Record<string, string> = {}) {
     const child = spawn(process.execPath, [ENTRIES[name]], {
-      env: { PATH: process.env.PATH ?? '', PORT: '0', ...environment, ...change },
+      env: { PATH: process.env.PATH ?? '', ...processEnvironment(name, around), PORT: '0', ...change },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);
@@ -80,7 +81,7 @@ describe('HTTP processes', () => {
   }
 
   it('two authentication servers that start together publish one key', async () => {
-    const change = { MONGODB_URI: environment.MONGODB_URI?.replace('processes', 'processes-two') ?? '' };
+    const change = { MONGODB_URI: mongo.uri('processes-two') };
     const urls = await Promise.all([untilReady(start('auth', change)), untilReady(start('auth', change))]);
     const sets = await Promise.all(urls.map(async (url) => (await fetch(`${url}/.well-known/jwks.json`)).json()));
     assert.equal((sets[0] as { keys: unknown[] }).keys.length, 1);
@@ -90,7 +91,7 @@ describe('HTTP processes', () => {
   it('auth refuses a key that is not the one its database was made with', async () => {
     const child = start('auth');
     await untilReady(child);
-    const other = start('auth', { KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64') });
+    const other = start('auth', { KEY_ENCRYPTION_KEY: createServiceSecrets().keyEncryptionKey });
     let text = '';
     other.stderr?.on('data', (chunk) => {
       text += chunk;
