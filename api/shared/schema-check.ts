@@ -63,6 +63,12 @@ function toItem(error: ErrorObject): ErrorItem {
       };
     case 'required':
       return { pointer: at(error.params.missingProperty), code: 'REQUIRED', detail: 'is required' };
+    case 'dependentRequired':
+      return {
+        pointer: at(error.params.missingProperty),
+        code: 'REQUIRED',
+        detail: `is required together with ${error.params.property}`,
+      };
     default:
       return { pointer: error.instancePath, code: toCode(error.keyword), detail: detailOf(error) };
   }
