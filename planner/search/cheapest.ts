@@ -372,7 +372,7 @@ export class Cheapest {
     const allShapes = this.#wait !== RIDING;
     const masked = this.#query.masksTrips;
     const onward = this.#onward;
-    const last = this.#corridor.boarding[(transit.routeStopsStart[route] as number) + place] as number;
+    const last = -(this.#corridor.boarding[(transit.routeStopsStart[route] as number) + place] as number);
     const linkLimit = Math.min(limit, limit - this.#limitHere + onward);
     const { linksStart } = direction;
     for (let label = this.#ready[state] as number; label >= 0; label = this.labels.next[label] as number) {
@@ -520,7 +520,7 @@ export class Cheapest {
 
   /** Whether some journey by way of one just off a ride may still be within the bound. */
   #mayServe(stop: number, time: number, round: number): boolean {
-    if (time > (this.#corridor.alighted[stop] as number)) return false;
+    if (time + (this.#corridor.alighted[stop] as number) > 0) return false;
     const limits = this.#limits;
     const egress = this.#query.egressWalk[stop] as number;
     if (egress >= 0 && time + egress <= (limits[round] as number)) return true;
@@ -581,7 +581,7 @@ export class Cheapest {
     price: number,
     parent: number,
   ): void {
-    if (time > (this.#corridor.ready[stop] as number) || !this.#query.mayUseStop(stop)) return;
+    if (time + (this.#corridor.ready[stop] as number) > 0 || !this.#query.mayUseStop(stop)) return;
     const { stopCount } = this.#query.transit;
     let ready = time;
     for (let next = layer; ; next++) {
@@ -622,7 +622,7 @@ export class Cheapest {
         const call = (routeStopsStart[route] as number) + place;
         const left = (aboard[call] as number) - (routeDwellSeconds[call] as number);
         const boards = ready + (boardSlack[routeMode[route] as number] as number);
-        if (boards + left > limit || boards > (boarding[call] as number)) continue;
+        if (boards + left > limit || boards + (boarding[call] as number) > 0) continue;
         if (!this.#query.mayUseRoute(route)) continue;
         const n = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
         this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);

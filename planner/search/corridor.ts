@@ -6,11 +6,16 @@ import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
 import { Spread } from './spread.ts';
 
+/** So much further each time. */
+const LOOK_FACTOR = 1.5;
+
 export class Corridor {
-  /** Latest times by stop: just off a ride, and ready to board; all as in the direction of the search. */
+  /**
+   * What is in time: just off a ride at a stop, ready to board there, leaving at a call (entry of `routeStops`). One is where the time
+   * and the entry add up to 0 at most.
+   */
   readonly alighted: Int32Array;
   readonly ready: Int32Array;
-  /** Latest departures by call (entry of `routeStops`). */
   readonly boarding: Int32Array;
   readonly #query: Query;
   readonly #bounds: LowerBounds;
@@ -19,50 +24,58 @@ export class Corridor {
   #isOpen = false;
 
   constructor(query: Query, bounds: LowerBounds) {
-    const { stopCount, routeStops } = query.transit;
     this.#query = query;
     this.#bounds = bounds;
-    this.#spread = new Spread(query);
-    this.#back = new Spread(query);
-    this.alighted = new Int32Array(stopCount);
-    this.ready = new Int32Array(stopCount);
-    this.boarding = new Int32Array(routeStops.length);
+    this.#spread = new Spread(query, false);
+    this.#back = new Spread(query, true);
+    // Times of the other direction are the negative of those of this one, and what is just off a ride is there ready to board.
+    this.alighted = this.#back.ready;
+    this.ready = this.#back.alighted;
+    this.boarding = this.#back.aboard;
   }
 
   /** Nothing is left out. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    for (const times of [this.alighted, this.ready, this.boarding]) times.fill(NEVER);
+    for (const times of [this.alighted, this.ready, this.boarding]) times.fill(-NEVER);
   }
 
-  /** Leaves out what cannot arrive within so many seconds of the soonest arrival of all. The time that is; NEVER: nothing arrives. */
-  narrow(marginSeconds: number, checkpoint: () => void): number {
-    const soonest = this.#forward(marginSeconds, checkpoint);
-    if (soonest >= NEVER) return NEVER;
-    const until = Math.min(soonest + marginSeconds, this.#query.horizon);
-    this.#backward(until, checkpoint);
+  /** Leaves out what cannot arrive by `until`, at most so long after the soonest arrival as `begin` was told. */
+  narrow(until: number, checkpoint: () => void): void {
     this.#isOpen = false;
-    mirror(this.#back.ready, this.alighted);
-    mirror(this.#back.alighted, this.ready);
-    mirror(this.#back.aboard, this.boarding);
-    return until;
+    this.#backward(until, checkpoint);
   }
 
-  #forward(marginSeconds: number, checkpoint: () => void): number {
+  /**
+   * Begins a search for what arrives at most so long after the soonest arrival of all, which is given; NEVER: nothing arrives.
+   * Looks ahead as far as a journey should take, then further: without an end in sight it would go everywhere.
+   */
+  begin(marginSeconds: number, checkpoint: () => void): number {
+    const { horizon } = this.#query;
+    let ahead = this.#bounds.leastSeconds() + marginSeconds;
+    for (;;) {
+      const soonest = this.#forward(Math.min(ahead, horizon), marginSeconds, checkpoint);
+      // One that arrives later still may have been found where others were given up.
+      if (soonest <= ahead || ahead >= horizon) return soonest;
+      ahead = Math.floor(ahead * LOOK_FACTOR);
+    }
+  }
+
+  #forward(end: number, marginSeconds: number, checkpoint: () => void): number {
     const query = this.#query;
     const spread = this.#spread;
     const { anyAlighted, anyReady } = this.#bounds;
     const { direction, boardSlack, alightSlack, egressWalk } = query;
     const rules = { direction, boardSlack, alightSlack, leftAlighted: anyAlighted, leftReady: anyReady, begin: 0 };
-    spread.prepare(rules, query.horizon);
+    spread.prepare(rules, end + marginSeconds);
     for (const { stop, walkSeconds } of query.access) spread.start(stop, walkSeconds);
     let soonest = NEVER;
     spread.run(checkpoint, (stop, time) => {
       const walk = egressWalk[stop] as number;
       if (walk < 0 || time + walk >= soonest) return;
       soonest = time + walk;
-      spread.bound = Math.min(soonest + marginSeconds, query.horizon);
+      spread.bound = Math.min(soonest + marginSeconds, end + marginSeconds);
     });
     return soonest;
   }
@@ -80,9 +93,4 @@ export class Corridor {
     }
     this.#back.run(checkpoint);
   }
-}
-
-/** Times of the other direction as times of this one: what is never reached is never in time. */
-function mirror(from: Int32Array, to: Int32Array): void {
-  for (let index = 0; index < from.length; index++) to[index] = -(from[index] as number);
 }

@@ -77,7 +77,7 @@ export class Departures {
       if (!boards || position === n - 1 || !query.mayUseRoute(route)) continue;
       const slack = boardSlack[transit.routeMode[route] as number] as number;
       if ((bounds.aboard[start + place] as number) >= NEVER) continue;
-      const end = Math.min(query.window, (corridor.boarding[start + place] as number) - slack - walk + 1);
+      const end = Math.min(query.window, 1 - slack - walk - (corridor.boarding[start + place] as number));
       for (let view = 0; view < query.days.length; view++)
         this.#collectView(query, view, route, place, position, stop, walk, end);
     }

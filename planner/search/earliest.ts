@@ -291,7 +291,7 @@ export class Earliest {
         const left = (aboard[start + place] as number) - (routeDwellSeconds[start + place] as number);
         if (
           ready + left < limit &&
-          ready <= (boarding[start + place] as number) &&
+          ready + (boarding[start + place] as number) <= 0 &&
           (riding === NONE ||
             (onward > 0 && linkedFrom === after) ||
             this.#isEarlierTrip(trips, riding - sign, low, high, column, n, firstTrip, ready - sign * dayStart))
@@ -461,7 +461,7 @@ export class Earliest {
 
   #alight(round: number, layer: number, stop: number, time: number): void {
     const { stateCount, transit } = this.#query;
-    if (time > (this.#corridor.alighted[stop] as number)) return;
+    if (time + (this.#corridor.alighted[stop] as number) > 0) return;
     if (!this.#query.mayUseStop(stop) || !this.#mayImprove(stop, time, round)) return;
     const state = layer * transit.stopCount + stop;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
@@ -542,7 +542,7 @@ export class Earliest {
   #makeReady(round: number, state: number, stop: number, time: number): void {
     const { stateCount } = this.#query;
     if (time >= (this.#ready[round * stateCount + state] as number)) return;
-    if (time > this.#query.horizon || time > (this.#corridor.ready[stop] as number)) return;
+    if (time > this.#query.horizon || time + (this.#corridor.ready[stop] as number) > 0) return;
     if (!this.#query.mayUseStop(stop)) return;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
       const slot = rides * stateCount + state;
@@ -573,7 +573,7 @@ export class Earliest {
         const call = (routeStopsStart[route] as number) + place;
         const left = (aboard[call] as number) - (routeDwellSeconds[call] as number);
         const boards = ready + (boardSlack[routeMode[route] as number] as number);
-        if (boards + left >= limit || boards > (boarding[call] as number)) continue;
+        if (boards + left >= limit || boards + (boarding[call] as number) > 0) continue;
         if (!this.#query.mayUseRoute(route)) continue;
         const n = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
         this.#next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);

@@ -23,9 +23,16 @@ export class SearchCancelled extends Error {
 
 const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
-/** A few journeys are looked for so much later than the soonest: of the least time they take, and seconds. Doubled until they are there. */
-const MARGIN_FACTOR = 0.3;
-const MARGIN_SECONDS = 900;
+/**
+ * How much later than the soonest arrival the others of a few journeys may come: of the least time they take, and seconds. A share
+ * of it is looked at first, then a step more.
+ */
+const REACH_FACTOR = 0.5;
+const REACH_SECONDS = 1500;
+const FIRST_SHARE = 0.5;
+const STEP = 1.4;
+/** With so many departures it pays to look anew for what is in time, once it is known when. */
+const MANY_DEPARTURES = 100;
 
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
   const query = new Query(timetable.transit);
@@ -54,11 +61,20 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
    */
   function findFirst(request: SearchRequest, enough: number, checkpoint: () => void): SearchAnswer | undefined {
     const least = bounds.leastSeconds();
-    for (let margin = Math.floor(least * MARGIN_FACTOR) + MARGIN_SECONDS; ; margin *= 2) {
-      const until = corridor.narrow(margin, checkpoint);
+    let reach = Math.floor(least * REACH_FACTOR) + REACH_SECONDS;
+    let soonest = corridor.begin(reach, checkpoint);
+    if (soonest >= NEVER) return NOTHING;
+    for (let margin = reach * FIRST_SHARE; ; margin *= STEP) {
+      if (margin > reach) {
+        reach = Math.ceil(margin * 2);
+        soonest = corridor.begin(reach, checkpoint);
+      }
+      const until = Math.floor(soonest + margin);
       if (until >= request.windowSeconds + least) return undefined;
+      corridor.narrow(until, checkpoint);
       const latest = look(until, enough, checkpoint);
       if (latest > until) continue;
+      if (departures.count >= MANY_DEPARTURES) corridor.narrow(latest, checkpoint);
       const answer = finish(request, latest, checkpoint);
       const most = bounds.fewestRides() + request.maximumAdditionalRides;
       return answer.journeys.every(({ rides }) => rides.length <= most) ? answer : undefined;

@@ -27,10 +27,12 @@ export class Spread {
   readonly alighted: Int32Array;
   /** Ready to board, the slack for it not yet taken. */
   readonly ready: Int32Array;
-  /** By call (entry of `routeStops`): when one arrives there on board. */
+  /** By call (entry of `routeStops`): when one arrives there on board, if that is kept. */
   readonly aboard: Int32Array;
   bound = NEVER;
   readonly #query: Query;
+  readonly #keepsCalls: boolean;
+  /** By call: when one may be carried there by an interchange. */
   readonly #linked: Int32Array;
   #queue: RouteQueue;
   #next: RouteQueue;
@@ -44,13 +46,14 @@ export class Spread {
   readonly #fresh: Int32Array;
   #round = 0;
 
-  constructor(query: Query) {
-    const { stopCount, routeStops, routeCount } = query.transit;
+  constructor(query: Query, keepsCalls: boolean) {
+    const { stopCount, routeStops, routeCount, interchangeToTrip } = query.transit;
+    this.#keepsCalls = keepsCalls;
     this.#query = query;
     this.alighted = new Int32Array(stopCount);
     this.ready = new Int32Array(stopCount);
-    this.aboard = new Int32Array(routeStops.length);
-    this.#linked = new Int32Array(routeStops.length);
+    this.aboard = new Int32Array(keepsCalls ? routeStops.length : 0);
+    this.#linked = new Int32Array(interchangeToTrip.length > 0 ? routeStops.length : 0);
     this.#improved = new Int32Array(stopCount);
     this.#isImproved = new Uint8Array(stopCount);
     this.#readied = new Int32Array(stopCount);
@@ -148,7 +151,7 @@ export class Spread {
       if (riding !== NONE) {
         if (hasLinks) this.#follow(call, time);
         if ((flags & alightFlag) !== 0) {
-          if (time < (this.aboard[call] as number)) this.aboard[call] = time;
+          if (this.#keepsCalls && time < (this.aboard[call] as number)) this.aboard[call] = time;
           const off = time + alight;
           if (off < (this.alighted[stop] as number) && off + (leftAlighted[stop] as number) <= this.bound)
             this.#alight(stop, off);

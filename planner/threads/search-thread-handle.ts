@@ -22,9 +22,21 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 
 /** A cancelled search looks at the flag every few milliseconds; a thread that does not within this time hangs. */
 const GIVE_UP_MS = 1_000;
 
+/** How long a thread may take, what it does before included, until it is ended as one that hangs. */
+export interface ThreadPatience {
+  /** To load, open its snapshot and warm up. */
+  readonly startMs: number;
+  /** To open another snapshot. */
+  readonly prepareMs: number;
+}
+
+/** Starting takes seconds on a busy machine, opening milliseconds; a search before it may take all of a request's time. */
+export const DEFAULT_PATIENCE: ThreadPatience = { startMs: 60_000, prepareMs: 30_000 };
+
 interface Preparation {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
 }
 
 interface RunningRequest {
@@ -46,8 +58,10 @@ export class SearchThread {
   #hangTimer: NodeJS.Timeout | undefined;
   #death: Error | undefined;
   #isGone = false;
+  readonly #prepareMs: number;
 
-  constructor(snapshot: NumberedSnapshot, warmUpMs: number) {
+  constructor(snapshot: NumberedSnapshot, warmUpMs: number, patience: ThreadPatience = DEFAULT_PATIENCE) {
+    this.#prepareMs = patience.prepareMs;
     const entry = new URL('./search-thread.ts', import.meta.url).href;
     const start: ThreadStart = { entry, snapshot, cancelFlag: this.#cancelFlag.buffer as SharedArrayBuffer, warmUpMs };
     this.#worker = new Worker(BOOTSTRAP, {
@@ -55,10 +69,13 @@ export class SearchThread {
       execArgv: [],
     });
     this.ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
+    const starting = setTimeout(() => this.#giveUp('start', patience.startMs), patience.startMs);
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (message: ThreadMessage) => {
-        if (message.type === 'ready') resolve();
-        else if (message.type === 'prepared') this.#prepared();
+        if (message.type === 'ready') {
+          clearTimeout(starting);
+          resolve();
+        } else if (message.type === 'prepared') this.#prepared();
         else if (message.type === 'refused') this.#prepared(new Error(message.message));
         else this.#answered(message);
       });
@@ -66,6 +83,7 @@ export class SearchThread {
         this.#death = error;
       });
       this.#worker.once('exit', (code) => {
+        clearTimeout(starting);
         const reason = this.#death ?? new Error(`The search thread ended with code ${code}.`);
         reject(reason);
         this.#died(reason);
@@ -91,12 +109,13 @@ export class SearchThread {
 
   /**
    * Opens a snapshot beside the one in use, after what it is searching. Rejects when it cannot be opened. Resolves when the
-   * thread dies as well: that says nothing of the snapshot. One at a time.
+   * thread dies as well, or is ended since it does not answer: that says nothing of the snapshot. One at a time.
    */
   prepare(snapshot: NumberedSnapshot): Promise<void> {
     if (this.#isGone) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.#preparing = { resolve, reject };
+      const timer = setTimeout(() => this.#giveUp('open a snapshot', this.#prepareMs), this.#prepareMs);
+      this.#preparing = { resolve, reject, timer };
       this.#order({ type: 'prepare', snapshot });
     });
   }
@@ -122,6 +141,11 @@ export class SearchThread {
     await this.#worker.terminate();
   }
 
+  #giveUp(what: string, afterMs: number): void {
+    this.#death ??= new Error(`The search thread did not ${what} within ${afterMs} ms.`);
+    void this.end();
+  }
+
   #order(order: ThreadOrder): void {
     this.#worker.postMessage(order);
   }
@@ -129,6 +153,7 @@ export class SearchThread {
   #prepared(refusal?: Error): void {
     const preparing = this.#preparing;
     this.#preparing = undefined;
+    clearTimeout(preparing?.timer);
     if (refusal === undefined) preparing?.resolve();
     else preparing?.reject(refusal);
   }

@@ -4,13 +4,14 @@
  * have compiled is what makes a thread quick, and no thread could compile it again without taking a core from those who serve.
  */
 import { openTimetable } from '../open-timetable.ts';
-import { SearchThread } from './search-thread-handle.ts';
+import { SearchThread, type ThreadPatience } from './search-thread-handle.ts';
 import type { NumberedSnapshot } from './thread-messages.ts';
 
 export interface ThreadGroupOptions {
   readonly bytes: SharedArrayBuffer;
   readonly size: number;
   readonly warmUpMs: number;
+  readonly patience?: ThreadPatience;
   /** A thread has become idle. */
   readonly onIdle: () => void;
   readonly onDeath: () => void;
@@ -101,7 +102,7 @@ export class ThreadGroup {
   }
 
   async #startThread(): Promise<void> {
-    const thread = new SearchThread(this.#snapshot, this.#options.warmUpMs);
+    const thread = new SearchThread(this.#snapshot, this.#options.warmUpMs, this.#options.patience);
     this.#starting.add(thread);
     try {
       await thread.ready;

@@ -11,6 +11,9 @@ import type { WindowlessRequest } from './search-request.ts';
 import { ENOUGH_PATTERNS, FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS, WIDENING_MS } from './trip-limits.ts';
 import { TripSearchFailure } from './trip-search-failure.ts';
 
+/** So many times as many are looked for where some of the first are not shown. */
+const MORE_FACTOR = 3;
+
 export interface PageQuestion {
   readonly request: WindowlessRequest;
   readonly time: number;
@@ -63,21 +66,27 @@ export function findPage(question: PageQuestion, tools: PageTools): Page {
 
 /**
  * The first journeys of a whole day, where no more are asked for and no window: they tell how long the window is that holds them,
- * and no journey of the day beats them. Undefined where some of them are not shown, or the search is too large.
+ * and no journey of the day beats them. Undefined where too few of them are shown, or the search is too large.
  */
 function findSoon(question: PageQuestion, tools: PageTools): Page | undefined {
   const { count, windowSeconds, request, cursor } = question;
   if (windowSeconds !== undefined || count > ENOUGH_PATTERNS) return undefined;
   const day = firstWindow({ ...question, windowSeconds: MAXIMUM_WINDOW_SECONDS });
-  const answer = searchIfSmall(tools.search, day, count);
-  if (answer === undefined || hasDoubtful(question, day, answer.journeys)) return undefined;
-  const { journeys, isCut } = answer;
-  const order = journeyOrder(request.arriveBy);
-  const first = journeys.toSorted((a, b) => order(keyOf(a), keyOf(b))).slice(0, count);
-  const window = windowOf(question, first, tools);
-  const found = journeys.filter((journey) => isIn(window, journey, request.arriveBy));
-  const page = cutPage({ ...question, cursor: undefined }, window, found, tools, cursor, isCut);
-  return isCut && page.journeys.length < count ? undefined : page;
+  for (const enough of [count, MORE_FACTOR * count]) {
+    const answer = searchIfSmall(tools.search, day, enough);
+    if (answer === undefined || hasDoubtful(question, day, answer.journeys)) return undefined;
+    const { journeys, isCut } = answer;
+    const window = windowOf(question, inOrder(journeys, request.arriveBy).slice(0, count), tools);
+    const found = journeys.filter((journey) => isIn(window, journey, request.arriveBy));
+    const page = cutPage({ ...question, cursor: undefined }, window, found, tools, cursor, isCut);
+    if (!isCut || page.journeys.length === count) return page;
+  }
+  return undefined;
+}
+
+function inOrder(journeys: readonly FoundJourney[], arriveBy: boolean): readonly FoundJourney[] {
+  const order = journeyOrder(arriveBy);
+  return journeys.toSorted((a, b) => order(keyOf(a), keyOf(b)));
 }
 
 /** The first window, doubled until it holds all of these, and longer where they are too few. */
@@ -196,8 +205,7 @@ function showPage(
 /** Among those that a first page would show. */
 function hasDoubtful({ request, count }: PageQuestion, window: TimeWindow, found: readonly FoundJourney[]): boolean {
   if (found.length === 0) return false;
-  const order = journeyOrder(request.arriveBy);
-  const first = found.toSorted((a, b) => order(keyOf(a), keyOf(b))).slice(0, Math.min(count, ENOUGH_PATTERNS));
+  const first = inOrder(found, request.arriveBy).slice(0, Math.min(count, ENOUGH_PATTERNS));
   return first.some((journey) => isDoubtful(journey, window, found, request.arriveBy));
 }
 

@@ -74,4 +74,42 @@ describe('threads that change their snapshot', () => {
     await Promise.all(takeBoth().map((thread) => thread.end()));
     await assert.rejects(group.change(new SharedArrayBuffer(1_000)));
   });
+
+  it('ends a thread that does not open the next in time, and does not wait for it', async () => {
+    await group.end();
+    let deaths = 0;
+    group = await ThreadGroup.start({
+      ...{
+        bytes: old.bytes(),
+        size: 1,
+        warmUpMs: 0,
+        onIdle: () => becameIdle(),
+        patience: { startMs: 60_000, prepareMs: 50 },
+      },
+      onDeath: () => {
+        deaths += 1;
+      },
+    });
+    const idleAgain = new Promise<void>((resolve) => {
+      becameIdle = resolve;
+    });
+    const busy = group.take();
+    assert.ok(busy !== undefined);
+    // So many names take seconds to look up.
+    const long = busy.run({ ...request, bannedQuays: Array.from({ length: 2_000_000 }, () => 'TST:Quay:None') });
+    const refused = assert.rejects(long, { code: 'unavailable' });
+    await group.change(fresh.bytes());
+    await refused;
+    await idleAgain;
+    const next = group.take();
+    assert.ok(next !== undefined && next !== busy);
+    assert.deepEqual([await search(next), deaths], [freshId, 1]);
+  });
+
+  it('does not start where a thread is not ready in time', async () => {
+    const patience = { startMs: 300, prepareMs: 1_000 };
+    const slow = { bytes: old.bytes(), size: 1, warmUpMs: 3_600_000, patience };
+    const start = ThreadGroup.start({ ...slow, onIdle: () => undefined, onDeath: () => undefined });
+    await assert.rejects(start, /did not start within 300 ms/);
+  });
 });
