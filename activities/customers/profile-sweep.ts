@@ -3,11 +3,12 @@
  * may sweep at any time; several at once do no harm. Caller: the worker `sales-customers`, every few seconds.
  */
 import type { CustomerInput } from '../../workflows/customers/messages.ts';
+import { runBounded } from '../../workflows/shared/run-bounded.ts';
 import type { Logger } from '../shared/log.ts';
 import type { TemporalClient } from '../shared/temporal.ts';
 import { startProfileErasure } from './profile-erasure-start.ts';
 import type { ProfileLifecycleStore, WantedStart } from './profile-lifecycle-store.ts';
-import { signalEraseNow, signalExpirationChanged } from './temporary-profile-start.ts';
+import { signalEraseNow, signalExpirationChanged, startTemporaryProfile } from './temporary-profile-start.ts';
 
 export interface ProfileSweepDependencies {
   readonly profiles: Pick<ProfileLifecycleStore, 'listPendingStarts' | 'clearPendingStart' | 'listDue' | 'listErasing'>;
@@ -24,20 +25,30 @@ const HANDLER_TIME_MS = 2_000;
 const TIMER_TIME_MS = 5_000;
 /** Most erasures have ended by then, and are not asked about. */
 const LOST_AFTER_MS = 60_000;
-const PROFILES_PER_SWEEP = 200;
+const PROFILES_AT_ONCE = 200;
+const TOLD_AT_ONCE = 10;
+/** In one list. More mean that nobody can be told at present. */
+const FAILURES_BORNE = 5;
 
+/** Of two kinds, neither of which waits for the other. */
 export async function sweepProfiles(dependencies: ProfileSweepDependencies): Promise<void> {
-  await tellPending(dependencies);
-  await wakeDue(dependencies);
+  const turns = await Promise.allSettled([tellPending(dependencies), startDue(dependencies)]);
+  for (const turn of turns) if (turn.status === 'rejected') throw turn.reason;
 }
 
-/** What was written and perhaps not told. */
-async function tellPending({ profiles, temporal, log, now }: ProfileSweepDependencies): Promise<void> {
-  for (const wanted of await profiles.listPendingStarts(ago(HANDLER_TIME_MS, now), PROFILES_PER_SWEEP)) {
-    await tell(temporal, wanted);
-    await profiles.clearPendingStart(wanted.customerNumber, wanted.revision);
-    const { customerNumber, organisationId, status } = wanted;
-    log.info({ customerNumber, organisationId, status }, 'told the workflow of a profile what was pending');
+/** What was written until now and perhaps not told: all of it. */
+async function tellPending(dependencies: ProfileSweepDependencies): Promise<void> {
+  const { profiles, temporal, log, now } = dependencies;
+  const before = ago(HANDLER_TIME_MS, now);
+  for (;;) {
+    const pending = await profiles.listPendingStarts(before, PROFILES_AT_ONCE);
+    await forEach(pending, log, async (wanted) => {
+      await tell(temporal, wanted);
+      await profiles.clearPendingStart(wanted.customerNumber, wanted.revision);
+      const { customerNumber, organisationId, status } = wanted;
+      log.info({ customerNumber, organisationId, status }, 'told the workflow of a profile what was pending');
+    });
+    if (pending.length < PROFILES_AT_ONCE) return;
   }
 }
 
@@ -50,24 +61,42 @@ async function tell(temporal: TemporalClient, { status, ...wanted }: WantedStart
 }
 
 /** Whose date has passed though nothing came of it: the workflow was terminated by hand, or lost with Temporal's storage. */
-async function wakeDue({ profiles, temporal, log, now }: ProfileSweepDependencies): Promise<void> {
-  for (const { customerNumber, organisationId } of await profiles.listDue(
-    ago(TIMER_TIME_MS, now),
-    PROFILES_PER_SWEEP,
-  )) {
-    await signalExpirationChanged(temporal, { customerNumber, organisationId });
-    log.info({ customerNumber, organisationId }, 'woke the workflow of a profile that is due');
-  }
+async function startDue({ profiles, temporal, log, now }: ProfileSweepDependencies): Promise<void> {
+  const due = await profiles.listDue(ago(TIMER_TIME_MS, now), PROFILES_AT_ONCE);
+  await forEach(due, log, async ({ customerNumber, organisationId }) => {
+    // Not a signal: where many are due at once most have a workflow that has not come to it yet, and it would only delay them.
+    await startTemporaryProfile(temporal, { customerNumber, organisationId });
+  });
 }
 
 /** Where a run is alive this asks Temporal once and changes nothing; so it is to be run less often. */
 export async function startLostErasures(dependencies: ProfileSweepDependencies): Promise<void> {
-  const { profiles, temporal, onOverdue, now } = dependencies;
-  const overdue = await profiles.listErasing(ago(LOST_AFTER_MS, now), PROFILES_PER_SWEEP);
+  const { profiles, temporal, log, onOverdue, now } = dependencies;
+  const overdue = await profiles.listErasing(ago(LOST_AFTER_MS, now), PROFILES_AT_ONCE);
   onOverdue?.(overdue.length);
-  for (const { customerNumber, organisationId } of overdue) {
+  await forEach(overdue, log, async ({ customerNumber, organisationId }) => {
     await startProfileErasure(temporal, { customerNumber, organisationId });
-  }
+  });
+}
+
+/** One that cannot be told keeps no other waiting: it comes again in the next turn. */
+async function forEach(
+  profiles: readonly WantedStart[],
+  log: Logger,
+  act: (profile: WantedStart) => Promise<void>,
+): Promise<void> {
+  const failed: unknown[] = [];
+  const tryOne = async (profile: WantedStart | undefined) => {
+    if (!profile) return;
+    try {
+      await act(profile);
+    } catch (error) {
+      if (failed.push(error) > FAILURES_BORNE) throw error;
+      const { customerNumber, organisationId } = profile;
+      log.warn({ err: error, customerNumber, organisationId }, 'the workflow of a profile could not be told');
+    }
+  };
+  await runBounded(profiles.length, TOLD_AT_ONCE, (index) => tryOne(profiles[index]));
 }
 
 function ago(ms: number, now: (() => Date) | undefined): Date {

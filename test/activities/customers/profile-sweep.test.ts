@@ -1,0 +1,76 @@
+/** The sweep as such: what it does when some profiles cannot be told. Stores and Temporal are played; see recovery.test.ts for real ones. */
+import assert from 'node:assert/strict';
+import type { WantedStart } from '../../../activities/customers/profile-lifecycle-store.ts';
+import {
+  type ProfileSweepDependencies,
+  startLostErasures,
+  sweepProfiles,
+} from '../../../activities/customers/profile-sweep.ts';
+import { createLog } from '../../../activities/shared/log.ts';
+import type { TemporalClient } from '../../../activities/shared/temporal.ts';
+import type { CustomerNumber, OrganisationId } from '../../../workflows/shared/ids.ts';
+
+type Lists = { [List in 'pending' | 'due' | 'erasing']?: WantedStart[] };
+
+const wanted = (from: number, count: number, status: WantedStart['status'] = 'ACTIVE'): WantedStart[] =>
+  Array.from({ length: count }, (_, index) => ({
+    customerNumber: String(from + index) as CustomerNumber,
+    ...{ organisationId: 1 as OrganisationId, status, revision: 1 },
+  }));
+
+/** Whoever is told counts as told; `refused` cannot be. */
+function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
+  const { pending = [], due = [], erasing = [] } = lists;
+  const told: string[] = [];
+  const cleared = new Set<string>();
+  const tell = async (_workflow: string, { workflowId }: { readonly workflowId: string }) => {
+    const customerNumber = workflowId.replace(/^.*\//, '');
+    if (refused(customerNumber)) throw new Error('not to be told');
+    told.push(customerNumber);
+  };
+  const client = { workflow: { start: tell, signalWithStart: tell } };
+  const dependencies: ProfileSweepDependencies = {
+    profiles: {
+      listPendingStarts: async (_, limit) =>
+        pending.filter(({ customerNumber }) => !cleared.has(customerNumber)).slice(0, limit),
+      listDue: async (_, limit) => due.slice(0, limit),
+      listErasing: async (_, limit) => erasing.slice(0, limit),
+      clearPendingStart: async (customerNumber) => void cleared.add(customerNumber),
+    },
+    temporal: {
+      withDeadline: async (call: (with_: typeof client) => unknown) => await call(client),
+    } as never as TemporalClient,
+    log: createLog({ level: 'silent', name: 'test' }),
+  };
+  return { dependencies, told };
+}
+
+describe('the sweep of profiles', () => {
+  it('tells all others when one cannot be told, of every kind', async () => {
+    const lists = {
+      pending: wanted(1_000_001, 3),
+      due: wanted(2_000_001, 3),
+      erasing: wanted(3_000_001, 3, 'EXPIRED'),
+    };
+    const { dependencies, told } = sweepOf(lists, (customerNumber) => customerNumber.endsWith('1'));
+    await sweepProfiles(dependencies);
+    await startLostErasures(dependencies);
+    assert.deepEqual(told.sort(), ['1000002', '1000003', '2000002', '2000003', '3000002', '3000003']);
+  });
+
+  it('tells in one turn however many are pending', async () => {
+    const { dependencies, told } = sweepOf({ pending: wanted(1_000_000, 1_000) }, () => false);
+    await sweepProfiles(dependencies);
+    assert.equal(new Set(told).size, 1_000);
+  });
+
+  it('gives up when nobody can be told: Temporal is away', async () => {
+    let tries = 0;
+    const { dependencies } = sweepOf({ pending: wanted(1_000_000, 1_000) }, () => {
+      tries += 1;
+      return true;
+    });
+    await assert.rejects(sweepProfiles(dependencies), /not to be told/);
+    assert.ok(tries <= 20, String(tries));
+  });
+});
