@@ -20,7 +20,9 @@ export interface PageQuestion {
   readonly windowSeconds: number | undefined;
   readonly count: number;
   readonly cursor: PageCursor | undefined;
+  /** What cursors say of where they belong. */
   readonly snapshotId: string;
+  readonly questionHash: string;
   /** Outside of it nothing runs. */
   readonly period: TimeWindow;
 }
@@ -95,7 +97,8 @@ function windowOf(question: PageQuestion, journeys: readonly FoundJourney[], { m
   const isEnough = journeys.length >= count || (journeys.length === 0 && !mayConnect());
   for (let seconds = FIRST_WINDOW_SECONDS; ; seconds = Math.min(2 * seconds, MAXIMUM_WINDOW_SECONDS)) {
     const window = firstWindow({ ...question, windowSeconds: seconds });
-    if (seconds === MAXIMUM_WINDOW_SECONDS || window.end > period.end || window.start < period.start) return window;
+    const isOver = goesForward(question) ? window.end > period.end : window.start < period.start;
+    if (isOver || seconds === MAXIMUM_WINDOW_SECONDS) return window;
     if (isEnough && journeys.every((journey) => isIn(window, journey, request.arriveBy))) return window;
   }
 }
@@ -244,7 +247,8 @@ function cutPage(
   const cursorAt = (direction: 'next' | 'previous', edge: number, last: FoundJourney | undefined): PageCursor => {
     const rest = last === undefined ? { start: edge, end: edge } : window;
     const key = last && keyOf(last);
-    return { direction, arriveBy: request.arriveBy, window: rest, key, snapshotId: question.snapshotId };
+    const { snapshotId, questionHash } = question;
+    return { direction, arriveBy: request.arriveBy, window: rest, key, question: questionHash, snapshotId };
   };
   return {
     window,

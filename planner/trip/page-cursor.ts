@@ -1,6 +1,6 @@
 /**
  * The place between two pages: a window of time, which way to go on, and the journey last seen there. Text on the outside, so
- * that clients keep it without reading it. It holds times and no indexes, so it means the same to every snapshot;
+ * that clients keep it without reading it; with another question it is refused. It holds times and no indexes, so it means the same to every snapshot;
  * the snapshot's name in it says only which one it was given by.
  */
 import type { FoundJourney } from '../search/search-types.ts';
@@ -23,19 +23,21 @@ export interface PageCursor {
   /** Begun and not finished, then `key` is given; empty when the next one is to begin at it. */
   readonly window: TimeWindow;
   readonly key: JourneyKey | undefined;
+  /** Of the question it belongs to (`questionHash`). */
+  readonly question: string;
   readonly snapshotId: string;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const SNAPSHOT_CHARACTERS = 12;
 const LONGEST_CURSOR = 500;
 /** Instants in range of JavaScript dates and of formats that show them: the years 1970 to 9999. */
 const LATEST = 253_402_300_799;
 
-export function encodeCursor({ direction, arriveBy, window, key, snapshotId }: PageCursor): string {
+export function encodeCursor({ direction, arriveBy, window, key, question, snapshotId }: PageCursor): string {
   const numbers = [VERSION, direction === 'next' ? 1 : 0, arriveBy ? 1 : 0, window.start, window.end];
   if (key !== undefined) numbers.push(key.departure, key.arrival, key.cost, key.rideCount);
-  return Buffer.from([snapshotId.slice(0, SNAPSHOT_CHARACTERS), ...numbers].join(' ')).toString('base64url');
+  return Buffer.from([snapshotId.slice(0, SNAPSHOT_CHARACTERS), question, ...numbers].join(' ')).toString('base64url');
 }
 
 /** Throws `invalidCursor` for whatever encodeCursor did not write. */
@@ -43,7 +45,7 @@ export function decodeCursor(text: string): PageCursor {
   const bytes = text.length > LONGEST_CURSOR ? Buffer.alloc(0) : Buffer.from(text, 'base64url');
   // Decoding passes over what is no base64url.
   const parts = bytes.toString('base64url') === text ? bytes.toString('latin1').split(' ') : [];
-  const [snapshotId = '', ...rest] = parts;
+  const [snapshotId = '', question = '', ...rest] = parts;
   const numbers = rest.map((part) => (/^-?\d{1,15}$/.test(part) ? Number(part) : Number.NaN));
   const [version, forward = 0, arriveBy = 0, start = 0, end = 0, ...last] = numbers;
   const isWhole = numbers.every((number) => Number.isSafeInteger(number));
@@ -61,6 +63,7 @@ export function decodeCursor(text: string): PageCursor {
     arriveBy: arriveBy === 1,
     window: { start, end },
     key: last.length === 0 ? undefined : { departure, arrival, cost, rideCount },
+    question,
     snapshotId,
   };
 }

@@ -24,6 +24,7 @@ export interface TransitQuestion {
   readonly engine: SearchEngine;
   readonly request: TripRequest;
   readonly cursor: PageCursor | undefined;
+  readonly questionHash: string;
   readonly from: KnownLocation;
   readonly to: KnownLocation;
   readonly via: readonly ViaStops[];
@@ -38,7 +39,7 @@ const RIDING_BEFORE_WINDOW_SECONDS = 10_800;
 const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
 export function planTransit(question: TransitQuestion): TransitPage {
-  const { timetable, request, cursor, from, to } = question;
+  const { timetable, request, cursor, questionHash, from, to } = question;
   const tools = tripToolsOf(timetable);
   const { access, egress, search, errors } = resolve(question, tools);
   const context = { timetable, request: search, from, to, access, egress };
@@ -46,7 +47,7 @@ export function planTransit(question: TransitQuestion): TransitPage {
   const { snapshotId } = timetable;
   const pageTools = createPageTools(question, tools, search);
   const page = findPage(
-    { request: search, time, windowSeconds, count, cursor, snapshotId, period: tools.period },
+    { request: search, time, windowSeconds, count, cursor, snapshotId, questionHash, period: tools.period },
     // Where there is no stop to begin or end at there is nothing to search, but still a window and its cursors.
     errors.length === 0 ? pageTools : { ...pageTools, search: () => NOTHING, mayConnect: () => false },
   );

@@ -8,6 +8,7 @@ import type { SearchEngine, ViaStops } from '../search/search-types.ts';
 import { directJourney, directPattern } from './direct-journey.ts';
 import { decodeCursor, type PageCursor } from './page-cursor.ts';
 import { planTransit, type TransitPage } from './plan-transit.ts';
+import { questionHash } from './question-hash.ts';
 import { findLocation, findStops, type KnownLocation, unresolved } from './resolve-location.ts';
 import { routingError } from './routing-errors.ts';
 import { clamp } from './search-request.ts';
@@ -22,7 +23,8 @@ export function planTrip(
   isCancelled: () => boolean = () => false,
 ): TripAnswer {
   const request = withinLimits(asked);
-  const cursor = readCursor(request);
+  const hash = questionHash(asked);
+  const cursor = readCursor(request, hash);
   const { catalogue, snapshotId } = timetable;
   const [from, to] = [findLocation(catalogue, request.from), findLocation(catalogue, request.to)];
   const via = findVia(timetable, request);
@@ -45,7 +47,10 @@ export function planTrip(
   const shown = cursor === undefined ? direct : undefined;
   const count = shown === undefined ? request.count : Math.max(1, request.count - 1);
   const page = request.transit
-    ? planTransit({ timetable, engine, request: { ...request, count }, cursor, from, to, via, direct, isCancelled })
+    ? planTransit({
+        ...{ timetable, engine, cursor, questionHash: hash, from, to, via, direct, isCancelled },
+        request: { ...request, count },
+      })
     : nothingSearched(request, []);
   if (shown === undefined || page.patterns.length >= request.count) return { ...places, ...page };
   return { ...places, ...page, patterns: [directPattern(shown, from, to, request), ...page.patterns] };
@@ -62,11 +67,15 @@ function withinLimits(request: TripRequest): TripRequest {
   };
 }
 
-function readCursor({ cursor, arriveBy }: TripRequest): PageCursor | undefined {
+function readCursor({ cursor, arriveBy }: TripRequest, hash: string): PageCursor | undefined {
   if (cursor === undefined) return undefined;
   const decoded = decodeCursor(cursor);
-  if (decoded.arriveBy === arriveBy) return decoded;
-  throw new TripSearchFailure('invalidCursor', 'The page cursor was given for the other value of arriveBy.');
+  const refusal = (message: string): TripSearchFailure => new TripSearchFailure('invalidCursor', message);
+  if (decoded.arriveBy !== arriveBy) throw refusal('The page cursor was given for the other value of arriveBy.');
+  if (decoded.question === hash) return decoded;
+  throw refusal(
+    'The page cursor was given for another question: only its time, window and number of journeys may change.',
+  );
 }
 
 /** Undefined when nothing of an entry is known. */

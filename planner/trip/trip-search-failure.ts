@@ -3,7 +3,7 @@
  * Thrown by planTrip (`invalidCursor`, `tooLarge`, `cancelled`) and by the planner over threads (all of them).
  */
 export type TripSearchFailureCode =
-  /** The cursor is none that a search gave, or was given for the other of depart after and arrive by. */
+  /** The cursor is none that a search gave, or was given for another question. */
   | 'invalidCursor'
   /** The first window alone needs more memory than a search may have. */
   | 'tooLarge'

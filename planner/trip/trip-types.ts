@@ -56,7 +56,7 @@ export interface TripRequest {
   readonly windowSeconds: number | undefined;
   /** Most patterns of the answer, the direct one included. */
   readonly count: number;
-  /** As an answer gave it, and the same arriveBy; `time` is then not looked at. A direct journey is on the first page alone. */
+  /** As an answer to the same question gave it (`questionHash`); `time` is then not looked at. A direct journey is on the first page alone. */
   readonly cursor: string | undefined;
   readonly filters: readonly TripFilter[];
   /** Ids of quays and stop places where nobody may board, alight or change. */

@@ -136,17 +136,32 @@ describe('pages of trips', () => {
     assert.deepEqual(routes(emptied, last), ['1-1']);
   });
 
+  it('belong to their question', () => {
+    const network = randomNetwork(1);
+    const cursor = ask(network, 'A', 'Z', START).nextCursor ?? '';
+    const isRefusal = (error: unknown): boolean => error instanceof TripSearchFailure && error.code === 'invalidCursor';
+    const others = [{ walkSpeed: 1 }, { bannedQuays: ['TST:Quay:B'] }, { filters: [{ select: [], not: [] }] }];
+    for (const other of others) assert.throws(() => ask(network, 'A', 'Z', START, { ...other, cursor }), isRefusal);
+    for (const [from, to] of [
+      ['Z', 'A'],
+      ['A', 'B'],
+    ] as const)
+      assert.throws(() => ask(network, from, to, START, { cursor }), isRefusal);
+    const fine = { cursor, count: 1, windowSeconds: 7_200 };
+    assert.ok(ask(network, 'A', 'Z', '2026-11-25 00:00', fine).nextCursor !== undefined);
+  });
+
   it('refuse cursors that are none', () => {
     const network = randomNetwork(1);
     const given = ask(network, 'A', 'Z', START).nextCursor ?? '';
     const encode = (text: string): string => Buffer.from(text).toString('base64url');
     const wrong = [
-      ...['', 'x', '%%%', given.slice(0, -6), `${given}QQ`, 'A'.repeat(10_000), encode('abc 9 1 0 5 5')],
+      ...['', 'x', '%%%', given.slice(0, -6), `${given}QQ`, 'A'.repeat(10_000), encode('abc hash 9 1 0 5 5')],
       ...[
-        encode('abc 1 1 0 5 100000000 1 1 1 1'),
-        encode('abc 1 1 0 NaN NaN'),
-        encode('abc 1 1 0 9 5'),
-        encode('abc 1 7 0 5 5'),
+        encode('abc hash 2 1 0 5 100000000 1 1 1 1'),
+        encode('abc hash 2 1 0 NaN NaN'),
+        encode('abc hash 2 1 0 9 5'),
+        encode('abc hash 2 7 0 5 5'),
       ],
     ];
     const refused = (more: Partial<TripRequest>) => (): TripAnswer => ask(network, 'A', 'Z', START, more);
