@@ -1,0 +1,98 @@
+/**
+ * Between two rounds of the first pass: from every stop alighted at to all where one may board next, at the stop itself or on
+ * foot, and from there to the routes to scan. Caller: Earliest.
+ */
+import type { ArrivalLabels } from './arrival-labels.ts';
+import type { Corridor } from './corridor.ts';
+import type { LowerBounds } from './lower-bounds.ts';
+import type { Query } from './query.ts';
+
+export class ArrivalChanges {
+  readonly #query: Query;
+  readonly #bounds: LowerBounds;
+  readonly #corridor: Corridor;
+  readonly #labels: ArrivalLabels;
+
+  constructor(query: Query, bounds: LowerBounds, corridor: Corridor, labels: ArrivalLabels) {
+    this.#query = query;
+    this.#bounds = bounds;
+    this.#corridor = corridor;
+    this.#labels = labels;
+  }
+
+  /** From every stop alighted at in this round to all where one may board in the next. */
+  change(round: number): void {
+    const query = this.#query;
+    const { stopCount, stopMinimumSeconds } = query.transit;
+    const { directReady, anyReady } = this.#bounds;
+    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = query.direction;
+    const { walkOfMetres, transferSlack, maximumTransfer } = query;
+    const row = round * query.stateCount;
+    const ready = this.#labels.ready;
+    const direct = this.#labels.best[round + 1] as number;
+    const more = round + 2 <= this.#labels.rounds ? (this.#labels.best[round + 2] as number) : -1;
+    for (let index = 0; index < this.#labels.improvedCount; index++) {
+      const state = this.#labels.improved[index] as number;
+      const time = this.#labels.alighted[row + state] as number;
+      const stop = state % stopCount;
+      const layer = (state - stop) / stopCount;
+      const layered = layer < query.layers - 1;
+      const change = Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
+      if (time + change + (directReady[stop] as number) < direct || time + change + (anyReady[stop] as number) < more) {
+        if (time + change < (ready[row + state] as number)) this.#labels.makeReady(round, state, stop, time + change);
+        if (layered) this.#changeLayers(round, layer, stop, stop, time + change);
+      }
+      const end = walksStart[stop + 1] as number;
+      const base = row + layer * stopCount;
+      for (let path = walksStart[stop] as number; path < end; path++) {
+        const walk = walkOfMetres[walkMetres[path] as number] as number;
+        const there = time + Math.max(walk + transferSlack, walkMinimumSeconds[path] as number);
+        if (walk > maximumTransfer) break;
+        const to = walkTo[path] as number;
+        if (there >= (ready[base + to] as number) && !layered) continue;
+        if (there + (anyReady[to] as number) >= more && there + (directReady[to] as number) >= direct) continue;
+        this.#labels.makeReady(round, layer * stopCount + to, to, there);
+        if (layered) this.#changeLayers(round, layer, stop, to, there);
+      }
+    }
+  }
+
+  /** The same change with via entries met on the way, each adding its wait. */
+  #changeLayers(round: number, layer: number, from: number, to: number, time: number): void {
+    const query = this.#query;
+    let ready = time;
+    for (let next = layer; query.isMetAtChange(next, from, to); next++) {
+      ready += query.viaWait[next] as number;
+      const state = (next + 1) * query.transit.stopCount + to;
+      this.#labels.makeReady(round, state, to, ready);
+    }
+  }
+
+  /** Queues the routes that can be boarded where one became ready in this round, if riding on from there can be in time. */
+  queueRoutes(round: number): void {
+    const { stateCount, transit, direction, boardSlack } = this.#query;
+    const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;
+    const { aboard } = this.#bounds;
+    const { boarding } = this.#corridor;
+    const limit = this.#labels.best[round + 1] as number;
+    for (let index = 0; index < this.#labels.readiedCount; index++) {
+      const state = this.#labels.readied[index] as number;
+      const stop = state % transit.stopCount;
+      const layer = (state - stop) / transit.stopCount;
+      const ready = this.#labels.ready[round * stateCount + state] as number;
+      const end = stopRoutesStart[stop + 1] as number;
+      for (let entry = stopRoutesStart[stop] as number; entry < end; entry++) {
+        const route = stopRoutes[entry] as number;
+        const place = stopRoutePositions[entry] as number;
+        const call = (routeStopsStart[route] as number) + place;
+        const left = (aboard[call] as number) - (routeDwellSeconds[call] as number);
+        const boards = ready + (boardSlack[routeMode[route] as number] as number);
+        if (boards + left >= limit || boards + (boarding[call] as number) > 0) continue;
+        if (!this.#query.mayUseRoute(route)) continue;
+        const n = (routeStopsStart[route + 1] as number) - (routeStopsStart[route] as number);
+        this.#labels.next.push(layer, route, direction.sign > 0 ? place : n - 1 - place);
+      }
+    }
+    this.#labels.readiedCount = 0;
+  }
+}

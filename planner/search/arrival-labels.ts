@@ -1,0 +1,132 @@
+/**
+ * What the first pass knows: per state and number of rides when one is there at the earliest, and per number of rides by when one
+ * arrives. Kept from the latest departures to the earliest, and between searches; `Earliest` and its parts alone write here.
+ */
+import type { Corridor } from './corridor.ts';
+import type { LowerBounds } from './lower-bounds.ts';
+import { NEVER, type Query } from './query.ts';
+import { RouteQueue, Seeds } from './seeds.ts';
+
+export class ArrivalLabels {
+  readonly seeds = new Seeds();
+  /** Routes of the round at hand, and of the one after it. */
+  queue: RouteQueue;
+  next: RouteQueue;
+  /** By `rides * stateCount + state`: just off a ride, and ready to board the next. */
+  alighted = new Int32Array(0);
+  ready = new Int32Array(0);
+  /** By state: the mark of the round in which one became ready there last. */
+  fresh = new Int32Array(0);
+  /** States that one alighted at in the round at hand. */
+  improved = new Int32Array(0);
+  improvedCount = 0;
+  /** States that one became ready at in the round at hand. */
+  readied = new Int32Array(0);
+  readiedCount = 0;
+  /** Goes up with every round. */
+  mark = 0;
+  /** Earliest arrival by number of rides. */
+  readonly best = new Int32Array(16);
+  /** What `best` says where no arrival is known. */
+  unknown = NEVER;
+  /** Rounds looked at: falls to the fewest rides and the additional ones, once known. */
+  rounds = 1;
+  #improvedMark = new Int32Array(0);
+  readonly #query: Query;
+  readonly #bounds: LowerBounds;
+  readonly #corridor: Corridor;
+
+  constructor(query: Query, bounds: LowerBounds, corridor: Corridor) {
+    this.#query = query;
+    this.#bounds = bounds;
+    this.#corridor = corridor;
+    this.queue = new RouteQueue(query.transit.routeCount);
+    this.next = new RouteQueue(query.transit.routeCount);
+  }
+
+  /** @param until arrivals after it are not looked for; NEVER: all. */
+  reset(until: number): void {
+    const { stateCount, maximumRides, layers } = this.#query;
+    this.unknown = until < NEVER ? until + 1 : NEVER;
+    const size = (maximumRides + 1) * stateCount;
+    if (this.alighted.length < size) {
+      this.alighted = new Int32Array(size);
+      this.ready = new Int32Array(size);
+    }
+    if (this.fresh.length < stateCount) {
+      this.fresh = new Int32Array(stateCount);
+      this.improved = new Int32Array(stateCount);
+      this.readied = new Int32Array(stateCount);
+      this.#improvedMark = new Int32Array(stateCount);
+      this.mark = 0;
+    }
+    this.forgetTimes();
+    this.queue.resize(layers);
+    this.next.resize(layers);
+    this.queue.clear();
+    this.next.clear();
+    // A search that was given up may have left some.
+    this.readiedCount = 0;
+    this.best.fill(this.unknown);
+    this.rounds = maximumRides;
+  }
+
+  forgetTimes(): void {
+    const size = (this.#query.maximumRides + 1) * this.#query.stateCount;
+    this.alighted.fill(NEVER, 0, size);
+    this.ready.fill(NEVER, 0, size);
+  }
+
+  swapQueues(): void {
+    const done = this.queue;
+    this.queue = this.next;
+    this.next = done;
+  }
+
+  alight(round: number, layer: number, stop: number, time: number): void {
+    const { stateCount, transit } = this.#query;
+    if (time + (this.#corridor.alighted[stop] as number) > 0) return;
+    if (!this.#query.mayUseStop(stop) || !this.#mayImprove(stop, time, round)) return;
+    const state = layer * transit.stopCount + stop;
+    for (let rides = round; rides <= this.#query.maximumRides; rides++) {
+      const slot = rides * stateCount + state;
+      if ((this.alighted[slot] as number) <= time) break;
+      this.alighted[slot] = time;
+    }
+    const finish = this.#query.finish[state] as number;
+    if (finish >= 0 && time + finish <= this.#query.horizon) {
+      for (let rides = round; rides < this.best.length; rides++) {
+        if ((this.best[rides] as number) <= time + finish) break;
+        this.best[rides] = time + finish;
+      }
+    }
+    if (this.#improvedMark[state] === this.mark) return;
+    this.#improvedMark[state] = this.mark;
+    this.improved[this.improvedCount++] = state;
+  }
+
+  /** Whether some journey by way of one just off a ride may arrive earlier than all known with as many rides. */
+  #mayImprove(stop: number, time: number, round: number): boolean {
+    const best = this.best;
+    const egress = this.#query.egressWalk[stop] as number;
+    if (egress >= 0 && time + egress < (best[round] as number)) return true;
+    if (round + 1 > this.rounds) return false;
+    if (time + (this.#bounds.directAlighted[stop] as number) < (best[round + 1] as number)) return true;
+    return round + 2 <= this.rounds && time + (this.#bounds.anyAlighted[stop] as number) < (best[round + 2] as number);
+  }
+
+  makeReady(round: number, state: number, stop: number, time: number): void {
+    const { stateCount } = this.#query;
+    if (time >= (this.ready[round * stateCount + state] as number)) return;
+    if (time > this.#query.horizon || time + (this.#corridor.ready[stop] as number) > 0) return;
+    if (!this.#query.mayUseStop(stop)) return;
+    for (let rides = round; rides <= this.#query.maximumRides; rides++) {
+      const slot = rides * stateCount + state;
+      if ((this.ready[slot] as number) <= time) break;
+      this.ready[slot] = time;
+    }
+    if (this.fresh[state] === this.mark) return;
+    this.fresh[state] = this.mark;
+    this.readied[this.readiedCount++] = state;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Interchanges in the first pass. They belong to a trip, so all that it has ahead are taken when it is boarded: the trips led to are
+ * queued for the next round. Caller: ArrivalScan.
+ */
+import type { ArrivalLabels } from './arrival-labels.ts';
+import type { Links } from './links.ts';
+import type { Query } from './query.ts';
+
+const NOT_TAKEN = 255;
+
+export class ArrivalLinks {
+  readonly #query: Query;
+  readonly #labels: ArrivalLabels;
+  readonly #links: Links;
+  /** By interchange and view: fewest rides that it was taken after. */
+  #taken = new Uint8Array(0);
+
+  constructor(query: Query, labels: ArrivalLabels, links: Links) {
+    this.#query = query;
+    this.#labels = labels;
+    this.#links = links;
+  }
+
+  reset(): void {
+    const count = this.#query.direction.links.length * this.#query.days.length;
+    if (this.#taken.length < count) this.#taken = new Uint8Array(count);
+    this.#taken.fill(NOT_TAKEN);
+  }
+
+  /** Interchanges ahead of the first trip that can be boarded and of all later ones, as far as they may be in time. */
+  boardForLinks(
+    round: number,
+    layer: number,
+    trips: Int32Array,
+    found: number,
+    after: number,
+    position: number,
+    column: number,
+    n: number,
+    firstTrip: number,
+    view: number,
+    dayStart: number,
+    left: number,
+  ): void {
+    const onward = this.#labels.best[round + 1] as number;
+    const { linksStart } = this.#query.direction;
+    const { sign, boardTimes } = this.#query.direction;
+    for (let entry = found; entry !== after; entry += sign) {
+      const trip = trips[entry] as number;
+      if (linksStart[trip] === linksStart[trip + 1]) continue;
+      const time = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
+      if (time + left >= onward || time > this.#query.horizon) return;
+      if (this.#query.mayUseTrip(trip)) this.#takeLinks(round, layer, trip, position, 0, view, dayStart);
+    }
+  }
+
+  seedLinks(round: number, layer: number, trips: Int32Array, head: number, view: number, dayStart: number): void {
+    const seeds = this.#labels.seeds;
+    for (let seed = head; seed >= 0; seed = seeds.next[seed] as number) {
+      if (seeds.view[seed] !== view) continue;
+      const trip = trips[seeds.entry[seed] as number] as number;
+      const inclusive = seeds.inclusive[seed] as number;
+      this.#takeLinks(round, layer, trip, seeds.position[seed] as number, inclusive, view, dayStart);
+    }
+  }
+
+  /**
+   * Takes the interchanges of a trip that one rides from a position on; they belong to the trip, so all is known when it is boarded.
+   * One that was taken with as few rides from a later departure need not be taken again.
+   */
+  #takeLinks(
+    round: number,
+    layer: number,
+    trip: number,
+    position: number,
+    inclusive: number,
+    view: number,
+    dayStart: number,
+  ): void {
+    const { direction, layers, days } = this.#query;
+    const links = this.#links;
+    const onward = this.#labels.best[round + 1] as number;
+    const end = direction.linksStart[trip + 1] as number;
+    for (let entry = direction.linksStart[trip] as number; entry < end; entry++) {
+      const link = direction.links[entry] as number;
+      if (!links.isUsable(link)) continue;
+      const from = links.fromPosition(link);
+      if (from <= position - inclusive) continue;
+      const slot = link * days.length + view;
+      if (layers === 1 && (this.#taken[slot] as number) <= round) continue;
+      const time = links.timeAtFrom(link, dayStart);
+      if (time + links.leftAfter(link) >= onward || time > this.#query.horizon || !links.mayAlight(link)) continue;
+      if (layers === 1) this.#taken[slot] = round;
+      this.#take(layers === 1 ? 0 : links.layerAtFrom(link, position, layer), link, time);
+    }
+  }
+
+  #take(layer: number, link: number, time: number): void {
+    const { direction, transit } = this.#query;
+    const links = this.#links;
+    const route = transit.tripRoute[direction.linkToTrip[link] as number] as number;
+    const [to, stop, toStop] = [links.toPosition(link), links.fromStop(link), links.toStop(link)];
+    links.find(link, time);
+    for (let target = 0; target < links.count; target++) {
+      const waits = (links.time[target] as number) - time;
+      for (let next = layer, wait = 0; wait <= waits; next++) {
+        const seed = this.#labels.seeds.add(links.view[target] as number, links.entry[target] as number, to, 0);
+        this.#labels.next.pushSeed(next, route, this.#labels.seeds, seed);
+        if (!this.#query.isMetAtChange(next, stop, toStop)) break;
+        wait += this.#query.viaWait[next] as number;
+      }
+    }
+  }
+}
