@@ -3,6 +3,7 @@
  * number may run. Temporal may be away at start; the databases and the object store may not.
  */
 import type { IncomingMessage } from 'node:http';
+import { DisabledClients } from '../activities/auth/disabled-clients.ts';
 import { CatalogueStore } from '../activities/catalogue/catalogue-store.ts';
 import { CustomerAnswerSeal } from '../activities/customers/answer-seal.ts';
 import { customerStoreOptions } from '../activities/customers/customer-config.ts';
@@ -59,6 +60,7 @@ async function start(): Promise<Started> {
   ]);
   if (config.CATALOGUE_FILE !== undefined) await loadCatalogue(catalogue, config.CATALOGUE_FILE);
   const planner = forwardToPlanner(config);
+  const disabled = await DisabledClients.start({ connection, log });
   const app = createApp({
     areas: [
       createTimetableArea(timetable),
@@ -71,6 +73,7 @@ async function start(): Promise<Started> {
       issuer: config.AUTH_ISSUER,
       audience: config.AUDIENCE,
       keys: new KeySet({ fetchKeys: remoteKeys(config.AUTH_ISSUER) }),
+      isDisabled: disabled.includes,
     }),
     idempotency,
     answerSeal: new CustomerAnswerSeal(sealed.keys),
@@ -93,6 +96,7 @@ async function start(): Promise<Started> {
       // Whoever waits for events is answered, or the server would wait for them.
       () => Promise.all([feed.close(), server.close()]),
       async () => planner?.close(),
+      () => disabled.stop(),
       () => temporal.close(),
       () => keysConnection.close(),
       () => connection.close(),

@@ -31,7 +31,7 @@ export interface SearchPage<Item> {
 }
 
 export function toSearchPage<Item>(
-  search: SearchRequest,
+  search: Pick<SearchRequest, 'page' | 'perPage'>,
   items: readonly Item[],
   totalItems: number,
 ): SearchPage<Item> {

@@ -1,6 +1,6 @@
 /** The authentication server's process: configuration → database → signing key → port. Entry of `node api/auth/server.ts`. */
 import { z } from 'zod';
-import { ClientStore } from '../../activities/auth/client-store.ts';
+import { DisabledClients } from '../../activities/auth/disabled-clients.ts';
 import { SigningKeyFollower } from '../../activities/auth/signing-key-follower.ts';
 import { keyEncryptionShape } from '../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
@@ -11,13 +11,16 @@ import { createApp } from '../shared/app.ts';
 import { checkMongo } from '../shared/health.ts';
 import { runProcess, type Started } from '../shared/run-process.ts';
 import { serve } from '../shared/serve.ts';
-import { createAuthArea } from './auth-area.ts';
+import { trustedProxiesShape } from '../shared/trusted-proxies.ts';
+import { composeAuth } from './compose.ts';
 
 /** 32 random bytes in base64. */
 const key = z
   .base64()
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
+
+const failureCount = z.coerce.number().int().min(1).max(10_000);
 
 async function start(): Promise<Started> {
   const config = parseConfig({
@@ -29,27 +32,42 @@ async function start(): Promise<Started> {
     ...keyEncryptionShape,
     CLIENT_SECRET_KEY: key,
     TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3600),
+    ...trustedProxiesShape(''),
+    /** Wrong credentials in ten minutes for one client, from any addresses; then only addresses without failures are heard. */
+    CLIENT_FAILURES: failureCount.default(10),
+    /** The same from one address, for any clients; then it is not heard at all. */
+    CLIENT_FAILURES_PER_ADDRESS: failureCount.default(100),
+    /** How long a client's old secret lives on beside a new one. */
+    SECRET_OVERLAP_SECONDS: z.coerce.number().int().min(60).max(2_592_000).default(86_400),
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
   const connection = await connectMongo(config.MONGODB_URI);
   const keys = new SigningKeyStore({ connection, encryptionKeys: config.KEY_ENCRYPTION_KEY });
   await keys.ensureIndexes();
   const signing = await SigningKeyFollower.start({ keys, lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS, log });
-  const area = createAuthArea({
-    clients: new ClientStore(connection, config.CLIENT_SECRET_KEY),
-    keys,
-    signingKey: signing.current,
+  const disabled = await DisabledClients.start({ connection, log });
+  const { area, verifyToken } = await composeAuth({
+    ...{ connection, keys, signingKey: signing.current, isDisabled: disabled.includes },
     issuer: config.ISSUER,
     audience: config.AUDIENCE,
     lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,
+    secretKey: config.CLIENT_SECRET_KEY,
+    overlapSeconds: config.SECRET_OVERLAP_SECONDS,
+    limits: { perClient: config.CLIENT_FAILURES, perAddress: config.CLIENT_FAILURES_PER_ADDRESS },
+    trustedProxies: config.TRUSTED_PROXIES,
   });
   const app = createApp({
     areas: [area],
     log,
+    verifyToken,
     health: { mongodb: checkMongo(connection), signingKey: signing.current },
   });
   const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });
-  return { log, url: server.url, stop: [() => server.close(), () => signing.stop(), () => connection.close()] };
+  return {
+    log,
+    url: server.url,
+    stop: [() => server.close(), () => Promise.all([signing.stop(), disabled.stop()]), () => connection.close()],
+  };
 }
 
 await runProcess(start);

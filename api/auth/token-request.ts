@@ -1,12 +1,16 @@
 /**
- * A token request as the handler needs it, whichever way the client has sent its credentials: in the body or in HTTP
- * Basic. Pure.
+ * A token request as the handler needs it, whichever way the client proves who it is: with its secret in the body or in HTTP
+ * Basic, or with an assertion it has signed (RFC 7523). Pure.
  */
+
+import { claimedClient } from '../../activities/auth/client-assertion.ts';
+import type { Credential } from '../../activities/auth/client-authentication.ts';
+
 export interface TokenRequest {
   readonly grantType: string;
   readonly audience: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  readonly credential: Credential;
   readonly scope: string | undefined;
   /** Whether a refusal must be answered with `WWW-Authenticate: Basic`. */
   readonly usedBasic: boolean;
@@ -18,26 +22,52 @@ interface TokenBody {
   readonly audience: string;
   readonly client_id?: string;
   readonly client_secret?: string;
+  readonly client_assertion_type?: string;
+  readonly client_assertion?: string;
   readonly scope?: string;
 }
 
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+type Proof = Pick<TokenRequest, 'clientId' | 'credential' | 'usedBasic'>;
+
 /** Or one sentence that says what is missing or malformed. */
 export function readTokenRequest(body: unknown, authorization: string | undefined): TokenRequest | string {
-  const { grant_type, audience, client_id, client_secret, scope } = body as TokenBody;
-  const common = { grantType: grant_type, audience, scope: scope === '' ? undefined : scope };
+  const given = body as TokenBody;
+  const proof = readProof(given, authorization);
+  if (typeof proof === 'string') return proof;
+  const { grant_type: grantType, audience, scope } = given;
+  return { grantType, audience, scope: scope === '' ? undefined : scope, ...proof };
+}
+
+function readProof(body: TokenBody, authorization: string | undefined): Proof | string {
+  const { client_id, client_secret, client_assertion, client_assertion_type } = body;
+  if (client_assertion !== undefined || client_assertion_type !== undefined) {
+    const twice = authorization !== undefined || client_secret !== undefined;
+    return twice ? 'Send the credentials in one way only' : readAssertion(body);
+  }
   if (authorization === undefined) {
     if (client_id === undefined || client_secret === undefined) return 'client_id and client_secret are required';
-    return { ...common, clientId: client_id, clientSecret: client_secret, usedBasic: false };
+    return { clientId: client_id, credential: { secret: client_secret }, usedBasic: false };
   }
   const basic = readBasic(authorization);
   if (!basic) return 'The Authorization header must hold HTTP Basic credentials or be absent';
   if (client_secret !== undefined) return 'Send the credentials in one way only';
   if (client_id !== undefined && client_id !== basic.clientId) return 'The credentials name two clients';
-  return { ...common, ...basic, usedBasic: true };
+  return { ...basic, usedBasic: true };
+}
+
+function readAssertion({ client_id, client_assertion_type, client_assertion }: TokenBody): Proof | string {
+  if (client_assertion === undefined) return 'client_assertion is required';
+  if (client_assertion_type !== ASSERTION_TYPE) return `client_assertion_type must be ${ASSERTION_TYPE}`;
+  const clientId = claimedClient(client_assertion);
+  if (clientId === undefined) return 'client_assertion must be a JWT whose sub names the client';
+  if (client_id !== undefined && client_id !== clientId) return 'The credentials name two clients';
+  return { clientId, credential: { assertion: client_assertion }, usedBasic: false };
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
-function readBasic(authorization: string): { clientId: string; clientSecret: string } | undefined {
+function readBasic(authorization: string): Pick<Proof, 'clientId' | 'credential'> | undefined {
   const match = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim());
   if (!match) return undefined;
   const text = Buffer.from(match[1] ?? '', 'base64').toString('utf8');
@@ -45,8 +75,8 @@ function readBasic(authorization: string): { clientId: string; clientSecret: str
   if (colon < 1) return undefined;
   try {
     const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '));
-    const [clientId, clientSecret] = [decode(text.slice(0, colon)), decode(text.slice(colon + 1))];
-    return clientSecret === '' || `${clientId}${clientSecret}`.includes('\0') ? undefined : { clientId, clientSecret };
+    const [clientId, secret] = [decode(text.slice(0, colon)), decode(text.slice(colon + 1))];
+    return secret === '' || `${clientId}${secret}`.includes('\0') ? undefined : { clientId, credential: { secret } };
   } catch {
     return undefined;
   }

@@ -10,11 +10,14 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type Exchange, headerLines } from './exchange.ts';
 import type { KeySet } from './key-set.ts';
 import type { Caller } from './operation.ts';
+import { VerifiedTokens } from './verified-tokens.ts';
 
 export interface TokenCheckOptions {
   readonly issuer: string;
   readonly audience: string;
   readonly keys: Pick<KeySet, 'getKey'>;
+  /** Of clients whose live tokens are refused; asked at every request, so it answers from memory. */
+  readonly isDisabled?: (clientId: string) => boolean;
   readonly now?: () => number;
 }
 
@@ -38,10 +41,18 @@ const claimsShape = z.object({
 });
 
 export function createTokenCheck(options: TokenCheckOptions): (exchange: Exchange) => Promise<Caller> {
+  const verified = new VerifiedTokens();
   return async (exchange) => {
     const token = readBearer(headerLines(exchange.request, 'authorization'));
     try {
-      return await verify(token, options);
+      const now = options.now?.() ?? Date.now();
+      let caller = verified.find(token, now);
+      if (!caller) {
+        caller = await verify(token, now, options);
+        verified.keep(token, caller, now);
+      }
+      if (options.isDisabled?.(caller.clientId)) throw new errors.JWTInvalid('the client is disabled');
+      return caller;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw refusal('EXPIRED_TOKEN', 'The access token has expired.', error);
       if (error instanceof errors.JOSEError) throw invalid(error);
@@ -70,8 +81,7 @@ function isCanonical(part: string): boolean {
   return PART.test(part) && Buffer.from(part, 'base64url').toString('base64url') === part;
 }
 
-async function verify(token: string, options: TokenCheckOptions): Promise<Caller> {
-  const now = options.now?.() ?? Date.now();
+async function verify(token: string, now: number, options: TokenCheckOptions): Promise<Caller> {
   const { payload } = await jwtVerify(
     token,
     async (header, jws) => {

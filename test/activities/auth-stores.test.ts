@@ -1,25 +1,14 @@
-/** Clients and signing keys on a real database: one key however many start, secrets never stored, repeated writes harmless. */
+/** Signing keys on a real database: one key however many start, its private part only sealed. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { ClientStore, type EnsuredClient } from '../../activities/auth/client-store.ts';
 import { ringOf } from '../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { useMongo } from '../support/stack.ts';
 
-const CLIENT: EnsuredClient = {
-  client_id: 'partner-1',
-  client_secret: 'the-secret',
-  name: 'Partner',
-  organisationId: 1,
-  codespaces: ['dem'],
-  scopes: ['orders:read'],
-};
-
 describe('stores of the authentication server', () => {
   const encryptionKey = randomBytes(32);
-  const secretKey = randomBytes(32);
   let connections: Connection[];
   let connection: Connection;
 
@@ -73,41 +62,5 @@ describe('stores of the authentication server', () => {
     await collection.deleteOne({ _id: kid });
     await collection.insertOne({ ...document, _id: 'another' });
     await assert.rejects(startKeys(connection), /KEY_ENCRYPTION_KEY/);
-  });
-
-  it('makes and changes a client the same way, also twice at once', async () => {
-    const clients = new ClientStore(connection, secretKey);
-    await Promise.all(Array.from({ length: 10 }, async () => await clients.ensureClient(CLIENT)));
-    assert.equal(await connection.collection('clients').countDocuments(), 1);
-    assert.deepEqual(await clients.authenticate('partner-1', 'the-secret'), {
-      client: {
-        clientId: 'partner-1',
-        name: 'Partner',
-        organisationId: 1,
-        codespaces: ['dem'],
-        scopes: ['orders:read'],
-      },
-    });
-    await clients.ensureClient({ ...CLIENT, client_secret: 'new', scopes: [] });
-    assert.deepEqual(await clients.authenticate('partner-1', 'the-secret'), { refusal: 'wrong secret' });
-    assert.ok('client' in (await clients.authenticate('partner-1', 'new')));
-  });
-
-  it('tells the log, and only it, why a client was not let in', async () => {
-    const clients = new ClientStore(connection, secretKey);
-    await clients.ensureClient(CLIENT);
-    assert.deepEqual(await clients.authenticate('nobody', 'the-secret'), { refusal: 'unknown client' });
-    assert.deepEqual(await clients.authenticate('nobody', ''), { refusal: 'unknown client' });
-    assert.deepEqual(await clients.authenticate('partner-1', ''), { refusal: 'wrong secret' });
-    await clients.setDisabled('partner-1', true);
-    assert.deepEqual(await clients.authenticate('partner-1', 'the-secret'), { refusal: 'disabled client' });
-    assert.deepEqual(await clients.authenticate('partner-1', 'no'), { refusal: 'wrong secret' });
-  });
-
-  it('stores no secret, and nothing that can be tested without the server key', async () => {
-    await new ClientStore(connection, secretKey).ensureClient(CLIENT);
-    assert.ok(!JSON.stringify(await connection.collection('clients').find().toArray()).includes('the-secret'));
-    const stolen = new ClientStore(connection, randomBytes(32));
-    assert.deepEqual(await stolen.authenticate('partner-1', 'the-secret'), { refusal: 'wrong secret' });
   });
 });

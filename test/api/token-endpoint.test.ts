@@ -157,7 +157,7 @@ describe('token endpoint', () => {
 
   it('answers one and the same to an unknown client, a disabled one and a wrong secret', async () => {
     await auth.clients.ensureClient({ ...CLIENT, client_id: 'disabled' });
-    await auth.clients.setDisabled('disabled', true);
+    await auth.clients.disable('disabled');
     const answers = [];
     for (const body of [
       { ...GOOD, client_id: 'nobody' },

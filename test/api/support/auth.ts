@@ -2,14 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Connection } from 'mongoose';
-import { ClientStore, type EnsuredClient } from '../../../activities/auth/client-store.ts';
+import type { ClientStore, EnsuredClient } from '../../../activities/auth/client-store.ts';
+import { DisabledClients } from '../../../activities/auth/disabled-clients.ts';
 import { ringOf } from '../../../activities/auth/signing-key-sealing.ts';
 import { type SigningKey, SigningKeyStore } from '../../../activities/auth/signing-key-store.ts';
 import { createLog } from '../../../activities/shared/log.ts';
 import { connectMongo } from '../../../activities/shared/mongo.ts';
-import { createAuthArea } from '../../../api/auth/auth-area.ts';
+import { type AuthParts, composeAuth } from '../../../api/auth/compose.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { serve } from '../../../api/shared/serve.ts';
+import { parseProxies } from '../../../api/shared/trusted-proxies.ts';
 import { useMongo } from '../../support/stack.ts';
 
 export const AUDIENCE = 'https://api.test';
@@ -25,6 +27,16 @@ export const CLIENT: EnsuredClient = {
   scopes: ['parcels:read', 'parcels:write', 'timetable:write'],
 };
 
+/** Of the operator's own organisation: may administer clients. */
+export const OPERATOR: EnsuredClient = {
+  client_id: 'operator',
+  client_secret: 'the-operator',
+  name: 'Operator',
+  organisationId: 1000,
+  codespaces: ['*'],
+  scopes: ['clients:write', 'organisation:any'],
+};
+
 export interface AuthServer {
   readonly url: string;
   readonly clients: ClientStore;
@@ -32,39 +44,56 @@ export interface AuthServer {
   readonly signingKey: SigningKey;
   readonly connection: Connection;
   readonly logged: string[];
+  /** Of everything that counts failures, secrets and assertions; tests move it on. */
+  readonly clock: { now?: Date };
+  /** An access token of {@link OPERATOR}. */
+  operatorToken(): Promise<string>;
   close(): Promise<void>;
 }
 
-export async function startAuth(): Promise<AuthServer> {
+/** Loopback is a trusted proxy, so a test says by `X-Forwarded-For` from where it comes. */
+export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthServer> {
   const { uri } = await useMongo();
   const connection = await connectMongo(uri(`auth-${randomBytes(4).toString('hex')}`));
-  const clients = new ClientStore(connection, randomBytes(32));
   const keys = new SigningKeyStore({ connection, encryptionKeys: ringOf(randomBytes(32)) });
   await keys.ensureIndexes();
-  await clients.ensureClient(CLIENT);
   const signingKey = await keys.getSigningKey();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const logged: string[] = [];
+  const clock: AuthServer['clock'] = {};
   const log = createLog({ level: 'debug', name: 'auth', destination: { write: (line) => void logged.push(line) } });
-  const area = createAuthArea({
-    clients,
-    keys,
+  const disabled = await DisabledClients.start({ connection, log, pollMs: 20 });
+  const { area, verifyToken, clients } = await composeAuth({
+    ...{ connection, keys, issuer: url, audience: AUDIENCE, lifetimeSeconds: LIFETIME_SECONDS },
     signingKey: async () => signingKey,
-    issuer: url,
-    audience: AUDIENCE,
-    lifetimeSeconds: LIFETIME_SECONDS,
+    secretKey: randomBytes(32),
+    overlapSeconds: 3_600,
+    limits: { perClient: 10, perAddress: 100 },
+    trustedProxies: parseProxies('127.0.0.1'),
+    isDisabled: disabled.includes,
+    now: () => clock.now ?? new Date(),
+    ...changed,
   });
-  const server = await serve(createApp({ areas: [area], log }), { host: '127.0.0.1', port, graceMs: 1_000 });
+  await clients.ensureClient(CLIENT);
+  await clients.ensureClient(OPERATOR);
+  const app = createApp({ areas: [area], log, verifyToken });
+  const running = await serve(app, { host: '127.0.0.1', port, graceMs: 1_000 });
   return {
-    url,
-    clients,
-    keys,
-    signingKey,
-    connection,
-    logged,
+    ...{ url, clients, keys, signingKey, connection, logged, clock },
+    operatorToken: async () => {
+      const { client_id, client_secret } = OPERATOR;
+      const body = { grant_type: 'client_credentials', client_id, client_secret, audience: AUDIENCE };
+      const response = await fetch(`${url}/oauth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return ((await response.json()) as { access_token: string }).access_token;
+    },
     close: async () => {
-      await server.close();
+      await running.close();
+      await disabled.stop();
       await connection.close();
     },
   };

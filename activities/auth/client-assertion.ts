@@ -1,0 +1,113 @@
+/**
+ * Verifies the assertion of a client that proves itself with its own key (`private_key_jwt`, RFC 7523). Caller: the
+ * authentication of clients. Does not know whether an assertion was used before. A client that is unknown or has no such key
+ * costs the same verification, with a key that nobody holds.
+ */
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { decodeJwt, errors, importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
+import {
+  ASSERTION_ALGORITHMS,
+  type AssertionAlgorithm,
+  findAssertionKey,
+  isAssertionAlgorithm,
+} from './client-jwks.ts';
+
+export interface AssertionAudience {
+  /** Either names us. */
+  readonly issuer: string;
+  readonly tokenEndpoint: string;
+}
+
+export interface Assertion {
+  readonly jti: string;
+  readonly expiresAt: Date;
+}
+
+/** `wrong`: not signed with a key of the client; `unfit`: signed by it, but not for here or not for now. */
+export type AssertionVerdict = Assertion | { readonly fault: 'wrong' | 'unfit'; readonly detail: string };
+
+/** As everywhere else in the service. */
+export const CLOCK_TOLERANCE_SECONDS = 30;
+/** Long-lived assertions would be as good as secrets. */
+const LONGEST_LIFE_SECONDS = 300;
+const LONGEST_ID = 255;
+
+export interface AssertionCheck {
+  readonly clientId: string;
+  /** Of the client; none when it is unknown. */
+  readonly keys: readonly JWK[];
+  readonly audience: AssertionAudience;
+  readonly now: Date;
+}
+
+export async function verifyAssertion(assertion: string, check: AssertionCheck): Promise<AssertionVerdict> {
+  const { clientId, keys, audience, now } = check;
+  try {
+    const { payload } = await jwtVerify(assertion, async ({ alg, kid }) => await keyFor(keys, alg, kid), {
+      issuer: clientId,
+      subject: clientId,
+      audience: [audience.issuer, audience.tokenEndpoint],
+      algorithms: [...ASSERTION_ALGORITHMS],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['iss', 'sub', 'aud', 'exp', 'jti'],
+      currentDate: now,
+    });
+    return judgeClaims(payload, check);
+  } catch (cause) {
+    // jose looks at claims only after the signature has proved right.
+    const proven = cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed;
+    if (!proven && !(cause instanceof errors.JOSEError)) throw cause;
+    return { fault: proven ? 'unfit' : 'wrong', detail: cause.message };
+  }
+}
+
+function judgeClaims({ aud, exp = 0, iat, jti }: JWTPayload, { audience, now }: AssertionCheck): AssertionVerdict {
+  const nowSeconds = now.getTime() / 1000;
+  const ours = [audience.issuer, audience.tokenEndpoint];
+  const unfit = (detail: string): AssertionVerdict => ({ fault: 'unfit', detail });
+  // Meant for others too, it could be taken from them and brought here.
+  if (![aud].flat().every((each) => ours.includes(String(each)))) return unfit('aud names others too');
+  if (exp > nowSeconds + LONGEST_LIFE_SECONDS) return unfit('exp is too far ahead');
+  if (iat !== undefined && iat > nowSeconds + CLOCK_TOLERANCE_SECONDS) return unfit('iat lies in the future');
+  if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_ID) return unfit('jti is not usable');
+  return { jti, expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000) };
+}
+
+type VerificationKey = KeyObject | Awaited<ReturnType<typeof importJWK>>;
+
+async function keyFor(keys: readonly JWK[], alg: unknown, kid: unknown): Promise<VerificationKey> {
+  if (!isAssertionAlgorithm(alg)) throw new errors.JOSEAlgNotAllowed('the algorithm is not taken');
+  const key = findAssertionKey(keys, alg, typeof kid === 'string' ? kid : undefined);
+  return key ? await importJWK(key, alg) : await standInFor(alg);
+}
+
+/** Whose assertion it claims to be, unverified; undefined when it is none. */
+export function claimedClient(assertion: string): string | undefined {
+  try {
+    const { sub } = decodeJwt(assertion);
+    return typeof sub === 'string' && sub !== '' && sub.length <= LONGEST_ID && !sub.includes('\0') ? sub : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const generate = promisify(generateKeyPair);
+const standIns = new Map<AssertionAlgorithm, Promise<KeyObject>>();
+
+async function standInFor(alg: AssertionAlgorithm): Promise<KeyObject> {
+  const kept = standIns.get(alg) ?? makeStandIn(alg);
+  standIns.set(alg, kept);
+  return await kept;
+}
+
+async function makeStandIn(alg: AssertionAlgorithm): Promise<KeyObject> {
+  if (alg === 'ES256') return (await generate('ec', { namedCurve: 'P-256' })).publicKey;
+  if (alg === 'EdDSA') return (await generate('ed25519')).publicKey;
+  return (await generate('rsa', { modulusLength: 2_048 })).publicKey;
+}
+
+/** Once at start, so that the first unknown client does not wait longer than others. */
+export async function prepareStandIns(): Promise<void> {
+  await Promise.all(ASSERTION_ALGORITHMS.map(standInFor));
+}

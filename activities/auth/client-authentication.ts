@@ -1,0 +1,123 @@
+/**
+ * Tells whether a client is who it says: by secret or by assertion, within the limits of failures. Caller: the token endpoint.
+ * Whatever is wrong takes the same reads, the same cryptography and the same writes, so neither the answer nor its time tells
+ * what it was.
+ */
+import type { Connection } from 'mongoose';
+import { type AssertionAudience, prepareStandIns, verifyAssertion } from './client-assertion.ts';
+import { ClientAssertionStore } from './client-assertion-store.ts';
+import { ClientFailures, type FailureLimits, type FailureStanding } from './client-failures.ts';
+import { ClientSecrets } from './client-secrets.ts';
+import { type ClientDocument, type ClientRecord, liveSecrets, openClientCollection, toRecord } from './client-types.ts';
+
+export type Credential = { readonly secret: string } | { readonly assertion: string };
+
+/** Why a client was not authenticated: for the log only. */
+export type ClientRefusal =
+  | 'unknown client'
+  | 'disabled client'
+  | 'wrong secret'
+  | 'wrong assertion'
+  | 'unfit assertion'
+  | 'assertion used before'
+  | 'too many failures';
+
+export type ClientOutcome =
+  | { readonly client: ClientRecord }
+  | {
+      readonly refusal: ClientRefusal;
+      /** What was wrong with an assertion: for the log too. */
+      readonly detail?: string;
+      /** Only with too many failures. */
+      readonly retryAfterSeconds?: number;
+    };
+
+interface Refused {
+  readonly refusal: ClientRefusal;
+  readonly detail?: string;
+}
+
+export interface ClientAuthenticationOptions {
+  readonly connection: Connection;
+  /** The 32 bytes of `CLIENT_SECRET_KEY`. */
+  readonly secretKey: Uint8Array;
+  readonly limits: FailureLimits;
+  readonly audience: AssertionAudience;
+  readonly now?: () => Date;
+}
+
+/** A disabled client's right secret is no failure: its owner may not know yet. */
+const COUNTED: ReadonlySet<ClientRefusal> = new Set(['unknown client', 'wrong secret', 'wrong assertion']);
+
+export class ClientAuthentication {
+  readonly #clients;
+  readonly #secrets: ClientSecrets;
+  readonly #failures: ClientFailures;
+  readonly #assertions: ClientAssertionStore;
+  readonly #audience: AssertionAudience;
+  readonly #now: () => Date;
+
+  constructor({ connection, secretKey, limits, audience, now = () => new Date() }: ClientAuthenticationOptions) {
+    this.#clients = openClientCollection(connection);
+    this.#secrets = new ClientSecrets(secretKey);
+    this.#failures = new ClientFailures({ connection, limits, now });
+    this.#assertions = new ClientAssertionStore(connection);
+    this.#audience = audience;
+    this.#now = now;
+  }
+
+  /** Once at start of a process. */
+  async prepare(): Promise<void> {
+    await Promise.all([this.#failures.ensureIndexes(), this.#assertions.ensureIndexes(), prepareStandIns()]);
+  }
+
+  async authenticate(clientId: string, credential: Credential, address: string): Promise<ClientOutcome> {
+    const [found, standing] = await Promise.all([
+      this.#clients.findOne({ _id: clientId }),
+      this.#failures.look(clientId, address),
+    ]);
+    // From an address without failures even a client with too many is heard: whoever has its secret is not locked out by others.
+    if (isFull(standing, standing.addressFailures > 0)) return tooMany(standing);
+    const client = found?.deletedAt === undefined ? (found ?? undefined) : undefined;
+    const refused = await this.#judge(clientId, client, credential);
+    if (!refused && client) return { client: toRecord(client) };
+    const refusal = refused ?? { refusal: 'unknown client' };
+    const before = await this.#failures.record(clientId, address, COUNTED.has(refusal.refusal));
+    return isFull(before, true) ? tooMany(before) : refusal;
+  }
+
+  async #judge(
+    clientId: string,
+    client: ClientDocument | undefined,
+    credential: Credential,
+  ): Promise<Refused | undefined> {
+    if ('assertion' in credential) return await this.#judgeAssertion(clientId, client, credential.assertion);
+    const right = this.#secrets.matches(credential.secret, client ? liveSecrets(client, this.#now()) : []);
+    if (!client) return { refusal: 'unknown client' };
+    if (!right) return { refusal: 'wrong secret' };
+    return client.disabledAt === undefined ? undefined : { refusal: 'disabled client' };
+  }
+
+  async #judgeAssertion(
+    clientId: string,
+    client: ClientDocument | undefined,
+    assertion: string,
+  ): Promise<Refused | undefined> {
+    const check = { clientId, keys: client?.jwks ?? [], audience: this.#audience, now: this.#now() };
+    const verdict = await verifyAssertion(assertion, check);
+    if (!client) return { refusal: 'unknown client' };
+    if ('fault' in verdict) {
+      return { refusal: verdict.fault === 'wrong' ? 'wrong assertion' : 'unfit assertion', detail: verdict.detail };
+    }
+    if (client.disabledAt !== undefined) return { refusal: 'disabled client' };
+    return (await this.#assertions.use(clientId, verdict)) ? undefined : { refusal: 'assertion used before' };
+  }
+}
+
+function isFull({ clientFullSeconds, addressFullSeconds }: FailureStanding, heedClient: boolean): boolean {
+  return addressFullSeconds !== undefined || (heedClient && clientFullSeconds !== undefined);
+}
+
+function tooMany({ clientFullSeconds = 0, addressFullSeconds = 0 }: FailureStanding): ClientOutcome {
+  return { refusal: 'too many failures', retryAfterSeconds: Math.max(clientFullSeconds, addressFullSeconds) };
+}

@@ -1,0 +1,79 @@
+/**
+ * `POST /oauth/token`. Checks in the order body shape → grant type → client and credential → audience → scope. Logs who asked and
+ * what came of it; never a secret, an assertion or a token.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { ClientAuthentication } from '../../activities/auth/client-authentication.ts';
+import type { ClientRecord } from '../../activities/auth/client-types.ts';
+import type { Operation, OperationContext, Reply } from '../shared/operation.ts';
+import { networkOf } from '../shared/trusted-proxies.ts';
+import { type OauthErrorCode, oauthError } from './oauth-errors.ts';
+import { narrowScopes, readTokenRequest, type TokenRequest } from './token-request.ts';
+
+export interface IssueTokenOptions {
+  readonly authentication: Pick<ClientAuthentication, 'authenticate'>;
+  /** The caller's, behind whatever proxies are trusted. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly audience: string;
+  readonly lifetimeSeconds: number;
+  readonly signToken: (client: ClientRecord, scope: string) => Promise<string>;
+}
+
+interface Asked {
+  readonly context: OperationContext;
+  readonly request: TokenRequest;
+  readonly address: string;
+}
+
+export function createIssueToken(options: IssueTokenOptions): Operation {
+  return async (context) => {
+    const request = readTokenRequest(context.body, context.headers.authorization);
+    if (typeof request === 'string') return oauthError(400, 'invalid_request', request);
+    return await answer({ context, request, address: options.addressOf(context.request) }, options);
+  };
+}
+
+async function answer(asked: Asked, options: IssueTokenOptions): Promise<Reply> {
+  const { clientId, grantType, credential, audience, scope } = asked.request;
+  if (grantType === 'password') return refuse(asked, 400, 'invalid_grant', 'Invalid grant', 'password grant');
+  if (grantType !== 'client_credentials') {
+    const description = 'The grant type must be client_credentials';
+    return refuse(asked, 400, 'unsupported_grant_type', description, 'other grant type');
+  }
+  const outcome = await options.authentication.authenticate(clientId, credential, networkOf(asked.address));
+  if ('refusal' in outcome) {
+    const { refusal, detail, retryAfterSeconds } = outcome;
+    if (retryAfterSeconds !== undefined) return slowDown(asked, refusal, retryAfterSeconds);
+    const reason = detail === undefined ? refusal : `${refusal}: ${detail}`;
+    return refuse(asked, 401, 'unauthorized_client', 'Unauthorized client', reason);
+  }
+  if (audience !== options.audience) return refuse(asked, 400, 'invalid_grant', 'Invalid grant', 'other audience');
+  const scopes = narrowScopes(scope, outcome.client.scopes);
+  if (!scopes) {
+    return refuse(asked, 400, 'invalid_scope', 'The client does not have the scope asked for', 'scope not granted');
+  }
+  const given = scopes.join(' ');
+  const token = await options.signToken(outcome.client, given);
+  note(asked, 'issued');
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-store' },
+    json: { access_token: token, token_type: 'Bearer', expires_in: options.lifetimeSeconds, scope: given },
+  };
+}
+
+function refuse(asked: Asked, status: number, error: OauthErrorCode, description: string, reason: string): Reply {
+  note(asked, reason);
+  const basic = status === 401 && asked.request.usedBasic ? { 'www-authenticate': 'Basic realm="token"' } : {};
+  return oauthError(status, error, description, basic);
+}
+
+function slowDown(asked: Asked, reason: string, seconds: number): Reply {
+  note(asked, reason);
+  const description = 'Too many attempts have failed. Try again later';
+  return oauthError(429, 'slow_down', description, { 'retry-after': String(seconds) });
+}
+
+function note({ context, request, address }: Asked, outcome: string): void {
+  context.log.info({ clientId: request.clientId, outcome, address }, 'token request');
+}
