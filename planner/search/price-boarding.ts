@@ -1,0 +1,135 @@
+/** Boarding in the second pass: at a stop from its fresh labels, and where rides are entered by seeds. Caller: PriceScan. */
+import type { Corridor } from './corridor.ts';
+import { firstTripFrom } from './first-trip.ts';
+import type { Links } from './links.ts';
+import type { PriceLimits } from './price-limits.ts';
+import { type PriceState, RIDING } from './price-state.ts';
+import type { Query } from './query.ts';
+
+export class PriceBoarding {
+  readonly #query: Query;
+  readonly #state: PriceState;
+  readonly #limits: PriceLimits;
+  readonly #links: Links;
+  readonly #corridor: Corridor;
+
+  constructor(query: Query, corridor: Corridor, links: Links, state: PriceState, limits: PriceLimits) {
+    this.#query = query;
+    this.#corridor = corridor;
+    this.#links = links;
+    this.#state = state;
+    this.#limits = limits;
+  }
+
+  enterSeeds(
+    head: number,
+    view: number,
+    position: number,
+    inclusive: number,
+    route: number,
+    dayStart: number,
+    hasLinks: boolean,
+  ): void {
+    const seeds = this.#state.seeds;
+    const { trips } = this.#query.view(view);
+    for (let seed = head; seed >= 0; seed = seeds.next[seed] as number) {
+      if (seeds.view[seed] !== view || seeds.position[seed] !== position || seeds.inclusive[seed] !== inclusive)
+        continue;
+      const entry = seeds.entry[seed] as number;
+      const trip = trips[entry] as number;
+      // One who enters by a seed may still be carried off by an interchange at this very place.
+      const leads =
+        hasLinks && this.#links.leavesAfter(trip, position - inclusive, dayStart, this.#limits.onward) ? 1 : 0;
+      const board = seeds.boardPosition[seed] as number;
+      this.#ride(
+        route,
+        trip,
+        entry,
+        dayStart,
+        seeds.cost[seed] as number,
+        leads,
+        board,
+        seeds.parent[seed] as number,
+        seeds.link[seed] as number,
+      );
+    }
+  }
+
+  /** Boards from every fresh label of the stop: the first trip, and those later ones that may still be better. */
+  boardHere(
+    state: number,
+    route: number,
+    view: number,
+    position: number,
+    place: number,
+    n: number,
+    dayStart: number,
+    limit: number,
+    hasLinks: boolean,
+  ): void {
+    const { transit, direction } = this.#query;
+    const { trips, tripsStart } = this.#query.view(view);
+    const slack = this.#query.boardSlack[transit.routeMode[route] as number] as number;
+    const column = (transit.routeTimesStart[route] as number) + place;
+    const firstTrip = transit.routeTripsStart[route] as number;
+    const { sign, boardTimes } = direction;
+    const low = tripsStart[route] as number;
+    const high = tripsStart[route + 1] as number;
+    const after = sign > 0 ? high : low - 1;
+    const allShapes = this.#state.wait !== RIDING;
+    const masked = this.#query.masksTrips;
+    const onward = this.#limits.onward;
+    const last = -(this.#corridor.boarding[(transit.routeStopsStart[route] as number) + place] as number);
+    const linkLimit = Math.min(limit, limit - this.#limits.here + onward);
+    const { linksStart } = direction;
+    for (let label = this.#state.ready[state] as number; label >= 0; label = this.#state.labels.next[label] as number) {
+      if (label < this.#state.freshFrom) continue;
+      const ready = (this.#state.labels.time[label] as number) + slack;
+      if (ready > limit || ready > last) break;
+      let entry = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
+      for (let first = true; entry !== after; entry += sign) {
+        const trip = trips[entry] as number;
+        if (!first && !allShapes && linksStart[trip] === linksStart[trip + 1]) continue;
+        const leaves = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
+        if (leaves > last || leaves > (first || allShapes ? limit : linkLimit)) break;
+        if (masked && !this.#query.mayUseTrip(trip)) continue;
+        const leads = hasLinks && this.#links.leavesAfter(trip, position, dayStart, onward) ? 1 : 0;
+        if (first || allShapes || leads === 1) {
+          const price =
+            (this.#state.labels.price[label] as number) + (this.#state.wait - RIDING) * leaves + this.#state.boarding;
+          this.#ride(route, trip, entry, dayStart, price, leads, position, label, -1);
+        }
+        first = false;
+        if (!allShapes && !hasLinks) break;
+      }
+    }
+  }
+
+  #ride(
+    route: number,
+    trip: number,
+    entry: number,
+    dayStart: number,
+    price: number,
+    leads: 0 | 1,
+    boardPosition: number,
+    parent: number,
+    link: number,
+  ): boolean {
+    const anyShape = this.#state.wait === RIDING;
+    const { sign } = this.#query.direction;
+    const level = anyShape
+      ? price
+      : price - (this.#state.wait - RIDING) * sign * (this.#firstTime(route, trip) + dayStart);
+    const shape = this.#query.transit.tripShape[trip] as number;
+    return this.#state.onBoard.add(entry, sign, price, level, shape, leads, anyShape, boardPosition, parent, link);
+  }
+
+  #firstTime(route: number, trip: number): number {
+    const { transit } = this.#query;
+    const n = (transit.routeStopsStart[route + 1] as number) - (transit.routeStopsStart[route] as number);
+    return transit.arrivals[
+      (transit.routeTimesStart[route] as number) + (trip - (transit.routeTripsStart[route] as number)) * n
+    ] as number;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * What the second pass keeps of a search: labels by state, routes and rides to scan, journeys found, and what things cost. Kept
+ * between searches; `Cheapest` and its parts alone write here.
+ */
+import type { Corridor } from './corridor.ts';
+import { Found } from './found.ts';
+import { Labels } from './labels.ts';
+import { OnBoard } from './on-board.ts';
+import type { Query } from './query.ts';
+import type { SearchRequest } from './search-types.ts';
+import { RouteQueue, Seeds } from './seeds.ts';
+
+/** Riding costs so many hundredths a second. */
+export const RIDING = 100;
+
+export class PriceState {
+  readonly labels = new Labels();
+  readonly found = new Found();
+  readonly seeds = new Seeds();
+  /** Of the route that is scanned. */
+  readonly onBoard = new OnBoard();
+  /** Routes of the round at hand, and of the one after it. */
+  queue: RouteQueue;
+  next: RouteQueue;
+  /** Heads of the lists of labels by state: just off a ride, and ready to board. */
+  alighted = new Int32Array(0);
+  ready = new Int32Array(0);
+  /** By state: the mark of the round in which one became ready there last, and the earliest time of that round. */
+  fresh = new Int32Array(0);
+  freshTime = new Int32Array(0);
+  /** States that one became ready at in the round at hand. */
+  readied = new Int32Array(0);
+  readiedCount = 0;
+  /** Goes up with every round. */
+  mark = 0;
+  rounds = 1;
+  /** Labels from this on are of the last round. */
+  freshFrom = 0;
+  /** Of the departures at hand. */
+  minute = 0;
+  /** Hundredths for a second, and for a boarding. */
+  wait = 100;
+  walk = 200;
+  least = 100;
+  boarding = 0;
+  firstBoarding = 0;
+  readonly #query: Query;
+  readonly #corridor: Corridor;
+
+  constructor(query: Query, corridor: Corridor) {
+    this.#query = query;
+    this.#corridor = corridor;
+    this.queue = new RouteQueue(query.transit.routeCount);
+    this.next = new RouteQueue(query.transit.routeCount);
+  }
+
+  reset(request: SearchRequest, rounds: number): void {
+    const { stateCount, layers } = this.#query;
+    this.found.clear();
+    this.labels.clear();
+    if (this.alighted.length < stateCount) {
+      this.alighted = new Int32Array(stateCount);
+      this.ready = new Int32Array(stateCount);
+      this.fresh = new Int32Array(stateCount);
+      this.freshTime = new Int32Array(stateCount);
+      this.readied = new Int32Array(stateCount);
+      this.mark = 0;
+    }
+    this.alighted.fill(-1, 0, stateCount);
+    this.ready.fill(-1, 0, stateCount);
+    this.queue.resize(layers);
+    this.next.resize(layers);
+    this.queue.clear();
+    this.next.clear();
+    // A search that was given up may have left some.
+    this.readiedCount = 0;
+    this.rounds = rounds;
+    this.wait = request.waitReluctance;
+    this.walk = request.walkReluctance;
+    this.boarding = request.boardCost + request.transferCost;
+    this.firstBoarding = request.boardCost;
+    this.least = Math.min(RIDING, request.waitReluctance, request.walkReluctance);
+  }
+
+  swapQueues(): void {
+    const done = this.queue;
+    this.queue = this.next;
+    this.next = done;
+  }
+
+  /** On the label's layer, and on those that the via entries met at this change lead to, each after its wait. */
+  makeReady(
+    round: number,
+    layer: number,
+    from: number,
+    stop: number,
+    time: number,
+    price: number,
+    parent: number,
+  ): void {
+    if (time + (this.#corridor.ready[stop] as number) > 0 || !this.#query.mayUseStop(stop)) return;
+    const { stopCount } = this.#query.transit;
+    let ready = time;
+    for (let next = layer; ; next++) {
+      const state = next * stopCount + stop;
+      const label = this.labels.insert(this.ready, state, ready, price, round, parent);
+      if (label >= 0) this.#freshen(state, ready);
+      if (!this.#query.isMetAtChange(next, from, stop)) return;
+      ready += this.#query.viaWait[next] as number;
+    }
+  }
+
+  #freshen(state: number, time: number): void {
+    if (this.fresh[state] !== this.mark) {
+      this.fresh[state] = this.mark;
+      this.freshTime[state] = time;
+      this.readied[this.readiedCount++] = state;
+    } else if (time < (this.freshTime[state] as number)) {
+      this.freshTime[state] = time;
+    }
+  }
+
+  /** How a label just off a ride got there. */
+  describe(label: number, ride: number, trip: number, view: number, position: number): void {
+    const { labels } = this;
+    labels.trip[label] = trip;
+    labels.view[label] = view;
+    labels.boardPosition[label] = this.onBoard.boardPosition[ride] as number;
+    labels.alightPosition[label] = position;
+    labels.link[label] = this.onBoard.link[ride] as number;
+  }
+}
