@@ -10,6 +10,7 @@ import { type KeySweepDependencies, OrphanKeySweep, rewrapKeys } from '../activi
 import { ProfileLifecycleStore } from '../activities/customers/profile-lifecycle-store.ts';
 import { ProfileStore } from '../activities/customers/profile-store.ts';
 import {
+  endLateProfiles,
   type ProfileSweepDependencies,
   startLostErasures,
   sweepProfiles,
@@ -61,6 +62,7 @@ await runProcess(async () => {
     const steps: readonly ErasureStep[] = [storedAnswersStep(answers)];
     const repeated = [
       repeat('sweep', SWEEP_EVERY_MS, log, () => sweepProfiles(sweep)),
+      repeat('late-profiles', SWEEP_EVERY_MS, log, () => endLateProfiles(sweep)),
       repeat('lost-erasures', LOST_EVERY_MS, log, () => startLostErasures(sweep)),
       repeat('key-wrapping', KEYS_EVERY_MS, log, () => rewrapKeys(keySweep)),
       repeat('orphan-keys', ORPHANS_EVERY_MS, log, () => orphans.run()),

@@ -99,9 +99,9 @@ export class CustomerKeys {
     await this.#collection.deleteOne({ _id: keyId });
   }
 
-  /** What was sealed for this customer cannot be read any more, here and in every backup. Safe to repeat. */
-  async destroyOf(customerNumber: CustomerNumber): Promise<void> {
-    await this.#collection.deleteMany({ customerNumber });
+  /** What was sealed for these customers cannot be read any more, here and in every backup. Safe to repeat. */
+  async destroyOf(...customerNumbers: CustomerNumber[]): Promise<void> {
+    await this.#collection.deleteMany({ customerNumber: { $in: customerNumbers } });
   }
 
   async existsFor(customerNumber: CustomerNumber): Promise<boolean> {

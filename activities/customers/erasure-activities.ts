@@ -45,9 +45,11 @@ export function createErasureActivities(dependencies: ErasureDependencies): Eras
     findLeftovers: ({ customerNumber }) => profiles.verify(customerNumber),
 
     async markErased({ customerNumber, organisationId, dueAtMs }) {
-      await profiles.markErased(customerNumber);
+      const begunAt = await profiles.markErased(customerNumber);
       if (dueAtMs === undefined) return;
-      const lagSeconds = Math.max(0, now().getTime() - dueAtMs) / 1_000;
+      // The workflow may have begun long after the deletion, or the date.
+      const sinceMs = Math.min(dueAtMs, begunAt?.getTime() ?? dueAtMs);
+      const lagSeconds = Math.max(0, now().getTime() - sinceMs) / 1_000;
       onErased?.({ lagSeconds });
       log.info({ customerNumber, organisationId, lagSeconds }, 'erased a profile');
     },

@@ -5,6 +5,7 @@
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
+import { LateProfiles } from './late-profiles.ts';
 import { ProfileConversion } from './profile-conversion.ts';
 import {
   type ProfileCollection,
@@ -36,12 +37,14 @@ export class ProfileLifecycleStore {
   readonly #options: CustomerStoreOptions;
   readonly #profiles: ProfileCollection;
   readonly #conversion: ProfileConversion;
+  readonly #late: LateProfiles;
   readonly #now: () => Date;
 
   constructor(options: CustomerStoreOptions) {
     this.#options = options;
     this.#profiles = profileCollection(options.connection);
     this.#conversion = new ProfileConversion(options);
+    this.#late = new LateProfiles(options);
     this.#now = options.now ?? (() => new Date());
   }
 
@@ -65,6 +68,11 @@ export class ProfileLifecycleStore {
     if (state === 'TEMPORARY') return 'NOT_YET';
     if (state === 'ERASED') return 'GONE';
     return state === 'ERASING' ? 'PERMANENT' : state;
+  }
+
+  /** All whose date is at or before `before`; answers how many. Their keys go, and those of profiles that ended otherwise by then. */
+  async endLate(before: Date): Promise<number> {
+    return await this.#late.end(before);
   }
 
   /** As the request has prepared it. Repeated with the same id it answers the same. */
@@ -110,16 +118,18 @@ export class ProfileLifecycleStore {
     return [...(document ? findRemains(document) : []), ...(hasKey ? ['key'] : [])];
   }
 
-  /** Only a tombstone is; repeated it keeps the first time. */
-  async markErased(customerNumber: CustomerNumber): Promise<void> {
-    await this.#profiles.updateOne(
+  /** Only a tombstone is; repeated it keeps the first time. Answers since when it was to be erased; undefined when it was before. */
+  async markErased(customerNumber: CustomerNumber): Promise<Date | undefined> {
+    const found = await this.#profiles.findOneAndUpdate(
       { _id: customerNumber, ...isErasing(), profileType: { $exists: false } },
       {
         $set: { status: 'ERASED', erasedAt: this.#now() },
         $unset: { erasure: '', pendingStart: '', pendingSince: '' },
         $inc: { revision: 1 },
       },
+      { projection: { erasure: 1 } },
     );
+    return found?.erasure?.begunAt;
   }
 
   /** Temporary profiles whose date is at or before `now`, earliest first. */

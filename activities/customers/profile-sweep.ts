@@ -11,7 +11,10 @@ import type { ProfileLifecycleStore, WantedStart } from './profile-lifecycle-sto
 import { signalEraseNow, signalExpirationChanged, startTemporaryProfile } from './temporary-profile-start.ts';
 
 export interface ProfileSweepDependencies {
-  readonly profiles: Pick<ProfileLifecycleStore, 'listPendingStarts' | 'clearPendingStart' | 'listDue' | 'listErasing'>;
+  readonly profiles: Pick<
+    ProfileLifecycleStore,
+    'listPendingStarts' | 'clearPendingStart' | 'listDue' | 'endLate' | 'listErasing'
+  >;
   readonly temporal: TemporalClient;
   readonly log: Logger;
   /** Told how many profiles, at most as many as one sweep takes up, should have been erased by now. */
@@ -23,6 +26,8 @@ export interface ProfileSweepDependencies {
 const HANDLER_TIME_MS = 2_000;
 /** The workflow's own timer comes first. */
 const TIMER_TIME_MS = 5_000;
+/** Workflows have come to most by then. */
+const LATE_AFTER_MS = 15_000;
 /** Most erasures have ended by then, and are not asked about. */
 const LOST_AFTER_MS = 60_000;
 const PROFILES_AT_ONCE = 200;
@@ -67,6 +72,16 @@ async function startDue({ profiles, temporal, log, now }: ProfileSweepDependenci
     // Not a signal: where many are due at once most have a workflow that has not come to it yet, and it would only delay them.
     await startTemporaryProfile(temporal, { customerNumber, organisationId });
   });
+}
+
+/** Needs no Temporal, and is to be run by itself: the others may wait for it. */
+export async function endLateProfiles({
+  profiles,
+  log,
+  now,
+}: Pick<ProfileSweepDependencies, 'profiles' | 'log' | 'now'>): Promise<void> {
+  const ended = await profiles.endLate(ago(LATE_AFTER_MS, now));
+  if (ended > 0) log.warn({ profiles: ended }, 'ended profiles whose workflows are late');
 }
 
 /** Where a run is alive this asks Temporal once and changes nothing; so it is to be run less often. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { WantedStart } from '../../../activities/customers/profile-lifecycle-store.ts';
 import {
+  endLateProfiles,
   type ProfileSweepDependencies,
   startLostErasures,
   sweepProfiles,
@@ -22,6 +23,7 @@ const wanted = (from: number, count: number, status: WantedStart['status'] = 'AC
 function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
   const { pending = [], due = [], erasing = [] } = lists;
   const told: string[] = [];
+  const endedBefore: Date[] = [];
   const cleared = new Set<string>();
   const tell = async (_workflow: string, { workflowId }: { readonly workflowId: string }) => {
     const customerNumber = workflowId.replace(/^.*\//, '');
@@ -34,6 +36,10 @@ function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
       listPendingStarts: async (_, limit) =>
         pending.filter(({ customerNumber }) => !cleared.has(customerNumber)).slice(0, limit),
       listDue: async (_, limit) => due.slice(0, limit),
+      endLate: async (before) => {
+        endedBefore.push(before);
+        return 0;
+      },
       listErasing: async (_, limit) => erasing.slice(0, limit),
       clearPendingStart: async (customerNumber) => void cleared.add(customerNumber),
     },
@@ -42,7 +48,7 @@ function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
     } as never as TemporalClient,
     log: createLog({ level: 'silent', name: 'test' }),
   };
-  return { dependencies, told };
+  return { dependencies, told, endedBefore };
 }
 
 describe('the sweep of profiles', () => {
@@ -62,6 +68,12 @@ describe('the sweep of profiles', () => {
     const { dependencies, told } = sweepOf({ pending: wanted(1_000_000, 1_000) }, () => false);
     await sweepProfiles(dependencies);
     assert.equal(new Set(told).size, 1_000);
+  });
+
+  it('ends what is late without telling anybody', async () => {
+    const { dependencies, told, endedBefore } = sweepOf({ due: wanted(1_000_000, 3) }, () => false);
+    await endLateProfiles({ ...dependencies, now: () => new Date('2026-05-04T12:00:30Z') });
+    assert.deepEqual([endedBefore, told], [[new Date('2026-05-04T12:00:15Z')], []]);
   });
 
   it('gives up when nobody can be told: Temporal is away', async () => {

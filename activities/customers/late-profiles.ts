@@ -1,0 +1,66 @@
+/**
+ * Profiles whose workflow has not come to them in time, since so many end at one moment, or Temporal is away. They are ended
+ * where only their date has passed, and their keys destroyed, many at a time by a few writes: from then on nothing of them can be
+ * read, in no copy. The rest stays with their workflows, which repeat what was done here. Caller: the lifecycle store.
+ */
+import type { CustomerStoreOptions } from './customer-config.ts';
+import { type ProfileCollection, type ProfileDocument, profileCollection } from './profile-document.ts';
+import { endProfile, isDue } from './profile-ending.ts';
+import { isErasing } from './profile-tombstone.ts';
+
+const AT_ONCE = 500;
+/** Turns are seconds apart. What they miss in this time is left to the workflows. */
+const KEYS_LOOKED_BACK_MS = 60_000;
+const KEYS_AT_ONCE = 20_000;
+
+export class LateProfiles {
+  readonly #keys: CustomerStoreOptions['keys'];
+  readonly #profiles: ProfileCollection;
+
+  constructor({ connection, keys }: Pick<CustomerStoreOptions, 'connection' | 'keys'>) {
+    this.#keys = keys;
+    this.#profiles = profileCollection(connection);
+  }
+
+  /** Whose date is at or before `before`; answers how many. The keys of those that ended otherwise by then go too. */
+  async end(before: Date): Promise<number> {
+    const ended = await this.#endDue(before);
+    await this.#destroyKeysOfEnded(before);
+    return ended;
+  }
+
+  async #endDue(before: Date): Promise<number> {
+    let ended = 0;
+    for (;;) {
+      const late = await this.#profiles
+        .find(isDue(before), { projection: { expirationDate: 1 } })
+        .sort({ expirationDate: 1 })
+        .limit(AT_ONCE)
+        .toArray();
+      if (late.length > 0) ended += await this.#end(late, before);
+      if (late.length < AT_ONCE) return ended;
+    }
+  }
+
+  /** Each on condition that its date is still that early, and it is not converted. */
+  async #end(late: readonly ProfileDocument[], before: Date): Promise<number> {
+    const writes = late.map(({ _id, expirationDate: at = before }) => ({
+      updateOne: { filter: { _id, ...isDue(before) }, update: endProfile('TEMPORARY', { at, tell: false }) },
+    }));
+    const { modifiedCount } = await this.#profiles.bulkWrite(writes, { ordered: false });
+    const numbers = late.map(({ _id }) => _id);
+    const gone = await this.#profiles
+      .find({ _id: { $in: numbers }, ...isErasing() }, { projection: { _id: 1 } })
+      .toArray();
+    await this.#keys.destroyOf(...gone.map(({ _id }) => _id));
+    return modifiedCount;
+  }
+
+  async #destroyKeysOfEnded(before: Date): Promise<void> {
+    const since = new Date(before.getTime() - KEYS_LOOKED_BACK_MS);
+    const ended = { 'erasure.begunAt': { $gt: since, $lte: before }, ...isErasing() };
+    const options = { projection: { _id: 1 }, limit: KEYS_AT_ONCE } as const;
+    const found = await this.#profiles.find(ended, options).sort({ 'erasure.begunAt': 1 }).toArray();
+    if (found.length > 0) await this.#keys.destroyOf(...found.map(({ _id }) => _id));
+  }
+}

@@ -1,0 +1,109 @@
+/** Many dates at one moment, or nobody there to keep them: what is late ends by a few writes, and its keys are gone. */
+import assert from 'node:assert/strict';
+import type { ProfileContent } from '../../../activities/customers/customer-types.ts';
+import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
+import { anna, CustomerFixture, DAY_MS, guest, OURS, outcomeOf, request } from './customer-fixture.ts';
+
+const MANY = 1_100;
+
+describe('late profiles', function () {
+  this.timeout(120_000);
+  const fixture = new CustomerFixture('late-profiles');
+  before(async () => await fixture.open());
+  beforeEach(async () => await fixture.clear());
+  after(async () => await fixture.close());
+
+  const newGuest = async (days = 1): Promise<CustomerNumber> =>
+    (await fixture.here.profiles.create(guest(fixture.inDays(days)), request())).customerNumber;
+  const stored = async (customerNumber: CustomerNumber) =>
+    (await fixture.here.collection.findOne({ _id: customerNumber })) ?? assert.fail('no such profile');
+  const endLate = () => fixture.here.lifecycle.endLate(fixture.now);
+
+  it('end all at once, since their date, and cannot be read any more', async () => {
+    const one = await newGuest();
+    const due = fixture.inDays(1);
+    const { _id, keyId, creationId, outbox, ...rest } = await stored(one);
+    const others = Array.from({ length: MANY }, (_, index) => {
+      const customerNumber = String(3_000_000_000 + index) as CustomerNumber;
+      return {
+        ...rest,
+        _id: customerNumber,
+        customerRef: customerNumber,
+        keyId: customerNumber,
+        creationId: customerNumber,
+        outbox: [],
+      };
+    });
+    await fixture.here.collection.insertMany(others);
+    for (const { _id: customerNumber } of others.slice(0, 20)) await fixture.here.keys.create(customerNumber);
+    fixture.passes(DAY_MS + 15_000);
+    assert.equal(await endLate(), MANY + 1);
+    assert.equal(await fixture.here.keysConnection.collection('customer_keys').countDocuments(), 0);
+    const { status, erasure, customerRef, searchKeys } = await stored(one);
+    assert.deepEqual([status, erasure?.begunAt, customerRef, searchKeys], ['EXPIRED', due, undefined, undefined]);
+    assert.equal(await endLate(), 0);
+  });
+
+  it('lose their keys too where they have ended in time, by deletion or date, and only the rest is late', async () => {
+    const { keys, profiles, lifecycle } = fixture.here;
+    const permanent = (await profiles.create(anna(), request())).customerNumber;
+    const [temporary, alive] = [await newGuest(), await newGuest(2)];
+    fixture.passes(DAY_MS);
+    await profiles.beginErasure(OURS, permanent, 'PERMANENT', request());
+    await lifecycle.expire(temporary);
+    const keysLeft = () => Promise.all([permanent, temporary, alive].map((each) => keys.existsFor(each)));
+    await lifecycle.endLate(new Date(fixture.now.getTime() - 1));
+    assert.deepEqual(await keysLeft(), [true, true, true]);
+    assert.equal(await endLate(), 0);
+    assert.deepEqual(await keysLeft(), [false, false, true]);
+  });
+
+  it('are the temporary ones whose date has passed, no others', async () => {
+    const { keys, profiles, lifecycle } = fixture.here;
+    const permanent = (await profiles.create(anna(), request())).customerNumber;
+    const [later, moved, converted] = [await newGuest(3), await newGuest(), await newGuest()];
+    const toLater = (one: ProfileContent) => ({ ...one, expirationDate: fixture.inDays(3) });
+    await profiles.update(OURS, moved, 'TEMPORARY', toLater, request());
+    const named = (one: ProfileContent) => ({ ...one, firstName: 'Ola', surname: 'Lie', email: 'ola@example.no' });
+    await profiles.prepareConversion(OURS, converted, named, request('conversion'));
+    await lifecycle.convert(converted, 'conversion');
+    fixture.passes(DAY_MS);
+    assert.equal(await endLate(), 0);
+    for (const each of [permanent, later, moved, converted]) assert.ok(await keys.existsFor(each));
+  });
+
+  it('are converted or ended, never both, whoever is first', async () => {
+    const { here, there } = fixture;
+    const expirationDate = fixture.inDays(1);
+    const named = (one: ProfileContent) => ({ ...one, firstName: 'Ola', surname: 'Lie', email: 'ola@example.no' });
+    for (let round = 0; round < 20; round += 1) {
+      const customerNumber = (await here.profiles.create(guest(expirationDate), request())).customerNumber;
+      const conversionId = `conversion-${round}`;
+      await here.profiles.prepareConversion(OURS, customerNumber, named, request(conversionId));
+      // This process believes that the date has passed, that one that it has not.
+      const [ended, outcome] = await Promise.all([
+        here.lifecycle.endLate(expirationDate),
+        outcomeOf(there.lifecycle.convert(customerNumber, conversionId)),
+      ]);
+      assert.deepEqual([ended, outcome], ended === 1 ? [1, 'EXPIRED'] : [0, 'CONVERTED']);
+      assert.equal(await here.keys.existsFor(customerNumber), ended === 0);
+      await fixture.clear();
+    }
+  });
+
+  it('are erased by their workflows as others are, told of once', async () => {
+    const { lifecycle } = fixture.here;
+    const customerNumber = await newGuest();
+    fixture.passes(DAY_MS);
+    await Promise.all([endLate(), fixture.there.lifecycle.endLate(fixture.now), lifecycle.expire(customerNumber)]);
+    for (const _ of [1, 2]) {
+      await lifecycle.destroyKey(customerNumber);
+      await lifecycle.removeContent(customerNumber);
+    }
+    const begunAt = fixture.now;
+    assert.deepEqual(await lifecycle.markErased(customerNumber), begunAt);
+    assert.equal(await lifecycle.markErased(customerNumber), undefined);
+    const { status, outbox, sequence } = await stored(customerNumber);
+    assert.deepEqual([status, outbox.length, sequence], ['ERASED', 2, 2]);
+  });
+});
