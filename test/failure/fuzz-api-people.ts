@@ -4,8 +4,10 @@
  */
 import type { Service } from '../support/service.ts';
 
-const PERMANENT = 60;
-const TEMPORARY = 60;
+const PERMANENT = 40;
+const TEMPORARY = 30;
+/** Permanent ones to delete; temporary ones to delete and to convert. */
+const DOOMED = 40;
 const ITEMS = 10;
 const SCOPES = [
   ...['profiles:read', 'profiles:write', 'profiles:authenticate', 'consents:read', 'consents:write', 'events:read'],
@@ -15,12 +17,16 @@ export const PASSWORD = 'correct horse battery';
 const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';
 const CONSENTS = ['TERMS_OF_USE', 'NEWSLETTER', 'TRAVEL_STATISTICS', 'FJORDBUSS_CLUB'];
 const BY = { createdBy: 'fuzz run', createdByChannel: 'test', organisationId: 1 };
+const PERSON = { firstName: 'Kari', surname: 'Nordmann', ...BY };
 
 export interface People {
   readonly token: string;
   /** Customer numbers. */
   readonly permanent: readonly string[];
   readonly temporary: readonly string[];
+  readonly toDelete: readonly string[];
+  readonly temporaryToDelete: readonly string[];
+  readonly toConvert: readonly string[];
   /** Has items of every kind, and is never deleted as a whole. */
   readonly holder: string;
   /** What its items are found by, by the name of the path they lie under. */
@@ -28,28 +34,38 @@ export interface People {
   readonly emails: readonly string[];
 }
 
+type Create = (path: string, body: object) => Promise<Record<string, unknown>>;
+
 export async function createPeople(service: Service): Promise<People> {
   const token = await service.token(SCOPES);
-  const create = (path: string, body: object) => post(`${service.apiUrl}/customers/v2/profiles${path}`, token, body);
+  const create: Create = (path, body) => post(`${service.apiUrl}/customers/v2/profiles${path}`, token, body);
   const emails = Array.from({ length: PERMANENT }, (_, at) => `kari.${at}@example.org`);
-  const numberOf = ({ customerNumber }: Record<string, unknown>) => String(customerNumber);
-  const permanent: string[] = [];
-  for (const [at, email] of emails.entries()) {
+  const permanent = await createMany(PERMANENT, (at) => {
     const phone = { countryCode: '47', telephoneNumberNoCountryCode: `900000${at + 10}` };
-    const person = { firstName: 'Kari', surname: 'Nordmann', email, ...phone, dateOfBirth: '1990-04-30', ...BY };
-    permanent.push(numberOf(await create('', at < ITEMS ? { ...person, password: PASSWORD } : person)));
-  }
-  const temporary: string[] = [];
+    const person = { ...PERSON, email: emails[at], ...phone, dateOfBirth: '1990-04-30' };
+    return create('', at < ITEMS ? { ...person, password: PASSWORD } : person);
+  });
   const expirationDate = new Date(Date.now() + 30 * 86_400_000).toISOString();
-  for (let at = 0; at < TEMPORARY; at++) {
-    temporary.push(numberOf(await create('/temporary', { firstName: 'Ola', ...BY, expirationDate })));
-  }
-  const holding = await create('', { firstName: 'Eva', surname: 'Berg', email: 'eva@example.org', ...BY });
-  const holder = numberOf(holding);
-  return { token, permanent, temporary, holder, items: await createItems(create, holder), emails };
+  const createTemporary = () => create('/temporary', { firstName: 'Ola', ...BY, expirationDate });
+  const [holder = ''] = await createMany(1, () => create('', { ...PERSON, email: 'eva@example.org' }));
+  return {
+    ...{ token, emails, permanent, holder },
+    toDelete: await createMany(DOOMED, (at) => create('', { ...PERSON, email: `per.${at}@example.org` })),
+    temporary: await createMany(TEMPORARY, createTemporary),
+    temporaryToDelete: await createMany(DOOMED, createTemporary),
+    toConvert: await createMany(DOOMED, createTemporary),
+    items: await createItems(create, holder),
+  };
 }
 
-async function createItems(create: (path: string, body: object) => Promise<Record<string, unknown>>, holder: string) {
+/** Answers their numbers. */
+async function createMany(count: number, create: (at: number) => ReturnType<Create>): Promise<readonly string[]> {
+  const numbers: string[] = [];
+  for (let at = 0; at < count; at++) numbers.push(String((await create(at)).customerNumber));
+  return numbers;
+}
+
+async function createItems(create: Create, holder: string) {
   const address = { type: 'HOME', addressLines: ['Storgata 1'], postCode: '0155', postTown: 'Oslo', countryCode: 'NO' };
   const items: Record<string, string[]> = {};
   const add = async (kind: string, body: object) => {

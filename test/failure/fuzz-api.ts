@@ -12,6 +12,7 @@ import { Service } from '../support/service.ts';
 import { toConfig } from './fuzz-api-config.ts';
 import { toJudgedDocument } from './fuzz-api-document.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
+import { examplesFrom, listsOf } from './fuzz-api-values.ts';
 import { judge, provideSchemathesis, type Verdict } from './schemathesis.ts';
 
 const USUAL_CASES = { customers: 5_000, events: 500, catalogue: 500 };
@@ -45,17 +46,19 @@ try {
 
 async function fuzzArea(name: string, cases: number, people: People): Promise<readonly Verdict[]> {
   const served = (await (await fetch(`${service.apiUrl}/api-docs/${name}`)).json()) as Json;
-  const { document, operations } = toJudgedDocument(served);
+  const lists = listsOf(people);
+  const judged = toJudgedDocument(served, examplesFrom(lists));
   const [documentPath, config] = [join(directory, `${name}.json`), join(directory, `${name}.toml`)];
-  writeFileSync(documentPath, JSON.stringify(document));
-  writeFileSync(config, toConfig(people));
-  console.log(`${name}: ${operations} operations, seed ${seed}`);
+  writeFileSync(documentPath, JSON.stringify(judged.document));
+  writeFileSync(config, toConfig(people.token, lists, judged));
+  console.log(`${name}: ${judged.operations.length} operations, seed ${seed}`);
   const verdicts = PHASES.map(async ({ phases, share }) => {
-    const examples = Math.max(1, Math.ceil((cases * share) / operations));
+    const examples = Math.max(1, Math.ceil((cases * share) / judged.operations.length));
     const options = { directory, document: documentPath, config, url: service.apiUrl, phases, examples, seed };
     const verdict = await judge(packages, options);
-    if (verdict.failures > 0) console.log(verdict.text);
-    console.log(`  ${phases}: ${verdict.cases} cases, ${verdict.failures} failures`);
+    const { cases: done, accepted, failures } = verdict;
+    console.log(`  ${phases}: ${done} cases, ${accepted} accepted, ${failures} failures`);
+    if (failures > 0) console.log(verdict.text);
     return verdict;
   });
   return await Promise.all(verdicts);

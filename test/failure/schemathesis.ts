@@ -25,6 +25,8 @@ export interface JudgeOptions {
 
 export interface Verdict {
   readonly cases: number;
+  /** Of the requests that the document allows, those answered with success: how deep the run has gone. */
+  readonly accepted: number;
   readonly failures: number;
   /** What was printed. */
   readonly text: string;
@@ -35,6 +37,8 @@ interface Report {
   readonly exit_code: number;
   readonly test_cases: { readonly generated: number; readonly unique_failures: number };
   readonly errors: readonly { readonly count: number }[];
+  /** By operation, then by phase. */
+  readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>;
 }
 
 /** The folder that Python finds it in. */
@@ -61,7 +65,9 @@ export async function judge(packages: string, options: JudgeOptions): Promise<Ve
   const errors = report.errors.reduce((sum, { count }) => sum + count, 0);
   const failures = report.test_cases.unique_failures + errors;
   const unexplained = report.complete && report.exit_code === 0 ? 0 : 1;
-  return { cases: report.test_cases.generated, failures: Math.max(failures, unexplained), text };
+  const rates = Object.values(report.valid_rates).flatMap((phases) => Object.values(phases));
+  const accepted = rates.reduce((sum, rate) => sum + rate.accepted, 0);
+  return { cases: report.test_cases.generated, accepted, failures: Math.max(failures, unexplained), text };
 }
 
 function readReport(path: string, text: string): Report {
