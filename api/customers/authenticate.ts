@@ -24,7 +24,7 @@ export function createAuthenticate(dependencies: CustomersDependencies): Operati
   const subjectOf = (login: Login | undefined, caller: OrganisationId, { username, organisationId }: LoginBody) =>
     login
       ? `profile/${login.customerNumber}`
-      : `name/${searchKeys.hash(caller, 'username', `${organisationId}/${username}`)}`;
+      : `name/${searchKeys.hash(caller, 'username', String(organisationId), username)}`;
   return async (context) => {
     const caller = requireCaller(context);
     const body = context.body as LoginBody;

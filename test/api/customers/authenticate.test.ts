@@ -79,6 +79,8 @@ describe('authenticate', () => {
       assert.equal((await login('Nobody@example.no', 'wrong one')).status, 401);
     }
     assert.equal((await login('nobody@example.no', 'wrong one')).status, 429);
+    // As for a name that somebody has: blanks around it make no other name.
+    assert.equal((await login(' nobody@example.no ', 'wrong one')).status, 429);
     const kept = JSON.stringify(await server.connection.collection('customer_login_failures').find().toArray());
     assert.doesNotMatch(kept, /nobody|example|wrong/i);
   });
