@@ -29,6 +29,16 @@ describe('windows of a trip search', () => {
     assert.equal(five.windowEnd, network.at('2026-11-24 07:30'));
   });
 
+  it('are as long as it takes to hold enough journeys that nothing after them beats', () => {
+    const network = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
+    network.line('1', ['A 08:00 - Z 08:30', 'A 09:05 - Z 09:35', 'A 09:50 - Z 10:20']);
+    network.line('2', ['A 08:55 - B 09:00', 'B 17:00 - Z 17:30']);
+    const answer = ask(network, 'A', 'Z', '2026-11-23 07:56', { count: 2 });
+    assert.deepEqual([routes(network, answer), answer.windowUsedSeconds], [['1-1', '1-2'], 2 * HOUR]);
+    const next = ask(network, 'A', 'Z', '2026-11-23 07:56', { count: 2, cursor: answer.nextCursor });
+    assert.deepEqual(routes(network, next), ['1-3']);
+  });
+
   it('are not doubled where that would be too large; a first one that is, is refused', () => {
     const network = sparse();
     const engine = createSearchEngine(network.open());
