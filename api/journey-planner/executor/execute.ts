@@ -1,5 +1,5 @@
 /**
- * Runs a validated query. A document seen for the first time, and introspection, is interpreted by graphql-js. One seen again is
+ * Runs a validated query. A document seen for the first time is interpreted by graphql-js, some always (`only-interpreted.ts`). One seen again is
  * compiled and kept as long as Apollo keeps the document: for the usual case as a `SyncQuery`, for what that one leaves by graphql-jit.
  * All three give the same answers. Called by `answer.ts` alone.
  */
@@ -16,6 +16,7 @@ import type { TripPlanner } from '../../../planner/trip/trip-types.ts';
 import { ItemBudget } from '../guards/item-budget.ts';
 import type { GraphqlLimits } from '../guards/limits.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { isOnlyInterpreted } from './only-interpreted.ts';
 import type { Variables } from './ready-values.ts';
 import { compileSyncQuery, type SyncQuery } from './sync-query.ts';
 import { TimeSlices } from './time-slices.ts';
@@ -101,7 +102,7 @@ export class QueryExecutor {
   #compiledFor({ document, operation }: Question): Compiled | undefined {
     const known = this.#compiled.get(operation);
     if (known === undefined) {
-      this.#compiled.set(operation, isInterpreted(operation) ? 'interpreted' : 'seen');
+      this.#compiled.set(operation, isOnlyInterpreted(document, operation) ? 'interpreted' : 'seen');
       return undefined;
     }
     if (known === 'interpreted') return undefined;
@@ -110,13 +111,4 @@ export class QueryExecutor {
     this.#compiled.set(operation, compiled);
     return compiled;
   }
-}
-
-/** Introspection, and variables with names that every object has: compiled code takes `$constructor` for given when it is not. */
-function isInterpreted({ selectionSet, variableDefinitions }: OperationDefinitionNode): boolean {
-  return (
-    selectionSet.selections.some(
-      (selection) => selection.kind === 'Field' && ['__schema', '__type'].includes(selection.name.value),
-    ) || (variableDefinitions ?? []).some(({ variable }) => variable.name.value in Object.prototype)
-  );
 }
