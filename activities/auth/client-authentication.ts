@@ -82,7 +82,7 @@ export class ClientAuthentication {
     const refused = await this.#judge(clientId, client, credential);
     if (!refused && client) return { client: toRecord(client) };
     const refusal = refused ?? { refusal: 'unknown client' };
-    const before = await this.#failures.record(clientId, address, COUNTED.has(refusal.refusal));
+    const before = await this.#failures.record(clientId, address, COUNTED.has(refusal.refusal), standing);
     return isFull(before, true) ? tooMany(before) : refusal;
   }
 

@@ -63,14 +63,17 @@ export class ClientFailures {
 
   /**
    * Answers where they stood just before. `counts` false writes as much and counts nothing: a refusal that is no failure takes as
-   * long as one.
+   * long as one. `seen` is what {@link look} said: a client that was full then is left alone, or thousands of addresses would
+   * queue for its one document.
    */
-  async record(clientId: string, address: string, counts: boolean): Promise<FailureStanding> {
+  async record(clientId: string, address: string, counts: boolean, seen?: FailureStanding): Promise<FailureStanding> {
+    const clientFullSeconds = seen?.clientFullSeconds;
     const [client, network] = await Promise.all([
-      this.#write(clientSubject(clientId), this.#limits.perClient, counts),
+      clientFullSeconds === undefined ? this.#write(clientSubject(clientId), this.#limits.perClient, counts) : [],
       this.#write(addressSubject(address), this.#limits.perAddress, counts),
     ]);
-    return this.#standing(client, network);
+    const before = this.#standing(client, network);
+    return clientFullSeconds === undefined ? before : { ...before, clientFullSeconds };
   }
 
   async #write(subject: string, most: number, counts: boolean): Promise<readonly Date[]> {

@@ -4,7 +4,9 @@ import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'nod
 import { request } from 'node:http';
 import type { JSONWebKeySet } from 'jose';
 import { KeySet } from '../../api/shared/key-set.ts';
+import type { Caller } from '../../api/shared/operation.ts';
 import { createTokenCheck } from '../../api/shared/token-check.ts';
+import { VerifiedTokens } from '../../api/shared/verified-tokens.ts';
 import { startParcels, type TestServer } from './support/parcels.ts';
 
 type Members = Record<string, unknown>;
@@ -284,5 +286,63 @@ describe('token check', () => {
     away = false;
     clockMs += 10_000;
     assert.equal((await call(`Bearer ${token({ header: { kid: 'new' } })}`)).code, 'INVALID_TOKEN');
+  });
+
+  it('refuses the live tokens of a disabled client, also those it has let in before', async () => {
+    const ids = new Set<string>();
+    const keys = new KeySet({ fetchKeys: async () => served });
+    check = createTokenCheck({ issuer: ISSUER, audience: AUDIENCE, keys, isDisabled: (id) => ids.has(id) });
+    const [text, other] = [token(), token({ claims: { sub: 'other', client_id: 'other' } })];
+    assert.equal((await call(`Bearer ${text}`)).status, 200);
+    ids.add('partner');
+    const refused = { status: 401, challenge: 'Bearer error="invalid_token"', code: 'INVALID_TOKEN' };
+    assert.deepEqual(await call(`Bearer ${text}`), refused);
+    assert.equal((await call(`Bearer ${other}`)).status, 200);
+    ids.delete('partner');
+    assert.equal((await call(`Bearer ${text}`)).status, 200);
+  });
+
+  it('verifies a token once a minute, and never lets it live longer', async () => {
+    let nowMs = Date.now();
+    let asked = 0;
+    const keys = new KeySet({ fetchKeys: async () => served });
+    const getKey: typeof keys.getKey = async (header, jws) => {
+      asked += 1;
+      return await keys.getKey(header, jws);
+    };
+    check = createTokenCheck({ issuer: ISSUER, audience: AUDIENCE, keys: { getKey }, now: () => nowMs });
+    const text = token({ claims: { exp: Math.floor(nowMs / 1_000) + 50 } });
+    for (let count = 0; count < 5; count += 1) assert.equal((await call(`Bearer ${text}`)).status, 200);
+    assert.equal(asked, 1);
+    nowMs += 61_000;
+    assert.equal((await call(`Bearer ${text}`)).status, 200);
+    assert.equal(asked, 2);
+    nowMs += 20_000;
+    assert.equal((await call(`Bearer ${text}`)).code, 'EXPIRED_TOKEN');
+    for (let count = 0; count < 2; count += 1) {
+      assert.equal((await call(`Bearer ${token({ key: foreign.privateKey })}`)).code, 'INVALID_TOKEN');
+    }
+    assert.equal(asked, 5);
+  });
+});
+
+describe('verified tokens', () => {
+  const caller = { clientId: 'partner', tokenExpiresAtMs: Number.POSITIVE_INFINITY } as Caller;
+
+  it('are kept for a minute at most', () => {
+    const verified = new VerifiedTokens();
+    verified.keep('a', caller, 0);
+    verified.keep('b', { ...caller, tokenExpiresAtMs: 10_000 }, 0);
+    assert.equal(verified.find('a', 59_999), caller);
+    assert.equal(verified.find('a', 60_000), undefined);
+    assert.equal(verified.find('b', 10_000), undefined);
+    assert.equal(verified.size, 0);
+  });
+
+  it('are of a bounded number, the oldest going first', () => {
+    const verified = new VerifiedTokens();
+    for (let count = 0; count < 10_001; count += 1) verified.keep(String(count), caller, 0);
+    assert.equal(verified.size, 10_000);
+    assert.deepEqual([verified.find('0', 1), verified.find('10000', 1)], [undefined, caller]);
   });
 });
