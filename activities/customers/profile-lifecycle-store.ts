@@ -4,7 +4,9 @@
  */
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { OutboxEvent } from '../shared/outbox.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
+import { customerEvent } from './customer-events.ts';
 import { LateProfiles } from './late-profiles.ts';
 import { ProfileConversion } from './profile-conversion.ts';
 import {
@@ -14,7 +16,7 @@ import {
   profileCollection,
 } from './profile-document.ts';
 import { endProfile, isDue } from './profile-ending.ts';
-import { findRemains, isErasing, tombstoneOf } from './profile-tombstone.ts';
+import { findRemains, isErasing, toTombstone } from './profile-tombstone.ts';
 
 export type ExpiryState =
   /** The date may have passed. */
@@ -99,14 +101,10 @@ export class ProfileLifecycleStore {
     await this.#options.keys.destroyOf(customerNumber);
   }
 
-  /** Leaves the tombstone, with the event that tells of it, in one write. */
+  /** Leaves the tombstone. */
   async removeContent(customerNumber: CustomerNumber): Promise<void> {
     const whole = { _id: customerNumber, ...isErasing(), profileType: { $exists: true } };
-    const found = await this.#profiles.findOne(whole, { projection: { organisationId: 1, sequence: 1, erasure: 1 } });
-    if (!found) return;
-    const tombstone = tombstoneOf(found, { environment: this.#options.environment, at: this.#now() });
-    // Nothing raises the sequence of a profile that has ended, but this.
-    await this.#profiles.updateOne({ ...whole, sequence: found.sequence }, tombstone);
+    await this.#profiles.updateOne(whole, toTombstone());
   }
 
   /** What is left of the person: names of members, and `key`; empty when nothing is. */
@@ -118,18 +116,35 @@ export class ProfileLifecycleStore {
     return [...(document ? findRemains(document) : []), ...(hasKey ? ['key'] : [])];
   }
 
-  /** Only a tombstone is; repeated it keeps the first time. Answers since when it was to be erased; undefined when it was before. */
+  /**
+   * Only a tombstone is, with the event that tells of it; repeated it keeps the first time. Answers since when it was to be
+   * erased; undefined when it was before.
+   */
   async markErased(customerNumber: CustomerNumber): Promise<Date | undefined> {
-    const found = await this.#profiles.findOneAndUpdate(
-      { _id: customerNumber, ...isErasing(), profileType: { $exists: false } },
+    const bare = { _id: customerNumber, ...isErasing(), profileType: { $exists: false } };
+    const found = await this.#profiles.findOne(bare);
+    if (!found) return undefined;
+    const erasedAt = this.#now();
+    const { matchedCount } = await this.#profiles.updateOne(
+      // Nothing raises the sequence of a profile that has ended, but this.
+      { ...bare, sequence: found.sequence },
       {
-        $set: { status: 'ERASED', erasedAt: this.#now() },
+        $set: { status: 'ERASED', erasedAt },
         $unset: { erasure: '', pendingStart: '', pendingSince: '' },
-        $inc: { revision: 1 },
+        $inc: { revision: 1, sequence: 1 },
+        $push: { outbox: this.#erasedEvent(found, erasedAt) },
       },
-      { projection: { erasure: 1 } },
     );
-    return found?.erasure?.begunAt;
+    return matchedCount > 0 ? found.erasure?.begunAt : undefined;
+  }
+
+  #erasedEvent({ _id, organisationId, sequence, erasure }: ProfileDocument, at: Date): OutboxEvent {
+    const correlationId = erasure?.correlationId ?? '';
+    const { environment } = this.#options;
+    return customerEvent(
+      { type: 'CustomerErased' },
+      { customerNumber: _id, organisationId, sequence: sequence + 1, correlationId, environment, at },
+    );
   }
 
   /** Temporary profiles whose date is at or before `now`, earliest first. */

@@ -27,13 +27,13 @@ export interface ErasureRecords {
   blockProfile(input: CustomerInput): Promise<'BLOCKED' | 'ACTIVE' | 'GONE'>;
   /** From here on nothing that was sealed for this profile can be read, in no copy. */
   destroyKey(input: CustomerInput): Promise<void>;
-  /** Leaves the tombstone, with the event that tells of it, in one write. */
+  /** Leaves the tombstone. */
   removeContent(input: CustomerInput): Promise<void>;
   /** Names of the steps that other areas have registered. */
   listErasureAreas(input: CustomerInput): Promise<readonly string[]>;
   /** What the profile's own steps have left: names of members, or of the key; none when all is gone. */
   findLeftovers(input: CustomerInput): Promise<readonly string[]>;
-  /** `dueAtMs`: since when it should be erased; absent when it was before this run. */
+  /** Tells the world of it, in the same write. `dueAtMs`: since when it should be erased; absent when it was before this run. */
   markErased(input: CustomerInput & { readonly dueAtMs?: number }): Promise<void>;
 }
 

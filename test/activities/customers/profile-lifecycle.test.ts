@@ -217,6 +217,21 @@ describe('profile lifecycle store', () => {
       assert.equal((await profiles.get(OURS, customerNumber)).firstName, 'Anna');
     });
 
+    it('is told of when nothing is left anywhere, not when other areas have still to erase', async () => {
+      const { lifecycle, profiles } = fixture.here;
+      const customerNumber = await newAnna();
+      await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
+      await lifecycle.destroyKey(customerNumber);
+      await lifecycle.removeContent(customerNumber);
+      const toldTypes = async () => (await stored(customerNumber)).outbox.map(({ type }) => type);
+      assert.deepEqual(await toldTypes(), ['service.customer.CustomerCreated.v1']);
+      await Promise.all([fixture.here, fixture.there].map((each) => each.lifecycle.markErased(customerNumber)));
+      assert.deepEqual(await toldTypes(), [
+        'service.customer.CustomerCreated.v1',
+        'service.customer.CustomerErased.v1',
+      ]);
+    });
+
     it('is not marked before the content is gone', async () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newAnna();

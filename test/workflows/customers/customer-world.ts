@@ -83,7 +83,6 @@ export class CustomerWorld {
         this.key = false;
       }),
       removeContent: this.#activity('removeContent', async () => {
-        if (this.content) this.events.push('CustomerErased');
         this.content = false;
       }),
       listErasureAreas: this.#activity('listErasureAreas', async () => [...this.areas.keys()]),
@@ -93,6 +92,7 @@ export class CustomerWorld {
       ]),
       markErased: this.#activity('markErased', async ({ dueAtMs }) => {
         this.dueAtMs = dueAtMs;
+        if (this.state !== 'ERASED') this.events.push('CustomerErased');
         this.state = 'ERASED';
       }),
       eraseArea: this.#activity('eraseArea', async ({ area }) => {
