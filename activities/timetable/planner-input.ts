@@ -39,7 +39,7 @@ export interface PlannerInputSettings {
 }
 
 /** To be raised when the same datasets are to give another snapshot: the import reads more of them, say. */
-const IMPORT_REVISION = 4;
+const IMPORT_REVISION = 5;
 
 export class PlannerInputStore {
   readonly #model: ImportModel;

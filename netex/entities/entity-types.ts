@@ -24,10 +24,13 @@ export interface BookingEntity {
 export type WheelchairAccess = string | undefined;
 
 /** Days since 1970-01-01, both included; infinite where no date is given. */
-export interface ValidDays {
+export interface ValidPeriod {
   readonly first: number;
   readonly last: number;
 }
+
+/** Periods in order, with days between them; without any: never. */
+export type ValidDays = readonly ValidPeriod[];
 
 /** What the frames around an entity say for all in them. */
 export interface FrameDefaults {

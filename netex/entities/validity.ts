@@ -2,12 +2,12 @@
  * On which days a frame, or an entity that says so itself, is in force: ValidBetween and AvailabilityCondition. Callers: the readers of
  * this folder. What a frame says holds for all in it; what an entity says of itself counts in its place.
  *
- * Both dates are included, whatever their time of day. Of several conditions one is enough. Conditions that are only named, that say
- * what is not available, or that end before they begin, are passed over.
+ * Both dates are included, whatever their time of day. Of several conditions one is enough: what lies between them is not in force.
+ * Conditions that are only named, that say what is not available, or that end before they begin, are passed over.
  */
 import { parseDay } from '../model/calendar-day.ts';
 import type { OpenElement } from '../xml/scan.ts';
-import type { ValidDays } from './entity-types.ts';
+import type { ValidDays, ValidPeriod } from './entity-types.ts';
 import { findChild, textOf, type XmlNode } from './xml-node.ts';
 
 const CONDITIONS: ReadonlySet<string> = new Set(['ValidBetween', 'AvailabilityCondition']);
@@ -15,30 +15,38 @@ const CONDITIONS: ReadonlySet<string> = new Set(['ValidBetween', 'AvailabilityCo
 /** Undefined where nothing is said. */
 export function readValidity(node: XmlNode): ValidDays | undefined {
   const list = findChild(node, 'validityConditions')?.children ?? [];
-  let valid: ValidDays | undefined;
+  const periods: ValidPeriod[] = [];
   for (const condition of [...list, ...node.children]) {
     if (!CONDITIONS.has(condition.name)) continue;
     if (textOf(condition, 'IsAvailable') === 'false') continue;
-    valid = either(valid, daysBetween(textOf(condition, 'FromDate'), textOf(condition, 'ToDate')));
+    addPeriod(periods, textOf(condition, 'FromDate'), textOf(condition, 'ToDate'));
   }
-  return valid;
+  return anyOf(periods);
 }
 
 /** What one frame says, heard of element by element. */
 export class FrameValidity {
   readonly #depth: number;
   readonly #around: ValidDays | undefined;
-  #own: ValidDays | undefined;
+  readonly #own: ValidPeriod[] = [];
   #from: string | undefined;
   #to: string | undefined;
   #isAvailable = true;
-  /** For what is in the frame: the same object until the frame says more. */
-  days: ValidDays | undefined;
+  #days: ValidDays | undefined;
+  /** Whether the frame has said more since they were put together. */
+  #isOld = false;
 
   constructor(depth: number, around: ValidDays | undefined) {
     this.#depth = depth;
     this.#around = around;
-    this.days = around;
+    this.#days = around;
+  }
+
+  /** For what is in the frame: the same object until the frame says more. */
+  get days(): ValidDays | undefined {
+    if (this.#isOld) this.#days = both(this.#around, anyOf(this.#own));
+    this.#isOld = false;
+    return this.#days;
   }
 
   /** At every end tag outside of entities. */
@@ -58,24 +66,39 @@ export class FrameValidity {
   }
 
   #take(): void {
-    if (this.#isAvailable) this.#own = either(this.#own, daysBetween(this.#from, this.#to));
+    if (this.#isAvailable) addPeriod(this.#own, this.#from, this.#to);
     [this.#from, this.#to, this.#isAvailable] = [undefined, undefined, true];
-    this.days = both(this.#around, this.#own);
+    this.#isOld = true;
   }
 }
 
-function daysBetween(from: string | undefined, to: string | undefined): ValidDays | undefined {
+function addPeriod(periods: ValidPeriod[], from: string | undefined, to: string | undefined): void {
   const first = parseDay(from ?? '') ?? Number.NEGATIVE_INFINITY;
   const last = parseDay(to ?? '') ?? Number.POSITIVE_INFINITY;
-  return first > last ? undefined : { first, last };
+  if (first <= last) periods.push({ first, last });
 }
 
-function either(one: ValidDays | undefined, other: ValidDays | undefined): ValidDays | undefined {
-  if (!one || !other) return one ?? other;
-  return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
+/** Undefined: of none. */
+function anyOf(periods: readonly ValidPeriod[]): ValidDays | undefined {
+  const joined: ValidPeriod[] = [];
+  for (const period of periods.toSorted((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)))) {
+    const before = joined.at(-1);
+    if (before === undefined || period.first > before.last + 1) joined.push(period);
+    else joined[joined.length - 1] = { first: before.first, last: Math.max(before.last, period.last) };
+  }
+  return joined.length === 0 ? undefined : joined;
 }
 
+/** Both are in order, so their work is their sum. */
 function both(one: ValidDays | undefined, other: ValidDays | undefined): ValidDays | undefined {
   if (!one || !other) return one ?? other;
-  return { first: Math.max(one.first, other.first), last: Math.min(one.last, other.last) };
+  const common: ValidPeriod[] = [];
+  for (let [i, j] = [0, 0]; ; ) {
+    const [a, b] = [one[i], other[j]];
+    if (!a || !b) return common;
+    const [first, last] = [Math.max(a.first, b.first), Math.min(a.last, b.last)];
+    if (first <= last) common.push({ first, last });
+    if (a.last < b.last) i += 1;
+    else j += 1;
+  }
 }

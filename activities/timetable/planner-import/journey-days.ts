@@ -15,7 +15,15 @@ export interface DayBounds {
 const DAYS_KEPT = 4_000_000;
 
 export function isValid(validity: ValidDays | undefined, day: number): boolean {
-  return validity === undefined || (day >= validity.first && day <= validity.last);
+  return validity === undefined || validity.some(({ first, last }) => day >= first && day <= last);
+}
+
+function areSame(one: ValidDays | undefined, other: ValidDays): boolean {
+  if (one === other || one === undefined) return one === other;
+  return (
+    one.length === other.length &&
+    one.every(({ first, last }, at) => first === other[at]?.first && last === other[at]?.last)
+  );
 }
 
 export class JourneyDays {
@@ -56,9 +64,9 @@ export class JourneyDays {
   within(days: readonly ServiceDay[], validity: ValidDays | undefined): readonly ServiceDay[] {
     const [first, last] = [days[0], days.at(-1)];
     if (validity === undefined || first === undefined || last === undefined) return days;
-    if (first >= validity.first && last <= validity.last) return days;
+    if (validity.some((period) => first >= period.first && last <= period.last)) return days;
     const known = this.#cuts.get(days);
-    if (known?.validity.first === validity.first && known.validity.last === validity.last) return known.days;
+    if (known && areSame(known.validity, validity)) return known.days;
     const cut = days.filter((day) => isValid(validity, day));
     this.#cuts.set(days, { validity, days: cut });
     return cut;

@@ -6,8 +6,10 @@ import { commonFile, journey, LINE, line, MONDAY, pattern, REGISTER, WEEK } from
 
 const FRIDAY = MONDAY + 4;
 const day = (offset: number): string => `${dayText(MONDAY + offset)}T00:00:00`;
-const between = (from: number, to: number): string =>
-  `<validityConditions><ValidBetween><FromDate>${day(from)}</FromDate><ToDate>${day(to)}</ToDate></ValidBetween></validityConditions>`;
+const period = (from: number, to: number): string =>
+  `<ValidBetween><FromDate>${day(from)}</FromDate><ToDate>${day(to)}</ToDate></ValidBetween>`;
+const between = (...periods: [number, number][]): string =>
+  `<validityConditions>${periods.map(([from, to]) => period(from, to)).join('')}</validityConditions>`;
 const DATED = `<DatedServiceJourney id="D0" version="1"><ServiceJourneyRef ref="D"/><OperatingDayRef ref="O0"/></DatedServiceJourney>
   <DatedServiceJourney id="D4" version="1"><ServiceJourneyRef ref="D"/><OperatingDayRef ref="O4"/></DatedServiceJourney>`;
 const OPERATING_DAYS = [0, 4]
@@ -43,31 +45,44 @@ async function daysOf({ timetable = '', service = '', lines = LINE, journeyMore 
 
 describe('import of validity', () => {
   it('takes all days where nothing is said, or all of them are valid', async () => {
-    for (const said of [{}, { timetable: between(0, 4) }, { lines: line('L', between(-100, 100)) }]) {
+    for (const said of [{}, { timetable: between([0, 4]) }, { lines: line('L', between([-100, 100])) }]) {
       const { days, datedDays, dated } = await daysOf(said);
       assert.deepEqual([days?.length, datedDays, dated], [WEEK.length, [0, FRIDAY - MONDAY], ['D0', 'D4']]);
     }
   });
 
   it('leaves out days when the frame of the journeys is not in force, their dated journeys too', async () => {
-    const { days, datedDays, dated } = await daysOf({ timetable: between(1, 4) });
+    const { days, datedDays, dated } = await daysOf({ timetable: between([1, 4]) });
     assert.deepEqual([days, datedDays, dated], [[1, 2, 3, 4], [4], ['D4']]);
   });
 
   it('leaves out days when the line is not, by its own word or that of its frame', async () => {
-    const own = await daysOf({ lines: line('L', between(2, 3)) });
+    const own = await daysOf({ lines: line('L', between([2, 3])) });
     assert.deepEqual(own.days, [2, 3]);
-    const framed = await daysOf({ service: between(2, 3) });
+    const framed = await daysOf({ service: between([2, 3]) });
     assert.deepEqual(framed.days, [2, 3]);
   });
 
+  it('leaves out what lies between two periods', async () => {
+    const { days, datedDays } = await daysOf({ timetable: between([0, 1], [3, 10]) });
+    assert.deepEqual(
+      [days, datedDays],
+      [
+        [0, 1, 3, 4],
+        [0, 4],
+      ],
+    );
+    const own = await daysOf({ timetable: between([0, 1]), journeyMore: between([0, 0], [4, 4]) });
+    assert.deepEqual(own.days, [0, 4]);
+  });
+
   it('takes the own word of a journey for that of its frame', async () => {
-    const { days } = await daysOf({ timetable: between(1, 2), journeyMore: between(3, 4) });
+    const { days } = await daysOf({ timetable: between([1, 2]), journeyMore: between([3, 4]) });
     assert.deepEqual(days, [3, 4]);
   });
 
   it('counts a journey that is never in force as one without a day', async () => {
-    const { days, datedDays, report } = await daysOf({ timetable: between(50, 60) });
+    const { days, datedDays, report } = await daysOf({ timetable: between([50, 60]) });
     assert.deepEqual([days, datedDays], [undefined, undefined]);
     assert.equal(report.datasets[0]?.counts.serviceJourneysWithoutDay, 2);
   });

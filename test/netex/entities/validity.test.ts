@@ -15,7 +15,7 @@ interface Said {
   readonly own?: string;
 }
 
-/** `first/last` of a journey in a frame in a composite frame; `-` where it is always in force. */
+/** `first/last` of each period of a journey in a frame in a composite frame; `-` where it is always in force. */
 function validityOf({ composite = '', frame = '', own = '' }: Said): string {
   const [journey] = read(
     'serviceJourney',
@@ -23,7 +23,7 @@ function validityOf({ composite = '', frame = '', own = '' }: Said): string {
   );
   const { validity } = journey ?? {};
   const text = (day: number): string => (Number.isFinite(day) ? dayText(day) : '');
-  return validity === undefined ? '-' : `${text(validity.first)}/${text(validity.last)}`;
+  return validity === undefined ? '-' : validity.map(({ first, last }) => `${text(first)}/${text(last)}`).join(' ');
 }
 
 describe('validity of entities', () => {
@@ -41,6 +41,12 @@ describe('validity of entities', () => {
     const composite = conditions(available('2026-01-01', '2026-06-30'));
     assert.equal(validityOf({ composite }), '2026-01-01/2026-06-30');
     assert.equal(validityOf({ composite, frame: between('2026-03-01', '2026-12-31') }), '2026-03-01/2026-06-30');
+    const spring = conditions(between('', '2026-02-15'), between('2026-03-01', '2026-03-31'), between('2026-06-01'));
+    assert.equal(
+      validityOf({ composite, frame: spring }),
+      '2026-01-01/2026-02-15 2026-03-01/2026-03-31 2026-06-01/2026-06-30',
+    );
+    assert.equal(validityOf({ composite, frame: between('2026-07-01') }), '');
   });
 
   it('is its own where it says so', () => {
@@ -55,7 +61,13 @@ describe('validity of entities', () => {
   it('is any of several conditions, and of none that is a mistake or says what is not available', () => {
     assert.equal(
       validityOf({ frame: conditions(between('2026-03-01', '2026-03-31'), available('2026-01-01', '2026-01-31')) }),
-      '2026-01-01/2026-03-31',
+      '2026-01-01/2026-01-31 2026-03-01/2026-03-31',
+    );
+    assert.equal(
+      validityOf({
+        own: conditions(between('2026-03-01'), between('2026-02-01', '2026-02-28'), between('', '2026-01-31')),
+      }),
+      '/',
     );
     const not = available('2026-01-01', '2026-01-31', '<IsAvailable>false</IsAvailable>');
     assert.equal(validityOf({ frame: conditions(not) }), '-');
