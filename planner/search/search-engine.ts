@@ -3,7 +3,7 @@
  * "What a search answers" for what it must find, "search/" for how.
  */
 import type { Transit } from '../model/transit.ts';
-import { arrivalOf } from './arrival-of.ts';
+import { arrivalsOf } from './arrivals-of.ts';
 import { Cheapest } from './cheapest.ts';
 import { Corridor } from './corridor.ts';
 import { Departures } from './departures.ts';
@@ -25,12 +25,13 @@ const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
 /**
  * How much later than the soonest arrival the others of a few journeys may come: of the least time they take, and seconds. A share
- * of it is looked at first, then a step more.
+ * of it is looked at first, then so many times as much, by how few were found.
  */
-const REACH_FACTOR = 0.5;
-const REACH_SECONDS = 1500;
-const FIRST_SHARE = 0.5;
+const REACH_FACTOR = 0.4;
+const REACH_SECONDS = 1200;
+const FIRST_SHARE = 0.7;
 const STEP = 1.4;
+const LONGEST_STEP = 2;
 /** With so many departures it pays to look anew for what is in time, once it is known when. */
 const MANY_DEPARTURES = 100;
 
@@ -43,11 +44,11 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
   const earliest = new Earliest(query, bounds, corridor);
   const cheapest = new Cheapest(query, bounds, corridor, walks);
 
-  /** The first pass as far as `until`, and by when as many journeys arrive as are asked for. */
-  function look(until: number, enough: number | undefined, checkpoint: () => void): number {
+  /** The first pass as far as `until`; when journeys arrive that it tells of. */
+  function look(until: number, checkpoint: () => void): readonly number[] {
     departures.collect(query, bounds, corridor);
     earliest.run(departures, until, checkpoint);
-    return enough === undefined ? NEVER : arrivalOf(enough, earliest, query.maximumRides);
+    return arrivalsOf(earliest, query.maximumRides);
   }
 
   function finish(request: SearchRequest, latest: number, checkpoint: () => void): SearchAnswer {
@@ -64,7 +65,7 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
     let reach = Math.floor(least * REACH_FACTOR) + REACH_SECONDS;
     let soonest = corridor.begin(reach, checkpoint);
     if (soonest >= NEVER) return NOTHING;
-    for (let margin = reach * FIRST_SHARE; ; margin *= STEP) {
+    for (let margin = reach * FIRST_SHARE; ; ) {
       if (margin > reach) {
         reach = Math.ceil(margin * 2);
         soonest = corridor.begin(reach, checkpoint);
@@ -72,8 +73,12 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
       const until = Math.floor(soonest + margin);
       if (until >= request.windowSeconds + least) return undefined;
       corridor.narrow(until, checkpoint);
-      const latest = look(until, enough, checkpoint);
-      if (latest > until) continue;
+      const arrivals = look(until, checkpoint);
+      const latest = arrivals[enough - 1];
+      if (latest === undefined) {
+        margin *= Math.min(LONGEST_STEP, Math.max(STEP, enough / (arrivals.length + 1)));
+        continue;
+      }
       if (departures.count >= MANY_DEPARTURES) corridor.narrow(latest, checkpoint);
       const answer = finish(request, latest, checkpoint);
       const most = bounds.fewestRides() + request.maximumAdditionalRides;
@@ -89,7 +94,8 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
     const quick = request.enough === undefined ? undefined : findFirst(request, request.enough, checkpoint);
     if (quick !== undefined) return quick;
     corridor.open();
-    const latest = look(NEVER, request.enough, checkpoint);
+    const arrivals = look(NEVER, checkpoint);
+    const latest = (request.enough === undefined ? undefined : arrivals[request.enough - 1]) ?? NEVER;
     return earliest.fewestRides === NEVER ? NOTHING : finish(request, latest, checkpoint);
   }
 

@@ -1,12 +1,12 @@
-/** How late a journey may arrive to be among the first ones of the answer, as the first pass alone can tell. */
+/** When the journeys of the answer arrive, as far as the first pass alone can tell. */
 import type { Earliest } from './earliest.ts';
 import { NEVER } from './query.ts';
 
 /**
- * A time by which at least `count` journeys of the answer arrive; NEVER if that cannot be told. Where A(d, k) is lower than for a
- * later departure and for fewer rides, some journey of just that departure, those rides and that arrival is in the answer.
+ * Arrivals of different journeys of the answer, earliest first; there may be more of them. Where A(d, k) is lower than for a later
+ * departure and for fewer rides, some journey of just that departure, those rides and that arrival is in the answer.
  */
-export function arrivalOf(count: number, earliest: Earliest, maximumRides: number): number {
+export function arrivalsOf(earliest: Earliest, maximumRides: number): number[] {
   const { arrivals, groups, rounds } = earliest;
   const width = maximumRides + 1;
   const found: number[] = [];
@@ -19,5 +19,5 @@ export function arrivalOf(count: number, earliest: Earliest, maximumRides: numbe
       fewer = Math.min(fewer, arrival);
     }
   }
-  return found.sort((one, other) => one - other)[count - 1] ?? NEVER;
+  return found.sort((one, other) => one - other);
 }
