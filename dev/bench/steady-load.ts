@@ -12,6 +12,7 @@ export interface Answered {
 export interface Load {
   readonly answers: readonly Answered[];
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
   readonly longest: number;
 }
@@ -61,10 +62,12 @@ export function summarise(answers: readonly Answered[]): Load {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number): number =>
     times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
-  return { answers, p50: at(0.5), p99: at(0.99), longest: at(1) };
+  return { answers, p50: at(0.5), p95: at(0.95), p99: at(0.99), longest: at(1) };
 }
 
-export function tellLoad(name: string, { answers, p50, p99, longest }: Load): void {
-  const figures = [p50, p99, longest].map((ms) => ms.toFixed(1));
-  console.log(`${name}: ${answers.length} requests, p50 ${figures[0]}, p99 ${figures[1]}, longest ${figures[2]} ms`);
+export function tellLoad(name: string, { answers, p50, p95, p99, longest }: Load): void {
+  const figures = [p50, p95, p99, longest].map((ms) => ms.toFixed(1));
+  console.log(
+    `${name}: ${answers.length} requests, p50 ${figures[0]}, p95 ${figures[1]}, p99 ${figures[2]}, longest ${figures[3]} ms`,
+  );
 }
