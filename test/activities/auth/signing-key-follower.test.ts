@@ -1,0 +1,88 @@
+/** What an auth process signs with: the key that was last seen to be the one, and nothing when that was too long ago. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { SigningKeyFollower } from '../../../activities/auth/signing-key-follower.ts';
+import { createLog } from '../../../activities/shared/log.ts';
+import { until } from '../../support/until.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const NEVER_MS = 3_600_000;
+
+describe('the follower of signing keys', () => {
+  let nowMs: number;
+  let signing: string | undefined;
+  let away: boolean;
+  let asked: number;
+  let adopted: number[];
+  let follower: SigningKeyFollower;
+
+  const keys = {
+    findSigningKid: async () => {
+      asked += 1;
+      if (away) throw new Error('no database');
+      return signing;
+    },
+    adoptSigningKey: async (lifetimeSeconds: number) => {
+      if (away) throw new Error('no database');
+      adopted.push(lifetimeSeconds);
+      signing ??= 'healed';
+      return { kid: signing, privateKey };
+    },
+  };
+
+  async function start(everyMs = NEVER_MS): Promise<void> {
+    const log = createLog({ level: 'silent', name: 'follower' });
+    follower = await SigningKeyFollower.start({ keys, lifetimeSeconds: 600, log, everyMs, nowMs: () => nowMs });
+  }
+  const kid = async () => (await follower.current()).kid;
+
+  beforeEach(() => {
+    [nowMs, signing, away, asked, adopted] = [1_000_000, 'one', false, 0, []];
+  });
+  afterEach(() => follower?.stop());
+
+  it('goes over to another key within one look, having told of its tokens’ life', async () => {
+    await start(10);
+    assert.equal(await kid(), 'one');
+    signing = 'two';
+    await until(async () => (await kid()) === 'two');
+    assert.deepEqual(adopted, [600, 600]);
+  });
+
+  it('asks nobody for each token', async () => {
+    await start();
+    for (let count = 0; count < 100; count += 1) await kid();
+    assert.equal(asked, 0);
+  });
+
+  it('looks before it signs when it has not been able to for half a minute, once for all who wait', async () => {
+    await start();
+    signing = 'two';
+    nowMs += 29_999;
+    assert.equal(await kid(), 'one');
+    nowMs += 1;
+    assert.deepEqual(await Promise.all([kid(), kid(), kid()]), ['two', 'two', 'two']);
+    assert.equal(asked, 1);
+  });
+
+  it('signs nothing once nobody can tell, and again as soon as somebody can', async () => {
+    await start();
+    away = true;
+    nowMs += 30_000;
+    await assert.rejects(follower.current(), { code: 'UNAVAILABLE', status: 503 });
+    away = false;
+    assert.equal(await kid(), 'one');
+  });
+
+  it('lets a key begin when it finds none that signs', async () => {
+    await start();
+    signing = undefined;
+    await follower.look();
+    assert.equal(await kid(), 'healed');
+  });
+
+  it('does not start without a key', async () => {
+    away = true;
+    await assert.rejects(start(), /no database/);
+  });
+});
