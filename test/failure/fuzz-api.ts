@@ -56,10 +56,13 @@ async function fuzzArea(name: string, cases: number, people: People): Promise<re
     const examples = Math.max(1, Math.ceil((cases * share) / judged.operations.length));
     const options = { directory, document: documentPath, config, url: service.apiUrl, phases, examples, seed };
     const verdict = await judge(packages, options);
-    const { cases: done, accepted, failures } = verdict;
-    console.log(`  ${phases}: ${done} cases, ${accepted} accepted, ${failures} failures`);
+    const { accepted, failures } = verdict;
+    console.log(`  ${phases}: ${verdict.cases} cases, ${accepted} accepted, ${failures} failures`);
     if (failures > 0) console.log(verdict.text);
     return verdict;
   });
-  return await Promise.all(verdicts);
+  const settled = await Promise.all(verdicts);
+  const done = settled.reduce((sum, verdict) => sum + verdict.cases, 0);
+  if (done < cases) throw new Error(`${name}: only ${done} of ${cases} cases were tried`);
+  return settled;
 }

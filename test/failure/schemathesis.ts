@@ -51,12 +51,15 @@ export async function provideSchemathesis(): Promise<string> {
   return dirname(findPart(part) ?? '');
 }
 
-/** One thread: a run can be repeated by its seed, and the parser of Python 3.11 takes no harm. */
+/**
+ * One thread: a run can be repeated by its seed, and the parser of Python 3.11 takes no harm. Without what this machine's Python adds at
+ * its start (`-S`): only what was provided runs, and nobody changes it.
+ */
 export async function judge(packages: string, options: JudgeOptions): Promise<Verdict> {
   const { directory, document, config, url, phases, examples, seed } = options;
   const reportPath = join(directory, `report-${phases}.json`);
   const args = [
-    ...['-m', 'schemathesis.cli', '--config-file', config, 'run', document, '--url', url, '--phases', phases],
+    ...['-S', '-m', 'schemathesis.cli', '--config-file', config, 'run', document, '--url', url, '--phases', phases],
     ...['--max-examples', String(examples), '--seed', String(seed), '--workers', '1', '--no-shrink', '--no-color'],
     ...['--continue-on-failure', '--generation-database', 'none', '--report-json-path', reportPath],
   ];
@@ -64,10 +67,11 @@ export async function judge(packages: string, options: JudgeOptions): Promise<Ve
   const report = readReport(reportPath, text);
   const errors = report.errors.reduce((sum, { count }) => sum + count, 0);
   const failures = report.test_cases.unique_failures + errors;
-  const unexplained = report.complete && report.exit_code === 0 ? 0 : 1;
+  // Where there is nothing to try, as chains of a single operation, that is its exit code too.
+  const well = report.complete && (report.exit_code === 0 || report.test_cases.generated === 0);
   const rates = Object.values(report.valid_rates).flatMap((phases) => Object.values(phases));
   const accepted = rates.reduce((sum, rate) => sum + rate.accepted, 0);
-  return { cases: report.test_cases.generated, accepted, failures: Math.max(failures, unexplained), text };
+  return { cases: report.test_cases.generated, accepted, failures: Math.max(failures, well ? 0 : 1), text };
 }
 
 function readReport(path: string, text: string): Report {
