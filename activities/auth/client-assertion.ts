@@ -93,17 +93,18 @@ export function claimedClient(assertion: string): string | undefined {
 }
 
 const generate = promisify(generateKeyPair);
-const standIns = new Map<AssertionAlgorithm, Promise<KeyObject>>();
+const standIns = new Map<string, Promise<KeyObject>>();
 
 async function standInFor(alg: AssertionAlgorithm): Promise<KeyObject> {
-  const kept = standIns.get(alg) ?? makeStandIn(alg);
-  standIns.set(alg, kept);
+  const type = alg === 'ES256' ? 'ec' : alg === 'EdDSA' ? 'ed25519' : 'rsa';
+  const kept = standIns.get(type) ?? makeStandIn(type);
+  standIns.set(type, kept);
   return await kept;
 }
 
-async function makeStandIn(alg: AssertionAlgorithm): Promise<KeyObject> {
-  if (alg === 'ES256') return (await generate('ec', { namedCurve: 'P-256' })).publicKey;
-  if (alg === 'EdDSA') return (await generate('ed25519')).publicKey;
+async function makeStandIn(type: 'ec' | 'ed25519' | 'rsa'): Promise<KeyObject> {
+  if (type === 'ec') return (await generate('ec', { namedCurve: 'P-256' })).publicKey;
+  if (type === 'ed25519') return (await generate('ed25519')).publicKey;
   return (await generate('rsa', { modulusLength: 2_048 })).publicKey;
 }
 

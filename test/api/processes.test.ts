@@ -4,10 +4,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ClientStore } from '../../activities/auth/client-store.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { fetchToken } from '../../dev/demo/api-client.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import { processEnvironment, type Surroundings } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import { type TestMongo, useMongo, useObjectStore, useTemporal } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 const ENTRIES = {
   auth: fileURLToPath(new URL('../../api/auth/server.ts', import.meta.url)),
@@ -98,5 +102,31 @@ describe('HTTP processes', () => {
     });
     assert.deepEqual(await once(other, 'exit'), [1, null]);
     assert.match(text, /KEY_ENCRYPTION_KEY/);
+  });
+
+  it('api refuses the live token of a client within ten seconds after auth has disabled it', async function () {
+    this.timeout(120_000);
+    const { clientSecretKey } = around.secrets;
+    const databases = { MONGODB_URI: mongo.uri('processes-disabled'), AUTH_ISSUER: around.url('auth') };
+    const auth = start('auth', { ...databases, PORT: new URL(around.url('auth')).port });
+    const [authUrl, apiUrl] = [await untilReady(auth), await untilReady(start('api', databases))];
+    const connection = await connectMongo(databases.MONGODB_URI);
+    try {
+      const clients = new ClientStore(connection, Buffer.from(clientSecretKey, 'base64'));
+      const rights = { name: 'Test', organisationId: 1000, codespaces: [], scopes: ['clients:write', 'offers:search'] };
+      const { client, secret } = await clients.create(rights);
+      const credentials = { client_id: client.clientId, client_secret: secret, audience: around.audience };
+      const authorization = `Bearer ${(await fetchToken(authUrl, credentials)).access_token}`;
+      const ask = async (method: string, url: string) =>
+        (await fetch(url, { method, headers: { authorization } })).status;
+      assert.equal(await ask('GET', `${apiUrl}/v1/catalogue`), 200);
+      assert.equal(await ask('POST', `${authUrl}/admin/clients/${client.clientId}/disable`), 200);
+      await assert.rejects(fetchToken(authUrl, credentials));
+      const refused = async (url: string) => (await ask('GET', url)) === 401;
+      await until(() => refused(`${apiUrl}/v1/catalogue`), { timeoutMs: 10_000 });
+      await until(() => refused(`${authUrl}/admin/clients`), { timeoutMs: 10_000 });
+    } finally {
+      await connection.close();
+    }
   });
 });
