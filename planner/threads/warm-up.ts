@@ -67,6 +67,7 @@ const ORDINARY_REQUEST: Omit<TripRequest, 'from' | 'to' | 'time' | 'arriveBy'> =
   maximumAccessSeconds: 1_800,
   maximumEgressSeconds: 1_800,
   maximumDirectSeconds: 0,
+  longestWalkBesideRidesSeconds: 0,
   wheelchair: false,
   bookingTime: undefined,
 };

@@ -5,7 +5,7 @@
  */
 import type { Timetable } from '../model/timetable.ts';
 import type { SearchEngine, ViaStops } from '../search/search-types.ts';
-import { directJourney, directPattern } from './direct-journey.ts';
+import { type DirectJourney, directJourney, directPattern } from './direct-journey.ts';
 import { decodeCursor, type PageCursor } from './page-cursor.ts';
 import { planTransit, type TransitPage } from './plan-transit.ts';
 import { questionHash } from './question-hash.ts';
@@ -45,15 +45,22 @@ export function planTrip(
   }
   const direct = directJourney(from, to, request);
   const shown = cursor === undefined ? direct : undefined;
-  const count = shown === undefined ? request.count : Math.max(1, request.count - 1);
+  const givesWay = shown !== undefined && givesWayToRides(shown, request);
+  const count = shown === undefined || givesWay ? request.count : Math.max(1, request.count - 1);
   const page = request.transit
     ? planTransit({
         ...{ timetable, engine, cursor, questionHash: hash, from, to, via, direct, isCancelled },
         request: { ...request, count },
       })
     : nothingSearched(request, []);
-  if (shown === undefined || page.patterns.length >= request.count) return { ...places, ...page };
+  const most = givesWay ? 1 : request.count;
+  if (shown === undefined || page.patterns.length >= most) return { ...places, ...page };
   return { ...places, ...page, patterns: [directPattern(shown, from, to, request), ...page.patterns] };
+}
+
+/** Transit is still measured by it: what is worse than a walk is so however long that is. */
+function givesWayToRides({ mode, seconds }: DirectJourney, request: TripRequest): boolean {
+  return mode === 'foot' && request.transit && seconds > request.longestWalkBesideRidesSeconds;
 }
 
 function withinLimits(request: TripRequest): TripRequest {

@@ -85,6 +85,8 @@ export interface TripRequest {
   readonly maximumAccessSeconds: number;
   readonly maximumEgressSeconds: number;
   readonly maximumDirectSeconds: number;
+  /** A direct walk that takes longer is in nobody's way: with rides to show it is not shown. */
+  readonly longestWalkBesideRidesSeconds: number;
   /** Only trips known to be accessible, and no stop known not to be. */
   readonly wheelchair: boolean;
   /** Seconds since 1970 UTC at which flexible rides would be booked. */

@@ -10,6 +10,7 @@ import { type LocationInput, viasOf } from './locations.ts';
 import {
   DEFAULT_ACCESS_SECONDS,
   DEFAULT_DIRECT_SECONDS,
+  DEFAULT_WALK_BESIDE_RIDES_SECONDS,
   type SharedTripArgs,
   type TripDefaults,
   tripRequest,
@@ -43,6 +44,8 @@ interface Modes {
 const STANDS_FOR: Readonly<Record<string, string>> = { trolleybus: 'bus', monorail: 'metro' };
 const CAR_MODES: readonly string[] = ['car', 'car_park', 'car_dropoff', 'car_pickup'];
 /** The dialect has no limit of changes beyond the fewest. */
+/** The schema's. */
+const DEFAULT_WALK_METRES = 5_000;
 const ANY_ADDITIONAL_TRANSFERS = 12;
 
 const DEFAULTS: TripDefaults = {
@@ -57,6 +60,7 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
   const modes = modesOf(args);
   const walkSpeed = walkSpeedOf(args, DEFAULTS);
   const reach = walkLimit(args, walkSpeed);
+  const walkMetres = amount('maximumWalkDistance', args.maximumWalkDistance, DEFAULT_WALK_METRES);
   const own = {
     via: viasOf(args.vias, context),
     filters: filtersOf({ whiteListed: args.whiteListed, banned: args.banned, modes: modes.ridden }),
@@ -68,8 +72,11 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
     maximumEgressSeconds: reach,
     // Beside rides nobody wants a walk longer than he is willing to; a walk that alone was asked for is shown.
     maximumDirectSeconds: modes.transit
-      ? Math.min(amount('maximumWalkDistance', args.maximumWalkDistance, 5_000) / walkSpeed, DEFAULT_DIRECT_SECONDS)
+      ? Math.min(walkMetres / walkSpeed, DEFAULT_DIRECT_SECONDS)
       : DEFAULT_DIRECT_SECONDS,
+    // Whoever says how far he walks is shown it.
+    longestWalkBesideRidesSeconds:
+      walkMetres === DEFAULT_WALK_METRES ? DEFAULT_WALK_BESIDE_RIDES_SECONDS : Number.POSITIVE_INFINITY,
     wheelchair: args.wheelchair ?? false,
   };
   return tripRequest(args, DEFAULTS, own, context);

@@ -8,6 +8,7 @@ import { type PassThroughInput, passThroughOf, type ViaInput, viaOf, zoneOf } fr
 import {
   DEFAULT_ACCESS_SECONDS,
   DEFAULT_DIRECT_SECONDS,
+  DEFAULT_WALK_BESIDE_RIDES_SECONDS,
   type SharedTripArgs,
   type TripDefaults,
   tripRequest,
@@ -96,6 +97,7 @@ export function tripRequestV3(args: TripArgs, context: RequestContext): TripRequ
     maximumAccessSeconds: access ?? DEFAULT_ACCESS_SECONDS,
     maximumEgressSeconds: access ?? DEFAULT_ACCESS_SECONDS,
     maximumDirectSeconds: direct ?? DEFAULT_DIRECT_SECONDS,
+    longestWalkBesideRidesSeconds: direct ?? DEFAULT_WALK_BESIDE_RIDES_SECONDS,
     wheelchair: args.wheelchairAccessible ?? false,
     bookingTime: args.bookingTime ? instantOf(args.bookingTime, zoneOf(args.from, context)) : undefined,
   };

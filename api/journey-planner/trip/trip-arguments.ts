@@ -8,6 +8,8 @@ import { type BannedInput, bannedQuaysOf, impassableQuaysOf, type WhiteListInput
 
 export const DEFAULT_ACCESS_SECONDS = 2_700;
 export const DEFAULT_DIRECT_SECONDS = 14_400;
+/** Unless the caller says how far he walks. */
+export const DEFAULT_WALK_BESIDE_RIDES_SECONDS = 2_700;
 const DEFAULT_BIKE_SPEED = 5;
 
 export interface SharedTripArgs {
@@ -46,6 +48,7 @@ type OwnPart = Pick<
   | 'maximumAccessSeconds'
   | 'maximumEgressSeconds'
   | 'maximumDirectSeconds'
+  | 'longestWalkBesideRidesSeconds'
   | 'wheelchair'
 > &
   Partial<TripRequest>;

@@ -48,6 +48,7 @@ export const PLAIN_REQUEST: Omit<TripRequest, 'from' | 'to' | 'time'> = {
   maximumAccessSeconds: 0,
   maximumEgressSeconds: 0,
   maximumDirectSeconds: 7_200,
+  longestWalkBesideRidesSeconds: 2_700,
   wheelchair: false,
   bookingTime: undefined,
 };

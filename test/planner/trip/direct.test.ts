@@ -1,5 +1,6 @@
 /** Going all the way on the street, and transit that is worse than it. */
 import assert from 'node:assert/strict';
+import type { TripRequest } from '../../../planner/trip/trip-types.ts';
 import { createNetwork } from '../support/network.ts';
 import { ask, codes, routes } from './ask.ts';
 
@@ -42,6 +43,26 @@ describe('direct journeys', () => {
       routes(network, ask(network, 'A', 'Z', '2026-11-23 08:00', { count, directMode: 'foot' }));
     assert.deepEqual(shown(3), ['walk', '1-1', '1-2']);
     assert.deepEqual(shown(1), ['1-1']);
+  });
+
+  it('on foot are not shown beside rides when they are long, and take the place of none', () => {
+    const network = createNetwork().stops('A 59.90 10.7', 'Z 59.91 10.7');
+    network.line('1', ['A 08:10 - Z 08:12', 'A 08:20 - Z 08:22', 'A 08:30 - Z 09:00']);
+    const foot = { directMode: 'foot', windowSeconds: 3_600, longestWalkBesideRidesSeconds: 1_112 } as const;
+    const shown = (more: Partial<TripRequest>, time = '08:00') =>
+      routes(network, ask(network, 'A', 'Z', `2026-11-23 ${time}`, { ...foot, ...more }));
+    assert.deepEqual(shown({ count: 2 }), ['1-1', '1-2']);
+    // The third ride takes longer than the walk all the same.
+    assert.deepEqual(shown({ count: 5 }), ['1-1', '1-2']);
+    assert.deepEqual(shown({ longestWalkBesideRidesSeconds: 1_113, count: 2 }), ['walk', '1-1']);
+    assert.deepEqual(shown({}, '08:25'), ['walk']);
+    assert.deepEqual(shown({ transit: false }), ['walk']);
+    assert.deepEqual(shown({ directMode: 'bicycle', longestWalkBesideRidesSeconds: 0 }), [
+      'bicycle',
+      '1-1',
+      '1-2',
+      '1-3',
+    ]);
   });
 
   it('on foot drive out transit that takes as long and costs as much', () => {
