@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { entryDirectory, isIntact, removeLeftovers } from '../../dev/setup/cache.mjs';
+import { entryDirectory, isIntact, removeLeftovers, sha256OfFile } from '../../dev/setup/cache.mjs';
 import { withLock } from '../../dev/setup/lock.mjs';
 import { npmPackagesAreFresh } from '../../dev/setup/npm-packages.mjs';
 import { listMissingParts, providePart } from '../../dev/setup/parts.mjs';
 import { Progress } from '../../dev/setup/progress.mjs';
-import { findPart, manifest, type Part } from '../../dev/setup/resolve.mjs';
+import { findPart, manifest, type Part, projectRoot } from '../../dev/setup/resolve.mjs';
 import { temporaryDirectory } from '../support/stack.ts';
 
 const part: Part = {
@@ -60,6 +60,19 @@ describe('The set-up', () => {
       if (source === 'debian') continue;
       assert.ok(version, name);
       assert.ok(/^[0-9a-f]{64}$/.test(sha256) || /^h1:/.test(goSum), name);
+    }
+  });
+
+  it('pins every package of a list, and the list itself', async () => {
+    for (const { requirements, sha256 } of manifest.parts) {
+      if (requirements === undefined) continue;
+      const list = join(projectRoot, 'dev/setup', requirements);
+      assert.equal(await sha256OfFile(list), sha256);
+      const packages = readFileSync(list, 'utf8')
+        .split(/^(?=[a-z])/m)
+        .slice(1);
+      for (const each of packages)
+        assert.match(each, /^[a-z0-9-]+==\S+ \\\n( {4}--hash=sha256:[0-9a-f]{64}( \\)?\n)+$/);
     }
   });
 
