@@ -38,8 +38,9 @@ function findTemporal(directory: string | undefined): TemporalConfig | undefined
   const state = new LocalState(directory);
   const endpoints = state.read('endpoints.json') as Record<string, string> | undefined;
   const secrets = state.read('secrets.json') as Record<string, string> | undefined;
-  if (!endpoints?.temporal || !secrets?.payloadKeys) return undefined;
-  return { TEMPORAL_ADDRESS: endpoints.temporal, TEMPORAL_NAMESPACE, PAYLOAD_KEYS: secrets.payloadKeys };
+  const payloadKeys = PAYLOAD_KEYS || secrets?.payloadKeys;
+  if (!endpoints?.temporal || !payloadKeys) return undefined;
+  return { TEMPORAL_ADDRESS: endpoints.temporal, TEMPORAL_NAMESPACE, PAYLOAD_KEYS: payloadKeys };
 }
 
 const flags = { local: { type: 'string' }, withdraw: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
