@@ -22,6 +22,7 @@ import type { PlannerInputStore } from './planner-input.ts';
 import { patternRows, serviceJourneyRows } from './planner-journey-rows.ts';
 import type { PlannerJourneyStore } from './planner-journey-store.ts';
 import { makeSnapshotOf } from './planner-snapshot-build.ts';
+import { isSnapshotCurrent } from './snapshot-in-use.ts';
 
 export interface PlannerBuildDependencies {
   readonly objects: ObjectStore;
@@ -58,7 +59,7 @@ export function createPlannerBuildRecords({
     async planPlannerBuild() {
       const build = await builds.nextNumber();
       const input = await inputs.read();
-      if (await builds.isInUse(input)) return { outcome: 'UNCHANGED' };
+      if (await isSnapshotCurrent(inputs, builds, input)) return { outcome: 'UNCHANGED' };
       await builds.plan(build, input);
       return { outcome: 'PLANNED', build };
     },

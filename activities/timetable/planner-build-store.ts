@@ -137,20 +137,36 @@ export class PlannerBuildStore {
     await this.#builds.updateOne({ _id: build }, { $inc: { attempts: -1 } });
   }
 
-  /** Once for each version, whatever the repeats. Answers all that the build leaves out. */
+  /**
+   * Once for each version, whatever the repeats. Answers all that the build leaves out. Throws RangeError for a build that has
+   * ended: looking on for what it does not note would have no end.
+   */
   async leaveOut(build: number, version: LeftOutVersion): Promise<readonly LeftOutVersion[]> {
     await this.#builds.updateOne(
       { _id: build, state: { $in: ['PLANNED', 'BUILT'] }, 'leftOut.correlationId': { $ne: version.correlationId } },
       { $push: { leftOut: version } },
     );
-    return (await this.get(build)).leftOut ?? [];
+    const { leftOut = [] } = await this.get(build);
+    if (leftOut.some(({ correlationId }) => correlationId === version.correlationId)) return leftOut;
+    throw new RangeError(`Planner build ${build} has ended already`);
   }
 
   /** Versions that the snapshot in use was to be made from, and is not. */
   async listLeftOut(): Promise<readonly LeftOutVersion[]> {
+    return (await this.#findInUse())?.leftOut ?? [];
+  }
+
+  /** Older versions that are in the snapshot in use, in place of those. */
+  async listTakenInstead(): Promise<readonly PlannerSource[]> {
+    const { sources = [], leftOut = [] } = (await this.#findInUse()) ?? {};
+    const planned = new Set(sources.map(({ correlationId }) => correlationId));
+    return usedSources(sources, leftOut).filter(({ correlationId }) => !planned.has(correlationId));
+  }
+
+  async #findInUse(): Promise<Pick<PlannerBuild, 'sources' | 'leftOut'> | undefined> {
     const pointer = await this.findPointer();
-    const build = pointer && (await this.#builds.findById(pointer.build, { leftOut: 1 }).lean<PlannerBuild>());
-    return build?.leftOut ?? [];
+    const build = pointer && this.#builds.findById(pointer.build, { sources: 1, leftOut: 1 }).lean<PlannerBuild>();
+    return (await build) ?? undefined;
   }
 
   /** Whether the snapshot in use is of this input, and leaves nothing out that should be tried again. */

@@ -79,6 +79,11 @@ export class PlannerInputStore {
     return { codespace, correlationId: found._id, kind, receivedAt: found.receivedAt, sha256: found.sha256 };
   }
 
+  async areVisible(versions: readonly PlannerSource[]): Promise<boolean> {
+    const ids = versions.map(({ correlationId }) => correlationId);
+    return ids.length === 0 || (await this.#model.countDocuments({ _id: { $in: ids }, visible: true })) === ids.length;
+  }
+
   async #listLatest(): Promise<readonly PlannerSource[]> {
     const isRegister = { $eq: ['$actions.FILE_CLASSIFICATION.details.kind', 'stop-register'] };
     const found = await this.#model.aggregate<Omit<PlannerSource, 'kind'> & { readonly register: boolean }>([

@@ -7,6 +7,7 @@ import type { TemporalClient } from '../shared/temporal.ts';
 import { startPlannerBuild } from './planner-build-start.ts';
 import type { PlannerBuildStore } from './planner-build-store.ts';
 import type { PlannerInputStore } from './planner-input.ts';
+import { isSnapshotCurrent } from './snapshot-in-use.ts';
 
 export interface PlannerSweepDependencies {
   readonly inputs: PlannerInputStore;
@@ -26,7 +27,7 @@ export async function sweepPlanner(dependencies: PlannerSweepDependencies): Prom
   const { inputs, builds, temporal, log, now = () => new Date() } = dependencies;
   dependencies.onLeftOut?.((await builds.listLeftOut()).length);
   const input = await inputs.read();
-  if (await builds.isInUse(input)) return false;
+  if (await isSnapshotCurrent(inputs, builds, input)) return false;
   const { hash, sources } = input;
   const failedAt = await builds.findLastFailure(hash);
   if (failedAt && failedAt.getTime() > now().getTime() - RETRY_FAILED_MS) return false;

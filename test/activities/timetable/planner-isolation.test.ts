@@ -137,6 +137,32 @@ describe('A dataset that the planner build cannot read', function () {
     );
   });
 
+  it('gives way to no version that is withdrawn, before or after', async () => {
+    const oldest = await publish(DEM, archiveOf('Oldest'));
+    const older = await publish(DEM, archiveOf('Older'));
+    await publish(DEM, Buffer.from('no zip'));
+    const withdraw = async (correlationId: CorrelationId) => {
+      const { importKey = assert.fail('it is published') } = await stores.imports.get(DEM, correlationId);
+      await stores.versions.withdraw(DEM, importKey);
+    };
+    assert.deepEqual(await linesOfBuild(await plan()), ['Older', 'Other']);
+    await withdraw(older);
+    assert.deepEqual(await linesOfBuild(await plan()), ['Oldest', 'Other']);
+    assert.deepEqual(await run(() => records().planPlannerBuild()), { outcome: 'UNCHANGED' });
+    await withdraw(oldest);
+    assert.deepEqual(await linesOfBuild(await plan()), ['Other']);
+  });
+
+  it('is not looked for any longer once its build has ended', async () => {
+    await publish(DEM, Buffer.from('no zip'));
+    const build = await plan();
+    await builds.fail(build, { errorCode: 'SYSTEM_ERROR', reason: 'it took too long' });
+    await assert.rejects(
+      run(() => activities().buildSnapshot({ build })),
+      /has ended already/,
+    );
+  });
+
   it('comes in by itself when it is brought back, a day later', async () => {
     const gone = await publish(DEM);
     assert.deepEqual(await linesOfBuild(await plan()), ['Other']);
