@@ -17,6 +17,7 @@ export interface GatheredLines extends DestinationStream {
 export function gatherLines(out: DestinationStream): GatheredLines {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
   const flushSync = (): void => {
     clearTimeout(timer);
     timer = undefined;
@@ -24,12 +25,16 @@ export function gatherLines(out: DestinationStream): GatheredLines {
     lines = '';
     if (text !== '') out.write(text);
   };
-  process.once('exit', flushSync);
+  process.once('exit', () => {
+    // Who hears of the exit later may log yet, and no timer runs any more.
+    isOver = true;
+    flushSync();
+  });
   return {
     flushSync,
     write(line) {
       lines += line;
-      if (lines.length >= MOST_CHARACTERS) flushSync();
+      if (isOver || lines.length >= MOST_CHARACTERS) flushSync();
       // Keeps no process alive that has nothing else to do: its end writes them.
       else timer ??= setTimeout(flushSync, LONGEST_MS).unref();
     },

@@ -3,7 +3,7 @@
  * each step takes longer than a board; what it would say is known by then. Byte for byte the answer is Apollo's: whatever it
  * might see otherwise (an `Accept` not met before, extensions that mean something) goes on to it. Mounted before it by the router.
  */
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { type Answer, type Answering, answer } from './answer.ts';
@@ -45,16 +45,23 @@ export function directAnswers(documents: ValidDocuments, answering: Answering): 
 
 /** The body was looked at by the router: it has a query, and variables are an object if given. */
 function findKnown(
-  { body }: Request,
+  { body }: { readonly body: Readonly<Record<string, unknown>> },
   documents: ValidDocuments,
 ): { document: DocumentNode; operation: OperationDefinitionNode } | undefined {
-  const { query, operationName = null, extensions = null } = body as Readonly<Record<string, unknown>>;
-  if (operationName !== null && typeof operationName !== 'string') return undefined;
-  // Apollo knows one, persisted queries, and refuses what is no object.
-  if (extensions !== null && (!isRecord(extensions) || 'persistedQuery' in extensions)) return undefined;
-  const document = documents.find(query as string);
-  const operation = document && getOperationAST(document, operationName);
+  if (!isPlain(body)) return undefined;
+  const document = documents.find(body.query as string);
+  const operation = document && getOperationAST(document, body.operationName);
   return document && operation ? { document, operation } : undefined;
+}
+
+/** Whether nothing in the body but query, variables and the operation's name has a say. Apollo has the words for what else it may be. */
+export function isPlain(
+  body: Readonly<Record<string, unknown>>,
+): body is Readonly<Record<string, unknown>> & { readonly operationName?: string | null } {
+  const { operationName = null, extensions = null } = body;
+  if (operationName !== null && typeof operationName !== 'string') return false;
+  // It knows one, persisted queries, and refuses what is no object.
+  return extensions === null || (isRecord(extensions) && !('persistedQuery' in extensions));
 }
 
 function isRecord(value: unknown): value is object {

@@ -29,6 +29,8 @@ export class LruCache<Value> {
 
   set(key: string, value: Value, weight: number): void {
     this.delete(key);
+    // It would push out all others, and then itself.
+    if (weight > this.#maximumWeight) return;
     this.#entries.set(key, { value, weight });
     this.#newest = key;
     this.#weight += weight;

@@ -14,12 +14,15 @@ import {
   type SelectionSetNode,
   validate,
 } from 'graphql';
+import { isPlain } from '../executor/direct-answers.ts';
 import { LruCache } from '../executor/lru-cache.ts';
 import { fragmentsOf } from '../guards/check-document.ts';
 
 const KEPT_ANSWERS = 50;
 const KEPT_BYTES = 5_000_000;
 const MENTIONS_SCHEMA = /__(?:schema|type)\b/;
+/** As Apollo offers them. */
+const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 const OF_SCHEMA: ReadonlySet<string> = new Set(['__schema', '__type', '__typename']);
 
 interface SchemaQuestion {
@@ -32,9 +35,10 @@ interface SchemaQuestion {
 export function answerIntrospection(schema: GraphQLSchema): RequestHandler {
   const answers = new IntrospectionAnswers(schema);
   return (request, response, next) => {
-    const { query, operationName, variables } = request.body as Readonly<Record<string, unknown>>;
-    if (!MENTIONS_SCHEMA.test(String(query))) return next();
-    const type = request.accepts(['application/json', 'application/graphql-response+json']);
+    const body = request.body as Readonly<Record<string, unknown>>;
+    const { query, operationName, variables } = body;
+    if (!MENTIONS_SCHEMA.test(String(query)) || !isPlain(body)) return next();
+    const type = request.accepts(MEDIA_TYPES);
     const answer =
       type &&
       answers.answer({
@@ -43,8 +47,8 @@ export function answerIntrospection(schema: GraphQLSchema): RequestHandler {
         variables: (variables ?? {}) as Readonly<Record<string, unknown>>,
       });
     if (!answer) return next();
-    response.setHeader('content-type', `${type}; charset=utf-8`);
-    response.setHeader('content-length', answer.length);
+    response.setHeader('Content-Type', type);
+    response.setHeader('Content-Length', answer.length);
     response.end(answer);
   };
 }
@@ -72,7 +76,7 @@ class IntrospectionAnswers {
     const document = parse(query, { noLocation: true });
     if (!asksOfSchemaOnly(document, operationName) || validate(this.#schema, document).length > 0) return undefined;
     const result = execute({ schema: this.#schema, document, operationName, variableValues: variables });
-    return result instanceof Promise || result.errors ? undefined : Buffer.from(JSON.stringify(result));
+    return result instanceof Promise || result.errors ? undefined : Buffer.from(`${JSON.stringify(result)}\n`);
   }
 }
 

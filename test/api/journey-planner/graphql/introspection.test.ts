@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { getIntrospectionQuery } from 'graphql';
+import { type Sent, send } from '../both-ways.ts';
 import { openTown } from './network.ts';
 import { type PlannerProcess, startPlanner } from './planner-process.ts';
 
@@ -52,6 +53,36 @@ describe('GraphQL: introspection', () => {
     assert.equal(body.data.__schema.queryType.name, 'QueryType');
     assert.equal((await early.ask('v3', '{ quay(id: "x") { id } }')).status, 503);
     await early.close();
+  });
+
+  it('is sent as any answer is, and refused for what any question is refused for', async () => {
+    const query = '{ __schema { queryType { name } } }';
+    const accepts = [
+      undefined,
+      '*/*',
+      'application/json; charset=utf-8, application/graphql-response+json;q=0.5',
+      'text/html',
+    ];
+    for (const accept of accepts) {
+      const ofSchema = await send(town, 'v3', JSON.stringify({ query }), accept);
+      const other = await send(town, 'v3', JSON.stringify({ query: '{ __typename }' }), accept);
+      const shown = ({ status, headers }: Sent) => [
+        status,
+        headers.filter((header) => !header.startsWith('Content-Length')),
+      ];
+      assert.deepEqual(shown(ofSchema), shown(other), accept);
+      assert.ok(ofSchema.text.endsWith('}\n'));
+    }
+    for (const more of [
+      { operationName: 5 },
+      { extensions: 'x' },
+      { extensions: { persistedQuery: { version: 1 } } },
+    ]) {
+      const ofSchema = await send(town, 'v3', JSON.stringify({ query, ...more }));
+      const other = await send(town, 'v3', JSON.stringify({ query: '{ __typename }', ...more }));
+      assert.deepEqual([ofSchema.status, ofSchema.text], [other.status, other.text]);
+      assert.match(ofSchema.text, /errors/);
+    }
   });
 
   it('says what is wrong with it as any question does', async () => {

@@ -42,9 +42,11 @@ describe('Log lines of the planner process', () => {
   it('go out when the process exits', () => {
     const module = join(projectRoot, 'api/journey-planner/gathered-lines.ts');
     const program = `import { gatherLines } from ${JSON.stringify(module)};
-      gatherLines(process.stdout).write('last words');
+      const lines = gatherLines(process.stdout);
+      process.on('exit', () => lines.write(', and a farewell'));
+      lines.write('last words');
       process.exit(1);`;
     const run = () => execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
-    assert.throws(run, ({ stdout }: { stdout: string }) => stdout === 'last words');
+    assert.throws(run, ({ stdout }: { stdout: string }) => stdout === 'last words, and a farewell');
   });
 });
