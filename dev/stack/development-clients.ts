@@ -8,7 +8,7 @@ export interface DevelopmentClient {
 }
 
 /** All that a sales partner may do: nothing of other organisations, of the timetable, or of the service's own upkeep. */
-const PARTNER_SCOPES = [
+export const PARTNER_SCOPES = [
   ...['profiles:read', 'profiles:write', 'profiles:authenticate', 'consents:read', 'consents:write'],
   ...['offers:search', 'orders:read', 'orders:write', 'payments:read', 'payments:write'],
   ...['payment-page:read', 'payment-page:write', 'tickets:read', 'tickets:write', 'receipts:read', 'receipts:write'],

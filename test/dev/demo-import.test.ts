@@ -8,6 +8,7 @@ import { demoCoverage, ensureDemo, type ImportDemoOptions, importDemo } from '..
 import { addDays, todayInOslo } from '../../dev/demo/service-days.ts';
 import { watchImport } from '../../dev/demo/watch-import.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { PARTNER_SCOPES } from '../../dev/stack/development-clients.ts';
 import { temporaryFolder } from '../support/demo-dataset.ts';
 import { Service } from '../support/service.ts';
 
@@ -35,7 +36,7 @@ describe('The demo in a running service', function () {
   const local = temporaryFolder();
 
   before(async () => {
-    service = await Service.start({ planner: true });
+    service = await Service.start({ planner: true, processes: ['salesCustomersWorker', 'eventsWorker'] });
     const credentials = await service.credentials();
     const { apiUrl, authUrl, plannerUrl } = service;
     const parties = { operator: credentials, client: credentials };
@@ -50,7 +51,9 @@ describe('The demo in a running service', function () {
       join(local, 'endpoints.json'),
       JSON.stringify({ api: apiUrl, auth: authUrl, journeyPlanner: plannerUrl }),
     );
-    await writeFile(join(local, 'clients.json'), JSON.stringify([{ name: 'timetable-demo', ...credentials }]));
+    const partner = { name: 'partner-1', organisationId: 1, ...(await service.clientWith(PARTNER_SCOPES)) };
+    const clients = [{ name: 'timetable-demo', ...credentials }, partner];
+    await writeFile(join(local, 'clients.json'), JSON.stringify(clients));
   });
 
   after(async () => {
@@ -86,6 +89,7 @@ describe('The demo in a running service', function () {
       assert.match(output, /VALIDATION OK \(\d+ ms\)\n {3}PUBLICATION/);
       assert.match(output, /56 files, 5166 service journeys, valid: true\n {3}findings: none/);
       assert.match(output, /Downloaded latest\n/);
+      assert.match(output, /CustomerErased/);
       assert.match(output, /All as it should be/);
     }
   });

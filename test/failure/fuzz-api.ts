@@ -57,7 +57,8 @@ async function fuzzArea(name: string, cases: number, people: People): Promise<re
     const options = { directory, document: documentPath, config, url: service.apiUrl, phases, examples, seed };
     const verdict = await judge(packages, options);
     const { accepted, failures } = verdict;
-    console.log(`  ${phases}: ${verdict.cases} cases, ${accepted} accepted, ${failures} failures`);
+    const depth = accepted > 0 ? `, ${accepted} answered with success` : '';
+    console.log(`  ${phases}: ${verdict.cases} cases${depth}, ${failures} failures`);
     if (failures > 0) console.log(verdict.text);
     return verdict;
   });

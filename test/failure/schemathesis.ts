@@ -25,7 +25,7 @@ export interface JudgeOptions {
 
 export interface Verdict {
   readonly cases: number;
-  /** Of the requests that the document allows, those answered with success: how deep the run has gone. */
+  /** Of the requests that the document allows, those answered with success: how deep the run has gone. Not counted in chains. */
   readonly accepted: number;
   readonly failures: number;
   /** What was printed. */

@@ -179,8 +179,12 @@ export class Service {
 
   /** An access token for these scopes, of a client of the organisation. */
   async token(scopes: readonly string[], organisationId = 1): Promise<string> {
-    const client = await this.#makeClient(`test-${randomUUID()}`, organisationId, scopes);
-    return (await fetchToken(this.authUrl, client)).access_token;
+    return (await fetchToken(this.authUrl, await this.clientWith(scopes, organisationId))).access_token;
+  }
+
+  /** A new client of the organisation that may have these scopes. */
+  async clientWith(scopes: readonly string[], organisationId = 1): Promise<ClientCredentials> {
+    return await this.#makeClient(`test-${randomUUID()}`, organisationId, scopes);
   }
 
   async #makeClient(id: string, organisationId: number, scopes: readonly string[]): Promise<ClientCredentials> {
