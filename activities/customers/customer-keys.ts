@@ -108,6 +108,13 @@ export class CustomerKeys {
     return (await this.#collection.findOne({ customerNumber }, { projection: { _id: 1 } })) !== null;
   }
 
+  /** Those of the given that have a key. Opens none. */
+  async listExisting(customerNumbers: readonly CustomerNumber[]): Promise<ReadonlySet<CustomerNumber>> {
+    const found = this.#collection.find({ customerNumber: { $in: [...customerNumbers] } });
+    const numbers = await found.project<Pick<KeyDocument, 'customerNumber'>>({ _id: 0, customerNumber: 1 }).toArray();
+    return new Set(numbers.map(({ customerNumber }) => customerNumber));
+  }
+
   /** Wraps up to `limit` keys anew that an older master key wraps, and answers how many: none are left when fewer than `limit`. */
   async rewrapKeys(limit: number): Promise<number> {
     const { writingKeyId, keys } = this.#masterKeys;

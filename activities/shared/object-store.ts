@@ -32,6 +32,8 @@ export interface ObjectInfo {
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModified: Date;
+  /** Told by `head` alone. */
+  readonly contentType?: string;
 }
 
 export interface ByteRange {
@@ -150,7 +152,8 @@ export class ObjectStore {
         new HeadObjectCommand({ Bucket: this.#bucket, Key: key }),
         withSignal(signal),
       );
-      return { key, sizeBytes: answer.ContentLength ?? 0, lastModified: answer.LastModified ?? new Date(0) };
+      const { ContentLength: sizeBytes = 0, LastModified: lastModified = new Date(0), ContentType } = answer;
+      return { key, sizeBytes, lastModified, ...(ContentType !== undefined && { contentType: ContentType }) };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
