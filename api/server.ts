@@ -14,6 +14,7 @@ import { createLog } from '../activities/shared/log.ts';
 import { connectMongo } from '../activities/shared/mongo.ts';
 import { ObjectStore } from '../activities/shared/object-store.ts';
 import { eventEnvironment } from '../activities/shared/outbox.ts';
+import { createProcessRegistry } from '../activities/shared/process-metrics.ts';
 import { TemporalClient } from '../activities/shared/temporal.ts';
 import { loadCatalogue } from './catalogue/load-catalogue.ts';
 import { createCatalogueArea } from './catalogue/routes.ts';
@@ -38,6 +39,7 @@ const PLANNER_PREFIXES = ['/journey-planner', '/geocoder', '/realtime'];
 async function start(): Promise<Started> {
   const config = readApiConfig();
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
+  const registry = createProcessRegistry({ name: 'api', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
   const keysConnection = await connectMongo(config.CUSTOMER_KEYS_MONGODB_URI);
   const objects = await ObjectStore.open(config);
@@ -68,7 +70,7 @@ async function start(): Promise<Started> {
       createEventsArea({ feed, topics: topicsOf(environment) }),
       createCatalogueArea({ catalogue }),
     ],
-    log,
+    ...{ log, registry },
     verifyToken: createTokenCheck({
       issuer: config.AUTH_ISSUER,
       audience: config.AUDIENCE,

@@ -11,6 +11,7 @@ import { RelayLoop } from '../activities/events/relay-loop.ts';
 import { environmentShape, listenShape, mongoShape, parseConfig } from '../activities/shared/config.ts';
 import { createLog } from '../activities/shared/log.ts';
 import { connectMongo } from '../activities/shared/mongo.ts';
+import { createProcessRegistry } from '../activities/shared/process-metrics.ts';
 import { runProcess } from '../api/shared/run-process.ts';
 import { connectPatiently } from './shared/connect.ts';
 import { serveHealth } from './shared/health-server.ts';
@@ -31,7 +32,8 @@ const shape = {
 await runProcess(async () => {
   const config = parseConfig(shape);
   const log = createLog({ level: config.LOG_LEVEL, name: 'events-worker' });
-  const metrics = new RelayMetrics();
+  const registry = createProcessRegistry({ name: 'events-worker', revision: config.BUILD_REVISION });
+  const metrics = new RelayMetrics(registry);
   const connection = await connectPatiently('mongodb', log, () => connectMongo(config.MONGODB_URI));
   const store = new EventLogStore(connection);
   const sources = COLLECTIONS.map((collection) => new OutboxSource(connection, collection));
@@ -48,7 +50,7 @@ await runProcess(async () => {
   const health = await serveHealth({
     host: config.HOST,
     port: config.PORT,
-    registry: metrics.registry,
+    registry,
     checks: { mongodb: async () => connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 }) },
   });
   return {

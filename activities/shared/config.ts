@@ -36,6 +36,8 @@ const milliseconds = z.coerce.number().int().nonnegative();
 export const environmentShape = {
   ENVIRONMENT: z.enum(['development', 'staging', 'production']),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** What runs, for figures: the revision that an image was built of. */
+  BUILD_REVISION: z.string().max(64).default('unknown'),
 };
 
 export const mongoShape = { MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb://') };

@@ -7,6 +7,7 @@ import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
 import { environmentShape, listenShape, mongoShape, parseConfig } from '../../activities/shared/config.ts';
 import { createLog } from '../../activities/shared/log.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
+import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import { createApp } from '../shared/app.ts';
 import { checkMongo } from '../shared/health.ts';
 import { runProcess, type Started } from '../shared/run-process.ts';
@@ -41,6 +42,7 @@ async function start(): Promise<Started> {
     SECRET_OVERLAP_SECONDS: z.coerce.number().int().min(60).max(2_592_000).default(86_400),
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
+  const registry = createProcessRegistry({ name: 'auth', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
   const keys = new SigningKeyStore({ connection, encryptionKeys: config.KEY_ENCRYPTION_KEY });
   await keys.ensureIndexes();
@@ -58,8 +60,7 @@ async function start(): Promise<Started> {
   });
   const app = createApp({
     areas: [area],
-    log,
-    verifyToken,
+    ...{ log, registry, verifyToken },
     health: { mongodb: checkMongo(connection), signingKey: signing.current },
   });
   const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });

@@ -3,11 +3,11 @@
  * once and is ready with the first snapshot; database and object store may go away then, and it goes on with what it has.
  */
 import pino, { type DestinationStream } from 'pino';
-import { Registry } from 'prom-client';
 import { createLog, type Logger } from '../../activities/shared/log.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { findPlannerPointer } from '../../activities/shared/planner-snapshot.ts';
+import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import type { TripPlannerProcess } from '../../planner/index.ts';
 import { createApp } from '../shared/app.ts';
 import type { Started } from '../shared/run-process.ts';
@@ -35,7 +35,7 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
     given.log ?? createLog({ level: config.LOG_LEVEL, name: 'journey-planner', destination: standardOutput() });
   const connection = await connectMongo(config.MONGODB_URI);
   const objects = ObjectStore.connect(config);
-  const registry = new Registry();
+  const registry = createProcessRegistry({ name: 'journey-planner', revision: config.BUILD_REVISION });
   const follower = new SnapshotFollower({
     findPointer: () => findPlannerPointer(connection),
     loader: new SnapshotLoader({ objects, directory: config.PLANNER_CACHE_DIR, log }),

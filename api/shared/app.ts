@@ -1,18 +1,20 @@
 /**
- * Puts a server together: entry step, CORS, the routes of its areas and the built-in ones, problem+json for everything
+ * Puts a server together: entry step, HTTPS, CORS, the routes of its areas and the built-in ones, problem+json for everything
  * else. Called by each HTTP process and by tests; opens no port.
  */
 import express, { type Express, type Request, type Response, type Router } from 'express';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { IdempotencyStore } from '../../activities/shared/idempotency-store.ts';
 import type { Logger } from '../../activities/shared/log.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { addBuiltIns } from './built-in.ts';
 import { applyCors } from './cors.ts';
+import { watchDependencies } from './dependency-metrics.ts';
 import { checkDates, type DeprecationDates } from './deprecation.ts';
 import { beginExchange } from './entry.ts';
 import { type Exchange, getExchange } from './exchange.ts';
 import type { HealthCheck } from './health.ts';
+import type { HttpsRule } from './https-rule.ts';
 import type { AnswerSeal } from './idempotency.ts';
 import { createHttpMetrics } from './metrics.ts';
 import type { Area, Caller, Reply } from './operation.ts';
@@ -24,6 +26,8 @@ import { sendReply } from './send.ts';
 export interface AppOptions {
   readonly areas: readonly Area[];
   readonly log: Logger;
+  /** What plain HTTP gets; without, it is served as HTTPS is. */
+  readonly https?: HttpsRule;
   /** Throws MISSING_TOKEN, INVALID_TOKEN or EXPIRED_TOKEN. A server without secured operations needs none. */
   readonly verifyToken?: (exchange: Exchange) => Promise<Caller>;
   readonly idempotency?: IdempotencyStore;
@@ -38,7 +42,7 @@ export interface AppOptions {
   readonly deprecation?: DeprecationDates;
   /** Asked in this order before any answer of 404: what is not described by an OpenAPI document, as GraphQL. */
   readonly routers?: readonly Router[];
-  /** Where `/metrics` finds what others than this base measure. */
+  /** What `/metrics` shows: this base adds its own to what others measure. */
   readonly registry?: Registry;
   /** Shorter in tests. */
   readonly bodyTimeoutMs?: number;
@@ -48,6 +52,7 @@ export interface AppOptions {
 export interface AppState {
   readonly log: Logger;
   readonly allowedFor: (target: string) => readonly string[] | undefined;
+  readonly https: HttpsRule | undefined;
   stopping: boolean;
   /** One for each request not yet answered; aborted when the grace period is over. */
   readonly running: Set<AbortController>;
@@ -80,11 +85,14 @@ export function createApp(options: AppOptions): Express {
   const state: AppState = {
     log: options.log,
     allowedFor: (target) => table.allowedFor(target),
+    https: options.https,
     stopping: false,
     running: new Set(),
   };
-  const metrics = createHttpMetrics(options.registry);
-  addBuiltIns(table, { health: options.health ?? {}, registry: metrics.registry, isStopping: () => state.stopping });
+  const { health = {}, registry = new Registry() } = options;
+  const metrics = createHttpMetrics(registry);
+  watchDependencies(registry, health);
+  addBuiltIns(table, { health, registry, isStopping: () => state.stopping });
 
   const app = express();
   states.set(app, state);
@@ -99,7 +107,7 @@ export function createApp(options: AppOptions): Express {
   };
   app.use(async (request, response, next) => {
     const exchange = beginExchange(request, response, { ...options, headerPrefix, metrics, state });
-    const early = await enter(exchange, allowedOrigins, checkToken);
+    const early = await enter(exchange, { ...options, allowedOrigins, checkToken, table });
     if (early) await sendReply(exchange, early);
     else next();
   });
@@ -123,13 +131,19 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
+interface Entrance {
+  readonly https?: HttpsRule;
+  readonly allowedOrigins: ReadonlySet<string>;
+  readonly checkToken: (exchange: Exchange) => Promise<void>;
+  readonly table: RouteTable;
+}
+
 /** The answer of a request that no route shall see; undefined for every other. */
-async function enter(
-  exchange: Exchange,
-  allowedOrigins: ReadonlySet<string>,
-  checkToken: (exchange: Exchange) => Promise<void>,
-): Promise<Reply | undefined> {
+async function enter(exchange: Exchange, entrance: Entrance): Promise<Reply | undefined> {
+  const { https, allowedOrigins, checkToken, table } = entrance;
   try {
+    const elsewhere = https?.check(exchange);
+    if (elsewhere) return elsewhere;
     const unfit = findUnfitTarget(exchange);
     if (unfit) {
       await checkToken(exchange);
@@ -142,7 +156,7 @@ async function enter(
     }
     return undefined;
   } catch (error) {
-    return presentError(exchange, error);
+    return presentError(exchange, error, table.presenterFor(exchange.path));
   }
 }
 

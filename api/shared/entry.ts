@@ -58,7 +58,10 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     state.running.delete(abort);
     if (!response.writableFinished) abort.abort(new Error('The caller has gone away'));
     const seconds = (performance.now() - exchange.startedAt) / 1000;
-    metrics.requestEnded(exchange.operationId ?? 'none', request.method ?? '', response.statusCode, seconds);
+    metrics.requestEnded({
+      ...{ operation: exchange.operationId ?? 'none', route: exchange.route ?? '', method: request.method ?? '' },
+      ...{ status: response.statusCode, code: exchange.errorCode, seconds },
+    });
     writeLine(exchange, typeof clientName === 'string' ? clientName : undefined, seconds);
   });
   return exchange;

@@ -15,12 +15,18 @@ export function liveReply(): Reply {
 }
 
 export async function readyReply(checks: Readonly<Record<string, HealthCheck>>, stopping: boolean): Promise<Reply> {
-  const states = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const),
-  );
+  const states = await dependencyStates(checks);
   const ready = !stopping && states.every(([, state]) => state === 'up');
   const status = stopping ? 'stopping' : ready ? 'up' : 'down';
   return { status: ready ? 200 : 503, json: { status, dependencies: Object.fromEntries(states) } };
+}
+
+/** Each is asked, all at once. */
+export async function dependencyStates(
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<readonly (readonly [name: string, state: 'up' | 'down'])[]> {
+  const ask = async ([name, check]: [string, HealthCheck]) => [name, await stateOf(check)] as const;
+  return await Promise.all(Object.entries(checks).map(ask));
 }
 
 async function stateOf(check: HealthCheck): Promise<'up' | 'down'> {

@@ -1,32 +1,49 @@
-/** Prometheus metrics of one HTTP process, each process with a registry of its own. Names: `area_thing_unit`. */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+/** What an HTTP process tells Prometheus of its requests. Names: `area_thing_unit`. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-export interface HttpMetrics {
-  readonly registry: Registry;
-  readonly requestStarted: () => void;
-  readonly requestEnded: (operation: string, method: string, status: number, seconds: number) => void;
+export interface EndedRequest {
+  /** `none` for what no operation answers. */
+  readonly operation: string;
+  /** Template of the path, `/a/{b}`, never the path itself; empty where no document describes it. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  /** Of a problem that was answered. */
+  readonly code: string | undefined;
+  readonly seconds: number;
 }
 
-export function createHttpMetrics(registry = new Registry()): HttpMetrics {
-  collectDefaultMetrics({ register: registry });
+export interface HttpMetrics {
+  readonly requestStarted: () => void;
+  readonly requestEnded: (request: EndedRequest) => void;
+}
+
+/** Node's parser knows three dozen more. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function createHttpMetrics(registry: Registry): HttpMetrics {
+  const registers = [registry];
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the request head to the end of the answer, by operation',
-    labelNames: ['operation', 'method', 'status'],
+    help: 'From the request head to the end of the answer, by operation and the template of its path',
+    labelNames: ['operation', 'method', 'status', 'route'],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
-    registers: [registry],
+    registers,
   });
-  const running = new Gauge({
-    name: 'http_requests_running',
-    help: 'Requests not yet answered',
-    registers: [registry],
+  const problems = new Counter({
+    name: 'http_problems_total',
+    help: 'Requests that were answered with a problem, by its code',
+    labelNames: ['code'],
+    registers,
   });
+  const running = new Gauge({ name: 'http_requests_running', help: 'Requests not yet answered', registers });
   return {
-    registry,
     requestStarted: () => running.inc(),
-    requestEnded: (operation, method, status, seconds) => {
+    requestEnded: ({ operation, route, method, status, code, seconds }) => {
       running.dec();
-      duration.observe({ operation, method, status: String(status) }, seconds);
+      const known = METHODS.has(method) ? method : 'other';
+      duration.observe({ operation, method: known, status: String(status), route }, seconds);
+      if (code !== undefined) problems.inc({ code });
     },
   };
 }

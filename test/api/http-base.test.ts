@@ -364,7 +364,10 @@ describe('HTTP base', () => {
     assert.deepEqual(ready.json, { status: 'down', dependencies: { mongodb: 'up', temporal: 'down' } });
     await call('/v1/open');
     const { text } = await call('/metrics');
-    assert.match(text, /http_request_duration_seconds_count\{operation="open",method="GET",status="200"\} \d+/);
+    assert.match(
+      text,
+      /http_request_duration_seconds_count\{operation="open",method="GET",status="200",route="\/v1\/open"\} \d+/,
+    );
     assert.match(text, /http_requests_running 1/);
   });
 

@@ -2,7 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { watchDependencies } from '../../api/shared/dependency-metrics.ts';
 import { type HealthCheck, liveReply, readyReply } from '../../api/shared/health.ts';
+import type { SdkMetrics } from './sdk-metrics.ts';
 
 export interface HealthServerOptions {
   readonly host: string;
@@ -10,6 +12,8 @@ export interface HealthServerOptions {
   readonly port: number;
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly registry: Registry;
+  /** Shown after the registry's. */
+  readonly sdkMetrics?: SdkMetrics;
 }
 
 export interface HealthServer {
@@ -27,6 +31,7 @@ interface Answer {
 
 export async function serveHealth(options: HealthServerOptions): Promise<HealthServer> {
   let stopping = false;
+  watchDependencies(options.registry, options.checks);
   const server = createServer((request, response) => {
     answer(options, stopping, request.method ?? '', request.url ?? '').then(
       ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
@@ -55,7 +60,8 @@ async function answer(options: HealthServerOptions, stopping: boolean, method: s
   const { pathname } = new URL(url, 'http://worker');
   if (pathname === '/health/live') return json(200, liveReply().json);
   if (pathname === '/metrics') {
-    return { status: 200, type: options.registry.contentType, body: await options.registry.metrics() };
+    const texts = await Promise.all([options.registry.metrics(), options.sdkMetrics?.read() ?? '']);
+    return { status: 200, type: options.registry.contentType, body: texts.join('\n') };
   }
   if (pathname !== '/health/ready') return json(404, { status: 'not found' });
   const reply = await readyReply(options.checks, stopping);

@@ -1,16 +1,14 @@
 /** What the events worker tells Prometheus. Only the leader's figures of the outboxes mean something; others show none. */
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RelayObserver } from '../../activities/events/event-relay.ts';
 
 export class RelayMetrics implements RelayObserver {
-  readonly registry = new Registry();
   readonly #relayed: Counter;
   readonly #leader: Gauge;
   #oldest: Date | undefined;
 
-  constructor(now: () => Date = () => new Date()) {
-    const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry });
+  constructor(registry: Registry, now: () => Date = () => new Date()) {
+    const registers = [registry];
     this.#relayed = new Counter({
       name: 'events_relayed_total',
       help: 'Events this process has appended to the log',

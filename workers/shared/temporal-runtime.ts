@@ -1,20 +1,18 @@
-/** Sets up the Temporal runtime of this process: its log goes into ours, and signals are ours to handle. */
+/** Sets up the Temporal runtime of this process: its log and its figures go into ours, and signals are ours to handle. */
 import { type LogLevel, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from '../../activities/shared/log.ts';
+import { installSdkMetrics, type SdkMetrics } from './sdk-metrics.ts';
 
 type Members = Readonly<Record<string | symbol, unknown>>;
 
 const LEVELS = { TRACE: 'debug', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
 /** Once per process, before the first worker or connection. */
-export function installTemporalRuntime(log: Logger): void {
-  Runtime.install({
-    logger: temporalLogger(log),
-    telemetryOptions: {
-      logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
-    },
-    shutdownSignals: [],
-  });
+export function installTemporalRuntime(log: Logger): SdkMetrics {
+  const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) };
+  return installSdkMetrics((metrics) =>
+    Runtime.install({ logger: temporalLogger(log), telemetryOptions: { logging, metrics }, shutdownSignals: [] }),
+  );
 }
 
 export function temporalLogger(log: Logger) {

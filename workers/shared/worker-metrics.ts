@@ -2,18 +2,18 @@
 
 import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SupervisedWorker } from './supervised-worker.ts';
 
 export class WorkerMetrics {
-  readonly registry = new Registry();
+  readonly registry: Registry;
   readonly #durations: Histogram;
   readonly #files: Counter;
   readonly #bytes: Counter;
 
-  constructor() {
-    const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry });
+  constructor(registry: Registry) {
+    this.registry = registry;
+    const registers = [registry];
     this.#durations = new Histogram({
       name: 'worker_activity_duration_seconds',
       help: 'One attempt of an activity, by how it ended',

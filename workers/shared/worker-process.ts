@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { createLog, type Logger } from '../../activities/shared/log.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
+import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import { createDataConverter } from '../../activities/shared/temporal.ts';
 import type { HealthCheck } from '../../api/shared/health.ts';
 import type { Started } from '../../api/shared/run-process.ts';
@@ -45,9 +46,9 @@ export async function startWorker(
   createPart: (base: WorkerBase) => Promise<WorkerPart>,
 ): Promise<Started> {
   const log = createLog({ level: config.LOG_LEVEL, name });
-  installTemporalRuntime(log);
+  const sdkMetrics = installTemporalRuntime(log);
   const bundle = await loadWorkflowBundle(config.WORKFLOW_BUNDLE);
-  const metrics = new WorkerMetrics();
+  const metrics = new WorkerMetrics(createProcessRegistry({ name, revision: config.BUILD_REVISION }));
   const mongo = await connectPatiently('mongodb', log, () => connectMongo(config.MONGODB_URI));
   const objects = await connectPatiently('objectStore', log, () => ObjectStore.open(config));
   const part = await createPart({ log, mongo, objects, metrics, bundle });
@@ -56,6 +57,7 @@ export async function startWorker(
     host: config.HOST,
     port: config.PORT,
     registry: metrics.registry,
+    sdkMetrics,
     checks: {
       mongodb: async () => mongo.db?.command({ ping: 1 }, { timeoutMS: 2_000 }),
       objectStore: () => objects.ping(),
