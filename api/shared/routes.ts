@@ -72,8 +72,17 @@ export class RouteTable {
   /** Methods of the path that the request target names; undefined when there is none. For requests Node itself refuses. */
   allowedFor(target: string): readonly string[] | undefined {
     const [path = ''] = target.split('?');
-    const route = this.list().find((each) => toPattern(each.path).test(path));
+    const route = this.#find(path);
     return route && allowOf(route);
+  }
+
+  /** The shape of errors at this path, for requests that are refused before they come to their route. */
+  presenterFor(path: string): PresentError | undefined {
+    return this.#find(path)?.present;
+  }
+
+  #find(path: string): Route | undefined {
+    return this.list().find((each) => toPattern(each.path).test(path));
   }
 }
 

@@ -1,125 +1,117 @@
 /**
- * Opens the port for an app and closes it gracefully: no new connections, running requests end within the grace period,
- * what still runs then is cut. Limits slow and silent peers.
+ * Opens the port for an app, with TLS where there is a certificate and then with a plain port beside it if wanted, and closes gracefully:
+ * no new connections, running requests end within the grace period, what still runs then is cut. A certificate that has changed is taken
+ * up without closing a connection.
  */
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
 import { type AppState, getAppState } from './app.ts';
-import { markExpectsContinue } from './entry.ts';
-import { rawProblem } from './problem.ts';
-import { endSocket, refuseMethod, wireProblem } from './wire-errors.ts';
-
-const LIMITS = {
-  headersTimeoutMs: 15_000,
-  /** Whole request: an upload of the largest size over a line of 0.4 Mbit/s. JSON bodies have a shorter limit of their own. */
-  requestTimeoutMs: 3_600_000,
-  /** Neither side has moved a byte. Longer than any handler works without answering. */
-  silenceTimeoutMs: 120_000,
-  /** Longer than the idle time of common proxies, so that they close first and never send into a closing connection. */
-  keepAliveTimeoutMs: 65_000,
-  checkIntervalMs: 5_000,
-};
+import { LIMITS, type Listener, openListener } from './listener.ts';
+import type { TlsCertificate } from './tls-certificate.ts';
 
 export interface ServeOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   readonly graceMs: number;
+  /** With it the port speaks TLS and nothing else. */
+  readonly certificate?: TlsCertificate;
+  /** A second port, without TLS; only beside a certificate. */
+  readonly plainPort?: number;
   /** Shorter in tests. */
   readonly limits?: Partial<typeof LIMITS>;
+  /** How often the certificate's files are looked at; shorter in tests. */
+  readonly certificateCheckMs?: number;
 }
 
 export interface RunningServer {
   /** Base URL without a trailing slash. */
   readonly url: string;
+  /** Of the plain port beside the one with TLS. */
+  readonly plainUrl: string | undefined;
+  /** Looks at the certificate's files now. */
+  readonly reload: () => void;
   close(): Promise<void>;
 }
 
-const MAX_HEADER_BYTES = 16_384;
-const MAX_HEADERS = 100;
+/** Reading two small files; a certificate is replaced days before it ends. */
+const CERTIFICATE_CHECK_MS = 10_000;
 /** After requests were aborted, the time their handlers get to answer. */
 const LAST_CHANCE_MS = 500;
 
 export async function serve(app: Express, options: ServeOptions): Promise<RunningServer> {
+  const { certificate, host, plainPort } = options;
   const state = getAppState(app);
   const limits = { ...LIMITS, ...options.limits };
-  const server = createServer({
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: limits.checkIntervalMs,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // The app answers a missing Host itself: Node would do it without a body.
-    requireHostHeader: false,
-  });
-  server.maxHeadersCount = MAX_HEADERS;
-  server.setTimeout(limits.silenceTimeoutMs);
-  answerRequests(server, app, state);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const main = await openListener(app, { host, port: options.port, limits, certificate });
+  const listeners = [main];
+  let plain: Listener | undefined;
+  if (certificate && plainPort !== undefined) {
+    try {
+      plain = await openListener(app, { host, port: plainPort, limits });
+      listeners.push(plain);
+    } catch (error) {
+      main.server.close();
+      throw error;
+    }
+  }
+  const sockets = rememberSockets(listeners);
+  const reload = () => {
+    if (!certificate?.refresh(state.log)) return;
+    main.useCertificate(certificate);
+    state.log.info({ validTo: certificate.validTo }, 'another TLS certificate is in use');
+  };
+  const checks = certificate && setInterval(reload, options.certificateCheckMs ?? CERTIFICATE_CHECK_MS);
+  checks?.unref();
+  const urlOf = (scheme: string, { port }: Listener) =>
+    `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${host}:${port}`,
+    url: urlOf(certificate ? 'https' : 'http', main),
+    plainUrl: plain && urlOf('http', plain),
+    reload,
     close: async () => {
-      closing ??= stop(server, state, options.graceMs);
+      clearInterval(checks);
+      closing ??= stop(listeners, sockets, state, options.graceMs);
       await closing;
     },
   };
 }
 
-function answerRequests(server: Server, app: Express, state: AppState): void {
-  const answering = new WeakMap<object, ServerResponse>();
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    answering.set(request.socket, response);
-    app(request, response);
-  };
-  server.on('request', handle);
-  server.on('clientError', (error, socket) => {
-    const open = answering.get(socket);
-    // In the middle of an answer another one would be read as its body.
-    if (open?.headersSent && !open.writableFinished) {
-      socket.destroy();
-      return;
-    }
-    const response = wireProblem(error, state.allowedFor);
-    state.log.info({ err: error, status: response.slice(9, 12) }, 'not a request');
-    endSocket(socket, response);
-  });
-  server.on('connect', (request, socket) => {
-    const place = { instance: '/', correlationId: randomUUID() };
-    endSocket(socket, rawProblem(refuseMethod(request.url ?? '', state.allowedFor), place));
-  });
-  server.on('checkContinue', (request, response) => {
-    markExpectsContinue(request);
-    handle(request, response);
-  });
-  // Another expectation than 100-continue: RFC 9110 lets a server ignore it.
-  server.on('checkExpectation', handle);
+/** Also those that have not agreed on TLS yet, which Node does not close. */
+function rememberSockets(listeners: readonly Listener[]): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  for (const { server } of listeners) {
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+  }
+  return sockets;
 }
 
-async function stop(server: Server, state: AppState, graceMs: number): Promise<void> {
+async function stop(
+  listeners: readonly Listener[],
+  sockets: ReadonlySet<Socket>,
+  state: AppState,
+  graceMs: number,
+): Promise<void> {
   state.stopping = true;
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
+  const servers = listeners.map(({ server }) => server);
+  const closed = Promise.all(
+    servers.map((server) => new Promise<void>((resolve) => void server.close(() => resolve()))),
+  );
   // Connections become idle one by one as their requests end.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const sweep = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections();
+  }, 50);
   const hardStop = new AbortController();
   const late = delay(graceMs, undefined, { signal: hardStop.signal }).then(
     async () => {
       for (const running of state.running) running.abort(new Error('The process stops'));
       await Promise.race([closed, delay(LAST_CHANCE_MS)]);
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
     },
     () => {},
   );

@@ -1,9 +1,10 @@
 /**
- * From which address a request comes: the peer's, or what a trusted proxy says in `X-Forwarded-For`. What a caller writes there itself
- * is never believed: the list is read from its end, and the first address that is no trusted proxy's is the caller's.
+ * What a request says of its caller, and who is believed in it: from which address it comes (`X-Forwarded-For`), and whether it came by
+ * HTTPS (`X-Forwarded-Proto`). The connection itself counts unless a trusted proxy says otherwise. What a caller writes there itself is
+ * never believed: the list is read from its end, and the first address that is no trusted proxy's is the caller's.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import { z } from 'zod';
 
 export interface TrustedProxies {
@@ -67,6 +68,22 @@ export function addressOf(peer: string | undefined, forwardedFor: string | undef
     if (!trusted.includes(address)) return address;
   }
   return address;
+}
+
+/**
+ * Whether the caller spoke HTTPS. Where a trusted proxy names several steps, each of them must have been HTTPS: what a caller wrote
+ * there in front of the proxy's own word can only make the answer no.
+ */
+export function isSecure({ socket, headers }: IncomingMessage, trusted: TrustedProxies): boolean {
+  const forwarded = headers['x-forwarded-proto'];
+  if (typeof forwarded === 'string' && isTrustedPeer(socket, trusted)) {
+    return forwarded.split(',').every((step) => step.trim().toLowerCase() === 'https');
+  }
+  return 'encrypted' in socket;
+}
+
+export function isTrustedPeer({ remoteAddress = '' }: Socket, trusted: TrustedProxies): boolean {
+  return trusted.includes(plain(remoteAddress));
 }
 
 /** One household or server has a whole /64 of version 6, so its addresses count as one. */

@@ -13,7 +13,7 @@ export type AllowedFor = (target: string) => readonly string[] | undefined;
 const REQUEST_LINE = /^\r?\n?([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\S{1,2048}) HTTP\/1\.[01]\r?\n/;
 
 interface ParserError extends Error {
-  readonly code?: string;
+  readonly code?: string | undefined;
   readonly rawPacket?: Buffer;
 }
 

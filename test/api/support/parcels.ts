@@ -74,9 +74,11 @@ export async function startParcels(
     finds?: Record<string, Find>;
     graceMs?: number;
     limits?: NonNullable<ServeOptions['limits']>;
+    /** Over host, port and the two above. */
+    listen?: Partial<ServeOptions>;
   } = {},
 ): Promise<TestServer> {
-  const { replaced, finds, graceMs = 1_000, limits = {}, ...appOptions } = options;
+  const { replaced, finds, graceMs = 1_000, limits = {}, listen, ...appOptions } = options;
   const logged: Record<string, unknown>[] = [];
   const log = createLog({
     level: 'debug',
@@ -84,6 +86,6 @@ export async function startParcels(
     destination: { write: (line: string) => void logged.push(JSON.parse(line)) },
   });
   const app = createApp({ areas: [parcelsArea(replaced, finds)], log, verifyToken: readPlainToken, ...appOptions });
-  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs, limits });
-  return { url: server.url, close: () => server.close(), logged };
+  const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs, limits, ...listen });
+  return { ...server, logged };
 }

@@ -1,0 +1,116 @@
+/**
+ * One port for an app: with TLS or plain, the limits on slow and silent peers, and the requests that never reach the app. Caller: `serve`,
+ * which opens one or two and closes them.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
+import { type AppState, getAppState } from './app.ts';
+import { markExpectsContinue } from './entry.ts';
+import { rawProblem } from './problem.ts';
+import type { TlsCertificate } from './tls-certificate.ts';
+import { endSocket, refuseMethod, wireProblem } from './wire-errors.ts';
+
+export const LIMITS = {
+  headersTimeoutMs: 15_000,
+  /** Whole request: an upload of the largest size over a line of 0.4 Mbit/s. JSON bodies have a shorter limit of their own. */
+  requestTimeoutMs: 3_600_000,
+  /** Neither side has moved a byte. Longer than any handler works without answering. */
+  silenceTimeoutMs: 120_000,
+  /** Longer than the idle time of common proxies, so that they close first and never send into a closing connection. */
+  keepAliveTimeoutMs: 65_000,
+  handshakeTimeoutMs: 10_000,
+  checkIntervalMs: 5_000,
+};
+
+const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADERS = 100;
+
+export interface Listener {
+  readonly server: Server | TlsServer;
+  readonly port: number;
+  /** New connections get this one; those that are open go on with theirs. */
+  readonly useCertificate: (certificate: TlsCertificate) => void;
+}
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly limits: typeof LIMITS;
+  /** Plain HTTP without. */
+  readonly certificate?: TlsCertificate | undefined;
+}
+
+export async function openListener(app: Express, options: ListenerOptions): Promise<Listener> {
+  const { host, certificate, limits } = options;
+  const httpOptions: ServerOptions = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The app answers a missing Host itself: Node would do it without a body.
+    requireHostHeader: false,
+  };
+  const tls = certificate
+    ? createTlsServer({ ...httpOptions, ...certificate.options, handshakeTimeout: limits.handshakeTimeoutMs })
+    : undefined;
+  const server = tls ?? createServer(httpOptions);
+  server.maxHeadersCount = MAX_HEADERS;
+  server.setTimeout(limits.silenceTimeoutMs);
+  answerRequests(server, app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  return { server, port, useCertificate: (next) => tls?.setSecureContext(next.options) };
+}
+
+function answerRequests(server: Server | TlsServer, app: Express): void {
+  const state = getAppState(app);
+  const answering = new WeakMap<object, ServerResponse>();
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    answering.set(request.socket, response);
+    app(request, response);
+  };
+  server.on('request', handle);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const open = answering.get(socket);
+    // In the middle of an answer another one would be read as its body; without TLS agreed upon nobody could read any.
+    if ((open?.headersSent && !open.writableFinished) || isHandshakeError(error, socket)) {
+      state.log.debug({ err: error }, 'a connection was cut');
+      socket.destroy();
+      return;
+    }
+    const response = wireProblem(error, allowedOn(socket, state));
+    state.log.info({ err: error, status: response.slice(9, 12) }, 'not a request');
+    endSocket(socket, response);
+  });
+  server.on('connect', (request, socket) => {
+    const place = { instance: '/', correlationId: randomUUID() };
+    endSocket(socket, rawProblem(refuseMethod(request.url ?? '', allowedOn(socket, state)), place));
+  });
+  server.on('checkContinue', (request, response) => {
+    markExpectsContinue(request);
+    handle(request, response);
+  });
+  // Another expectation than 100-continue: RFC 9110 lets a server ignore it.
+  server.on('checkExpectation', handle);
+}
+
+function isHandshakeError({ code = '' }: NodeJS.ErrnoException, socket: Duplex): boolean {
+  return 'encrypted' in socket && !/^(HPE_|ERR_HTTP_)/.test(code);
+}
+
+function allowedOn(socket: Duplex, { allowedFor, https }: AppState): AppState['allowedFor'] {
+  const plain = https?.allowedOn(socket as Socket);
+  return plain ? () => plain : allowedFor;
+}
