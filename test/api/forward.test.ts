@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/shared/app.ts';
 import { createForwarding, type Forwarding } from '../../api/shared/forward.ts';
 import { type RunningServer, serve } from '../../api/shared/serve.ts';
+import { parseProxies } from '../../api/shared/trusted-proxies.ts';
 import { silentLog } from './support/parcels.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -26,7 +27,10 @@ describe('Forwarding to the planner', () => {
     });
     await listen(0);
     const url = `http://127.0.0.1:${portOfOther()}`;
-    forwarding = createForwarding({ url, prefixes: ['/journey-planner', '/geocoder'], name: 'planner' });
+    forwarding = createForwarding({
+      ...{ url, prefixes: ['/journey-planner', '/geocoder'], name: 'planner' },
+      trustedProxies: parseProxies(''),
+    });
     const app = createApp({ areas: [], log: silentLog, routers: [forwarding.router] });
     front = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 500 });
   });
@@ -47,7 +51,7 @@ describe('Forwarding to the planner', () => {
     const answer = await fetch(`${front.url}/journey-planner/v3/graphql?a=%20b`, {
       method: 'POST',
       body,
-      headers: { 'et-client-name': 'me-app', 'x-forwarded-for': '10.0.0.9' },
+      headers: { 'et-client-name': 'me-app', 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https' },
     });
     assert.equal(answer.status, 201);
     assert.equal(await answer.text(), body);
@@ -55,6 +59,7 @@ describe('Forwarding to the planner', () => {
     assert.equal(seen?.url, '/journey-planner/v3/graphql?a=%20b');
     assert.equal(seen?.headers['et-client-name'], 'me-app');
     assert.equal(seen?.headers['x-forwarded-for'], '10.0.0.9, 127.0.0.1');
+    assert.equal(seen?.headers['x-forwarded-proto'], 'http', 'what a caller says of himself is not believed');
     assert.equal(seen?.headers['x-forwarded-host'], new URL(front.url).host);
     assert.equal(seen?.headers['x-correlation-id'], answer.headers.get('x-correlation-id'));
   });

@@ -53,7 +53,8 @@ export function answerIntrospection(schema: GraphQLSchema): RequestHandler {
   };
 }
 
-class IntrospectionAnswers {
+/** Of one schema, those asked for last. */
+export class IntrospectionAnswers {
   readonly #schema: GraphQLSchema;
   readonly #kept = new LruCache<Buffer>(KEPT_ANSWERS, KEPT_BYTES);
 

@@ -163,10 +163,8 @@ describe('The planner process', function () {
     await stop();
     assert.deepEqual(await readdir(environment.PLANNER_CACHE_DIR ?? ''), [`${snapshotId}.snapshot`]);
     await objects.delete(plannerSnapshotKey(snapshotId));
-    const began = performance.now();
     await start();
     await until(isReady);
-    assert.ok(performance.now() - began < 3_000);
     assert.deepEqual((await lines()).names, ['one']);
   });
 
