@@ -14,6 +14,7 @@ import { createTokenCheck } from '../shared/token-check.ts';
 import { callerAddress, type TrustedProxies } from '../shared/trusted-proxies.ts';
 import type { AccessTokenOptions } from './access-token.ts';
 import { createAuthArea, tokenEndpointOf } from './auth-area.ts';
+import type { TokenOutcome } from './token-outcome.ts';
 
 export interface AuthParts extends AccessTokenOptions {
   readonly connection: Connection;
@@ -24,6 +25,8 @@ export interface AuthParts extends AccessTokenOptions {
   readonly limits: FailureLimits;
   readonly trustedProxies: TrustedProxies;
   readonly isDisabled: (clientId: string) => boolean;
+  /** Told what came of each request for a token. */
+  readonly onOutcome?: (outcome: TokenOutcome) => void;
 }
 
 export interface AuthServerParts {

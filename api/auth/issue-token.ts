@@ -8,6 +8,7 @@ import type { ClientRecord } from '../../activities/auth/client-types.ts';
 import type { Operation, OperationContext, Reply } from '../shared/operation.ts';
 import { networkOf } from '../shared/trusted-proxies.ts';
 import { type OauthErrorCode, oauthError } from './oauth-errors.ts';
+import type { TokenOutcome } from './token-outcome.ts';
 import { narrowScopes, readTokenRequest, type TokenRequest } from './token-request.ts';
 
 export interface IssueTokenOptions {
@@ -17,19 +18,25 @@ export interface IssueTokenOptions {
   readonly audience: string;
   readonly lifetimeSeconds: number;
   readonly signToken: (client: ClientRecord, scope: string) => Promise<string>;
+  readonly onOutcome?: (outcome: TokenOutcome) => void;
 }
 
 interface Asked {
   readonly context: OperationContext;
   readonly request: TokenRequest;
   readonly address: string;
+  readonly onOutcome: IssueTokenOptions['onOutcome'];
 }
 
 export function createIssueToken(options: IssueTokenOptions): Operation {
   return async (context) => {
     const request = readTokenRequest(context.body, context.headers.authorization);
-    if (typeof request === 'string') return oauthError(400, 'invalid_request', request);
-    return await answer({ context, request, address: options.addressOf(context.request) }, options);
+    if (typeof request === 'string') {
+      options.onOutcome?.('malformed request');
+      return oauthError(400, 'invalid_request', request);
+    }
+    const { addressOf, onOutcome } = options;
+    return await answer({ context, request, address: addressOf(context.request), onOutcome }, options);
   };
 }
 
@@ -44,8 +51,7 @@ async function answer(asked: Asked, options: IssueTokenOptions): Promise<Reply> 
   if ('refusal' in outcome) {
     const { refusal, detail, retryAfterSeconds } = outcome;
     if (retryAfterSeconds !== undefined) return slowDown(asked, refusal, retryAfterSeconds);
-    const reason = detail === undefined ? refusal : `${refusal}: ${detail}`;
-    return refuse(asked, 401, 'unauthorized_client', 'Unauthorized client', reason);
+    return refuse(asked, 401, 'unauthorized_client', 'Unauthorized client', refusal, detail);
   }
   if (audience !== options.audience) return refuse(asked, 400, 'invalid_grant', 'Invalid grant', 'other audience');
   const scopes = narrowScopes(scope, outcome.client.scopes);
@@ -62,18 +68,27 @@ async function answer(asked: Asked, options: IssueTokenOptions): Promise<Reply> 
   };
 }
 
-function refuse(asked: Asked, status: number, error: OauthErrorCode, description: string, reason: string): Reply {
-  note(asked, reason);
+function refuse(
+  asked: Asked,
+  status: number,
+  error: OauthErrorCode,
+  description: string,
+  outcome: TokenOutcome,
+  detail?: string,
+): Reply {
+  note(asked, outcome, detail);
   const basic = status === 401 && asked.request.usedBasic ? { 'www-authenticate': 'Basic realm="token"' } : {};
   return oauthError(status, error, description, basic);
 }
 
-function slowDown(asked: Asked, reason: string, seconds: number): Reply {
-  note(asked, reason);
+function slowDown(asked: Asked, outcome: TokenOutcome, seconds: number): Reply {
+  note(asked, outcome);
   const description = 'Too many attempts have failed. Try again later';
   return oauthError(429, 'slow_down', description, { 'retry-after': String(seconds) });
 }
 
-function note({ context, request, address }: Asked, outcome: string): void {
-  context.log.info({ clientId: request.clientId, outcome, address }, 'token request');
+function note({ context, request, address, onOutcome }: Asked, outcome: TokenOutcome, detail?: string): void {
+  const told = detail === undefined ? outcome : `${outcome}: ${detail}`;
+  context.log.info({ clientId: request.clientId, outcome: told, address }, 'token request');
+  onOutcome?.(outcome);
 }

@@ -4,16 +4,17 @@ import { DisabledClients } from '../../activities/auth/disabled-clients.ts';
 import { SigningKeyFollower } from '../../activities/auth/signing-key-follower.ts';
 import { keyEncryptionShape } from '../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
-import { environmentShape, listenShape, mongoShape, parseConfig } from '../../activities/shared/config.ts';
+import { environmentShape, mongoShape, parseConfig } from '../../activities/shared/config.ts';
 import { createLog } from '../../activities/shared/log.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import { createApp } from '../shared/app.ts';
+import { doorShape, readDoor } from '../shared/door.ts';
 import { checkMongo } from '../shared/health.ts';
 import { runProcess, type Started } from '../shared/run-process.ts';
 import { serve } from '../shared/serve.ts';
-import { trustedProxiesShape } from '../shared/trusted-proxies.ts';
 import { composeAuth } from './compose.ts';
+import { createTokenMetrics } from './token-metrics.ts';
 
 /** 32 random bytes in base64. */
 const key = z
@@ -26,14 +27,13 @@ const failureCount = z.coerce.number().int().min(1).max(10_000);
 async function start(): Promise<Started> {
   const config = parseConfig({
     ...environmentShape,
-    ...listenShape,
     ...mongoShape,
     ISSUER: z.url(),
     AUDIENCE: z.string(),
     ...keyEncryptionShape,
     CLIENT_SECRET_KEY: key,
     TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3600),
-    ...trustedProxiesShape(''),
+    ...doorShape(),
     /** Wrong credentials in ten minutes for one client, from any addresses; then only addresses without failures are heard. */
     CLIENT_FAILURES: failureCount.default(10),
     /** The same from one address, for any clients; then it is not heard at all. */
@@ -42,6 +42,7 @@ async function start(): Promise<Started> {
     SECRET_OVERLAP_SECONDS: z.coerce.number().int().min(60).max(2_592_000).default(86_400),
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
+  const door = readDoor(config, log, config);
   const registry = createProcessRegistry({ name: 'auth', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
   const keys = new SigningKeyStore({ connection, encryptionKeys: config.KEY_ENCRYPTION_KEY });
@@ -57,16 +58,17 @@ async function start(): Promise<Started> {
     overlapSeconds: config.SECRET_OVERLAP_SECONDS,
     limits: { perClient: config.CLIENT_FAILURES, perAddress: config.CLIENT_FAILURES_PER_ADDRESS },
     trustedProxies: config.TRUSTED_PROXIES,
+    onOutcome: createTokenMetrics(registry),
   });
   const app = createApp({
     areas: [area],
-    ...{ log, registry, verifyToken },
+    ...{ log, registry, verifyToken, https: door.https },
     health: { mongodb: checkMongo(connection), signingKey: signing.current },
   });
-  const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });
+  const server = await serve(app, door.listen);
   return {
     log,
-    url: server.url,
+    ...{ url: server.url, reload: server.reload },
     stop: [() => server.close(), () => Promise.all([signing.stop(), disabled.stop()]), () => connection.close()],
   };
 }
