@@ -4,14 +4,13 @@ import { customerShape } from '../activities/customers/customer-config.ts';
 import {
   environmentShape,
   fields,
-  listenShape,
   mongoShape,
   objectStoreShape,
   parseConfig,
   temporalShape,
 } from '../activities/shared/config.ts';
 import { authenticateShape } from './customers/config.ts';
-import { trustedProxiesShape } from './shared/trusted-proxies.ts';
+import { doorShape } from './shared/door.ts';
 
 const list = z
   .string()
@@ -20,14 +19,13 @@ const list = z
 
 const shape = {
   ...environmentShape,
-  ...listenShape,
   ...mongoShape,
   ...objectStoreShape,
   ...temporalShape,
   ...customerShape,
   ...authenticateShape,
-  /** Nobody is believed unless configured: failed log-ins are counted by address. */
-  ...trustedProxiesShape(''),
+  /** No proxy is believed unless configured: failed log-ins are counted by address. */
+  ...doorShape(),
   /** JSON; loaded when there is no catalogue yet. */
   CATALOGUE_FILE: z.string().optional(),
   /** Base URL of the authentication server, exactly as it stands in the tokens. */

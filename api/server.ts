@@ -23,6 +23,7 @@ import { composeCustomers, ensureCustomerIndexes } from './customers/compose.ts'
 import { createCustomersArea } from './customers/routes.ts';
 import { createEventsArea } from './events/routes.ts';
 import { createApp } from './shared/app.ts';
+import { readDoor } from './shared/door.ts';
 import { createForwarding } from './shared/forward.ts';
 import { checkMongo } from './shared/health.ts';
 import { KeySet, remoteKeys } from './shared/key-set.ts';
@@ -39,6 +40,7 @@ const PLANNER_PREFIXES = ['/journey-planner', '/geocoder', '/realtime'];
 async function start(): Promise<Started> {
   const config = readApiConfig();
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
+  const door = readDoor(config, log);
   const registry = createProcessRegistry({ name: 'api', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
   const keysConnection = await connectMongo(config.CUSTOMER_KEYS_MONGODB_URI);
@@ -70,7 +72,7 @@ async function start(): Promise<Started> {
       createEventsArea({ feed, topics: topicsOf(environment) }),
       createCatalogueArea({ catalogue }),
     ],
-    ...{ log, registry },
+    ...{ log, registry, https: door.https },
     verifyToken: createTokenCheck({
       issuer: config.AUTH_ISSUER,
       audience: config.AUDIENCE,
@@ -90,10 +92,10 @@ async function start(): Promise<Started> {
       temporal: async () => await temporal.ping(),
     },
   });
-  const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });
+  const server = await serve(app, door.listen);
   return {
     log,
-    url: server.url,
+    ...{ url: server.url, reload: server.reload },
     stop: [
       // Whoever waits for events is answered, or the server would wait for them.
       () => Promise.all([feed.close(), server.close()]),
@@ -106,8 +108,9 @@ async function start(): Promise<Started> {
   };
 }
 
-function forwardToPlanner({ PLANNER_URL: url }: ApiConfig) {
-  return url === undefined ? undefined : createForwarding({ url, prefixes: PLANNER_PREFIXES, name: 'journeyPlanner' });
+function forwardToPlanner({ PLANNER_URL: url, TRUSTED_PROXIES: trustedProxies }: ApiConfig) {
+  if (url === undefined) return undefined;
+  return createForwarding({ url, prefixes: PLANNER_PREFIXES, name: 'journeyPlanner', trustedProxies });
 }
 
 await runProcess(start);

@@ -5,15 +5,9 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import {
-  environmentShape,
-  fields,
-  listenShape,
-  mongoShape,
-  objectStoreShape,
-  parseConfig,
-} from '../../activities/shared/config.ts';
+import { environmentShape, fields, mongoShape, objectStoreShape, parseConfig } from '../../activities/shared/config.ts';
 import { parseIdKeys } from '../../planner/identity/id-keys.ts';
+import { doorShape } from '../shared/door.ts';
 import { callerLimitsShape } from './callers/caller-limits.ts';
 import { graphqlLimitsShape } from './guards/limits.ts';
 
@@ -31,7 +25,8 @@ const idKeys = z.string().transform((text, context) => {
 
 const shape = {
   ...environmentShape,
-  ...listenShape,
+  /** The API hands requests on to this process, usually on the same machine. */
+  ...doorShape('127.0.0.0/8,::1'),
   ...mongoShape,
   ...objectStoreShape,
   ...graphqlLimitsShape,

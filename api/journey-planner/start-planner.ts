@@ -10,6 +10,7 @@ import { findPlannerPointer } from '../../activities/shared/planner-snapshot.ts'
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import type { TripPlannerProcess } from '../../planner/index.ts';
 import { createApp } from '../shared/app.ts';
+import { readDoor } from '../shared/door.ts';
 import type { Started } from '../shared/run-process.ts';
 import { serve } from '../shared/serve.ts';
 import { createCallerGuard } from './callers/caller-guard.ts';
@@ -33,6 +34,7 @@ export interface PlannerParts {
 export async function startPlanner({ config, threads, ...given }: PlannerParts): Promise<Started> {
   const log =
     given.log ?? createLog({ level: config.LOG_LEVEL, name: 'journey-planner', destination: standardOutput() });
+  const door = readDoor(config, log);
   const connection = await connectMongo(config.MONGODB_URI);
   const objects = ObjectStore.connect(config);
   const registry = createProcessRegistry({ name: 'journey-planner', revision: config.BUILD_REVISION });
@@ -58,7 +60,7 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
       : undefined;
   const app = createApp({
     areas: [],
-    ...{ log, registry },
+    ...{ log, registry, https: door.https },
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: [guard.router, ...createPlannerRouters(context)],
@@ -68,11 +70,11 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
       },
     },
   });
-  const server = await serve(app, { host: config.HOST, port: config.PORT, graceMs: config.SHUTDOWN_GRACE_MS });
+  const server = await serve(app, door.listen);
   follower.start();
   return {
     log,
-    url: server.url,
+    ...{ url: server.url, reload: server.reload },
     stop: [
       () => server.close(),
       async () => await shared?.stop(),

@@ -10,6 +10,7 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type Exchange, getExchange } from './exchange.ts';
 import { presentError } from './present-error.ts';
 import { sendReply } from './send.ts';
+import { isSecure, type TrustedProxies } from './trusted-proxies.ts';
 
 export interface ForwardOptions {
   /** Base URL of the other process, without a path. */
@@ -18,6 +19,8 @@ export interface ForwardOptions {
   readonly prefixes: readonly string[];
   /** For logs and metrics. */
   readonly name: string;
+  /** Who is believed when he says that a caller has spoken HTTPS with him. */
+  readonly trustedProxies: TrustedProxies;
 }
 
 export interface Forwarding {
@@ -34,7 +37,7 @@ const MAX_CONNECTIONS = 256;
 /** The other side has its own, shorter limits for answering; this one is for a process that hangs. */
 const SILENCE_MS = 60_000;
 
-export function createForwarding({ url, prefixes, name }: ForwardOptions): Forwarding {
+export function createForwarding({ url, prefixes, name, trustedProxies }: ForwardOptions): Forwarding {
   const target = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, scheduling: 'lifo' });
   const router = express.Router({ caseSensitive: true });
@@ -42,7 +45,7 @@ export function createForwarding({ url, prefixes, name }: ForwardOptions): Forwa
     const exchange = getExchange(request);
     exchange.operationId = name;
     try {
-      await forward(exchange, target, agent);
+      await forward(exchange, { target, agent, trustedProxies });
     } catch (error) {
       await giveAnswer(exchange, error);
     }
@@ -50,9 +53,15 @@ export function createForwarding({ url, prefixes, name }: ForwardOptions): Forwa
   return { router, close: () => agent.destroy() };
 }
 
-async function forward(exchange: Exchange, target: URL, agent: Agent): Promise<void> {
+interface Way {
+  readonly target: URL;
+  readonly agent: Agent;
+  readonly trustedProxies: TrustedProxies;
+}
+
+async function forward(exchange: Exchange, way: Way): Promise<void> {
   const { request, response, signal } = exchange;
-  const answer = await askOther(exchange, target, agent);
+  const answer = await askOther(exchange, way);
   try {
     response.statusCode = answer.statusCode ?? 502;
     response.statusMessage = answer.statusMessage ?? '';
@@ -70,13 +79,13 @@ async function forward(exchange: Exchange, target: URL, agent: Agent): Promise<v
 }
 
 /** Resolves with the head of the answer; the body of the request may still be on its way then. */
-async function askOther(exchange: Exchange, target: URL, agent: Agent): Promise<IncomingMessage> {
+async function askOther(exchange: Exchange, { target, agent, trustedProxies }: Way): Promise<IncomingMessage> {
   const { request, signal } = exchange;
   const outgoing = startRequest({
     ...{ agent, host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port || 80, signal },
     method: request.method ?? 'GET',
     path: request.url?.startsWith('/') ? originalUrl(request) : '/',
-    headers: requestHeaders(exchange),
+    headers: requestHeaders(exchange, trustedProxies),
     setHost: false,
   });
   outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('no answer in time')));
@@ -96,12 +105,16 @@ function originalUrl(request: IncomingMessage): string {
   return (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '/';
 }
 
-function requestHeaders({ request, correlationId }: Exchange): Record<string, string | string[]> {
+function requestHeaders(
+  { request, correlationId }: Exchange,
+  trustedProxies: TrustedProxies,
+): Record<string, string | string[]> {
   const headers = Object.fromEntries(endToEnd(request.headers));
   const { remoteAddress = '' } = request.socket;
   const before = request.headers['x-forwarded-for'];
   headers['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
-  headers['x-forwarded-proto'] ??= 'encrypted' in request.socket ? 'https' : 'http';
+  // The other process believes this one, so it must not hear what a caller says of himself.
+  headers['x-forwarded-proto'] = isSecure(request, trustedProxies) ? 'https' : 'http';
   if (request.headers.host !== undefined) headers['x-forwarded-host'] ??= request.headers.host;
   headers['x-correlation-id'] = correlationId;
   // Of unknown length: sent in chunks, as it came.

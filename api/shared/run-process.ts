@@ -1,12 +1,14 @@
 /**
- * The life of a process: start, say so in one log line, and on SIGTERM or SIGINT stop its parts in order. A start that
- * fails ends the process with one sentence.
+ * The life of a process: start, say so in one log line, and on SIGTERM or SIGINT stop its parts in order; on SIGHUP look again at what may
+ * have been replaced. A start that fails ends the process with one sentence.
  */
 import { type Logger, redactText } from '../../activities/shared/log.ts';
 
 export interface Started {
   readonly log: Logger;
   readonly url: string;
+  /** On SIGHUP, which otherwise ends the process. */
+  readonly reload?: (() => void) | undefined;
   /** In this order; each is awaited. */
   readonly stop: readonly (() => Promise<unknown>)[];
 }
@@ -19,7 +21,7 @@ export async function runProcess(start: () => Promise<Started>): Promise<void> {
     process.stderr.write(`${redactText(error instanceof Error ? error.message : String(error))}\n`);
     process.exit(1);
   }
-  const { log, url, stop } = started;
+  const { log, url, reload, stop } = started;
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) return;
@@ -34,6 +36,7 @@ export async function runProcess(start: () => Promise<Started>): Promise<void> {
     );
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  if (reload) process.on('SIGHUP', reload);
   // A promise nobody waited for: the state is unknown, so the supervisor shall start afresh.
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection');

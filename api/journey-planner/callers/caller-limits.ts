@@ -1,9 +1,8 @@
 /**
- * How much a caller may ask, and whom this process believes about addresses: part of the process configuration (`../config.ts`).
+ * How much a caller may ask: part of the process configuration (`../config.ts`).
  * An identified caller is one name from one address; all others share what their address has.
  */
 import { z } from 'zod';
-import { trustedProxiesShape } from '../../shared/trusted-proxies.ts';
 
 const count = z.coerce.number().int().positive();
 const list = z.string().transform((text) =>
@@ -31,8 +30,6 @@ export const callerLimitsShape = {
   RATE_LIMIT_MAX_CALLERS: count.default(50_000),
   /** Client names that are refused, comma-separated; upper and lower case are the same. */
   BLOCKED_CLIENT_NAMES: list.transform((names) => new Set(names.map((name) => name.toLowerCase()))).default(new Set()),
-  /** The API forwards to this process, usually on the same machine. */
-  ...trustedProxiesShape('127.0.0.0/8,::1'),
 } as const;
 
 export type CallerLimits = z.infer<z.ZodObject<typeof callerLimitsShape>>;
