@@ -1,0 +1,135 @@
+/**
+ * Restores a back-up of the data, or of the customers' keys: checks it whole, looks whether anything stands in the way, then writes,
+ * compares, and erases again who was erased since. Callers: `npm run restore`, tests. No process of the service may run meanwhile.
+ */
+import mongoose from 'mongoose';
+import type { ProfileDocument } from '../../activities/customers/profile-document.ts';
+import { ErasuresSince, type ReappliedErasures } from '../../activities/customers/reapplied-erasures.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { ObjectStore } from '../../activities/shared/object-store.ts';
+import { checkBackup, keysUriOf, type Report, withDatabase } from './back-up.ts';
+import type { BackupFolder, BackupKind, Manifest } from './backup-folder.ts';
+import { readBsonFile } from './bson-file.ts';
+import type { Places } from './places.ts';
+import { dropAll, restoreCollection } from './restore-documents.ts';
+import { restoreObjects } from './restore-objects.ts';
+import { beginRestore, endRestore, type RestoreTarget } from './restore-target.ts';
+import { UserError } from './user-error.ts';
+
+export interface RestoreOptions {
+  /** Delete what is there. */
+  readonly replace: boolean;
+  /** However many customers have no key. */
+  readonly eraseKeyless: boolean;
+}
+
+const PROFILES = 'customer_profiles';
+/** More than so many are no erasures: the keys are missing, or they are others. */
+const BELIEVED = 20;
+const BELIEVED_SHARE = 0.05;
+
+export async function restore(
+  places: Places,
+  kind: BackupKind,
+  folder: BackupFolder,
+  options: RestoreOptions,
+  report: Report,
+): Promise<void> {
+  const manifest = await checkBackup(folder, report, kind);
+  if (kind === 'data') await restoreData(places, folder, manifest, options, report);
+  else await restoreKeys(places, folder, manifest, options, report);
+}
+
+async function restoreData(
+  places: Places,
+  folder: BackupFolder,
+  manifest: Manifest,
+  { replace, eraseKeyless }: RestoreOptions,
+  report: Report,
+): Promise<void> {
+  const hasCustomers = manifest.collections.some(({ name, documents }) => name === PROFILES && documents > 0);
+  if (hasCustomers) await withErasures(places, (erasures) => judgeKeyless(erasures, folder, eraseKeyless));
+  const objects = await ObjectStore.open(places.objectStore);
+  try {
+    await withDatabase(places.mongodbUri, async (client) => {
+      const target = { db: client.db(), objects };
+      await beginRestore(target, manifest.id, replace);
+      await writeDocuments(target, folder, manifest, report);
+      await restoreObjects(objects, folder.objects);
+      report(`objects: ${manifest.objects?.count ?? 0}`);
+      if (hasCustomers) await reapplyErasures(places, report);
+      await endRestore(target);
+    });
+  } finally {
+    objects.close();
+  }
+}
+
+async function restoreKeys(
+  places: Places,
+  folder: BackupFolder,
+  manifest: Manifest,
+  { replace }: RestoreOptions,
+  report: Report,
+): Promise<void> {
+  await withDatabase(keysUriOf(places), async (client) => {
+    const target = { db: client.db() };
+    await beginRestore(target, manifest.id, replace);
+    await writeDocuments(target, folder, manifest, report);
+    await withConnection(places.mongodbUri, (data) =>
+      withErasures(places, (erasures) => erasures.destroyKeysOfErased(data)),
+    );
+    report('keys of customers that the data calls erased are destroyed again');
+    await endRestore(target);
+  });
+}
+
+async function writeDocuments(target: RestoreTarget, folder: BackupFolder, manifest: Manifest, report: Report) {
+  await dropAll(target.db);
+  for (const entry of manifest.collections) {
+    await restoreCollection(target.db, folder, entry);
+    report(`${entry.name}: ${entry.documents} documents`);
+  }
+}
+
+/** Before anything is changed. */
+async function judgeKeyless(erasures: ErasuresSince, folder: BackupFolder, eraseKeyless: boolean): Promise<void> {
+  const { living, keyless } = await erasures.count(readProfiles(folder));
+  if (eraseKeyless || keyless <= BELIEVED + living * BELIEVED_SHARE) return;
+  throw new UserError(
+    `Nothing was changed: ${keyless} of ${living} customers have no key in CUSTOMER_KEYS_MONGODB_URI. Restore the keys first ` +
+      '(npm run restore -- --customer-keys), or have these customers erased with --erase-keyless.',
+  );
+}
+
+async function* readProfiles(folder: BackupFolder): AsyncGenerator<ProfileDocument> {
+  for await (const bytes of readBsonFile(folder.collectionFile(PROFILES))) {
+    yield mongoose.mongo.BSON.deserialize(bytes) as ProfileDocument;
+  }
+}
+
+async function reapplyErasures(places: Places, report: Report): Promise<void> {
+  const { keyless }: ReappliedErasures = await withConnection(places.mongodbUri, (data) =>
+    withErasures(places, (erasures) => erasures.reapply(data)),
+  );
+  report(`customers erased since the back-up, to be erased again when the service runs: ${keyless}`);
+}
+
+async function withErasures<Result>(
+  places: Places,
+  use: (erasures: ErasuresSince) => Promise<Result>,
+): Promise<Result> {
+  return await withConnection(keysUriOf(places), (connection) => use(new ErasuresSince(connection)));
+}
+
+async function withConnection<Result>(
+  uri: string,
+  use: (connection: mongoose.Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connectMongo(uri);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
