@@ -12,7 +12,7 @@ const SALES_SCOPES = [
 ];
 const NEVER_PARTNERS = [
   ...['timetable:read', 'timetable:write', 'timetable:read-private', 'realtime:write'],
-  ...['codespaces:write', 'clients:write'],
+  ...['codespaces:write', 'clients:write', 'payloads:decode'],
 ];
 
 export const SCOPES: readonly string[] = [

@@ -42,10 +42,10 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
 }
 
-export async function readBody(exchange: Exchange, timeoutMs: number): Promise<Buffer> {
+export async function readBody(exchange: Exchange, timeoutMs: number, limitBytes = BODY_LIMIT_BYTES): Promise<Buffer> {
   const { request } = exchange;
-  const tooLarge = () => new ServiceError('PAYLOAD_TOO_LARGE', `The body must not exceed ${BODY_LIMIT_BYTES} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
+  const tooLarge = () => new ServiceError('PAYLOAD_TOO_LARGE', `The body must not exceed ${limitBytes} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
   exchange.sendContinue?.();
   exchange.sendContinue = undefined;
   return await new Promise<Buffer>((resolve, reject) => {
@@ -57,7 +57,7 @@ export async function readBody(exchange: Exchange, timeoutMs: number): Promise<B
     );
     const onData = (chunk: Buffer) => {
       sizeBytes += chunk.length;
-      if (sizeBytes > BODY_LIMIT_BYTES) settle(() => reject(tooLarge()));
+      if (sizeBytes > limitBytes) settle(() => reject(tooLarge()));
       else chunks.push(chunk);
     };
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));

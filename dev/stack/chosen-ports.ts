@@ -11,7 +11,6 @@ const SERVER_PORTS = {
   smtp: 1025,
   temporal: 7233,
   temporalUi: 8233,
-  codec: 8234,
   mongodb: 27017,
   minio: 9000,
   minioConsole: 9001,

@@ -15,7 +15,7 @@ export const PARTNER_SCOPES = [
   ...['refunds:read', 'refunds:write', 'seating:read', 'seating:write', 'events:read', 'webhooks:write'],
 ];
 const TIMETABLE_SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'realtime:write'];
-const OPERATOR_SCOPES = ['catalogue:write', 'organisation:any', 'codespaces:write', 'clients:write'];
+const OPERATOR_SCOPES = ['catalogue:write', 'organisation:any', 'codespaces:write', 'clients:write', 'payloads:decode'];
 
 export const DEVELOPMENT_CLIENTS: readonly DevelopmentClient[] = [
   { name: 'partner-1', organisationId: 1, codespaces: [], scopes: PARTNER_SCOPES },

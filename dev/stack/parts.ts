@@ -62,8 +62,6 @@ export function serverParts(context: StackContext): Part[] {
     const databaseFile = join(state.folder('temporal'), 'temporal.db');
     const options = servers.temporalOptions({ port: ports.temporal, databaseFile, ui });
     add('Temporal', options, () => servers.checkTemporal(`127.0.0.1:${ports.temporal}`));
-    const origins = { ALLOWED_ORIGINS: uiOrigins(ports) };
-    parts.push(helper(context, 'Temporal UI decoder', 'codec', 'dev/stack/codec-server.ts', origins));
   }
   if (!own.mail) {
     const extra = { SMTP_PORT: String(ports.smtp), MAIL_DIRECTORY: state.folder('mail') };
@@ -97,6 +95,7 @@ function surroundings({ state, ports, secrets, env }: StackContext): Surrounding
     workflowBundle: state.path('workflow-bundle.js'),
     plannerBundle: state.path('planner-process'),
     plannerCache: state.folder('planner'),
+    temporalUiOrigins: env.CODEC_ORIGINS || uiOrigins(ports),
     nodeFlags: ['--enable-source-maps'],
     overrides: {
       SHUTDOWN_GRACE_MS: String(REQUEST_GRACE_MS),
@@ -110,7 +109,7 @@ function surroundings({ state, ports, secrets, env }: StackContext): Surrounding
 }
 
 /** A process that only a local stack has: it listens on its port and says at /health/ready when it can work. */
-function helper(context: StackContext, title: string, name: 'codec' | 'mail', entry: string, extra: Environment): Part {
+function helper(context: StackContext, title: string, name: 'mail', entry: string, extra: Environment): Part {
   const number = context.ports[name];
   const options = {
     ...{ name, command: process.execPath, args: ['--enable-source-maps', resolve(projectRoot, entry)] },

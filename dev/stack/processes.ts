@@ -21,7 +21,8 @@ export type ProcessName =
   | 'salesCustomersWorker'
   | 'eventsWorker'
   | 'operationsWorker'
-  | 'journeyPlanner';
+  | 'journeyPlanner'
+  | 'codec';
 
 /** What the processes find around them; it differs from stack to stack. */
 export interface Surroundings {
@@ -39,6 +40,8 @@ export interface Surroundings {
   readonly plannerCache: string;
   /** Folder of the built query page; none: where `npm run build:ide` puts it. */
   readonly ideDirectory?: string;
+  /** Origins of the Temporal UI's pages, comma-separated. */
+  readonly temporalUiOrigins?: string;
   /** For every process, before its own flags. */
   readonly nodeFlags?: readonly string[];
   /** For every process, over all else: patience, limits, a test's own values. */
@@ -131,6 +134,12 @@ export const PROCESSES: Readonly<Record<ProcessName, ProcessDescription>> = {
     }),
     // It is ready with the first snapshot, which needs a dataset.
     startedWhen: 'live',
+  },
+  codec: {
+    title: 'Temporal UI decoder',
+    usualPort: 8234,
+    entry: 'api/codec/server.ts',
+    environment: ({ url, temporalUiOrigins }) => ({ AUTH_ISSUER: url('auth'), CODEC_ORIGINS: temporalUiOrigins }),
   },
 };
 

@@ -98,8 +98,8 @@ describe('npm start', function () {
 
   it('stops everything within 15 seconds', async () => {
     const processes = JSON.parse(readFileSync(state.path('processes.json'), 'utf8')) as ProcessIdentity[];
-    // Beside the service's own: MongoDB, MinIO, Temporal, its decoder, the mail in-box.
-    assert.equal(processes.filter(isSameProcess).length, PROCESS_NAMES.length + 5);
+    // Beside the service’s own: MongoDB, MinIO, Temporal, the mail in-box.
+    assert.equal(processes.filter(isSameProcess).length, PROCESS_NAMES.length + 4);
     const startedAt = performance.now();
     stack.kill('SIGTERM');
     const [code] = (await once(stack, 'exit')) as [number];

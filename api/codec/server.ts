@@ -1,0 +1,65 @@
+/**
+ * The process that decodes payloads for the Temporal UI and the `temporal` command. Entry of `node api/codec/server.ts`; holds the
+ * keys of PAYLOAD_KEYS and no data. Run it where operators are, not where partners call.
+ */
+import { z } from 'zod';
+import { DisabledClients } from '../../activities/auth/disabled-clients.ts';
+import { environmentShape, mongoShape, parseConfig } from '../../activities/shared/config.ts';
+import { createLog } from '../../activities/shared/log.ts';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { createPayloadCodec, parsePayloadKeys } from '../../activities/shared/payload-codec.ts';
+import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
+import { createApp } from '../shared/app.ts';
+import { doorShape, readDoor } from '../shared/door.ts';
+import { checkMongo } from '../shared/health.ts';
+import { KeySet, remoteKeys } from '../shared/key-set.ts';
+import { runProcess, type Started } from '../shared/run-process.ts';
+import { serve } from '../shared/serve.ts';
+import { createTokenCheck } from '../shared/token-check.ts';
+import { createCodecRouter } from './codec-router.ts';
+
+const origins = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').filter((item) => item !== ''));
+
+async function start(): Promise<Started> {
+  const config = parseConfig({
+    ...environmentShape,
+    ...mongoShape,
+    ...doorShape(),
+    PAYLOAD_KEYS: z.string(),
+    AUTH_ISSUER: z.url(),
+    AUDIENCE: z.string(),
+    /** Of the Temporal UI, comma-separated. */
+    CODEC_ORIGINS: origins,
+  });
+  const codec = createPayloadCodec(parsePayloadKeys(config.PAYLOAD_KEYS));
+  const log = createLog({ level: config.LOG_LEVEL, name: 'codec' });
+  const door = readDoor(config, log);
+  const registry = createProcessRegistry({ name: 'codec', revision: config.BUILD_REVISION });
+  const connection = await connectMongo(config.MONGODB_URI);
+  const disabled = await DisabledClients.start({ connection, log });
+  const verifyToken = createTokenCheck({
+    issuer: config.AUTH_ISSUER,
+    audience: config.AUDIENCE,
+    keys: new KeySet({ fetchKeys: remoteKeys(config.AUTH_ISSUER) }),
+    isDisabled: disabled.includes,
+  });
+  const allowedOrigins = new Set(config.CODEC_ORIGINS);
+  const trustsUi = config.ENVIRONMENT === 'development';
+  const app = createApp({
+    areas: [],
+    routers: [createCodecRouter({ codec, allowedOrigins, verifyToken, trustsUi })],
+    ...{ log, registry, https: door.https, allowedOrigins: config.CODEC_ORIGINS },
+    health: { mongodb: checkMongo(connection) },
+  });
+  const server = await serve(app, door.listen);
+  return {
+    log,
+    ...{ url: server.url, reload: server.reload },
+    stop: [() => server.close(), () => disabled.stop(), () => connection.close()],
+  };
+}
+
+await runProcess(start);

@@ -1,0 +1,180 @@
+/** The process that decodes payloads for the Temporal UI: as in development, and as it stands in production. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CODEC_BODY_LIMIT_BYTES } from '../../api/codec/codec-router.ts';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { Children } from '../../dev/stack/children.ts';
+import { freePort } from '../../dev/stack/ports.ts';
+import { waitUntilReady } from '../../dev/stack/wait.ts';
+import { temporaryDirectory, useMongo } from '../support/stack.ts';
+import { AUDIENCE, type AuthServer, startAuth } from './support/auth.ts';
+
+const ORIGIN = 'http://127.0.0.1:8233';
+const SECRET_TEXT = 'Kari Nordmann';
+const DECODER = {
+  client_id: 'decoder',
+  client_secret: 'decoder-secret',
+  name: 'Operations',
+  organisationId: 1000,
+  codespaces: [],
+  scopes: ['payloads:decode'],
+};
+
+interface Ask {
+  readonly origin?: string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+describe('The decoder of payloads', function () {
+  this.timeout(60_000);
+  const children = new Children();
+  const logs = temporaryDirectory('codec');
+  let auth: AuthServer;
+  let [development, production] = ['', ''];
+
+  before(async () => {
+    auth = await startAuth();
+    await auth.clients.ensureClient(DECODER);
+    const PAYLOAD_KEYS = `test:${randomBytes(32).toString('base64')}`;
+    [development, production] = await Promise.all([
+      start('development', { PAYLOAD_KEYS }),
+      start('production', { PAYLOAD_KEYS, TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://codec.example' }),
+    ]);
+  });
+  after(async () => {
+    await children.stopAll(2_000);
+    await auth.close();
+  });
+
+  async function start(environment: string, env: Record<string, string>): Promise<string> {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const MONGODB_URI = (await useMongo()).uri(auth.connection.name);
+    const child = children.start({
+      name: environment,
+      command: process.execPath,
+      args: [join(projectRoot, 'api/codec/server.ts')],
+      env: {
+        ...{ ENVIRONMENT: environment, PORT: String(port), MONGODB_URI, AUTH_ISSUER: auth.url, AUDIENCE, ...env },
+        CODEC_ORIGINS: `${ORIGIN},http://localhost:8233`,
+        LOG_LEVEL: 'debug',
+      },
+      logFile: join(logs, environment),
+    });
+    await waitUntilReady(child, async () => assert.ok((await fetch(`${url}/health/live`)).ok), 20_000);
+    return url;
+  }
+
+  async function post(url: string, path: string, body: unknown, { origin, token, headers = {} }: Ask) {
+    return await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        // As the proxy in front of it says.
+        'x-forwarded-proto': 'https',
+        'x-namespace': 'default',
+        ...(origin !== undefined && { origin }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  async function tokenOf({ client_id, client_secret }: { client_id: string; client_secret: string }): Promise<string> {
+    const answer = await fetch(`${auth.url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret, audience: AUDIENCE }),
+    });
+    return ((await answer.json()) as { access_token: string }).access_token;
+  }
+
+  const plain = { metadata: { encoding: base64('json/plain') }, data: base64(JSON.stringify({ name: SECRET_TEXT })) };
+  const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code;
+
+  it('gives the UI of a developer in the clear what was encrypted', async () => {
+    const encrypted = await (await post(development, '/encode', { payloads: [plain] }, { origin: ORIGIN })).json();
+    assert.ok(!JSON.stringify(encrypted).includes(plain.data));
+    const answer = await post(development, '/decode', encrypted, { origin: ORIGIN });
+    assert.equal(answer.headers.get('access-control-allow-origin'), ORIGIN);
+    assert.deepEqual(await answer.json(), { payloads: [plain] });
+  });
+
+  it('needs a token of its own scope in production, from the UI and from the command alike', async () => {
+    const token = await tokenOf(DECODER);
+    const encrypted = await (await post(production, '/encode', { payloads: [plain] }, { token })).json();
+    for (const origin of [{}, { origin: ORIGIN }]) {
+      const answer = await post(production, '/decode', encrypted, { token, ...origin });
+      assert.deepEqual(await answer.json(), { payloads: [plain] });
+      const refused = await post(production, '/decode', encrypted, origin);
+      assert.deepEqual([refused.status, await codeOf(refused)], [401, 'MISSING_TOKEN']);
+    }
+    const forged = await post(production, '/decode', encrypted, { token: `${token.slice(0, -8)}AAAAAAAA` });
+    assert.deepEqual([forged.status, await codeOf(forged)], [401, 'INVALID_TOKEN']);
+    const other = await post(production, '/decode', encrypted, { token: await auth.operatorToken() });
+    assert.deepEqual([other.status, await codeOf(other)], [403, 'INSUFFICIENT_SCOPE']);
+  });
+
+  it('needs a token in development where no page of the UI asks', async () => {
+    assert.equal((await post(development, '/decode', { payloads: [] }, {})).status, 401);
+    assert.equal((await post(development, '/decode', { payloads: [] }, { token: await tokenOf(DECODER) })).status, 200);
+  });
+
+  it('lets the UI ask first, as browsers do', async () => {
+    const answer = await fetch(`${development}/decode`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,x-namespace',
+      },
+    });
+    assert.equal(answer.status, 204);
+    assert.equal(answer.headers.get('access-control-allow-origin'), ORIGIN);
+    assert.match(answer.headers.get('access-control-allow-headers') ?? '', /authorization,content-type,x-namespace/);
+  });
+
+  it('tells other pages nothing, a token or not', async () => {
+    const token = await tokenOf(DECODER);
+    for (const origin of ['http://elsewhere.example', 'null', `${ORIGIN}.elsewhere.example`]) {
+      for (const url of [development, production]) {
+        const answer = await post(url, '/decode', { payloads: [] }, { origin, token });
+        assert.equal(answer.status, 403);
+        assert.equal(answer.headers.get('access-control-allow-origin'), null);
+      }
+    }
+  });
+
+  it('refuses what is too large, no JSON, no payload, or not to be opened', async () => {
+    const origin = ORIGIN;
+    const large = `{"payloads":[{"data":"${'A'.repeat(CODEC_BODY_LIMIT_BYTES)}"}]}`;
+    assert.equal((await post(development, '/decode', large, { origin })).status, 413);
+    assert.equal((await post(development, '/decode', '{', { origin })).status, 400);
+    assert.equal(
+      (await post(development, '/decode', '[]', { origin, headers: { 'content-type': 'text/plain' } })).status,
+      415,
+    );
+    const foreign = { metadata: { encoding: base64('binary/encrypted'), 'encryption-key-id': base64(SECRET_TEXT) } };
+    for (const body of [{ payloads: [foreign] }, { payloads: SECRET_TEXT }, { payloads: [7] }, 'null']) {
+      const answer = await post(development, '/decode', body, { origin });
+      assert.equal(answer.status, 400, JSON.stringify(body));
+      assert.ok(!(await answer.text()).includes(SECRET_TEXT));
+    }
+    assert.equal((await post(development, '/else', {}, { origin })).status, 404);
+    assert.equal((await fetch(`${development}/decode`, { headers: { origin } })).status, 405);
+  });
+
+  it('logs who decoded, and never what', async () => {
+    const log = `${readFileSync(join(logs, 'development'), 'utf8')}${readFileSync(join(logs, 'production'), 'utf8')}`;
+    assert.match(log, /"clientId":"decoder".*"operation":"decodePayloads"/);
+    for (const text of [SECRET_TEXT, base64(SECRET_TEXT), plain.data]) assert.ok(!log.includes(text));
+  });
+});
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
