@@ -16,6 +16,7 @@ import { ObjectStore } from '../activities/shared/object-store.ts';
 import { eventEnvironment } from '../activities/shared/outbox.ts';
 import { createProcessRegistry } from '../activities/shared/process-metrics.ts';
 import { TemporalClient } from '../activities/shared/temporal.ts';
+import { measureUploads, watchFeed } from './area-metrics.ts';
 import { loadCatalogue } from './catalogue/load-catalogue.ts';
 import { createCatalogueArea } from './catalogue/routes.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
@@ -50,6 +51,7 @@ async function start(): Promise<Started> {
   const idempotency = new IdempotencyStore(connection);
   const catalogue = new CatalogueStore(connection);
   const feed = new EventFeed({ connection, log });
+  watchFeed(registry, feed);
   const sealed = customerStoreOptions(config, { connection, keysConnection, environment });
   const loginLimits = {
     perProfile: config.AUTHENTICATE_FAILURES,
@@ -57,7 +59,10 @@ async function start(): Promise<Started> {
   };
   const addressOf = (request: IncomingMessage) => networkOf(callerAddress(request, config.TRUSTED_PROXIES));
   const customers = composeCustomers({ options: sealed, temporal, catalogue, loginLimits, addressOf });
-  const timetable = composeTimetable({ connection, objects, temporal, environment, config });
+  const timetable = composeTimetable({
+    ...{ connection, objects, temporal, environment, config },
+    onReceived: measureUploads(registry),
+  });
   await Promise.all([
     ...[idempotency.ensureIndexes(), sealed.keys.ensureIndexes()],
     ...[ensureTimetableIndexes(timetable), ensureCustomerIndexes(customers)],

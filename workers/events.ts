@@ -16,9 +16,15 @@ import { runProcess } from '../api/shared/run-process.ts';
 import { connectPatiently } from './shared/connect.ts';
 import { serveHealth } from './shared/health-server.ts';
 import { RelayMetrics } from './shared/relay-metrics.ts';
+import { repeat } from './shared/repeat.ts';
+import { TurnMetrics } from './shared/turn-metrics.ts';
 
 /** Collections whose documents have an outbox. An area that begins to tell events adds its own. */
 const COLLECTIONS = ['timetable_imports', 'customer_profiles'];
+
+const COUNT_EVERY_MS = 10_000;
+/** More are not counted: whoever looks at the figure has understood by then. */
+const COUNTED = 10_000;
 
 const shape = {
   ...environmentShape,
@@ -47,6 +53,9 @@ await runProcess(async () => {
     lease: new RelayLease(connection),
     onLeading: (leads) => metrics.leads(leads),
   });
+  const counting = repeat('outboxes-counted', COUNT_EVERY_MS, { log, turns: new TurnMetrics(registry) }, async () => {
+    for (const source of sources) metrics.waiting(source.collection, await source.countPending(COUNTED));
+  });
   const health = await serveHealth({
     host: config.HOST,
     port: config.PORT,
@@ -56,6 +65,11 @@ await runProcess(async () => {
   return {
     log,
     url: health.url,
-    stop: [async () => health.markStopping(), () => loop.stop(), () => connection.close(), () => health.close()],
+    stop: [
+      async () => health.markStopping(),
+      () => Promise.all([loop.stop(), counting.stop()]),
+      () => connection.close(),
+      () => health.close(),
+    ],
   };
 });

@@ -39,7 +39,7 @@ await runProcess(async () => {
     throw new ConfigError([`KEY_PUBLISHED_AHEAD_SECONDS: must be at least ${PUBLISHED_AHEAD_SECONDS}`]);
   }
 
-  const createPart = async ({ log, mongo, metrics, bundle }: WorkerBase): Promise<WorkerPart> => {
+  const createPart = async ({ log, mongo, metrics, bundle, repeating }: WorkerBase): Promise<WorkerPart> => {
     const encryptionKeys = config.KEY_ENCRYPTION_KEY;
     const keys = new SigningKeyRotationStore({ connection: mongo, encryptionKeys, publishedAheadSeconds });
     await connectPatiently('mongodb', log, () => keys.ensureIndexes());
@@ -52,8 +52,8 @@ await runProcess(async () => {
       if (sealed > 0) log.info({ keys: sealed }, 'sealed signing keys anew');
     };
     const repeated = [
-      repeat('signing-keys', KEYS_EVERY_MS, log, keepKeys),
-      repeat('rotation-schedule', SCHEDULE_EVERY_MS, log, () => ensureRotationSchedule(temporal, times)),
+      repeat('signing-keys', KEYS_EVERY_MS, repeating, keepKeys),
+      repeat('rotation-schedule', SCHEDULE_EVERY_MS, repeating, () => ensureRotationSchedule(temporal, times)),
     ];
     return {
       taskQueue: OPERATIONS_QUEUE,

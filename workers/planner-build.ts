@@ -3,7 +3,6 @@
  * part in a thread; and the sweep that asks for a build that a crash kept anyone from asking for. One process does; more
  * stand by.
  */
-import { Gauge } from 'prom-client';
 import { parseConfig } from '../activities/shared/config.ts';
 import { TemporalClient } from '../activities/shared/temporal.ts';
 import { removeDeadBuildFolders } from '../activities/timetable/build-folder.ts';
@@ -19,6 +18,7 @@ import { runProcess } from '../api/shared/run-process.ts';
 import type { Codespace } from '../workflows/shared/ids.ts';
 import { PLANNER_BUILD_QUEUE } from '../workflows/timetable/messages.ts';
 import { connectPatiently } from './shared/connect.ts';
+import { PlannerBuildMetrics } from './shared/planner-build-metrics.ts';
 import { repeat } from './shared/repeat.ts';
 import {
   archiveLimits,
@@ -37,7 +37,7 @@ const ACTIVITIES_AT_ONCE = 2;
 await runProcess(async () => {
   const config = parseConfig({ ...workerShape, ...stopRegisterShape, ...archiveShape, ...plannerBuildShape });
 
-  const createPart = async ({ log, mongo, objects, metrics, bundle }: WorkerBase): Promise<WorkerPart> => {
+  const createPart = async ({ log, mongo, objects, metrics, bundle, repeating }: WorkerBase): Promise<WorkerPart> => {
     const left = await removeDeadBuildFolders();
     if (left.length > 0) log.info({ folders: left.length }, 'removed what killed builds had left on the disk');
     const inputs = new PlannerInputStore(mongo, {
@@ -48,13 +48,9 @@ await runProcess(async () => {
     const journeys = new PlannerJourneyStore(mongo);
     await connectPatiently('mongodb', log, () => Promise.all([builds.ensureIndexes(), journeys.ensureIndexes()]));
     const temporal = new TemporalClient(config);
-    const leftOut = new Gauge({
-      name: 'planner_left_out_versions',
-      help: 'Published versions that the snapshot in use leaves out because they cannot be read',
-      registers: [metrics.registry],
-    });
-    const sweep = repeat('planner-sweep', SWEEP_EVERY_MS, log, async () => {
-      await sweepPlanner({ inputs, builds, temporal, log, onLeftOut: (versions) => leftOut.set(versions) });
+    const told = new PlannerBuildMetrics(metrics.registry);
+    const sweep = repeat('planner-sweep', SWEEP_EVERY_MS, repeating, async () => {
+      await sweepPlanner({ inputs, builds, temporal, log, onStanding: (standing) => told.show(standing) });
     });
     return {
       taskQueue: PLANNER_BUILD_QUEUE,

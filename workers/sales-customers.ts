@@ -4,6 +4,7 @@
  * Scale by adding processes.
  */
 import { customerShape, customerStoreOptions } from '../activities/customers/customer-config.ts';
+import { readEndingStanding } from '../activities/customers/ending-standing.ts';
 import { createErasureActivities } from '../activities/customers/erasure-activities.ts';
 import { storedAnswersStep } from '../activities/customers/erasure-step-answers.ts';
 import { type KeySweepDependencies, OrphanKeySweep, rewrapKeys } from '../activities/customers/key-sweep.ts';
@@ -34,6 +35,7 @@ const SWEEP_EVERY_MS = 5_000;
 const LOST_EVERY_MS = 30_000;
 const KEYS_EVERY_MS = 60_000;
 const ORPHANS_EVERY_MS = 3_600_000;
+const COUNT_EVERY_MS = 10_000;
 /** Most sleep for months: what is not cached is read again when it wakes. */
 const CACHED_WORKFLOWS = 500;
 const AREA_STEPS_AT_ONCE = 20;
@@ -42,7 +44,7 @@ const DATABASE_STEPS_AT_ONCE = 50;
 await runProcess(async () => {
   const config = parseConfig({ ...workerShape, ...customerShape });
 
-  const createPart = async ({ log, mongo, metrics, bundle }: WorkerBase): Promise<WorkerPart> => {
+  const createPart = async ({ log, mongo, metrics, bundle, repeating }: WorkerBase): Promise<WorkerPart> => {
     const keysConnection = await connectPatiently('keys', log, () => connectMongo(config.CUSTOMER_KEYS_MONGODB_URI));
     const environment = eventEnvironment(config.ENVIRONMENT);
     const options = customerStoreOptions(config, { connection: mongo, keysConnection, environment });
@@ -61,11 +63,14 @@ await runProcess(async () => {
     /** Areas that come to keep what tells who a customer is add theirs. */
     const steps: readonly ErasureStep[] = [storedAnswersStep(answers)];
     const repeated = [
-      repeat('sweep', SWEEP_EVERY_MS, log, () => sweepProfiles(sweep)),
-      repeat('late-profiles', SWEEP_EVERY_MS, log, () => endLateProfiles(sweep)),
-      repeat('lost-erasures', LOST_EVERY_MS, log, () => startLostErasures(sweep)),
-      repeat('key-wrapping', KEYS_EVERY_MS, log, () => rewrapKeys(keySweep)),
-      repeat('orphan-keys', ORPHANS_EVERY_MS, log, () => orphans.run()),
+      repeat('sweep', SWEEP_EVERY_MS, repeating, () => sweepProfiles(sweep)),
+      repeat('late-profiles', SWEEP_EVERY_MS, repeating, () => endLateProfiles(sweep)),
+      repeat('lost-erasures', LOST_EVERY_MS, repeating, () => startLostErasures(sweep)),
+      repeat('endings-counted', COUNT_EVERY_MS, repeating, async () =>
+        told.show(await readEndingStanding(mongo, new Date())),
+      ),
+      repeat('key-wrapping', KEYS_EVERY_MS, repeating, () => rewrapKeys(keySweep)),
+      repeat('orphan-keys', ORPHANS_EVERY_MS, repeating, () => orphans.run()),
     ];
     return {
       taskQueue: SALES_CUSTOMERS_QUEUE,

@@ -9,6 +9,7 @@ import { TemporalClient } from '../activities/shared/temporal.ts';
 import { CodespaceStore } from '../activities/timetable/codespace-store.ts';
 import { createDatasetActivities } from '../activities/timetable/dataset-activities.ts';
 import { createImportRecordActivities } from '../activities/timetable/import-record-activities.ts';
+import { readImportStanding } from '../activities/timetable/import-standing.ts';
 import { ImportStore } from '../activities/timetable/import-store.ts';
 import {
   removeUnshownExports,
@@ -29,6 +30,7 @@ import { runProcess } from '../api/shared/run-process.ts';
 import type { Codespace } from '../workflows/shared/ids.ts';
 import { TIMETABLE_QUEUE } from '../workflows/timetable/messages.ts';
 import { connectPatiently } from './shared/connect.ts';
+import { ImportMetrics } from './shared/import-metrics.ts';
 import { repeat } from './shared/repeat.ts';
 import { readRuleSeverities, severityShape } from './shared/rule-severities.ts';
 import {
@@ -45,6 +47,7 @@ const SWEEP_EVERY_MS = 5_000;
 const LOST_EVERY_MS = 60_000;
 const LEFTOVERS_EVERY_MS = 300_000;
 const UNSHOWN_EVERY_MS = 3_600_000;
+const COUNT_EVERY_MS = 10_000;
 /** Asked for again and again: a Temporal that lost its storage gets it back. */
 const SCHEDULE_EVERY_MS = 60_000;
 /** A cached workflow takes about a megabyte; what is not cached is replayed. */
@@ -63,8 +66,9 @@ await runProcess(async () => {
   });
   const severities = readRuleSeverities(config);
 
-  const createPart = async ({ log, mongo, objects, bundle }: WorkerBase): Promise<WorkerPart> => {
-    const imports = new ImportStore(mongo, { environment: eventEnvironment(config.ENVIRONMENT) });
+  const createPart = async ({ log, mongo, objects, bundle, metrics, repeating }: WorkerBase): Promise<WorkerPart> => {
+    const told = new ImportMetrics(metrics.registry);
+    const imports = new ImportStore(mongo, { environment: eventEnvironment(config.ENVIRONMENT), observer: told });
     const codespaces = new CodespaceStore(mongo);
     const versions = new VersionStore(mongo);
     const privateDatasets = new PrivateDatasetStore(mongo);
@@ -76,11 +80,12 @@ await runProcess(async () => {
     };
     const refreshAt = { time: config.REFRESH_TIME, timeZone: config.TIME_ZONE };
     const repeated = [
-      repeat('sweep', SWEEP_EVERY_MS, log, () => sweepImports(sweep)),
-      repeat('lost-imports', LOST_EVERY_MS, log, () => startLostImports(sweep)),
-      repeat('work-leftovers', LEFTOVERS_EVERY_MS, log, () => removeWorkLeftovers(sweep)),
-      repeat('unshown-exports', UNSHOWN_EVERY_MS, log, () => removeUnshownExports(sweep)),
-      repeat('refresh-schedule', SCHEDULE_EVERY_MS, log, () => ensureRefreshSchedule(temporal, refreshAt)),
+      repeat('sweep', SWEEP_EVERY_MS, repeating, () => sweepImports(sweep)),
+      repeat('lost-imports', LOST_EVERY_MS, repeating, () => startLostImports(sweep)),
+      repeat('work-leftovers', LEFTOVERS_EVERY_MS, repeating, () => removeWorkLeftovers(sweep)),
+      repeat('unshown-exports', UNSHOWN_EVERY_MS, repeating, () => removeUnshownExports(sweep)),
+      repeat('imports-counted', COUNT_EVERY_MS, repeating, async () => told.show(await readImportStanding(mongo))),
+      repeat('refresh-schedule', SCHEDULE_EVERY_MS, repeating, () => ensureRefreshSchedule(temporal, refreshAt)),
     ];
     return {
       taskQueue: TIMETABLE_QUEUE,

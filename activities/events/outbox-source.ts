@@ -43,6 +43,11 @@ export class OutboxSource {
     return found.map(({ _id, outbox = [] }) => ({ id: _id, events: outbox }));
   }
 
+  /** How many documents have events waiting, up to `limit`: for figures. */
+  async countPending(limit: number): Promise<number> {
+    return await this.#documents.countDocuments(HAS_EVENTS, { limit });
+  }
+
   /** By their ids: what was added meanwhile stays. Safe to repeat. */
   async remove(pending: readonly PendingOutbox[]): Promise<void> {
     if (pending.length === 0) return;

@@ -4,7 +4,7 @@
  * Callers: the activities of the pipeline, the sweep; the handlers of the API read alone. Every write is one
  * conditional update, so that running it twice, or two at once, equals once. Never decides whether a dataset is valid.
  */
-import type { Connection } from 'mongoose';
+import type { Connection, QueryFilter } from 'mongoose';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
@@ -16,9 +16,11 @@ import {
   type ActionDetails,
   ensureImportIndexes,
   type FindingCounts,
+  type ImportDocument,
   type ImportRecord,
   KEPT_MS,
 } from './import-model.ts';
+import { type ImportObserver, tellStep } from './import-observer.ts';
 import { ImportQueries } from './import-queries.ts';
 import { stepUpdate } from './step-update.ts';
 import { VersionStore } from './version-store.ts';
@@ -29,6 +31,7 @@ export type { PendingStart } from './import-queries.ts';
 export interface ImportStoreOptions {
   /** Part of the topic's name. */
   readonly environment: EventEnvironment;
+  readonly observer?: ImportObserver;
   readonly now?: () => Date;
 }
 
@@ -55,6 +58,9 @@ export interface UndoneStep {
   readonly details: ActionDetails;
 }
 
+type Changed = Pick<ImportDocument, 'actions'>;
+type UpdateStage = { $set: Record<string, unknown> } | { $unset: string[] };
+
 const OPEN_STEP: readonly ImportActionState[] = ['PENDING', 'STARTED'];
 
 function withdrawn(): ServiceError {
@@ -65,11 +71,13 @@ export class ImportStore extends ImportQueries {
   readonly #codespaces: CodespaceStore;
   readonly #versions: VersionStore;
   readonly #environment: EventEnvironment;
+  readonly #observer: ImportObserver | undefined;
   readonly #now: () => Date;
 
   constructor(connection: Connection, options: ImportStoreOptions) {
     super(connection);
     this.#environment = options.environment;
+    this.#observer = options.observer;
     this.#now = options.now ?? (() => new Date());
     this.#codespaces = new CodespaceStore(connection, this.#now);
     this.#versions = new VersionStore(connection, this.#now);
@@ -92,7 +100,7 @@ export class ImportStore extends ImportQueries {
     const step = `actions.${action}`;
     const mayFollow: readonly (ImportActionState | null)[] =
       progress.state === 'STARTED' ? [null, 'PENDING'] : [null, ...OPEN_STEP];
-    const changed = await this.model.updateOne(
+    const changed = await this.#change(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', [`${step}.state`]: { $in: mayFollow } },
       [
         {
@@ -102,9 +110,10 @@ export class ImportStore extends ImportQueries {
           },
         },
       ],
-      { updatePipeline: true },
     );
-    return changed.matchedCount > 0 ? 'IN_PROGRESS' : (await this.get(codespace, correlationId)).state;
+    if (!changed) return (await this.get(codespace, correlationId)).state;
+    tellStep(this.#observer, changed, action);
+    return 'IN_PROGRESS';
   }
 
   /** Replaces the details of a step that is under way; of any other, nothing. */
@@ -128,7 +137,7 @@ export class ImportStore extends ImportQueries {
   async fail(codespace: Codespace, correlationId: CorrelationId, failure: ImportFailure): Promise<ImportState> {
     const now = this.#now();
     const { action, state = 'FAILED', ...rest } = failure;
-    const changed = await this.model.updateOne(
+    const changed = await this.#change(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: false } },
       [
         {
@@ -141,9 +150,11 @@ export class ImportStore extends ImportQueries {
         },
         { $unset: ['guardSha256', 'pendingStart'] },
       ],
-      { updatePipeline: true },
     );
-    return changed.matchedCount > 0 ? 'FAILED' : (await this.get(codespace, correlationId)).state;
+    if (!changed) return (await this.get(codespace, correlationId)).state;
+    tellStep(this.#observer, changed, action);
+    this.#observer?.importEnded('FAILED');
+    return 'FAILED';
   }
 
   /**
@@ -155,12 +166,12 @@ export class ImportStore extends ImportQueries {
     const record = await this.get(codespace, correlationId);
     if (!(await this.#codespaces.find(codespace))) throw withdrawn();
     const unpublished = { state: 'IN_PROGRESS', publishedAt: { $exists: false } } as const;
-    const changed = await this.model.updateOne(
+    const changed = await this.#change(
       { _id: correlationId, codespace, ...unpublished, 'actions.VALIDATION.state': 'OK' },
       [this.#publication(record, this.#now()), { $unset: ['pendingStart'] }],
-      { updatePipeline: true },
     );
-    if (changed.matchedCount === 0 && !(await this.get(codespace, correlationId)).publishedAt) {
+    if (changed) tellStep(this.#observer, changed, 'PUBLICATION');
+    else if (!(await this.get(codespace, correlationId)).publishedAt) {
       throw new ServiceError('INVALID_STATE', 'The import has failed, or its validation has not ended well');
     }
     await settleGuard(this.model, codespace);
@@ -188,11 +199,16 @@ export class ImportStore extends ImportQueries {
    * A repeat changes nothing, nor does it on an import that is not published.
    */
   async complete(codespace: Codespace, correlationId: CorrelationId, ...undone: readonly UndoneStep[]): Promise<void> {
-    await this.model.updateOne(
+    const changed = await this.#change(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', publishedAt: { $exists: true } },
       [{ $set: Object.assign({ state: 'OK' }, ...undone.map((step) => this.#leaveUndone(step))) }],
-      { updatePipeline: true },
     );
+    if (changed) {
+      for (const { action } of undone) {
+        if (changed.actions?.[action]?.state !== 'OK') tellStep(this.#observer, changed, action);
+      }
+      this.#observer?.importEnded('OK');
+    }
     await settleGuard(this.model, codespace);
   }
 
@@ -200,6 +216,12 @@ export class ImportStore extends ImportQueries {
     const step = `actions.${action}`;
     const undone = stepUpdate(action, { state, ...rest }, this.#now());
     return { [step]: { $cond: [{ $eq: [`$${step}.state`, 'OK'] }, `$${step}`, undone] } };
+  }
+
+  /** Answers the steps as they stand then; null when nothing matched. */
+  async #change(filter: QueryFilter<ImportDocument>, update: UpdateStage[]): Promise<Changed | null> {
+    const options = { updatePipeline: true, returnDocument: 'after', projection: { actions: 1 } } as const;
+    return await this.model.findOneAndUpdate(filter, update, options).lean<Changed>();
   }
 
   async clearPendingStart(codespace: Codespace, correlationId: CorrelationId): Promise<void> {

@@ -9,13 +9,22 @@ import type { PlannerBuildStore } from './planner-build-store.ts';
 import type { PlannerInputStore } from './planner-input.ts';
 import { isSnapshotCurrent } from './snapshot-in-use.ts';
 
+/** For figures. */
+export interface PlannerStanding {
+  /** Published versions that the snapshot in use leaves out. */
+  readonly leftOut: number;
+  /** 0 before the first. */
+  readonly publishedBuild: number;
+  /** Whether the snapshot in use is of what is published. */
+  readonly isCurrent: boolean;
+}
+
 export interface PlannerSweepDependencies {
   readonly inputs: PlannerInputStore;
   readonly builds: PlannerBuildStore;
   readonly temporal: TemporalClient;
   readonly log: Logger;
-  /** Hears how many published versions the snapshot in use leaves out. */
-  readonly onLeftOut?: (versions: number) => void;
+  readonly onStanding?: (standing: PlannerStanding) => void;
   readonly now?: () => Date;
 }
 
@@ -25,9 +34,11 @@ const RETRY_FAILED_MS = 10 * 60_000;
 /** Answers whether it has asked for a build. */
 export async function sweepPlanner(dependencies: PlannerSweepDependencies): Promise<boolean> {
   const { inputs, builds, temporal, log, now = () => new Date() } = dependencies;
-  dependencies.onLeftOut?.((await builds.listLeftOut()).length);
   const input = await inputs.read();
-  if (await isSnapshotCurrent(inputs, builds, input)) return false;
+  const isCurrent = await isSnapshotCurrent(inputs, builds, input);
+  const publishedBuild = (await builds.findPointer())?.build ?? 0;
+  dependencies.onStanding?.({ leftOut: (await builds.listLeftOut()).length, publishedBuild, isCurrent });
+  if (isCurrent) return false;
   const { hash, sources } = input;
   const failedAt = await builds.findLastFailure(hash);
   if (failedAt && failedAt.getTime() > now().getTime() - RETRY_FAILED_MS) return false;

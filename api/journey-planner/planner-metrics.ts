@@ -1,12 +1,17 @@
 /** What a planner process tells Prometheus beside its HTTP figures. One registry per process. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Timetable, TripPlanner, TripPlannerStats } from '../../planner/index.ts';
+import { TripSearchFailure, type TripSearchFailureCode } from '../../planner/trip/trip-search-failure.ts';
 
 export interface SnapshotInUse {
   readonly timetable: Timetable;
   readonly build: number;
   readonly sizeBytes: number;
 }
+
+const DAY_SECONDS = 86_400;
+/** There from the start: a rate over what appears with its first case would miss that one. */
+const WATCHED: readonly (TripSearchFailureCode | 'ok')[] = ['ok', 'overloaded', 'timeout', 'failed'];
 
 export class PlannerMetrics {
   readonly #registry: Registry;
@@ -35,8 +40,20 @@ export class PlannerMetrics {
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
+    for (const outcome of WATCHED) this.#searches.zero({ outcome });
     gauge('planner_snapshot_age_seconds', 'Since the input of the snapshot in use was read', ({ timetable }) =>
       Math.max(0, Date.now() / 1_000 - timetable.builtAt),
+    );
+    gauge(
+      'planner_snapshot_build',
+      'Number of the build whose snapshot is in use; 0 before the first',
+      ({ build }) => build,
+    );
+    gauge(
+      'planner_timetable_left_seconds',
+      'Until the last service day of the snapshot in use has ended',
+      ({ timetable }) =>
+        Math.max(0, (timetable.transit.firstDay + timetable.transit.dayCount) * DAY_SECONDS - Date.now() / 1_000),
     );
     gauge('planner_snapshot_bytes', 'Size of the snapshot in use', ({ sizeBytes }) => sizeBytes);
     new Gauge({
@@ -104,7 +121,7 @@ export class PlannerMetrics {
           ended({ outcome: answer.errors[0]?.code ?? 'ok' });
           return answer;
         } catch (error) {
-          ended({ outcome: signal?.aborted ? 'cancelled' : 'failed' });
+          ended({ outcome: error instanceof TripSearchFailure ? error.code : 'failed' });
           throw error;
         }
       },

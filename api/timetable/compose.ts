@@ -19,6 +19,7 @@ export interface TimetableParts {
   readonly temporal: TemporalClient;
   readonly environment: EventEnvironment;
   readonly config: { readonly UPLOAD_LIMIT_BYTES: number; readonly PLANNER_URL?: string | undefined };
+  readonly onReceived?: (bytes: number) => void;
 }
 
 export function composeTimetable(parts: TimetableParts): TimetableDependencies {
@@ -33,6 +34,7 @@ export function composeTimetable(parts: TimetableParts): TimetableDependencies {
     objects,
     startImport: async (input) => await startDatasetImport(temporal, input),
     uploadLimitBytes: config.UPLOAD_LIMIT_BYTES,
+    ...(parts.onReceived && { onReceived: parts.onReceived }),
     ...(config.PLANNER_URL !== undefined && { signalPlanner: () => signalPlannerBuild(temporal) }),
   };
 }

@@ -24,5 +24,7 @@ export interface TimetableDependencies {
    */
   readonly signalPlanner?: () => Promise<void>;
   readonly uploadLimitBytes: number;
+  /** Told of each archive that has arrived whole, whatever becomes of it. */
+  readonly onReceived?: (bytes: number) => void;
   readonly now?: () => Date;
 }

@@ -1,12 +1,16 @@
 /** What the worker of customers tells Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { EndingStanding } from '../../activities/customers/ending-standing.ts';
 
 export class CustomerMetrics {
   readonly #erased: Counter;
   readonly #lag: Histogram;
   readonly #overdue: Gauge;
+  readonly #due: Gauge;
+  readonly #erasing: Gauge;
+  #oldestErasure: Date | undefined;
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, now: () => number = Date.now) {
     const registers = [registry];
     this.#erased = new Counter({
       name: 'customers_profiles_erased_total',
@@ -24,6 +28,32 @@ export class CustomerMetrics {
       help: 'Profiles whose erasure began more than a minute ago and has not ended, as far as one sweep counts',
       registers,
     });
+    this.#due = new Gauge({
+      name: 'customers_profiles_due',
+      help: 'Temporary profiles whose date has passed and which nobody has ended yet; unreadable all the same',
+      registers,
+    });
+    this.#erasing = new Gauge({
+      name: 'customers_erasures_open',
+      help: 'Profiles whose erasure has begun and not ended',
+      registers,
+    });
+    const age = () => (this.#oldestErasure ? Math.max(0, now() - this.#oldestErasure.getTime()) / 1_000 : 0);
+    new Gauge({
+      name: 'customers_erasure_oldest_seconds',
+      help: 'How long ago the open erasure began that began first; 0 when none is open',
+      registers,
+      collect() {
+        this.set(age());
+      },
+    });
+  }
+
+  /** As all stand now. */
+  show({ due, erasing, oldestErasure }: EndingStanding): void {
+    this.#due.set(due);
+    this.#erasing.set(erasing);
+    this.#oldestErasure = oldestErasure;
   }
 
   erased({ lagSeconds }: { readonly lagSeconds: number }): void {

@@ -5,6 +5,7 @@ import type { RelayObserver } from '../../activities/events/event-relay.ts';
 export class RelayMetrics implements RelayObserver {
   readonly #relayed: Counter;
   readonly #leader: Gauge;
+  readonly #waiting: Gauge;
   #oldest: Date | undefined;
 
   constructor(registry: Registry, now: () => Date = () => new Date()) {
@@ -18,6 +19,12 @@ export class RelayMetrics implements RelayObserver {
     this.#leader = new Gauge({
       name: 'events_relay_leader',
       help: '1 while this process moves events; of all processes together it should be 1',
+      registers,
+    });
+    this.#waiting = new Gauge({
+      name: 'events_outbox_documents',
+      help: 'Documents with events that have yet to be moved, by collection; counted up to a bound',
+      labelNames: ['collection'],
       registers,
     });
     const age = () => (this.#oldest ? Math.max(0, now().getTime() - this.#oldest.getTime()) / 1_000 : 0);
@@ -38,6 +45,11 @@ export class RelayMetrics implements RelayObserver {
 
   oldestPending(since: Date | undefined): void {
     this.#oldest = since;
+  }
+
+  /** Every events process counts for itself. */
+  waiting(collection: string, documents: number): void {
+    this.#waiting.set({ collection }, documents);
   }
 
   leads(leading: boolean): void {

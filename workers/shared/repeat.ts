@@ -7,13 +7,33 @@ export interface Repetition {
   stop(): Promise<void>;
 }
 
-export function repeat(name: string, everyMs: number, log: Logger, task: () => Promise<void>): Repetition {
+/** Counts turns. */
+export interface TurnMeter {
+  /** Of this task: to be called with how each turn ended. */
+  turnsOf(task: string): (outcome: 'ok' | 'failed') => void;
+}
+
+/** What a process has for all that it repeats. */
+export interface Repeating {
+  readonly log: Logger;
+  readonly turns: TurnMeter;
+}
+
+export function repeat(
+  name: string,
+  everyMs: number,
+  { log, turns }: Repeating,
+  task: () => Promise<void>,
+): Repetition {
   const stopping = new AbortController();
+  const turnEnded = turns.turnsOf(name);
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
         await task();
+        turnEnded('ok');
       } catch (error) {
+        turnEnded('failed');
         log.warn({ err: error, task: name }, 'failed, tried again at its next turn');
       }
       await delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);

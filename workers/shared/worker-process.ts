@@ -15,8 +15,10 @@ import type { Started } from '../../api/shared/run-process.ts';
 import { loadWorkflowBundle, type WorkflowBundle } from './bundle.ts';
 import { connectPatiently } from './connect.ts';
 import { serveHealth } from './health-server.ts';
+import type { Repeating } from './repeat.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
+import { TurnMetrics } from './turn-metrics.ts';
 import { workerIdentity, type workerShape } from './worker-config.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
@@ -29,6 +31,7 @@ export interface WorkerBase {
   readonly objects: ObjectStore;
   readonly metrics: WorkerMetrics;
   readonly bundle: WorkflowBundle;
+  readonly repeating: Repeating;
 }
 
 /** What is peculiar to one worker. */
@@ -51,7 +54,8 @@ export async function startWorker(
   const metrics = new WorkerMetrics(createProcessRegistry({ name, revision: config.BUILD_REVISION }));
   const mongo = await connectPatiently('mongodb', log, () => connectMongo(config.MONGODB_URI));
   const objects = await connectPatiently('objectStore', log, () => ObjectStore.open(config));
-  const part = await createPart({ log, mongo, objects, metrics, bundle });
+  const repeating = { log, turns: new TurnMetrics(metrics.registry) };
+  const part = await createPart({ log, mongo, objects, metrics, bundle, repeating });
   const worker = superviseWorker(name, config, { log, metrics, bundle }, part);
   const health = await serveHealth({
     host: config.HOST,

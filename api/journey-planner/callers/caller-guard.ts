@@ -34,6 +34,7 @@ export function createCallerGuard(context: Pick<PlannerContext, 'config' | 'metr
     labelNames: ['reason'],
     registers: [metrics],
   });
+  for (const reason of ['blocked', 'rate']) refused.inc({ reason }, 0);
   const router = Router({ caseSensitive: true });
   router.use(PREFIXES, (request: Request, response: Response, next: NextFunction) => {
     const { name, blocked } = readClientName(request.headers, headerNames, config.BLOCKED_CLIENT_NAMES);

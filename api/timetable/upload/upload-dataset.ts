@@ -59,6 +59,7 @@ async function store(
     const file = await transfer(dependencies, context, codespace, correlationId);
     refuseExpiredToken(context.caller);
     await receipts.markStored(codespace, correlationId, file);
+    dependencies.onReceived?.(file.sizeBytes);
     const reply = await identify(file.sha256);
     if (reply) await abandon(dependencies, context, codespace, correlationId);
     return reply;

@@ -13,7 +13,7 @@ import { PlannerBuildStore } from '../../../activities/timetable/planner-build-s
 import { PlannerInputStore } from '../../../activities/timetable/planner-input.ts';
 import { PlannerJourneyStore } from '../../../activities/timetable/planner-journey-store.ts';
 import { createPlannerStepRecords } from '../../../activities/timetable/planner-step-activities.ts';
-import { sweepPlanner } from '../../../activities/timetable/planner-sweep.ts';
+import { type PlannerStanding, sweepPlanner } from '../../../activities/timetable/planner-sweep.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { openTimetable } from '../../../planner/index.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
@@ -106,11 +106,11 @@ describe('A dataset that the planner build cannot read', function () {
     assert.match(found?.reason ?? '', /dataset of dem.*no.* zip/);
     assert.deepEqual(await run(() => records().planPlannerBuild()), { outcome: 'UNCHANGED' });
     let counted = 0;
-    const onLeftOut = (versions: number) => {
-      counted = versions;
+    const onStanding = ({ leftOut }: PlannerStanding) => {
+      counted = leftOut;
     };
     assert.equal(
-      await sweepPlanner({ inputs, builds, temporal: undefined as never, log: silentLog, onLeftOut }),
+      await sweepPlanner({ inputs, builds, temporal: undefined as never, log: silentLog, onStanding }),
       false,
     );
     assert.equal(counted, 1);
