@@ -37,13 +37,15 @@ export class HttpsRule {
   }
 
   /** The redirect; undefined for what may pass. Throws for what must not. */
-  check({ request, response, path }: Pick<Exchange, 'request' | 'response' | 'path'>): Reply | undefined {
+  check(exchange: Exchange): Reply | undefined {
+    const { request, response, path } = exchange;
     const { required, strictTransport, trustedProxies } = this.#options;
     if (isSecure(request, trustedProxies)) {
       if (strictTransport) response.setHeader('strict-transport-security', STRICT_TRANSPORT);
       return undefined;
     }
     if (!required || OPEN_PATH.test(path)) return undefined;
+    exchange.operationId = 'plainHttp';
     if (PLAIN_METHODS.includes(request.method ?? ''))
       return { status: 301, headers: { location: this.#target(request) } };
     throw new ServiceError('METHOD_NOT_ALLOWED', 'Plain HTTP is not supported. Use HTTPS.', {
@@ -71,12 +73,12 @@ export class HttpsRule {
   }
 }
 
-/** Of the request target, which may be a whole URL (RFC 9112 §3.2.2). Printable ASCII, so that it can stand in a header. */
+/** Of the request target, which may be a whole URL (RFC 9112 §3.2.2). Node lets nothing but printable ASCII come here. */
 function pathAndQuery(target: string): string {
   const whole = target.startsWith('/') ? undefined : URL.parse(target);
   const local = whole ? `${whole.pathname}${whole.search}` : target;
   if (!local.startsWith('/')) throw unusable('/path', 'must be a path');
-  return local.replaceAll(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return local;
 }
 
 function unusable(pointer: string, detail: string): ServiceError {

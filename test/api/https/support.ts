@@ -1,0 +1,57 @@
+/** Doors as a process reads them from its environment, and requests that no `fetch` would send: other hosts, odd targets, own certificates. */
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
+import { type RequestOptions, request as tlsRequest } from 'node:https';
+import { connect } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { environmentShape, parseConfig } from '../../../activities/shared/config.ts';
+import { type Door, doorShape, readDoor } from '../../../api/shared/door.ts';
+import { silentLog, startParcels, type TestServer } from '../support/parcels.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+export const PUBLIC_URL = 'https://api.example.no';
+
+/** Of a production process that callers know as {@link PUBLIC_URL}, unless the environment says otherwise. */
+export function doorOf(environment: Environment = {}): Door {
+  const given = { ENVIRONMENT: 'production', PORT: '0', PUBLIC_URL, SHUTDOWN_GRACE_MS: '1000', ...environment };
+  return readDoor(parseConfig({ ...environmentShape, ...doorShape() }, given), silentLog);
+}
+
+export async function startBehind(
+  environment: Environment = {},
+  more: Parameters<typeof startParcels>[0] = {},
+): Promise<TestServer> {
+  const { https, listen } = doorOf(environment);
+  return await startParcels({ https, ...more, listen: { ...listen, ...more.listen } });
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Of the server, where it has shown one. */
+  readonly fingerprint: string | undefined;
+}
+
+export async function ask(url: string, options: RequestOptions & { readonly body?: string } = {}): Promise<Answer> {
+  const { body, ...rest } = options;
+  const send = url.startsWith('https:') ? tlsRequest : plainRequest;
+  const outgoing = send(url, { agent: false, ...rest });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const fingerprint = (response.socket as Partial<TLSSocket>).getPeerCertificate?.().fingerprint256;
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return { status: response.statusCode ?? 0, headers: response.headers, text, fingerprint };
+}
+
+/** Sends these bytes and reads until the server has nothing more to say. */
+export async function sendBytes(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(Buffer.from(bytes, 'latin1'));
+  let text = '';
+  for await (const chunk of socket as AsyncIterable<Buffer>) text += chunk.toString('latin1');
+  return text;
+}
