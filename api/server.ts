@@ -24,6 +24,7 @@ import { composeCustomers, ensureCustomerIndexes } from './customers/compose.ts'
 import { createCustomersArea } from './customers/routes.ts';
 import { createEventsArea } from './events/routes.ts';
 import { createApp } from './shared/app.ts';
+import { watchCertificate } from './shared/certificate-metrics.ts';
 import { readDoor } from './shared/door.ts';
 import { createForwarding } from './shared/forward.ts';
 import { checkMongo } from './shared/health.ts';
@@ -97,6 +98,7 @@ async function start(): Promise<Started> {
       temporal: async () => await temporal.ping(),
     },
   });
+  watchCertificate(registry, door.listen.certificate);
   const server = await serve(app, door.listen);
   return {
     log,

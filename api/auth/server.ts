@@ -9,6 +9,7 @@ import { createLog } from '../../activities/shared/log.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import { createApp } from '../shared/app.ts';
+import { watchCertificate } from '../shared/certificate-metrics.ts';
 import { doorShape, readDoor } from '../shared/door.ts';
 import { checkMongo } from '../shared/health.ts';
 import { runProcess, type Started } from '../shared/run-process.ts';
@@ -65,6 +66,7 @@ async function start(): Promise<Started> {
     ...{ log, registry, verifyToken, https: door.https },
     health: { mongodb: checkMongo(connection), signingKey: signing.current },
   });
+  watchCertificate(registry, door.listen.certificate);
   const server = await serve(app, door.listen);
   return {
     log,

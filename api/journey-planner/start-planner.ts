@@ -10,6 +10,7 @@ import { findPlannerPointer } from '../../activities/shared/planner-snapshot.ts'
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import type { TripPlannerProcess } from '../../planner/index.ts';
 import { createApp } from '../shared/app.ts';
+import { watchCertificate } from '../shared/certificate-metrics.ts';
 import { readDoor } from '../shared/door.ts';
 import type { Started } from '../shared/run-process.ts';
 import { serve } from '../shared/serve.ts';
@@ -70,6 +71,7 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
       },
     },
   });
+  watchCertificate(registry, door.listen.certificate);
   const server = await serve(app, door.listen);
   follower.start();
   return {
