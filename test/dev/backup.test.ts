@@ -166,7 +166,10 @@ describe('npm run backup, npm run restore', function () {
     await source.objects.put(gone, Buffer.from('x'), 'text/plain');
     const child = start(source, 'backup', ['--to', folder]);
     const closed = once(child, 'close');
-    await until(() => existsSync(join(folder, 'documents', 'kinds.bson.gz')), { what: 'the first collection' });
+    await until(() => existsSync(join(folder, 'documents', 'kinds.bson.gz')), {
+      timeoutMs: 60_000,
+      what: 'the first collection',
+    });
     child.kill('SIGKILL');
     await closed;
     assert.ok(!existsSync(join(folder, 'manifest.json')));
@@ -189,7 +192,10 @@ describe('npm run backup, npm run restore', function () {
     const child = start(target, 'restore', ['--from', folder]);
     const closed = once(child, 'close');
     const begun = target.connection.collection('kinds');
-    await until(async () => (await begun.estimatedDocumentCount()) > 0, { what: 'the first documents' });
+    await until(async () => (await begun.estimatedDocumentCount()) > 0, {
+      timeoutMs: 60_000,
+      what: 'the first documents',
+    });
     child.kill('SIGKILL');
     await closed;
     const { code, output } = await run(target, 'restore', '--from', folder);
