@@ -36,6 +36,8 @@ const LOST_EVERY_MS = 30_000;
 const KEYS_EVERY_MS = 60_000;
 const ORPHANS_EVERY_MS = 3_600_000;
 const COUNT_EVERY_MS = 10_000;
+/** By then either the profile's workflow or a sweep has come to it. */
+const LATE_AFTER_MS = 30_000;
 /** Most sleep for months: what is not cached is read again when it wakes. */
 const CACHED_WORKFLOWS = 500;
 const AREA_STEPS_AT_ONCE = 20;
@@ -67,13 +69,14 @@ await runProcess(async () => {
       repeat('late-profiles', SWEEP_EVERY_MS, repeating, () => endLateProfiles(sweep)),
       repeat('lost-erasures', LOST_EVERY_MS, repeating, () => startLostErasures(sweep)),
       repeat('endings-counted', COUNT_EVERY_MS, repeating, async () =>
-        told.show(await readEndingStanding(mongo, new Date())),
+        told.show(await readEndingStanding(mongo, new Date(Date.now() - LATE_AFTER_MS))),
       ),
       repeat('key-wrapping', KEYS_EVERY_MS, repeating, () => rewrapKeys(keySweep)),
       repeat('orphan-keys', ORPHANS_EVERY_MS, repeating, () => orphans.run()),
     ];
     return {
       taskQueue: SALES_CUSTOMERS_QUEUE,
+      versioning: 'AUTO_UPGRADE',
       options: {
         workflowBundle: { code: bundle.code },
         activities: {

@@ -7,7 +7,7 @@ import { type ProfileFilter, profileCollection } from './profile-document.ts';
 import { isDue } from './profile-ending.ts';
 
 export interface EndingStanding {
-  /** Temporary profiles whose date has passed and which nobody has ended; nobody can read them all the same. */
+  /** Temporary profiles whose date is at or before `before` and which nobody has ended; nobody can read them all the same. */
   readonly due: number;
   /** Erasures that have begun and not ended. */
   readonly erasing: number;
@@ -18,11 +18,11 @@ export interface EndingStanding {
 /** More are not counted: whoever looks at the figure has understood by then. */
 const COUNTED = 10_000;
 
-export async function readEndingStanding(connection: Connection, now: Date): Promise<EndingStanding> {
+export async function readEndingStanding(connection: Connection, before: Date): Promise<EndingStanding> {
   const profiles = profileCollection(connection);
   const erasing: ProfileFilter = { 'erasure.begunAt': { $exists: true } };
   const [due, count, oldest] = await Promise.all([
-    profiles.countDocuments(isDue(now), { limit: COUNTED }),
+    profiles.countDocuments(isDue(before), { limit: COUNTED }),
     profiles.countDocuments(erasing, { limit: COUNTED }),
     profiles
       .find(erasing, { projection: { erasure: 1 } })

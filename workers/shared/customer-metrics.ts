@@ -30,7 +30,7 @@ export class CustomerMetrics {
     });
     this.#due = new Gauge({
       name: 'customers_profiles_due',
-      help: 'Temporary profiles whose date has passed and which nobody has ended yet; unreadable all the same',
+      help: 'Temporary profiles whose date passed half a minute ago and which nobody has ended yet; unreadable all the same',
       registers,
     });
     this.#erasing = new Gauge({
