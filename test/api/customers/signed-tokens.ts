@@ -12,6 +12,7 @@ const AUDIENCE = 'https://api.test';
 export interface TokenContent {
   readonly organisationId: number;
   readonly scopes: readonly string[];
+  readonly codespaces?: readonly string[];
   /** Negative: it has expired. */
   readonly livesSeconds?: number;
 }
@@ -27,10 +28,10 @@ export async function createSignedTokens(): Promise<SignedTokens> {
   const keys = new KeySet({ fetchKeys: async () => ({ keys: [jwk] }) });
   return {
     verifyToken: createTokenCheck({ issuer: ISSUER, audience: AUDIENCE, keys }),
-    sign: async ({ organisationId, scopes, livesSeconds = 600 }) => {
+    sign: async ({ organisationId, scopes, codespaces = [], livesSeconds = 600 }) => {
       const now = Math.floor(Date.now() / 1000);
       const begin = Math.min(now, now + livesSeconds) - 60;
-      return await new SignJWT({ scope: scopes.join(' '), organisationId, client_id: 'partner', codespaces: [] })
+      return await new SignJWT({ scope: scopes.join(' '), organisationId, client_id: 'partner', codespaces })
         .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'test' })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)

@@ -16,6 +16,7 @@ import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../../../activities/timetable/report-store.ts';
 import { VersionStore } from '../../../activities/timetable/version-store.ts';
 import { createApp } from '../../../api/shared/app.ts';
+import type { Exchange } from '../../../api/shared/exchange.ts';
 import type { Caller } from '../../../api/shared/operation.ts';
 import { serve } from '../../../api/shared/serve.ts';
 import { createTimetableArea } from '../../../api/timetable/routes.ts';
@@ -79,6 +80,8 @@ export interface StartOptions {
   /** An object store that is to be spoken to instead of the real one. */
   readonly objectEndpoint?: string;
   readonly uploadLimitBytes?: number;
+  /** Plain tokens unless given; the codespace `dem` is then not made. */
+  readonly verifyToken?: (exchange: Exchange) => Promise<Caller>;
 }
 
 export async function startTimetable(options: StartOptions = {}): Promise<TimetableServer> {
@@ -108,7 +111,12 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
     },
     uploadLimitBytes: options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES,
   });
-  const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken, idempotency });
+  const app = createApp({
+    areas: [area],
+    log: silentLog,
+    verifyToken: options.verifyToken ?? readPlainToken,
+    idempotency,
+  });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   const call = (path: string, options: CallOptions = {}) => send(server.url + path, options);
   const upload: TimetableServer['upload'] = (form, { path = uploadPath('dem'), ...options } = {}) =>
