@@ -71,6 +71,14 @@ export function findSite(file: readonly Directive[]): ProxySite {
   return { address: site.words[0] ?? '', routes, directives: site.block };
 }
 
+/** Of all sites. */
+export function listUpstreams(file: readonly Directive[]): readonly Upstream[] {
+  return file.flatMap(({ words, block }) => {
+    const to = words[0] === 'handle' ? upstreamOf(block) : undefined;
+    return [...(to ? [to] : []), ...listUpstreams(block)];
+  });
+}
+
 function upstreamOf(block: readonly Directive[]): Upstream | undefined {
   const to = block.find(({ words }) => words[0] === 'import' && words[1] === 'to');
   const [, , service, port] = to?.words ?? [];

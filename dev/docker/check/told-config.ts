@@ -1,0 +1,20 @@
+/** What a process of the service makes of an environment: which variables it knows, and whether these values are usable. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../setup/resolve.mjs';
+
+export interface ToldConfig {
+  readonly known: readonly { readonly name: string; readonly required: boolean }[];
+  /** One sentence that names the variables; null: it would start. */
+  readonly fault: string | null;
+}
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 60_000;
+
+export async function tellConfig(entry: string, environment: Readonly<Record<string, string>>): Promise<ToldConfig> {
+  const args = ['--import', join(import.meta.dirname, 'tell-config.mjs'), join(projectRoot, entry)];
+  const { stdout } = await run(process.execPath, args, { cwd: projectRoot, env: environment, timeout: TIMEOUT_MS });
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as ToldConfig;
+}

@@ -1,0 +1,35 @@
+/** Which of the project's files a stage of the Dockerfile copies, and what it has made of them. Callers: the checks of image and services. */
+import type { Copy, Stage } from './dockerfile.ts';
+
+/** Of an image of ours, by path below its working folder: what was copied into it of the project. */
+export function filesOf(stage: Stage, contextFiles: readonly string[]): ReadonlySet<string> {
+  const copies = stage.instructions.filter((each): each is Copy => each.kind === 'copy' && each.from === undefined);
+  return new Set(copies.flatMap((copy) => copy.sources.flatMap((source) => placed(copy, source, contextFiles))));
+}
+
+/** What the engine does: a folder's contents go into the target, a file goes there under its name or, without a slash at the end, as it. */
+function placed({ target }: Copy, source: string, contextFiles: readonly string[]): readonly string[] {
+  const into = target.replace(/^\.\//, '').replace(/\/$/, '');
+  const join = (name: string): string => (into === '' ? name : `${into}/${name}`);
+  if (contextFiles.includes(source)) return [target.endsWith('/') ? join(source.split('/').at(-1) ?? source) : into];
+  return contextFiles
+    .filter((file) => file.startsWith(`${source}/`))
+    .map((file) => join(file.slice(source.length + 1)));
+}
+
+/** Files and folders that the build makes: `npm ci` and the scripts the Dockerfile runs. By path below the working folder. */
+export const MADE_BY_BUILD: Readonly<Record<string, { readonly made: string; readonly from?: string }>> = {
+  'npm ci': { made: 'node_modules' },
+  'docker/image/provide-schemas.mjs': { made: 'dist/netex-xsd' },
+  'workers/build-bundle.ts': { made: 'dist/workflow-bundle.js' },
+  'dev/planner/build.ts': { made: 'dist/planner/server.mjs', from: 'api/journey-planner/server.ts' },
+  'dev/ide/build.ts': { made: 'dist/ide' },
+};
+
+/** What this stage's RUN lines make. */
+export function madeBy(stage: Stage): readonly string[] {
+  const commands = stage.instructions.flatMap((each) => (each.kind === 'run' ? [each.command] : []));
+  return Object.entries(MADE_BY_BUILD)
+    .filter(([maker]) => commands.some((command) => command.startsWith(maker) || command.startsWith(`node ${maker}`)))
+    .map(([, { made }]) => made);
+}
