@@ -1,11 +1,15 @@
 /**
  * `npm run demo`: walks one whole story against the running service and prints each step with what came back. Ends with
  * exit code 1 at the first step that is not as it should be, saying what was wrong and what to do.
+ *
+ * `--local DIR` for a service whose addresses and clients stand elsewhere, `--environment` for one that is not of development.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { eventEnvironment } from '../activities/shared/outbox.ts';
 import { ApiError, type ClientCredentials, fetchToken, TimetableClient } from './demo/api-client.ts';
 import { tellCustomer } from './demo/customer-story.ts';
 import { StoryError, say } from './demo/story.ts';
@@ -53,7 +57,8 @@ async function tellStory(service: Service, folder: string): Promise<void> {
   const operator = await tokenOf(service, OPERATOR);
   await tellTimetable({ timetable: new TimetableClient(apiUrl, operator.token), plannerUrl, folder });
   const partner = await tokenOf(service, PARTNER);
-  await tellCustomer({ apiUrl, token: partner.token }, partner.client.organisationId);
+  const environment = eventEnvironment(z.enum(['development', 'staging', 'production']).parse(values.environment));
+  await tellCustomer({ apiUrl, token: partner.token, environment }, partner.client.organisationId);
 }
 
 function adviceFor(error: unknown): string {
@@ -64,7 +69,9 @@ function adviceFor(error: unknown): string {
   return 'The service answered otherwise than its interface says; its log under .local tells more.';
 }
 
-const { values } = parseArgs({ options: { local: { type: 'string', default: '.local' } } });
+const { values } = parseArgs({
+  options: { local: { type: 'string', default: '.local' }, environment: { type: 'string', default: 'development' } },
+});
 const folder = await mkdtemp(join(tmpdir(), 'demo-story-'));
 try {
   await tellStory(await findService(values.local), folder);

@@ -4,10 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { EventEnvironment } from '../../activities/shared/outbox.ts';
 import { StoryError, say } from './story.ts';
 
 const DAY_MS = 86_400_000;
-const TOPIC = 'customer-changed-dev';
+const TOPIC = 'customer-changed';
 const ERASED = 'service.customer.CustomerErased.v1';
 const ERASURE_TIMEOUT_MS = 60_000;
 const CREATED_BY = { createdBy: 'demo', createdByChannel: 'demo' };
@@ -27,10 +28,15 @@ interface EventPage {
 interface Caller {
   readonly apiUrl: string;
   readonly token: string;
+  /** As the names of topics end. */
+  readonly environment: EventEnvironment;
 }
 
 export async function tellCustomer(caller: Caller, organisationId: number): Promise<void> {
-  const { nextOffset: before } = await read<EventPage>(caller, `/v1/events/${TOPIC}?after=latest`);
+  const { nextOffset: before } = await read<EventPage>(
+    caller,
+    `/v1/events/${TOPIC}-${caller.environment}?after=latest`,
+  );
   const { customerNumber, expirationDate } = await createTemporary(caller, organisationId);
   say('A traveller who does not register', `temporary profile ${customerNumber}, until ${expirationDate}`);
   const path = `/customers/v2/profiles/temporary/${customerNumber}/convert`;
@@ -56,7 +62,7 @@ async function readUntilErased(caller: Caller, from: number, customerNumber: str
   const end = Date.now() + ERASURE_TIMEOUT_MS;
   const own: EventPage['events'][number][] = [];
   for (let after = from; Date.now() < end; ) {
-    const page = await read<EventPage>(caller, `/v1/events/${TOPIC}?after=${after}&wait=5`);
+    const page = await read<EventPage>(caller, `/v1/events/${TOPIC}-${caller.environment}?after=${after}&wait=5`);
     own.push(...page.events.filter(({ subject }) => subject === customerNumber));
     if (own.some(({ type }) => type === ERASED)) return own;
     after = page.nextOffset;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 200;
 const READY_MS = 60_000;
+const SNAPSHOT = '{ serverInfo { otpSerializationVersionId } }';
 
 /** Waits for the first snapshot, or for the one named. */
 export async function untilPlannerAnswers(url: string, signal?: AbortSignal, snapshotId?: string): Promise<void> {
@@ -14,12 +15,11 @@ export async function untilPlannerAnswers(url: string, signal?: AbortSignal, sna
   }
 }
 
+/** Asked as any caller may: where one base URL serves all, health and figures of the planner are not to be had. */
 async function isServing(url: string, snapshotId: string | undefined): Promise<boolean> {
   try {
-    const ready = await fetch(`${url}/health/ready`);
-    await ready.arrayBuffer();
-    if (!ready.ok || snapshotId === undefined) return ready.ok;
-    return (await (await fetch(`${url}/metrics`)).text()).includes(snapshotId);
+    const { serverInfo } = await askPlanner<{ serverInfo: { otpSerializationVersionId: string } }>(url, SNAPSHOT);
+    return snapshotId === undefined || serverInfo.otpSerializationVersionId === snapshotId;
   } catch {
     return false;
   }

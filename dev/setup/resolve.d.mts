@@ -4,6 +4,7 @@ export type PartName =
   | 'temporal-test-server'
   | 'mongod'
   | 'minio'
+  | 'caddy'
   | 'netex-xsd'
   | 'chromium'
   | 'schemathesis';
