@@ -4,17 +4,26 @@ import type { Copy, Stage } from './dockerfile.ts';
 /** Of an image of ours, by path below its working folder: what was copied into it of the project. */
 export function filesOf(stage: Stage, contextFiles: readonly string[]): ReadonlySet<string> {
   const copies = stage.instructions.filter((each): each is Copy => each.kind === 'copy' && each.from === undefined);
-  return new Set(copies.flatMap((copy) => copy.sources.flatMap((source) => placed(copy, source, contextFiles))));
+  return new Set(copies.flatMap((copy) => placementsOf(copy, contextFiles).map(({ target }) => target)));
+}
+
+/** A file of the project and where it is put, below the working folder. */
+export interface Placement {
+  readonly source: string;
+  readonly target: string;
 }
 
 /** What the engine does: a folder's contents go into the target, a file goes there under its name or, without a slash at the end, as it. */
-function placed({ target }: Copy, source: string, contextFiles: readonly string[]): readonly string[] {
+export function placementsOf({ sources, target }: Copy, contextFiles: readonly string[]): readonly Placement[] {
   const into = target.replace(/^\.\//, '').replace(/\/$/, '');
-  const join = (name: string): string => (into === '' ? name : `${into}/${name}`);
-  if (contextFiles.includes(source)) return [target.endsWith('/') ? join(source.split('/').at(-1) ?? source) : into];
-  return contextFiles
-    .filter((file) => file.startsWith(`${source}/`))
-    .map((file) => join(file.slice(source.length + 1)));
+  const below = (name: string): string => (into === '' ? name : `${into}/${name}`);
+  return sources.flatMap((source) => {
+    if (contextFiles.includes(source)) {
+      return [{ source, target: target.endsWith('/') ? below(source.split('/').at(-1) ?? source) : into }];
+    }
+    const inside = contextFiles.filter((file) => file.startsWith(`${source}/`));
+    return inside.map((file) => ({ source: file, target: below(file.slice(source.length + 1)) }));
+  });
 }
 
 /** Files and folders that the build makes: `npm ci` and the scripts the Dockerfile runs. By path below the working folder. */
