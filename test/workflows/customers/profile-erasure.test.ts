@@ -21,7 +21,8 @@ const IN_ORDER: readonly CustomerActivityName[] = ['blockProfile', 'destroyKey',
 const DONE: ErasureProgress = { step: 'ERASED', round: 1, left: [] };
 
 describe('profileErasure', function () {
-  this.timeout(60_000);
+  // The first of all tests waits for servers and the bundle too.
+  this.timeout(120_000);
   let workers: CustomerWorkers;
 
   before(async () => {

