@@ -79,9 +79,10 @@ function checkTogether({ HOST, PORT, HTTP_PORT, ...files }: DoorConfig, required
   if (HTTP_PORT === PORT && PORT !== 0) refuse('HTTP_PORT', 'must not be PORT');
 }
 
+/** Of what is no URL at all something else has been said already. */
 function isPlainBase(text: string): boolean {
-  const { username, password, search, hash } = new URL(text);
-  return `${username}${password}${search}${hash}` === '';
+  const url = URL.parse(text);
+  return !url || `${url.username}${url.password}${url.search}${url.hash}` === '';
 }
 
 function refuse(variable: string, fault: string): never {

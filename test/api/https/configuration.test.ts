@@ -1,0 +1,72 @@
+/** Doors that cannot be opened as configured: the start ends with the variable's name, and never with what a file holds. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import { ConfigError } from '../../../activities/shared/config.ts';
+import { makeCertificate, writeFiles } from '../../support/certificate.ts';
+import { temporaryDirectory } from '../../support/stack.ts';
+import { doorOf } from './support.ts';
+
+describe('configuration of doors', () => {
+  const pair = makeCertificate();
+  const { certFile, keyFile } = writeFiles(temporaryDirectory('door'), pair);
+  const good = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
+  const file = (content: { cert?: string; key?: string }) => writeFiles(temporaryDirectory('door'), content);
+  const missing = join(temporaryDirectory('door'), 'nothing.pem');
+  const locked = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' },
+  }).privateKey;
+  const weak = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+
+  const refused: Record<string, readonly [string, Record<string, string>]> = {
+    'a certificate without a key': ['TLS_KEY_FILE: is needed', { TLS_CERT_FILE: certFile }],
+    'a key without a certificate': ['TLS_CERT_FILE: is needed', { TLS_KEY_FILE: keyFile }],
+    'a certificate that is not there': ['TLS_CERT_FILE: the file cannot be read', { ...good, TLS_CERT_FILE: missing }],
+    'a key that is not there': ['TLS_KEY_FILE: the file cannot be read', { ...good, TLS_KEY_FILE: missing }],
+    'no certificate': ['TLS_CERT_FILE: is no certificate', { ...good, TLS_CERT_FILE: keyFile }],
+    'no key': ['TLS_KEY_FILE: is no private key', { ...good, TLS_KEY_FILE: certFile }],
+    'a key with a passphrase': [
+      'TLS_KEY_FILE: is no private key',
+      { ...good, TLS_KEY_FILE: file({ key: locked }).keyFile },
+    ],
+    'the key of another certificate': [
+      'TLS_KEY_FILE: is not the key of',
+      { ...good, TLS_KEY_FILE: file({ key: String(weak) }).keyFile },
+    ],
+    'a plain port without TLS': ['HTTP_PORT: is for', { HTTP_PORT: '8000' }],
+    'one port for both': ['HTTP_PORT: must not be PORT', { ...good, PORT: '8443', HTTP_PORT: '8443' }],
+    'a public URL without TLS': ['PUBLIC_URL: must start with https', { PUBLIC_URL: 'http://api.test' }],
+    'a public URL with a query': ['PUBLIC_URL: must be a URL without', { PUBLIC_URL: 'https://api.test/?a' }],
+    'a public URL with a user': ['PUBLIC_URL: must be a URL without', { PUBLIC_URL: 'https://a@api.test' }],
+    'a public URL that is none': ['PUBLIC_URL', { PUBLIC_URL: 'api.test' }],
+    'a port that is none': ['HTTPS_PORT', { HTTPS_PORT: '70000' }],
+    'a proxy that is none': ['TRUSTED_PROXIES: proxy is neither', { TRUSTED_PROXIES: 'proxy' }],
+    'development on other addresses than loopback': [
+      'HOST: must be a loopback address',
+      { ENVIRONMENT: 'development', HOST: '0.0.0.0' },
+    ],
+  };
+  for (const [name, [message, environment]] of Object.entries(refused)) {
+    it(`refuses ${name}`, () => {
+      assert.throws(
+        () => doorOf(environment),
+        (error: unknown) =>
+          error instanceof ConfigError && error.message.includes(message) && !/BEGIN/.test(error.message),
+      );
+    });
+  }
+
+  it('takes a certificate with its key, and any address outside development', () => {
+    const { listen } = doorOf({ ...good, HOST: '0.0.0.0', HTTP_PORT: '8080' });
+    assert.ok(listen.certificate);
+    assert.deepEqual([listen.host, listen.plainPort], ['0.0.0.0', 8080]);
+  });
+
+  it('takes every loopback address in development', () => {
+    for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+      assert.equal(doorOf({ ENVIRONMENT: 'development', HOST }).listen.host, HOST);
+    }
+  });
+});

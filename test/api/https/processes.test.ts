@@ -1,0 +1,180 @@
+/**
+ * The HTTP processes as they run in production: API and authentication server with TLS of their own, the planner behind the API. A token by
+ * HTTPS, a request with it, what plain HTTP gets from each of them, and a certificate replaced on SIGHUP.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { ClientStore } from '../../../activities/auth/client-store.ts';
+import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { freePort } from '../../../dev/stack/ports.ts';
+import { type ProcessName, processEnvironment, type Surroundings } from '../../../dev/stack/processes.ts';
+import { createServiceSecrets } from '../../../dev/stack/secrets.ts';
+import { makeCertificate, writeFiles } from '../../support/certificate.ts';
+import { temporaryDirectory, useMongo, useObjectStore, useTemporal } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+import { ask } from './support.ts';
+
+const ENTRIES = { auth: 'auth/server.ts', api: 'server.ts', journeyPlanner: 'journey-planner/server.ts' } as const;
+type Name = keyof typeof ENTRIES;
+const NAMES = Object.keys(ENTRIES) as Name[];
+const AUDIENCE = 'https://api.test';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly plainUrl: string;
+}
+
+describe('HTTP processes in production', function () {
+  this.timeout(120_000);
+  const certificate = makeCertificate('first');
+  const other = makeCertificate('second');
+  const ca = [certificate.cert, other.cert];
+  const files = writeFiles(temporaryDirectory('processes'), certificate);
+  const tls = { TLS_CERT_FILE: files.certFile, TLS_KEY_FILE: files.keyFile };
+  const ports = new Map<string, number>();
+  const running = new Map<Name, Running>();
+  const credentials = { client_id: '', client_secret: '', audience: AUDIENCE, grant_type: 'client_credentials' };
+  let around: Surroundings;
+
+  before(async () => {
+    const [mongo, objectStore, temporal] = await Promise.all([useMongo(), useObjectStore(), useTemporal()]);
+    for (const name of [...NAMES, 'plainAuth', 'plainApi']) ports.set(name, await freePort());
+    around = {
+      servers: { MONGODB_URI: mongo.uri('https'), ...objectStore, TEMPORAL_ADDRESS: temporal.address },
+      customerKeysUri: mongo.uri('https_keys'),
+      secrets: createServiceSecrets(),
+      audience: AUDIENCE,
+      url: (name: ProcessName) => `${name === 'journeyPlanner' ? 'http' : 'https'}://localhost:${ports.get(name)}`,
+      ...{ workflowBundle: '', plannerBundle: '', plannerCache: temporaryDirectory('planner') },
+    };
+    await createClient();
+    running.set('auth', await start('auth', { ...tls, HTTP_PORT: String(ports.get('plainAuth')) }));
+    const api = { ...tls, HTTP_PORT: String(ports.get('plainApi')), PUBLIC_URL: 'https://api.example.no' };
+    running.set('api', await start('api', api));
+    running.set('journeyPlanner', await start('journeyPlanner', { PUBLIC_URL: 'https://api.example.no' }));
+  });
+  after(() => {
+    for (const { child } of running.values()) child.kill('SIGKILL');
+  });
+
+  async function createClient(): Promise<void> {
+    const connection = await connectMongo(String(around.servers.MONGODB_URI));
+    const clients = new ClientStore(connection, Buffer.from(around.secrets.clientSecretKey, 'base64'));
+    await clients.ensureIndexes();
+    const rights = { name: 'Partner', organisationId: 1, codespaces: [], scopes: ['offers:search'] };
+    const { client, secret } = await clients.create(rights);
+    Object.assign(credentials, { client_id: client.clientId, client_secret: secret });
+    await connection.close();
+  }
+
+  async function start(name: Name, environment: Record<string, string>): Promise<Running> {
+    const entry = fileURLToPath(new URL(`../../../api/${ENTRIES[name]}`, import.meta.url));
+    const port = String(ports.get(name));
+    const trust = { NODE_EXTRA_CA_CERTS: files.certFile };
+    const env = { PATH: process.env.PATH ?? '', ...processEnvironment(name, around), ...trust, PORT: port };
+    const child = spawn(process.execPath, [entry], {
+      env: { ...env, ENVIRONMENT: 'production', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const url = await untilReady(child);
+    child.stdout?.resume();
+    const { HTTP_PORT: plainPort } = environment;
+    return { child, url, plainUrl: plainPort === undefined ? url : `http://127.0.0.1:${plainPort}` };
+  }
+
+  async function untilReady(child: ChildProcess): Promise<string> {
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    for await (const line of lines) {
+      const entry = JSON.parse(line) as { msg: string; url?: string };
+      if (entry.msg === 'ready') return String(entry.url);
+    }
+    throw new Error(`ended before it was ready with ${child.exitCode}`);
+  }
+
+  const at = (name: Name): Running => {
+    const found = running.get(name);
+    assert.ok(found, name);
+    return found;
+  };
+  const askForToken = (url: string) =>
+    ask(`${url}/oauth/token`, { method: 'POST', ca, headers: JSON_TYPE, body: JSON.stringify(credentials) });
+
+  it('issue a token by HTTPS, take it by HTTPS, and fetch the keys for it by HTTPS', async () => {
+    const issued = await askForToken(at('auth').url);
+    assert.equal(issued.status, 200, issued.text);
+    assert.equal(issued.headers['strict-transport-security'], 'max-age=31536000');
+    const authorization = `Bearer ${(JSON.parse(issued.text) as { access_token: string }).access_token}`;
+    const answer = await ask(`${at('api').url}/v1/catalogue`, { ca, headers: { authorization } });
+    assert.equal(answer.status, 200, answer.text);
+  });
+
+  it('refuse a token request by plain HTTP in the shape of RFC 6749', async () => {
+    const { status, headers, text } = await askForToken(at('auth').plainUrl);
+    assert.deepEqual([status, headers.allow, headers['content-type']], [405, 'GET, HEAD', 'application/json']);
+    assert.deepEqual(JSON.parse(text), {
+      error: 'invalid_request',
+      error_description: 'Plain HTTP is not supported. Use HTTPS.',
+    });
+  });
+
+  for (const [name, path, post] of [
+    ['auth', '/.well-known/jwks.json?a=b', '/admin/clients'],
+    ['api', '/v1/catalogue?a=b', '/customers/v2/profiles'],
+    ['journeyPlanner', '/journey-planner/v3/ide?a=b', '/journey-planner/v3/graphql'],
+  ] as const) {
+    it(`redirect and refuse plain HTTP, but for probes: ${name}`, async () => {
+      const { plainUrl } = at(name);
+      const redirect = await ask(`${plainUrl}${path}`, { headers: { host: 'evil.test' } });
+      const base = name === 'auth' ? around.url('auth') : 'https://api.example.no';
+      assert.deepEqual([redirect.status, redirect.headers.location], [301, `${base}${path}`]);
+      const refused = await ask(`${plainUrl}${post}`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
+      assert.deepEqual([refused.status, refused.headers.allow], [405, 'GET, HEAD']);
+      assert.equal(refused.headers['content-type'], 'application/problem+json');
+      assert.equal((await ask(`${plainUrl}/health/live`)).status, 200);
+      assert.equal((await ask(`${plainUrl}/metrics`)).status, 200);
+    });
+  }
+
+  it('hand on to the planner what came by HTTPS, and only that', async () => {
+    const question = {
+      ...{ method: 'POST', ca, body: JSON.stringify({ query: '{ lines { id } }' }) },
+      headers: { ...JSON_TYPE, 'service-client-name': 'test-https' },
+    };
+    const path = '/journey-planner/v3/graphql';
+    const answer = await ask(`${at('api').url}${path}`, question);
+    assert.equal(answer.status, 503, 'from the planner, which has no timetable yet');
+    assert.match(answer.text, /NO_TIMETABLE/);
+    assert.equal((await ask(`${at('api').plainUrl}${path}`, question)).status, 405);
+  });
+
+  it('take up another certificate on SIGHUP', async () => {
+    const { child, url } = at('auth');
+    const shown = async () => (await ask(`${url}/health/live`, { ca })).fingerprint;
+    const before = await shown();
+    const { certFile } = files;
+    writeFiles(certFile.slice(0, certFile.lastIndexOf('/')), other);
+    child.kill('SIGHUP');
+    await until(async () => (await shown()) !== before, { timeoutMs: 5_000 });
+    assert.equal(child.exitCode, null);
+  });
+
+  it('do not start in production with an issuer that is plain HTTP', async () => {
+    const entry = fileURLToPath(new URL('../../../api/auth/server.ts', import.meta.url));
+    const env = { ...processEnvironment('auth', around), ISSUER: 'http://auth.test', ENVIRONMENT: 'production' };
+    const child = spawn(process.execPath, [entry], {
+      env: { PATH: process.env.PATH ?? '', ...env, PORT: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let text = '';
+    child.stderr?.on('data', (chunk) => {
+      text += chunk;
+    });
+    assert.deepEqual(await once(child, 'exit'), [1, null]);
+    assert.match(text, /ISSUER: must start with https/);
+  });
+});
