@@ -8,11 +8,11 @@
  *
  * Works on the database that MONGODB_URI and CLIENT_SECRET_KEY name, else on the local stack; `--local DIR` for one that keeps its
  * state elsewhere. Prints JSON; a secret is printed this once. `--operator` says that the organisation is the operator's own,
- * which alone may both sell and administer. Makes the first client of a new environment, which HTTP cannot.
+ * which alone may administer. Makes the first client of a new environment, which HTTP cannot.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { findMixedScopes, SCOPES } from '../activities/auth/client-scopes.ts';
+import { findForbiddenScopes, SCOPES } from '../activities/auth/client-scopes.ts';
 import { ClientStore } from '../activities/auth/client-store.ts';
 import type { ClientDetails, NewClient } from '../activities/auth/client-types.ts';
 import { redactText } from '../activities/shared/log.ts';
@@ -68,8 +68,10 @@ function readNewClient({ organisation, operator = false, local: _, ...given }: G
     const problems = error.issues.map(({ path: [member = ''], message }) => `${String(member)}: ${message}`);
     throw new UsageError(problems.join('\n').replaceAll('organisationId', 'organisation'));
   }
-  const mixed = operator ? [] : findMixedScopes(data.scopes).map((index) => data.scopes[index]);
-  if (mixed.length > 0) throw new UsageError(`${mixed.join(', ')}: never given to a client that also sells`);
+  const forbidden = operator ? [] : findForbiddenScopes(data.scopes);
+  const told = forbidden.map(({ index, reason }) => `${data.scopes[index]}: ${reason}`);
+  if (told.length > 0)
+    throw new UsageError(`${told.join('\n')}\n--operator says that the organisation is the operator's`);
   return data;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Every scope there is, and which never go together. Callers: the operations of `/admin/clients`, `npm run client`. Pure.
+ * Every scope there is, and which are never given. Callers: the operations of `/admin/clients`, `npm run client`. Pure.
  *
  * Sales partners are given neither the administration of clients nor anything of timetables and real time: a partner's client
  * that could upload a timetable, or make itself another client, would be worth stealing. The operator's own may have all.
@@ -21,8 +21,21 @@ export const SCOPES: readonly string[] = [
   ...['events:read', 'catalogue:write', 'organisation:any'],
 ];
 
-/** Positions of scopes that a client with sales scopes must not have; empty: they may stand together. */
-export function findMixedScopes(scopes: readonly string[]): readonly number[] {
-  if (!scopes.some((scope) => SALES_SCOPES.includes(scope))) return [];
-  return scopes.flatMap((scope, index) => (NEVER_PARTNERS.includes(scope) ? [index] : []));
+/** Whoever has one of these can reach every organisation's data, or give himself the rest. */
+const OPERATORS_ALONE = ['clients:write', 'codespaces:write', 'catalogue:write', 'organisation:any', 'payloads:decode'];
+
+export interface ForbiddenScope {
+  /** Position in what was asked for. */
+  readonly index: number;
+  readonly reason: string;
+}
+
+/** Of a client of another organisation than the operator's own; empty: it may have them all. */
+export function findForbiddenScopes(scopes: readonly string[]): readonly ForbiddenScope[] {
+  const sells = scopes.some((scope) => SALES_SCOPES.includes(scope));
+  return scopes.flatMap((scope, index) => {
+    if (OPERATORS_ALONE.includes(scope)) return [{ index, reason: 'is for the operator’s own organisation alone' }];
+    if (!sells || !NEVER_PARTNERS.includes(scope)) return [];
+    return [{ index, reason: 'is never given to a client that also sells' }];
+  });
 }

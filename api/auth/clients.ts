@@ -1,10 +1,11 @@
 /**
  * The operations of `/admin/clients`: the operator's own upkeep of clients. Secrets are answered once, to whom they are made for.
- * Logs what was done to which client by whom; never a secret.
+ * Logs what was done to which client by whom and from where; never a secret.
  */
+import type { IncomingMessage } from 'node:http';
 import type { JWK } from 'jose';
 import { findKeyFault, plainKey } from '../../activities/auth/client-jwks.ts';
-import { findMixedScopes } from '../../activities/auth/client-scopes.ts';
+import { findForbiddenScopes } from '../../activities/auth/client-scopes.ts';
 import type { ClientStore } from '../../activities/auth/client-store.ts';
 import type { ClientDetails, NewClient } from '../../activities/auth/client-types.ts';
 import { toSearchPage } from '../../activities/shared/search-filter.ts';
@@ -16,17 +17,22 @@ export interface ClientOperationOptions {
   readonly clients: ClientStore;
   /** How long the secret before a new one lives on. */
   readonly overlapSeconds: number;
+  /** The caller's, behind whatever proxies are trusted. */
+  readonly addressOf: (request: IncomingMessage) => string;
 }
 
 const PATH = '/admin/clients';
 const DEFAULT_PER_PAGE = 25;
 
 export function createClientOperations(options: ClientOperationOptions): Readonly<Record<string, Operation>> {
-  const { clients, overlapSeconds } = options;
+  const { clients, overlapSeconds, addressOf } = options;
+  const note = ({ log, correlationId, request }: OperationContext, what: string, clientId: string): void => {
+    log.info({ clientId, correlationId, address: addressOf(request) }, what);
+  };
   return {
     createClient: async (context) => {
       const given = { codespaces: [], ...(context.body as Omit<NewClient, 'codespaces'> & Partial<NewClient>) };
-      refuseMixedScopes(given, requireCaller(context));
+      refuseForbiddenScopes(given, requireCaller(context));
       const { client, secret } = await clients.create(given);
       note(context, 'client created', client.clientId);
       return created(`${PATH}/${client.clientId}`, { ...presentClient(client), client_secret: secret });
@@ -81,11 +87,11 @@ export function createClientFinds({
 }
 
 /** Whoever may write clients is the operator, so its organisation is the operator's own. */
-function refuseMixedScopes({ organisationId, scopes }: NewClient, caller: Caller): void {
+function refuseForbiddenScopes({ organisationId, scopes }: NewClient, caller: Caller): void {
   if (organisationId === caller.organisationId) return;
-  const detail = 'must not be given to a client that also sells';
-  const errors = findMixedScopes(scopes).map((index) => ({ pointer: `/scopes/${index}`, code: 'SCOPE_MIX', detail }));
-  refuse('These scopes must not stand together.', errors);
+  const forbidden = findForbiddenScopes(scopes);
+  const errors = forbidden.map(({ index, reason }) => ({ pointer: `/scopes/${index}`, code: 'SCOPE', detail: reason }));
+  refuse('The client cannot be given these scopes.', errors);
 }
 
 function refuseUnfitKeys(keys: readonly JWK[]): void {
@@ -116,8 +122,4 @@ function created(location: string, json: Record<string, unknown>): Reply {
 
 function clientIdOf({ path }: Pick<OperationContext, 'path'>): string {
   return path.clientId ?? '';
-}
-
-function note({ log, correlationId }: OperationContext, what: string, clientId: string): void {
-  log.info({ clientId, correlationId }, what);
 }

@@ -30,13 +30,14 @@ interface Asked {
 
 export function createIssueToken(options: IssueTokenOptions): Operation {
   return async (context) => {
-    const request = readTokenRequest(context.body, context.headers.authorization);
-    if (typeof request === 'string') {
-      options.onOutcome?.('malformed request');
-      return oauthError(400, 'invalid_request', request);
-    }
     const { addressOf, onOutcome } = options;
-    return await answer({ context, request, address: addressOf(context.request), onOutcome }, options);
+    const address = addressOf(context.request);
+    const request = readTokenRequest(context.body, context.headers.authorization);
+    if (typeof request !== 'string') return await answer({ context, request, address, onOutcome }, options);
+    onOutcome?.('malformed request');
+    const { client_id: clientId } = context.body as { readonly client_id?: string };
+    context.log.info({ clientId, outcome: 'malformed request', detail: request, address }, 'token request');
+    return oauthError(400, 'invalid_request', request);
   };
 }
 

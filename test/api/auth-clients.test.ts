@@ -179,6 +179,10 @@ describe('administration of clients', () => {
     };
     const answer = await expectProblem(422, 'VALIDATION_FAILED', 'POST', '', mixed);
     assert.deepEqual(pointersOf(answer), ['/scopes/1', '/scopes/2', '/scopes/3']);
+    // One that administers could give itself the rest.
+    const administers = { ...NEW, scopes: ['clients:write', 'events:read', 'organisation:any'] };
+    const refused = await expectProblem(422, 'VALIDATION_FAILED', 'POST', '', administers);
+    assert.deepEqual(pointersOf(refused), ['/scopes/0', '/scopes/2']);
     await create({ scopes: ['orders:read', 'events:read'] });
     await create({ scopes: ['timetable:write', 'events:read', 'realtime:write'] });
     await create({ scopes: [...SCOPES], organisationId: OPERATOR.organisationId, codespaces: ['*'] });
@@ -263,8 +267,10 @@ describe('administration of clients', () => {
     await call('DELETE', path);
     const lines = auth.logged.map((line) => JSON.parse(line) as Json).filter(({ clientId }) => clientId === client_id);
     assert.deepEqual(
-      lines.map(({ msg, client }) => [msg, client]),
-      ['client created', 'secret added', 'client disabled', 'client deleted'].map((what) => [what, OPERATOR.client_id]),
+      lines.map(({ msg, client, address }) => [msg, client, address]),
+      ['client created', 'secret added', 'client disabled', 'client deleted'].map((what) => [
+        ...[what, OPERATOR.client_id, '127.0.0.1'],
+      ]),
     );
     for (const secret of [client_secret, String(json.client_secret)]) assert.ok(!auth.logged.join('').includes(secret));
   });

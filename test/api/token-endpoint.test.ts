@@ -94,6 +94,40 @@ describe('token endpoint', () => {
     }
   });
 
+  it('tells a strict OAuth client library what is wrong', async () => {
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const issuer = new URL(auth.url);
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
+    );
+    const right = { audience: AUDIENCE };
+    const cases: [string, Record<string, string>, number, string][] = [
+      ['wrong', right, 401, 'unauthorized_client'],
+      [client_secret, { audience: 'https://api.production' }, 400, 'invalid_grant'],
+      [client_secret, { ...right, scope: 'clients:write' }, 400, 'invalid_scope'],
+      [client_secret, {}, 400, 'invalid_request'],
+    ];
+    for (const method of [oauth.ClientSecretBasic, oauth.ClientSecretPost]) {
+      for (const [secret, parameters, status, error] of cases) {
+        const body = new URLSearchParams(parameters);
+        const client = { client_id };
+        const answer = await oauth.clientCredentialsGrantRequest(server, client, method(secret), body, insecure);
+        await assert.rejects(oauth.processClientCredentialsResponse(server, client, answer), (thrown: unknown) => {
+          if (thrown instanceof oauth.ResponseBodyError) {
+            assert.deepEqual([thrown.status, thrown.error], [status, error]);
+            assert.ok(thrown.error_description);
+          } else {
+            // It looks at the challenge before the body, and there must be one: it has sent Basic.
+            assert.ok(thrown instanceof oauth.WWWAuthenticateChallengeError && status === 401);
+            assert.equal(thrown.cause[0]?.scheme, 'basic');
+          }
+          return true;
+        });
+      }
+    }
+  });
+
   it('answers invalid_request when a parameter is missing or malformed', async () => {
     for (const name of ['grant_type', 'client_id', 'client_secret', 'audience'] as const) {
       await expectError(400, 'invalid_request', without(name));
@@ -243,7 +277,9 @@ describe('token endpoint', () => {
     const { json } = await post(GOOD);
     await post({ ...GOOD, client_secret: 'not-the-secret' });
     await post(`{"client_secret":"${client_secret}",`);
+    await post({ ...GOOD, client_secret: undefined });
     const text = auth.logged.join('\n');
+    assert.match(text, /"outcome":"malformed request",.*"address":"127\.0\.0\.1"/);
     assert.match(text, /"outcome":"issued"/);
     assert.match(text, /"outcome":"wrong secret","address":"127\.0\.0\.1"/);
     for (const secret of [client_secret, 'not-the-secret', String(json.access_token).split('.')[2] ?? '?']) {
