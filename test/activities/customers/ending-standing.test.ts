@@ -1,0 +1,32 @@
+/** What is told of profiles past their time. */
+import assert from 'node:assert/strict';
+import { readEndingStanding } from '../../../activities/customers/ending-standing.ts';
+import { CustomerFixture, DAY_MS, guest, request } from './customer-fixture.ts';
+
+describe('figures of endings', () => {
+  const fixture = new CustomerFixture('ending-standing');
+  before(async () => await fixture.open());
+  after(async () => await fixture.close());
+
+  it('count profiles that nobody has ended, and erasures until they have', async () => {
+    const { connection, lifecycle, profiles } = fixture.here;
+    const numbers = [];
+    for (const days of [1, 1, 5]) {
+      numbers.push((await profiles.create(guest(fixture.inDays(days)), request())).customerNumber);
+    }
+    const [first = assert.fail(), second = assert.fail()] = numbers;
+    const standing = async () => await readEndingStanding(connection, fixture.inDays(0));
+    assert.deepEqual(await standing(), { due: 0, erasing: 0, oldestErasure: undefined });
+    fixture.passes(2 * DAY_MS);
+    assert.deepEqual(await standing(), { due: 2, erasing: 0, oldestErasure: undefined });
+    const begunAt = fixture.inDays(0);
+    await lifecycle.expire(first);
+    fixture.passes(DAY_MS);
+    await lifecycle.expire(second);
+    assert.deepEqual(await standing(), { due: 0, erasing: 2, oldestErasure: begunAt });
+    await lifecycle.destroyKey(first);
+    await lifecycle.removeContent(first);
+    await lifecycle.markErased(first);
+    assert.deepEqual(await standing(), { due: 0, erasing: 1, oldestErasure: fixture.inDays(0) });
+  });
+});
