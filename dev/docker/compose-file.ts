@@ -44,10 +44,14 @@ const service = z.strictObject({
   tmpfs: words.default([]),
   networks: z
     .union([
-      z.array(z.string()).transform((names) => Object.fromEntries(names.map((name) => [name, {}]))),
+      z
+        .array(z.string())
+        .transform((names) => Object.fromEntries(names.map((name): [string, Attachment] => [name, {}]))),
       z.record(
         z.string(),
-        z.strictObject({ ipv4_address: z.string().optional(), aliases: z.array(z.string()).default([]) }),
+        z
+          .strictObject({ ipv4_address: z.string().optional(), aliases: z.array(z.string()).default([]) })
+          .transform((attachment): Attachment => attachment),
       ),
     ])
     .default({}),
@@ -61,6 +65,11 @@ const service = z.strictObject({
   shm_size: z.string().optional(),
   logging: z.object({ driver: z.string() }).optional(),
 });
+
+export interface Attachment {
+  readonly ipv4_address?: string | undefined;
+  readonly aliases?: readonly string[];
+}
 
 const network = z.strictObject({
   internal: z.boolean().default(false),

@@ -65,12 +65,11 @@ function checkService(stage: Stage, { contextFiles, stages }: Composition): read
   const faults: string[] = [];
   const user = instructions.findLast((each) => each.kind === 'user');
   if (!user || ['root', '0'].includes(user.name)) faults.push('The image runs as root');
-  const entrypoint = instructions.findLast((each) => each.kind === 'entrypoint');
-  if (!entrypoint || entrypoint.words.length > 0)
-    faults.push('Something stands between the engine and Node: ENTRYPOINT');
-  const cmd = instructions.findLast((each) => each.kind === 'cmd');
-  if (cmd?.words[0] !== 'node') faults.push('The image starts something else than Node');
-  const entry = cmd?.words.at(-1) ?? '';
+  const entrypoint = findWords(stage, 'entrypoint');
+  if (!entrypoint || entrypoint.length > 0) faults.push('Something stands between the engine and Node: ENTRYPOINT');
+  const cmd = findWords(stage, 'cmd');
+  if (cmd?.[0] !== 'node') faults.push('The image starts something else than Node');
+  const entry = cmd?.at(-1) ?? '';
   if (!filesOf(stage, contextFiles).has(entry)) faults.push(`The image starts ${entry}, which it does not hold`);
   const made = stages.flatMap(madeBy).map((path) => `/app/${path}`);
   for (const each of instructions) {
@@ -78,6 +77,11 @@ function checkService(stage: Stage, { contextFiles, stages }: Composition): read
     faults.push(`${each.name} is ${each.value}, which nobody makes`);
   }
   return faults;
+}
+
+function findWords({ instructions }: Stage, kind: 'entrypoint' | 'cmd'): readonly string[] | undefined {
+  const found = instructions.findLast((each) => each.kind === kind);
+  return found && 'words' in found ? found.words : undefined;
 }
 
 /** The tests' version, built from source. */

@@ -1,0 +1,115 @@
+/**
+ * The servers of the compose file from this machine's own binaries, by the compose file's own commands and passwords, each at its own
+ * loopback address. Temporal is the development server: its image, PostgreSQL and the schema job need an engine. Caller: main.ts.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import mongoose from 'mongoose';
+import { projectRoot, serverPath } from '../../setup/resolve.mjs';
+import type { Child, Children } from '../../stack/children.ts';
+import { temporalOptions } from '../../stack/servers.ts';
+import { waitUntilReady } from '../../stack/wait.ts';
+import type { ComposeFile, ComposeService } from '../compose-file.ts';
+import { type Addresses, locateEnvironment } from './addresses.ts';
+
+const START_TIMEOUT_MS = 120_000;
+const STOP_MS = 10_000;
+const execute = promisify(execFile);
+
+export interface ServersOptions {
+  readonly compose: ComposeFile;
+  readonly addresses: Addresses;
+  readonly children: Children;
+  readonly folder: string;
+}
+
+export async function startServers(options: ServersOptions): Promise<void> {
+  await Promise.all([startMongodb(options), startMinio(options), startTemporal(options)]);
+}
+
+function serviceOf({ compose }: ServersOptions, name: string): ComposeService {
+  const service = compose.services[name];
+  if (!service) throw new Error(`There is no service ${name}`);
+  return service;
+}
+
+function folderOf({ folder }: ServersOptions, name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+/** As the image's own start does: the administrator first, on a server that is nobody else's, then the server as it is to be. */
+async function startMongodb(options: ServersOptions): Promise<void> {
+  const service = serviceOf(options, 'mongodb');
+  const address = options.addresses.take('mongodb');
+  const data = folderOf(options, 'mongodb');
+  const keyFile = join(options.folder, 'mongodb.key');
+  writeFileSync(keyFile, service.environment.MONGODB_REPLICA_KEY ?? '', { mode: 0o600 });
+  const place = ['--dbpath', data, '--nounixsocket'];
+  const start = (args: readonly string[]): Child =>
+    options.children.start({
+      ...{ name: 'mongodb', command: serverPath('mongod'), args: [...args, ...place] },
+      logFile: join(options.folder, 'mongodb.log'),
+    });
+  const { MONGO_INITDB_ROOT_USERNAME: username = '', MONGO_INITDB_ROOT_PASSWORD: password = '' } = service.environment;
+  const first = start(['--bind_ip', address]);
+  const createUser = { createUser: username, pwd: password, roles: ['root'] };
+  await waitUntilReady(first, () => commandOn(address, createUser), START_TIMEOUT_MS);
+  await first.stop(STOP_MS);
+  const args = service.command.slice(1).flatMap((word) => {
+    if (word === '--bind_ip_all') return ['--bind_ip', address];
+    return [word === '/run/keyfile/key' ? keyFile : word];
+  });
+  await waitUntilReady(start(args), () => commandOn(address, { ping: 1 }, { username, password }), START_TIMEOUT_MS);
+}
+
+async function commandOn(address: string, command: mongoose.mongo.Document, auth?: mongoose.mongo.Auth): Promise<void> {
+  const client = new mongoose.mongo.MongoClient(`mongodb://${address}:27017/?directConnection=true`, {
+    serverSelectionTimeoutMS: 1_000,
+    ...(auth && { auth }),
+  });
+  try {
+    await (await client.connect()).db('admin').command(command);
+  } finally {
+    await client.close();
+  }
+}
+
+async function startMinio(options: ServersOptions): Promise<void> {
+  const service = serviceOf(options, 'minio');
+  const address = options.addresses.take('minio');
+  const data = folderOf(options, 'minio');
+  const args = service.command.map((word) => (word === '/data' ? data : word.replace(/^:/, `${address}:`)));
+  const child = options.children.start({
+    ...{ name: 'minio', command: serverPath('minio'), args },
+    env: { ...service.environment, HOME: options.folder },
+    logFile: join(options.folder, 'minio.log'),
+  });
+  const [, command = '', ...rest] = service.healthcheck?.test ?? [];
+  const test = rest.map((word) => word.replaceAll('127.0.0.1', address));
+  await waitUntilReady(child, async () => void (await execute(command, test, { timeout: 5_000 })), START_TIMEOUT_MS);
+}
+
+/** The namespace job itself waits for the server, and makes what the service needs in it. */
+async function startTemporal(options: ServersOptions): Promise<void> {
+  const address = options.addresses.take('temporal');
+  const databaseFile = join(folderOf(options, 'temporal'), 'temporal.db');
+  const { args, ...rest } = temporalOptions({ port: 7233, databaseFile });
+  options.children.start({
+    ...rest,
+    args: args.map((word) => (word === '127.0.0.1' ? address : word)),
+    logFile: join(options.folder, 'temporal.log'),
+  });
+  const job = serviceOf(options, 'temporal-namespace');
+  const [shell = 'sh', script = ''] = job.entrypoint ?? [];
+  const env = {
+    ...locateEnvironment(job, options.addresses, {}),
+    PATH: `${dirname(serverPath('temporal'))}:${process.env.PATH}`,
+    HOME: options.folder,
+  };
+  const file = join(projectRoot, script.replace(/^\/scripts\//, 'docker/temporal/'));
+  for (let times = 0; times < 2; times += 1) await execute(shell, [file], { env });
+}
