@@ -16,6 +16,7 @@ import { ObjectStore } from '../activities/shared/object-store.ts';
 import { eventEnvironment } from '../activities/shared/outbox.ts';
 import { createProcessRegistry } from '../activities/shared/process-metrics.ts';
 import { TemporalClient } from '../activities/shared/temporal.ts';
+import { startTracing } from '../activities/shared/tracing.ts';
 import { measureUploads, watchFeed } from './area-metrics.ts';
 import { loadCatalogue } from './catalogue/load-catalogue.ts';
 import { createCatalogueArea } from './catalogue/routes.ts';
@@ -43,6 +44,7 @@ async function start(): Promise<Started> {
   const config = readApiConfig();
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
   const door = readDoor(config, log);
+  await startTracing({ name: 'api', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'api', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
   const keysConnection = await connectMongo(config.CUSTOMER_KEYS_MONGODB_URI);

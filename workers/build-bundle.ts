@@ -1,7 +1,8 @@
 /**
- * Builds the workflow bundle, `dist/workflow-bundle.js`, with its checksum beside it.
+ * Builds the workflow bundle, `dist/workflow-bundle.js`, with its checksum beside it, and the one that traced workers load.
  *
- * `--check` builds to a temporary file and fails when workflow code reaches a Node module. `--out PATH` writes elsewhere.
+ * `--check` builds to a temporary file and fails when workflow code reaches a Node module. `--out PATH` writes elsewhere,
+ * `--without-traced` the first alone.
  */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,12 +10,13 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DefaultLogger } from '@temporalio/worker';
 import { buildWorkflowBundle, loadWorkflowBundle } from './shared/bundle.ts';
+import { tracedBundlePath } from './shared/traced-worker.ts';
 
 const DEFAULT_PATH = resolve(import.meta.dirname, '../dist/workflow-bundle.js');
 
 /** Written beside its place and renamed, so that a worker starting meanwhile never reads half a bundle. */
-async function buildTo(path: string): Promise<string> {
-  const { code, checksum } = await buildWorkflowBundle(new DefaultLogger('WARN'));
+async function buildTo(path: string, traced = false): Promise<string> {
+  const { code, checksum } = await buildWorkflowBundle(new DefaultLogger('WARN'), { traced });
   await mkdir(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, code);
@@ -29,6 +31,7 @@ async function check(): Promise<string> {
     const path = join(folder, 'workflow-bundle.js');
     const checksum = await buildTo(path);
     if ((await loadWorkflowBundle(path)).checksum !== checksum) throw new Error('The bundle reads back differently');
+    await buildTo(tracedBundlePath(path), true);
     return checksum;
   } finally {
     await rm(folder, { recursive: true });
@@ -36,7 +39,12 @@ async function check(): Promise<string> {
 }
 
 const { values } = parseArgs({
-  options: { check: { type: 'boolean' }, out: { type: 'string', default: DEFAULT_PATH } },
+  options: {
+    check: { type: 'boolean' },
+    out: { type: 'string', default: DEFAULT_PATH },
+    'without-traced': { type: 'boolean' },
+  },
 });
 const checksum = values.check ? await check() : await buildTo(values.out);
+if (!values.check && !values['without-traced']) await buildTo(tracedBundlePath(values.out), true);
 process.stdout.write(`workflow bundle ${checksum}${values.check ? ' is sound' : ` in ${values.out}`}\n`);

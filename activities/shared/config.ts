@@ -3,6 +3,7 @@
  * The only place that touches `process.env`.
  */
 import { z } from 'zod';
+import { tracingShape } from './tracing.ts';
 
 /** Names the variable, what is wrong with it, and stops the process that needed it. Never shows the value. */
 export class ConfigError extends Error {
@@ -35,6 +36,7 @@ const milliseconds = z.coerce.number().int().nonnegative();
 
 export const environmentShape = {
   ENVIRONMENT: z.enum(['development', 'staging', 'production']),
+  ...tracingShape,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** What runs, for figures: the revision that an image was built of. */
   BUILD_REVISION: z.string().max(64).default('unknown'),

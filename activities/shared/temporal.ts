@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { createPayloadCodec, parsePayloadKeys } from './payload-codec.ts';
+import { tracing } from './tracing.ts';
 
 export interface TemporalConfig {
   readonly TEMPORAL_ADDRESS: string;
@@ -42,8 +43,10 @@ export class TemporalClient {
       connectTimeout: CALL_TIMEOUT_MS,
       channelArgs: { 'grpc.max_reconnect_backoff_ms': RECONNECT_WITHIN_MS },
     });
+    const interceptors = tracing()?.clientInterceptors;
     this.client = new Client({
       connection: this.#connection,
+      ...(interceptors && { interceptors }),
       namespace: config.TEMPORAL_NAMESPACE,
       dataConverter: createDataConverter(config.PAYLOAD_KEYS),
     });

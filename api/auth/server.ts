@@ -8,6 +8,7 @@ import { environmentShape, mongoShape, parseConfig } from '../../activities/shar
 import { createLog } from '../../activities/shared/log.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
+import { startTracing } from '../../activities/shared/tracing.ts';
 import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
 import { doorShape, readDoor } from '../shared/door.ts';
@@ -44,6 +45,7 @@ async function start(): Promise<Started> {
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
   const door = readDoor(config, log, config);
+  await startTracing({ name: 'auth', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'auth', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
   const keys = new SigningKeyStore({ connection, encryptionKeys: config.KEY_ENCRYPTION_KEY });

@@ -9,6 +9,7 @@ import { createLog } from '../../activities/shared/log.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { createPayloadCodec, parsePayloadKeys } from '../../activities/shared/payload-codec.ts';
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
+import { startTracing } from '../../activities/shared/tracing.ts';
 import { createApp } from '../shared/app.ts';
 import { doorShape, readDoor } from '../shared/door.ts';
 import { checkMongo } from '../shared/health.ts';
@@ -37,6 +38,7 @@ async function start(): Promise<Started> {
   const codec = createPayloadCodec(parsePayloadKeys(config.PAYLOAD_KEYS));
   const log = createLog({ level: config.LOG_LEVEL, name: 'codec' });
   const door = readDoor(config, log);
+  await startTracing({ name: 'codec', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'codec', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
   const disabled = await DisabledClients.start({ connection, log });

@@ -8,6 +8,7 @@ import { connectMongo } from '../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { findPlannerPointer } from '../../activities/shared/planner-snapshot.ts';
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
+import { startTracing } from '../../activities/shared/tracing.ts';
 import type { TripPlannerProcess } from '../../planner/index.ts';
 import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
@@ -36,6 +37,7 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
   const log =
     given.log ?? createLog({ level: config.LOG_LEVEL, name: 'journey-planner', destination: standardOutput() });
   const door = readDoor(config, log);
+  await startTracing({ name: 'journey-planner', revision: config.BUILD_REVISION }, config);
   const connection = await connectMongo(config.MONGODB_URI);
   const objects = ObjectStore.connect(config);
   const registry = createProcessRegistry({ name: 'journey-planner', revision: config.BUILD_REVISION });

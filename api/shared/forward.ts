@@ -6,6 +6,7 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as startRequest } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import express, { type Router } from 'express';
+import { tracing } from '../../activities/shared/tracing.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type Exchange, getExchange } from './exchange.ts';
 import { presentError } from './present-error.ts';
@@ -117,6 +118,7 @@ function requestHeaders(
   headers['x-forwarded-proto'] = isSecure(request, trustedProxies) ? 'https' : 'http';
   if (request.headers.host !== undefined) headers['x-forwarded-host'] ??= request.headers.host;
   headers['x-correlation-id'] = correlationId;
+  tracing()?.inject(headers);
   // Of unknown length: sent in chunks, as it came.
   if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   return headers;

@@ -12,6 +12,7 @@ import { type AppState, getAppState } from './app.ts';
 import { markExpectsContinue } from './entry.ts';
 import { rawProblem } from './problem.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
+import { traceRequest } from './trace-request.ts';
 import { endSocket, refuseMethod, wireProblem } from './wire-errors.ts';
 
 export const LIMITS = {
@@ -79,7 +80,7 @@ function answerRequests(server: Server | TlsServer, app: Express): void {
   const answering = new WeakMap<object, ServerResponse>();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     answering.set(request.socket, response);
-    app(request, response);
+    traceRequest(request, response, () => app(request, response));
   };
   server.on('request', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

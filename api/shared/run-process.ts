@@ -3,6 +3,7 @@
  * have been replaced. A start that fails ends the process with one sentence.
  */
 import { type Logger, redactText } from '../../activities/shared/log.ts';
+import { stopTracing } from '../../activities/shared/tracing.ts';
 
 export interface Started {
   readonly log: Logger;
@@ -47,4 +48,5 @@ export async function runProcess(start: () => Promise<Started>): Promise<void> {
 
 async function stopAll(steps: Started['stop']): Promise<void> {
   for (const step of steps) await step();
+  await stopTracing();
 }

@@ -72,17 +72,21 @@ async function ensureClients({ secrets }: StackContext, uri: string): Promise<vo
 }
 
 /** Made at each start, so that it holds the workflows as they are in this clone now. */
-export async function buildBundle({ state }: StackContext, children: Children): Promise<void> {
+export async function buildBundle({ state, env }: StackContext, children: Children): Promise<void> {
   const child = children.start({
     name: 'workflow bundle',
     command: process.execPath,
-    args: [join(projectRoot, 'workers/build-bundle.ts'), '--out', state.path('workflow-bundle.js')],
+    args: [join(projectRoot, 'workers/build-bundle.ts'), '--out', state.path('workflow-bundle.js'), ...untraced(env)],
     cwd: projectRoot,
     logFile: join(state.folder('logs'), 'bundle.log'),
   });
   const { code, signal } = await child.ended;
   if (code !== 0)
     throw new Error(`The workflow bundle cannot be built (${signal ?? `code ${code}`}):\n${child.lastLines()}`);
+}
+
+function untraced({ OTEL_EXPORTER_OTLP_ENDPOINT }: StackContext['env']): readonly string[] {
+  return OTEL_EXPORTER_OTLP_ENDPOINT ? [] : ['--without-traced'];
 }
 
 /** Made at each start too. */

@@ -11,6 +11,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
+import type { Environment } from '../../activities/shared/config.ts';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { bundlePlanner } from '../../dev/planner/bundle.ts';
@@ -55,7 +56,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export type PartName = (typeof SERVERS)[number] | ProcessName | `timetableValidationWorker-${number}`;
+export type PartName = (typeof SERVERS)[number] | ProcessName | `${ProcessName}-${number}`;
 
 interface Part {
   readonly options: servers.ServerOptions;
@@ -80,6 +81,8 @@ export class Service {
   readonly #parts = new Map<PartName, Part>();
   readonly #directory = mkdtempSync(join(tmpdir(), 'samferd-service-'));
   readonly #secrets = createServiceSecrets();
+  readonly #around: Surroundings;
+  readonly #traced: boolean;
   #client: ClientCredentials | undefined;
 
   /** Once more, on other ports, when a part has ended at once: another process may have taken a port that was free. */
@@ -110,6 +113,7 @@ export class Service {
     const at = (name: PartName): number => ports.get(name) ?? NOBODY;
     const url = (name: PartName): string => `http://127.0.0.1:${at(name)}`;
     this.payloadKeys = this.#secrets.payloadKeys;
+    this.#traced = env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
     this.url = url;
     this.apiUrl = url('api');
     this.authUrl = url('auth');
@@ -125,7 +129,7 @@ export class Service {
       S3_SECRET_ACCESS_KEY: this.#secrets.minioSecretAccessKey,
     };
     this.#addServers(at);
-    const around: Surroundings = {
+    this.#around = {
       servers: {
         MONGODB_URI: this.mongoUri,
         ...this.objectStore,
@@ -143,7 +147,7 @@ export class Service {
     for (const [name, port] of ports) {
       if (isServer(name)) continue;
       const [kind, instance = '1'] = name.split('-') as [ProcessName, string?];
-      this.#add(name, processOptions(kind, around, port, Number(instance)), () => checkProcess(kind, url(name)));
+      this.#add(name, processOptions(kind, this.#around, port, Number(instance)), () => checkProcess(kind, url(name)));
     }
   }
 
@@ -221,13 +225,35 @@ export class Service {
     await this.#start(name);
   }
 
+  /** One more process of a kind, which may be told something else; ready. It is `kind-2`, `kind-3`…, in this order. */
+  async startAnother(kind: ProcessName, env: Environment = {}): Promise<PartName> {
+    const instance = this.parts.filter((name) => name.split('-')[0] === kind).length + 1;
+    const name = `${kind}-${instance}` as const;
+    const port = await freePort();
+    const around = { ...this.#around, overrides: { ...this.#around.overrides, ...env } };
+    const isReady = () => checkProcess(kind, `http://127.0.0.1:${port}`);
+    this.#add(name, processOptions(kind, around, port, instance), isReady);
+    await this.#start(name);
+    return name;
+  }
+
+  /** Lets the part end by itself, as a deployment does. */
+  async end(name: PartName): Promise<void> {
+    const part = this.#part(name);
+    await part.child?.stop(STOP_GRACE_MS);
+    part.child = undefined;
+  }
+
   async stop(): Promise<void> {
     await this.#children.stopAll(STOP_GRACE_MS);
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #startAll(): Promise<void> {
-    await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts')]);
+    await run(process.execPath, [
+      join(projectRoot, 'workers/build-bundle.ts'),
+      ...(this.#traced ? [] : ['--without-traced']),
+    ]);
     if (this.#parts.has('journeyPlanner')) await bundlePlanner(this.#plannerBundle());
     await Promise.all(SERVERS.map((name) => this.#start(name)));
     for (const name of this.parts) if (!isServer(name)) await this.#start(name);

@@ -45,7 +45,7 @@ describe('The workflow bundle', function () {
       const logger = new DefaultLogger('ERROR', ({ message }) => {
         told += message;
       });
-      const error = await buildWorkflowBundle(logger, entry).catch((failure: Error) => failure);
+      const error = await buildWorkflowBundle(logger, { entry }).catch((failure: Error) => failure);
       assert.ok(error instanceof Error);
       assert.ok(`${told}${error.message}`.includes(module));
     });

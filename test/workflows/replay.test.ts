@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { createDataConverter } from '../../activities/shared/temporal.ts';
-import { useWorkflowBundle } from '../support/bundle.ts';
+import { useTracedBundle, useWorkflowBundle } from '../support/bundle.ts';
 import { PAYLOAD_KEYS } from './import-workers.ts';
 import { historyFromText } from './stored-history.ts';
 
@@ -15,9 +15,11 @@ const FOLDER = join(import.meta.dirname, '../histories');
 describe('Recorded histories', () => {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 
-  async function replay(text: string): Promise<void> {
-    const { code } = await useWorkflowBundle();
-    const options = { workflowBundle: { code }, dataConverter: createDataConverter(PAYLOAD_KEYS) };
+  async function replay(text: string, use = useWorkflowBundle): Promise<void> {
+    const { code } = await use();
+    // Where spans of workflows go.
+    const sinks = { exporter: { export: { fn: () => undefined, callDuringReplay: false } } };
+    const options = { workflowBundle: { code }, sinks, dataConverter: createDataConverter(PAYLOAD_KEYS) };
     await Worker.runReplayHistory(options, historyFromText(text));
   }
 
@@ -27,6 +29,7 @@ describe('Recorded histories', () => {
 
   for (const file of files) {
     it(`replay: ${file}`, async () => replay(await read(file)));
+    it(`replay where workers trace: ${file}`, async () => replay(await read(file), useTracedBundle));
   }
 
   it('would tell of a workflow that no longer does the same', async () => {

@@ -10,6 +10,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Logger } from '@temporalio/worker';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { FAILURE_CONVERTER_PATH } from '../../activities/shared/temporal.ts';
+import { tracedWorkflowModules } from './traced-worker.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MAP_PREFIX = ';base64,';
@@ -21,10 +22,20 @@ export interface WorkflowBundle {
   readonly checksum: string;
 }
 
+export interface BundleOptions {
+  readonly entry?: string;
+  /** With the interceptors that make spans of workflows. */
+  readonly traced?: boolean;
+}
+
 /** Fails when workflow code reaches a Node module, naming it. */
-export async function buildWorkflowBundle(logger: Logger, entry = ENTRY): Promise<WorkflowBundle> {
+export async function buildWorkflowBundle(
+  logger: Logger,
+  { entry = ENTRY, traced = false }: BundleOptions = {},
+): Promise<WorkflowBundle> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: entry,
+    ...(traced && { workflowInterceptorModules: tracedWorkflowModules() }),
     failureConverterPath: FAILURE_CONVERTER_PATH,
     logger,
     webpackConfigHook: (config) => ({

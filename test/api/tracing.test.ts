@@ -1,0 +1,179 @@
+/** Traces as a collector gets them from real processes: one request through API, workflow and activities. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createLog } from '../../activities/shared/log.ts';
+import { startTracing, stopTracing, tracing } from '../../activities/shared/tracing.ts';
+import { createApp } from '../../api/shared/app.ts';
+import { createForwarding } from '../../api/shared/forward.ts';
+import { serve } from '../../api/shared/serve.ts';
+import { parseProxies } from '../../api/shared/trusted-proxies.ts';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { Service } from '../support/service.ts';
+import { type ReceivedSpan, SpanReceiver } from '../support/span-receiver.ts';
+import { until } from '../support/until.ts';
+
+const PERSON = { firstName: 'Gudrun', surname: 'Sporløs', email: 'gudrun.sporlos@example.org' };
+const SCOPES = ['profiles:read', 'profiles:write'];
+const newTrace = () => {
+  const [traceId, parentId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  return { traceId, parentId, traceparent: `00-${traceId}-${parentId}-01` };
+};
+
+describe('Traces of requests', function () {
+  this.timeout(240_000);
+  let receiver: SpanReceiver;
+  let service: Service;
+  let token: string;
+
+  before(async () => {
+    receiver = await SpanReceiver.start();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+    service = await Service.start({ timetable: false, processes: ['salesCustomersWorker', 'eventsWorker'], env });
+    token = await service.token(SCOPES);
+  });
+  after(async () => {
+    await service?.stop();
+    await receiver.close();
+  });
+
+  async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+    return await fetch(`${service.apiUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+
+  async function createProfile(): Promise<string> {
+    const by = { createdBy: 'test', createdByChannel: 'test' };
+    const answer = await call('POST', '/customers/v2/profiles', { ...PERSON, ...by, organisationId: 1, email: `${randomUUID()}@x.org` });
+    assert.equal(answer.status, 201, await answer.clone().text());
+    return ((await answer.json()) as { customerNumber: string }).customerNumber;
+  }
+
+  const parentOf = (span: ReceivedSpan | undefined, spans: readonly ReceivedSpan[]) =>
+    spans.find((each) => each.spanId === span?.parentSpanId);
+
+  it('go from the caller through API and workflow to the activities', async () => {
+    const customerNumber = await createProfile();
+    const { traceId, parentId, traceparent } = newTrace();
+    const correlationId = randomUUID();
+    const path = `/customers/v2/profiles/${customerNumber}`;
+    const answer = await call('DELETE', path, undefined, { traceparent, 'x-correlation-id': correlationId });
+    assert.equal(answer.status, 202);
+
+    const find = (name: string) => receiver.of(traceId).find((span) => span.name === name);
+    const ended = () => find('RunWorkflow:profileErasure') && find('RunActivity:markErased');
+    await until(() => ended() !== undefined, { timeoutMs: 60_000, what: 'the spans of the workflow' });
+    const spans = receiver.of(traceId);
+    const request = find('DELETE /customers/v2/profiles/{customerIdentifier}');
+    assert.equal(request?.service, 'samferd-api');
+    assert.equal(request?.parentSpanId, parentId);
+    assert.deepEqual(request?.attributes, {
+      'http.request.method': 'DELETE',
+      'http.route': '/customers/v2/profiles/{customerIdentifier}',
+      'http.response.status_code': 202,
+      'service.operation': request?.attributes['service.operation'],
+      'service.correlation_id': correlationId,
+    });
+    const run = find('RunWorkflow:profileErasure');
+    assert.equal(run?.service, 'samferd-sales-customers-worker');
+    assert.equal(parentOf(run, spans)?.name, 'StartWorkflow:profileErasure');
+    assert.equal(parentOf(parentOf(run, spans), spans), request);
+    const activity = find('RunActivity:markErased');
+    assert.equal(parentOf(activity, spans)?.name, 'StartActivity:markErased');
+    assert.equal(parentOf(parentOf(activity, spans), spans), run);
+    for (const text of receiver.texts) assert.ok(!text.includes(customerNumber), text);
+  });
+
+  it('tell nothing of persons, nor what callers have chosen', async () => {
+    const { traceId, traceparent } = newTrace();
+    const path = `/customers/v2/profiles?email=${encodeURIComponent(PERSON.email)}`;
+    await call('GET', path, undefined, { traceparent });
+    await call('POST', '/customers/v2/profiles', { ...PERSON, organisationId: 1, unknown: PERSON.surname }, { traceparent });
+    await call('GET', `/there/is/nothing/${PERSON.email}`, undefined, { traceparent });
+    await createProfile();
+    await until(() => receiver.of(traceId).length >= 3, { what: 'the spans of the requests' });
+    const refused = receiver.of(traceId).find((span) => span.name === 'POST /customers/v2/profiles/');
+    assert.equal(refused?.attributes['service.error_code'], 'VALIDATION_FAILED');
+    const sent = receiver.texts.join('\n');
+    for (const text of [...Object.values(PERSON), 'x.org', token]) assert.ok(!sent.includes(text), text);
+  });
+
+  it('leave out what watches the process', async () => {
+    const { traceId, traceparent } = newTrace();
+    await fetch(`${service.apiUrl}/health/ready`, { headers: { traceparent } });
+    await fetch(`${service.apiUrl}/metrics`, { headers: { traceparent } });
+    const later = newTrace();
+    await fetch(`${service.authUrl}/.well-known/jwks.json`, { headers: { traceparent: later.traceparent } });
+    await until(() => receiver.of(later.traceId).length === 1, { what: 'the span of the key set' });
+    assert.deepEqual(receiver.of(traceId), []);
+  });
+});
+
+describe('Tracing in a process', function () {
+  this.timeout(60_000);
+  const log = createLog({ level: 'silent', name: 'test' });
+
+  it('hands the trace on with what is forwarded', async () => {
+    const receiver = await SpanReceiver.start();
+    await startTracing(
+      { name: 'test', revision: 'r1' },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 1 },
+    );
+    const heard: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      heard.push(String(request.headers.traceparent));
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const trustedProxies = parseProxies('');
+    const forwarding = createForwarding({ url, prefixes: ['/other'], name: 'other', trustedProxies });
+    const app = createApp({ areas: [], log, routers: [forwarding.router] });
+    const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    const { traceId, parentId, traceparent } = newTrace();
+    await fetch(`${server.url}/other/thing`, { headers: { traceparent } });
+    await server.close();
+    forwarding.close();
+    other.close();
+    await stopTracing();
+
+    const [span] = receiver.of(traceId);
+    assert.equal(span?.parentSpanId, parentId);
+    assert.deepEqual(heard, [`00-${traceId}-${span?.spanId}-01`]);
+    await receiver.close();
+  });
+
+  it('tells the wanted share of traces, whatever callers wish', async () => {
+    const receiver = await SpanReceiver.start();
+    const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 0 };
+    await startTracing({ name: 'test', revision: 'r1' }, config);
+    tracing()
+      ?.serve({ method: 'GET', headers: { traceparent: newTrace().traceparent } }, () => undefined)
+      .end({ route: '/', operation: undefined, status: 200, code: undefined, correlationId: undefined });
+    await stopTracing();
+    assert.deepEqual(receiver.spans, []);
+    await receiver.close();
+  });
+
+  it('costs nobody anything where it is not wanted: no module of it is loaded', async () => {
+    const entries = ['api/server.ts', 'api/auth/server.ts', 'api/journey-planner/server.ts', 'workers/timetable.ts'];
+    const preload = join(projectRoot, 'test/support/list-modules.ts');
+    for (const entry of entries) {
+      // Every static import is loaded before the missing configuration ends it.
+      const stderr = await new Promise<string>((resolve) => {
+        const env = { PATH: process.env.PATH ?? '' };
+        execFile(process.execPath, ['--import', preload, join(projectRoot, entry)], { env }, (_, __, text) =>
+          resolve(text),
+        );
+      });
+      assert.match(stderr, /The configuration is not usable/);
+      assert.match(stderr, /modules of tracing: 0\n/, entry);
+    }
+  });
+});
