@@ -10,6 +10,7 @@ import { connectMongo } from '../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import { createDataConverter } from '../../activities/shared/temporal.ts';
+import { startTracing } from '../../activities/shared/tracing.ts';
 import type { HealthCheck } from '../../api/shared/health.ts';
 import type { Started } from '../../api/shared/run-process.ts';
 import { loadWorkflowBundle, type WorkflowBundle } from './bundle.ts';
@@ -18,6 +19,7 @@ import { serveHealth } from './health-server.ts';
 import type { Repeating } from './repeat.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
+import { bundlePathInUse, tracedWorkerOptions } from './traced-worker.ts';
 import { TurnMetrics } from './turn-metrics.ts';
 import { workerIdentity, type workerShape } from './worker-config.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
@@ -50,7 +52,8 @@ export async function startWorker(
 ): Promise<Started> {
   const log = createLog({ level: config.LOG_LEVEL, name });
   const sdkMetrics = installTemporalRuntime(log);
-  const bundle = await loadWorkflowBundle(config.WORKFLOW_BUNDLE);
+  await startTracing({ name, revision: config.BUILD_REVISION }, config);
+  const bundle = await loadWorkflowBundle(bundlePathInUse(config.WORKFLOW_BUNDLE));
   const metrics = new WorkerMetrics(createProcessRegistry({ name, revision: config.BUILD_REVISION }));
   const mongo = await connectPatiently('mongodb', log, () => connectMongo(config.MONGODB_URI));
   const objects = await connectPatiently('objectStore', log, () => ObjectStore.open(config));
@@ -89,11 +92,13 @@ function superviseWorker(
   { log, metrics, bundle }: Pick<WorkerBase, 'log' | 'metrics' | 'bundle'>,
   { taskQueue, options }: WorkerPart,
 ): SupervisedWorker {
+  const { activity, ...traced } = tracedWorkerOptions();
   const worker = new SupervisedWorker({
     address: config.TEMPORAL_ADDRESS,
     log,
     worker: {
       ...options,
+      ...traced,
       taskQueue,
       namespace: config.TEMPORAL_NAMESPACE,
       identity: workerIdentity(name),
@@ -105,7 +110,7 @@ function superviseWorker(
       },
       shutdownGraceTime: config.WORKER_GRACE_MS,
       shutdownForceTime: config.WORKER_FORCE_MS,
-      interceptors: { activity: [() => ({ inbound: metrics.activityInterceptor() })] },
+      interceptors: { activity: [...activity, () => ({ inbound: metrics.activityInterceptor() })] },
     },
   });
   metrics.watch(worker);
