@@ -50,7 +50,12 @@ describe('Traces of requests', function () {
 
   async function createProfile(): Promise<string> {
     const by = { createdBy: 'test', createdByChannel: 'test' };
-    const answer = await call('POST', '/customers/v2/profiles', { ...PERSON, ...by, organisationId: 1, email: `${randomUUID()}@x.org` });
+    const answer = await call('POST', '/customers/v2/profiles', {
+      ...PERSON,
+      ...by,
+      organisationId: 1,
+      email: `${randomUUID()}@x.org`,
+    });
     assert.equal(answer.status, 201, await answer.clone().text());
     return ((await answer.json()) as { customerNumber: string }).customerNumber;
   }
@@ -94,7 +99,12 @@ describe('Traces of requests', function () {
     const { traceId, traceparent } = newTrace();
     const path = `/customers/v2/profiles?email=${encodeURIComponent(PERSON.email)}`;
     await call('GET', path, undefined, { traceparent });
-    await call('POST', '/customers/v2/profiles', { ...PERSON, organisationId: 1, unknown: PERSON.surname }, { traceparent });
+    await call(
+      'POST',
+      '/customers/v2/profiles',
+      { ...PERSON, organisationId: 1, unknown: PERSON.surname },
+      { traceparent },
+    );
     await call('GET', `/there/is/nothing/${PERSON.email}`, undefined, { traceparent });
     await createProfile();
     await until(() => receiver.of(traceId).length >= 3, { what: 'the spans of the requests' });
