@@ -11,8 +11,8 @@
 import { parseArgs } from 'node:util';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { ROTATION_SCHEDULE_ID, startWithdrawal, triggerRotation } from '../activities/auth/rotation-schedule.ts';
-import { TemporalClient, type TemporalConfig } from '../activities/shared/temporal.ts';
-import { LocalState } from './stack/local-state.ts';
+import { TemporalClient } from '../activities/shared/temporal.ts';
+import { findTemporal, NO_TEMPORAL } from './stack/find-temporal.ts';
 
 const RISK = `All signing keys there are now would be withdrawn:
   - every access token given so far is refused, within half a minute to three minutes; clients must fetch new ones, and
@@ -32,21 +32,10 @@ async function rotate(temporal: TemporalClient, withdraw: boolean): Promise<stri
   return `A rotation has begun, unless one is running already: schedule ${ROTATION_SCHEDULE_ID}.`;
 }
 
-function findTemporal(directory: string | undefined): TemporalConfig | undefined {
-  const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE = 'default', PAYLOAD_KEYS } = process.env;
-  if (TEMPORAL_ADDRESS && PAYLOAD_KEYS) return { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS };
-  const state = new LocalState(directory);
-  const endpoints = state.read('endpoints.json') as Record<string, string> | undefined;
-  const secrets = state.read('secrets.json') as Record<string, string> | undefined;
-  const payloadKeys = PAYLOAD_KEYS || secrets?.payloadKeys;
-  if (!endpoints?.temporal || !payloadKeys) return undefined;
-  return { TEMPORAL_ADDRESS: endpoints.temporal, TEMPORAL_NAMESPACE, PAYLOAD_KEYS: payloadKeys };
-}
-
 const flags = { local: { type: 'string' }, withdraw: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
 const { local, withdraw = false, yes = false } = parseArgs({ options: flags }).values;
 const config = findTemporal(local);
-if (!config) fail('Samferd does not run from this folder: npm start, or set TEMPORAL_ADDRESS and PAYLOAD_KEYS');
+if (!config) fail(NO_TEMPORAL);
 else if (withdraw && !yes) fail(RISK);
 else {
   const temporal = new TemporalClient(config);

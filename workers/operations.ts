@@ -57,6 +57,7 @@ await runProcess(async () => {
     ];
     return {
       taskQueue: OPERATIONS_QUEUE,
+      versioning: 'AUTO_UPGRADE',
       options: {
         workflowBundle: { code: bundle.code },
         activities: createRotationActivities({ keys, log }),

@@ -54,6 +54,7 @@ await runProcess(async () => {
     });
     return {
       taskQueue: PLANNER_BUILD_QUEUE,
+      versioning: 'PINNED',
       options: {
         workflowBundle: { code: bundle.code },
         activities: {

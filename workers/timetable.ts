@@ -89,6 +89,7 @@ await runProcess(async () => {
     ];
     return {
       taskQueue: TIMETABLE_QUEUE,
+      versioning: 'PINNED',
       options: {
         workflowBundle: { code: bundle.code },
         activities: {

@@ -83,8 +83,8 @@ export class Pipeline {
       workflowBundle: join(directory, 'workflow-bundle.js'),
       plannerBundle: join(directory, 'planner-process'),
       plannerCache: join(directory, 'planner'),
-      // The planner's worker is not part of this: imports would wait for it.
-      overrides: { PLANNER: 'off', WORKER_GRACE_MS: '3000', WORKER_FORCE_MS: '6000', ...env },
+      // The planner's worker is not part of this: imports would wait for it. Other tests' workers on the same queues have no version.
+      overrides: { PLANNER: 'off', WORKER_VERSIONING: 'off', WORKER_GRACE_MS: '3000', WORKER_FORCE_MS: '6000', ...env },
     });
     await pipeline.imports.ensureIndexes();
     await pipeline.codespaces.ensureIndexes();

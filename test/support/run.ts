@@ -1,10 +1,11 @@
 /** Runs a command to its end. */
 import { spawn } from 'node:child_process';
+import type { Environment } from '../../activities/shared/config.ts';
 
-/** Answers its standard output. Throws with its standard error when it fails. */
-export function run(command: string, args: readonly string[]): Promise<string> {
+/** `env` is added to this process's. Answers its standard output. Throws with its standard error when it fails. */
+export function run(command: string, args: readonly string[], env: Environment = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;

@@ -6,7 +6,7 @@
  * validation workers are `timetableValidationWorker-2`….
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -218,6 +218,16 @@ export class Service {
     signalGroup(part.child.pid, 'SIGKILL');
     await part.child.ended;
     part.child = undefined;
+  }
+
+  /** Ends a server as a lost disk does: with all that it kept. */
+  async lose(name: (typeof SERVERS)[number]): Promise<void> {
+    await this.kill(name);
+    const folders = readdirSync(this.#directory).filter((each) => each.startsWith(`${name}-`));
+    for (const folder of folders) {
+      await rm(join(this.#directory, folder), { recursive: true, force: true, maxRetries: 5 });
+      mkdirSync(join(this.#directory, folder));
+    }
   }
 
   /** Starts a part that has ended, on its old port with its old state, and waits until it is ready. */

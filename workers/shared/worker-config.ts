@@ -11,6 +11,7 @@ import {
 } from '../../activities/shared/config.ts';
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import { DEFAULT_ARCHIVE_LIMITS as LIMITS } from '../../netex/zip/limits.ts';
+import { VERSIONING_MODES } from './version-take-over.ts';
 
 export const workerShape = {
   ...environmentShape,
@@ -21,6 +22,10 @@ export const workerShape = {
   ...listenShape,
   /** File made by workers/build-bundle.ts. Its checksum tells operators which build a worker runs. */
   WORKFLOW_BUNDLE: z.string(),
+  /** Who says which build gets the work; see version-take-over.ts. In development `at-start` unless given. */
+  WORKER_VERSIONING: z.enum(VERSIONING_MODES).optional(),
+  /** More than a worker that waits for work lets pass before it asks again: a minute. */
+  WORKER_STRANDED_SECONDS: z.coerce.number().int().min(1).default(150),
   /** After SIGTERM: how long running tasks may take to end by themselves, then to end cancelled. */
   WORKER_GRACE_MS: fields.milliseconds.default(20_000),
   WORKER_FORCE_MS: fields.milliseconds.default(30_000),

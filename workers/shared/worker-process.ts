@@ -2,6 +2,7 @@
  * What the worker processes have in common: log, runtime, connections, health port, and an orderly end. A worker's own
  * file says which activities it offers and on which queue.
  */
+import type { VersioningBehavior } from '@temporalio/common';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
@@ -21,6 +22,7 @@ import { SupervisedWorker } from './supervised-worker.ts';
 import { installTemporalRuntime } from './temporal-runtime.ts';
 import { bundlePathInUse, tracedWorkerOptions } from './traced-worker.ts';
 import { TurnMetrics } from './turn-metrics.ts';
+import { deploymentOptions, keepVersion } from './versioned-worker.ts';
 import { workerIdentity, type workerShape } from './worker-config.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
@@ -39,6 +41,11 @@ export interface WorkerBase {
 /** What is peculiar to one worker. */
 export interface WorkerPart {
   readonly taskQueue: string;
+  /**
+   * Of workers that run workflows: `PINNED` where these are short and end with the build they began with; `AUTO_UPGRADE` where they
+   * outlive deployments, so that every change of them is made with `patched`. Absent: activities alone, for whichever build asks.
+   */
+  readonly versioning?: VersioningBehavior;
   readonly options: Omit<WorkerOptions, 'connection' | 'taskQueue' | 'namespace' | 'dataConverter'>;
   readonly checks?: Readonly<Record<string, HealthCheck>>;
   /** Run in this order, after the worker has drained. */
@@ -60,6 +67,8 @@ export async function startWorker(
   const repeating = { log, turns: new TurnMetrics(metrics.registry) };
   const part = await createPart({ log, mongo, objects, metrics, bundle, repeating });
   const worker = superviseWorker(name, config, { log, metrics, bundle }, part);
+  const version = { deployment: name, buildId: bundle.checksum };
+  const versions = keepVersion(version, config, repeating, part.versioning);
   const health = await serveHealth({
     host: config.HOST,
     port: config.PORT,
@@ -78,6 +87,7 @@ export async function startWorker(
     stop: [
       async () => health.markStopping(),
       () => worker.stop(),
+      () => versions.stop(),
       ...(part.stop ?? []),
       async () => objects.close(),
       () => mongo.close(),
@@ -90,7 +100,7 @@ function superviseWorker(
   name: string,
   config: WorkerConfig,
   { log, metrics, bundle }: Pick<WorkerBase, 'log' | 'metrics' | 'bundle'>,
-  { taskQueue, options }: WorkerPart,
+  { taskQueue, options, versioning }: WorkerPart,
 ): SupervisedWorker {
   const { activity, ...traced } = tracedWorkerOptions();
   const worker = new SupervisedWorker({
@@ -103,11 +113,7 @@ function superviseWorker(
       namespace: config.TEMPORAL_NAMESPACE,
       identity: workerIdentity(name),
       dataConverter: createDataConverter(config.PAYLOAD_KEYS),
-      // Named, not enforced: whichever build is running takes every task; replay tests hold builds compatible.
-      workerDeploymentOptions: {
-        version: { deploymentName: name, buildId: bundle.checksum },
-        useWorkerVersioning: false,
-      },
+      workerDeploymentOptions: deploymentOptions({ deployment: name, buildId: bundle.checksum }, config, versioning),
       shutdownGraceTime: config.WORKER_GRACE_MS,
       shutdownForceTime: config.WORKER_FORCE_MS,
       interceptors: { activity: [...activity, () => ({ inbound: metrics.activityInterceptor() })] },

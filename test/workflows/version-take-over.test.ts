@@ -1,0 +1,72 @@
+/** When a build takes over, and what it does about a dead one, told case by case; on a real server: test/failure/worker-versions.test.ts. */
+import assert from 'node:assert/strict';
+import { createLog } from '../../activities/shared/log.ts';
+import type { KnownVersion, WorkerDeployment, WorkerVersion } from '../../activities/shared/worker-versions.ts';
+import { mustTakeOver, type VersioningMode, VersionTakeOver } from '../../workers/shared/version-take-over.ts';
+
+const OWN = 'new';
+const NOW = new Date('2026-11-22T12:00:00Z');
+const STRANDED_MS = 150_000;
+
+function deployment(current: string | undefined, own?: KnownVersion['status'], old?: KnownVersion['status']) {
+  const versions = [...(own ? [{ buildId: OWN, status: own }] : []), ...(old ? [{ buildId: 'old', status: old }] : [])];
+  return { name: 'role', current, versions, conflictToken: new Uint8Array([1]) } satisfies WorkerDeployment;
+}
+
+describe('a build of a worker', () => {
+  const cases: [string, VersioningMode, WorkerDeployment, boolean][] = [
+    ['that is the first of all takes over', 'by-command', deployment(undefined, 'NEW'), true],
+    ['that no worker has asked for work yet waits', 'once', deployment(undefined), false],
+    ['that is new takes over once', 'once', deployment('old', 'NEW', 'CURRENT'), true],
+    ['that was current before leaves it to the one that is', 'once', deployment('newer', 'DRAINING'), false],
+    ['that was taken back stays so when it starts again', 'once', deployment('old', 'DRAINED', 'CURRENT'), false],
+    ['that is new waits for a command', 'by-command', deployment('old', 'NEW', 'CURRENT'), false],
+    ['that is current has nothing to take', 'once', deployment(OWN, 'CURRENT'), false],
+    ['takes over again when the server has lost everything', 'at-start', deployment(undefined, 'NEW'), true],
+  ];
+  for (const [name, mode, seen, expected] of cases) {
+    it(`${name} (${mode})`, () => assert.equal(mustTakeOver(seen, OWN, mode), expected));
+  }
+
+  async function turn(mode: VersioningMode, seen: WorkerDeployment, askedSecondsAgo?: number): Promise<string[]> {
+    const done: string[] = [];
+    const takeOver = new VersionTakeOver({
+      ...{ version: { deployment: 'role', buildId: OWN }, mode, strandedMs: STRANDED_MS, now: () => NOW },
+      log: createLog({ level: 'silent', name: 'test' }),
+      versions: {
+        findDeployment: async () => seen,
+        makeCurrent: async ({ buildId }, how) =>
+          void done.push(`${buildId} is made current ${how === 'unseen' ? how : ''}`.trim()),
+        lastAsked: async () =>
+          askedSecondsAgo === undefined ? undefined : new Date(NOW.getTime() - askedSecondsAgo * 1_000),
+        release: async ({ buildId }: WorkerVersion) => {
+          done.push(`${buildId} is released`);
+          return 1;
+        },
+      },
+    });
+    await takeOver.turn();
+    return done;
+  }
+
+  it('leaves the workflows of another to it while it asks for work', async () => {
+    const seen = deployment(OWN, 'CURRENT', 'DRAINING');
+    assert.deepEqual(await turn('once', seen, 149), []);
+    assert.deepEqual(await turn('once', seen, 150), ['old is released']);
+    assert.deepEqual(await turn('by-command', seen), ['old is released']);
+    assert.deepEqual(await turn('once', deployment(OWN, 'CURRENT', 'DRAINED')), []);
+  });
+
+  it('looks after dead ones only while it is the current one', async () => {
+    assert.deepEqual(await turn('once', deployment('newer', 'DRAINING', 'DRAINING')), []);
+  });
+
+  it('takes all over at once on one machine', async () => {
+    const seen = deployment(OWN, 'CURRENT', 'DRAINING');
+    assert.deepEqual(await turn('at-start', seen, 0), ['new is made current unseen', 'old is released']);
+  });
+
+  it('does nothing where builds are only named', async () => {
+    assert.deepEqual(await turn('off', deployment(undefined, 'NEW', 'DRAINING')), []);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Which build of a worker role gets the work, as the role's own workers see to it: a new build takes over from the one before, and
+ * what a dead build has left goes on with the living one. Caller: worker-process.ts, at its start and every few seconds, in every
+ * process of the role; two at once do the work of one. Never ends a worker: who runs the processes stops the old ones.
+ */
+import type { Logger } from '../../activities/shared/log.ts';
+import type { WorkerDeployment, WorkerVersion, WorkerVersions } from '../../activities/shared/worker-versions.ts';
+
+/**
+ * `off`: builds are named, and whichever runs takes every task. `by-command`: `npm run worker-version` says which is current, but for
+ * the very first. `once`: a build takes over when it is first seen, and never by itself again; so neither an old worker that starts
+ * again nor one of a build that was taken back turns the clock. `at-start`: whichever starts takes over, and all others are gone:
+ * for one machine.
+ */
+export const VERSIONING_MODES = ['off', 'by-command', 'once', 'at-start'] as const;
+export type VersioningMode = (typeof VERSIONING_MODES)[number];
+
+export interface TakeOverOptions {
+  readonly versions: Pick<WorkerVersions, 'findDeployment' | 'makeCurrent' | 'lastAsked' | 'release'>;
+  readonly version: WorkerVersion;
+  readonly mode: VersioningMode;
+  /** How long nobody of a build must have asked for work before its workflows are taken over. */
+  readonly strandedMs: number;
+  readonly log: Logger;
+  readonly now?: () => Date;
+}
+
+export class VersionTakeOver {
+  readonly #options: TakeOverOptions;
+  #hasStarted = false;
+
+  constructor(options: TakeOverOptions) {
+    this.#options = options;
+  }
+
+  async turn(): Promise<void> {
+    const { versions, version, mode, log } = this.#options;
+    if (mode === 'off') return;
+    if (mode === 'at-start' && !this.#hasStarted) {
+      await versions.makeCurrent(version, 'unseen');
+      this.#hasStarted = true;
+    }
+    const seen = await versions.findDeployment(version.deployment);
+    if (!seen) return;
+    if (mustTakeOver(seen, version.buildId, mode)) {
+      await versions.makeCurrent(version, { seen });
+      log.info({ buildId: version.buildId, before: seen.current }, 'this build gets the work from now on');
+    } else if (seen.current === version.buildId) await this.#releaseStranded(seen);
+  }
+
+  async #releaseStranded({ name, versions: known }: WorkerDeployment): Promise<void> {
+    const { versions, mode, strandedMs, log, now = () => new Date() } = this.#options;
+    for (const { buildId, status } of known) {
+      if (status !== 'DRAINING') continue;
+      const version = { deployment: name, buildId };
+      const asked = await versions.lastAsked(version);
+      if (mode !== 'at-start' && asked && now().getTime() - asked.getTime() < strandedMs) continue;
+      const released = await versions.release(version);
+      if (released > 0) log.warn({ buildId, released }, 'goes on with workflows of a build that has no worker');
+    }
+  }
+}
+
+export function mustTakeOver({ current, versions }: WorkerDeployment, buildId: string, mode: VersioningMode): boolean {
+  const own = versions.find((each) => each.buildId === buildId);
+  // Not seen yet: at a later turn.
+  if (!own || current === buildId) return false;
+  return current === undefined || (mode === 'once' && own.status === 'NEW');
+}
