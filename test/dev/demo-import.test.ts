@@ -9,6 +9,8 @@ import { addDays, todayInOslo } from '../../dev/demo/service-days.ts';
 import { watchImport } from '../../dev/demo/watch-import.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { PARTNER_SCOPES } from '../../dev/stack/development-clients.ts';
+import { PROCESS_NAMES } from '../../dev/stack/processes.ts';
+import { describeServedMetrics } from '../operations/served-metrics.ts';
 import { temporaryFolder } from '../support/demo-dataset.ts';
 import { Service } from '../support/service.ts';
 
@@ -36,7 +38,7 @@ describe('The demo in a running service', function () {
   const local = temporaryFolder();
 
   before(async () => {
-    service = await Service.start({ planner: true, processes: ['salesCustomersWorker', 'eventsWorker'] });
+    service = await Service.start({ planner: true, processes: PROCESS_NAMES });
     const credentials = await service.credentials();
     const { apiUrl, authUrl, plannerUrl } = service;
     const parties = { operator: credentials, client: credentials };
@@ -128,4 +130,6 @@ describe('The demo in a running service', function () {
       /POST http:\/\/127.0.0.1:1\/oauth\/token got no answer: /,
     );
   });
+
+  describeServedMetrics(() => service);
 });

@@ -1,0 +1,228 @@
+/**
+ * Holds the figures of running processes against the dashboard and the alert rules. Part of the tests of a whole service that has done
+ * some work already (test/dev/demo-import.test.ts), so that none is started for it.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { PROCESS_NAMES, type ProcessName } from '../../dev/stack/processes.ts';
+import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { listExpressions, readRules } from './operations-files.ts';
+import { parseMetrics, queryableNames, type Sample, type Scrape } from './prometheus-text.ts';
+import { type Matcher, readPromql, type Selector } from './promql.ts';
+
+/** What Prometheus adds to what it reads. */
+const TARGET_LABELS = ['job', 'instance', 'service'];
+const OWN_METRICS = new Set(['up']);
+/** The SDK tells of these with their first case only. */
+const SDK_SOURCE = 'node_modules/@temporalio/core-bridge/sdk-core/crates';
+const SDK_FILES = ['sdk-core/src/telemetry/metrics.rs', 'common/src/telemetry/metrics.rs', 'client/src/metrics.rs'];
+/** Values that come with their first case. */
+const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
+  code: Object.keys(ERROR_STATUS),
+  outcome: ['ok', 'failed'],
+  state: ['OK'],
+};
+/** Shown by no panel: for the eye of whoever looks at one process. */
+const UNSHOWN = new Set(['planner_snapshot_info']);
+/** Labels whose values may be numbers. */
+const NUMBERS = new Set(['le', 'quantile', 'status', 'build']);
+const NOBODYS_BUSINESS = /[0-9a-f]{8}-[0-9a-f]{4}-|@|:\/\/|^\d+$|^(\d+\.){3}\d+/;
+const MOST_SERIES = 4_000;
+
+export function describeServedMetrics(getService: () => Service): void {
+  describe('tells Prometheus', () => {
+    const scrape = async (name: ProcessName): Promise<Scrape> => {
+      const answer = await fetch(`${getService().url(name)}/metrics`);
+      assert.equal(answer.status, 200, name);
+      return parseMetrics(await answer.text());
+    };
+    const scrapeAll = async () => await Promise.all(PROCESS_NAMES.map(scrape));
+
+    it('all that dashboard and alerts ask for, with the labels and values they name', async () => {
+      const served = new Served(await scrapeAll());
+      assert.deepEqual(served.findFaults('max(no_such_figure)'), ['no_such_figure is not served']);
+      assert.equal(served.findFaults('sum by (client) (http_requests_running{state="open"})').length, 1);
+      assert.equal(
+        served.findFaults('auth_token_requests_total{client="a"} + auth_signing_keys{state="LOST"}').length,
+        2,
+      );
+      assert.deepEqual(
+        listExpressions().flatMap(([where, expression]) => served.findFaults(expression).map((f) => `${where}: ${f}`)),
+        [],
+      );
+    });
+
+    it('no figure of its own that nobody looks at', async () => {
+      const asked = new Set(listExpressions().flatMap(([, text]) => readPromql(text).selectors.map((s) => s.metric)));
+      const own = (await scrapeAll()).flatMap(({ types }) => [...types.keys()]);
+      const unseen = own.filter(
+        (name) =>
+          !/^(nodejs|process|temporal)_/.test(name) &&
+          !UNSHOWN.has(name) &&
+          !['', '_bucket', '_sum', '_count'].some((ending) => asked.has(name + ending)),
+      );
+      assert.deepEqual([...new Set(unseen)], []);
+    });
+
+    it('nothing of persons, callers or single things: labels have few values', async () => {
+      for (const { samples } of await scrapeAll()) {
+        assert.ok(samples.length < MOST_SERIES, `${samples.length} series`);
+        for (const { name, labels } of samples) {
+          if (/^(nodejs|process)_/.test(name)) continue;
+          for (const [label, value] of Object.entries(labels)) {
+            if (NUMBERS.has(label)) continue;
+            assert.doesNotMatch(value, NOBODYS_BUSINESS, `${name}: ${label}`);
+            assert.ok(label !== 'route' || !/[0-9]{3}/.test(value), value);
+          }
+        }
+      }
+    });
+
+    it('no more series, whatever callers send', async () => {
+      const doors: readonly ProcessName[] = ['api', 'auth', 'journeyPlanner'];
+      const seriesOf = async () => {
+        const all = await Promise.all(doors.map(scrape));
+        return all.flatMap(({ samples }) => samples.filter(({ name }) => /^(http|auth|planner)_/.test(name)).map(show));
+      };
+      await sendOddRequests(getService());
+      const before = new Set(await seriesOf());
+      for (let round = 0; round < 3; round++) await sendOddRequests(getService());
+      assert.deepEqual(
+        (await seriesOf()).filter((series) => !before.has(series)),
+        [],
+      );
+    });
+
+    it('what alerts wait for, when it comes to that', async () => {
+      const service = getService();
+      const connection = await connectMongo(service.mongoUri);
+      const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+      await connection
+        .collection('signingKeys')
+        .updateOne({ state: 'SIGNING' }, { $set: { signsSince: hoursAgo(40 * 24) } });
+      const stuck = { _id: randomUUID() as never, codespace: 'zzz', state: 'IN_PROGRESS', receivedAt: hoursAgo(3) };
+      await connection.collection('timetable_imports').insertOne(stuck);
+      try {
+        await Promise.all([
+          exceeds('SigningKeyNotRotated', () => scrape('operationsWorker')),
+          exceeds('ImportStuck', () => scrape('timetableWorker')),
+        ]);
+      } finally {
+        await connection.collection('timetable_imports').deleteOne({ _id: stuck._id });
+        await connection.close();
+      }
+    });
+
+    it('that a server is away, and that it is back', async () => {
+      const service = getService();
+      const stateOfStore = async () => {
+        const { samples } = await scrape('api');
+        const found = samples.find((s) => s.name === 'service_dependency_up' && s.labels.dependency === 'objectStore');
+        return found?.value;
+      };
+      assert.equal(await stateOfStore(), 1);
+      await service.kill('minio');
+      await until(async () => (await stateOfStore()) === 0, { what: 'the object store to be missed' });
+      await service.restart('minio');
+      await until(async () => (await stateOfStore()) === 1, { what: 'the object store to be back' });
+    });
+  });
+}
+
+class Served {
+  readonly #names: ReadonlySet<string>;
+  readonly #samples: ReadonlyMap<string, readonly Sample[]>;
+  readonly #sdkSource = SDK_FILES.map((file) => readFileSync(join(projectRoot, SDK_SOURCE, file), 'utf8')).join('\n');
+
+  constructor(scrapes: readonly Scrape[]) {
+    this.#names = new Set(scrapes.flatMap(queryableNames));
+    this.#samples = Map.groupBy(
+      scrapes.flatMap(({ samples }) => samples),
+      ({ name }) => name,
+    );
+  }
+
+  findFaults(text: string): string[] {
+    const { selectors, grouping } = readPromql(text);
+    const labels = new Set([
+      ...TARGET_LABELS,
+      ...selectors.flatMap(({ metric }) => this.#labelsOf(metric) ?? grouping),
+    ]);
+    const unknown = grouping.filter((label) => !labels.has(label)).map((label) => `nothing has the label ${label}`);
+    return [...unknown, ...selectors.flatMap((selector) => this.#findFaultsOf(selector))];
+  }
+
+  #findFaultsOf({ metric, matchers }: Selector): string[] {
+    if (OWN_METRICS.has(metric) || this.#isOfSdk(metric)) return [];
+    if (!this.#names.has(metric)) return [`${metric} is not served`];
+    const labels = this.#labelsOf(metric) ?? [];
+    return matchers
+      .filter(({ label }) => !TARGET_LABELS.includes(label))
+      .flatMap((matcher) =>
+        labels.length > 0 && !labels.includes(matcher.label)
+          ? [`${metric} has no label ${matcher.label}`]
+          : this.#findUnknownValues(metric, matcher),
+      );
+  }
+
+  /** Of what is written out; patterns and what is left out say nothing of what there is. */
+  #findUnknownValues(metric: string, { label, operator, value }: Matcher): string[] {
+    if (operator.startsWith('!') || !/^[\w|-]+$/.test(value)) return [];
+    const served = (this.#samples.get(metric) ?? []).map(({ labels }) => labels[label]);
+    const known = new Set([...served, ...(KNOWN_VALUES[label] ?? [])]);
+    return value.split('|').flatMap((each) => (known.has(each) ? [] : [`no ${metric} has ${label}="${each}"`]));
+  }
+
+  /** Undefined where there is no sample to tell. */
+  #labelsOf(metric: string): readonly string[] | undefined {
+    const samples = this.#samples.get(metric);
+    return samples && [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];
+  }
+
+  /** Not served as yet, but the SDK has it. */
+  #isOfSdk(metric: string): boolean {
+    if (this.#names.has(metric) || !metric.startsWith('temporal_')) return false;
+    const name = metric.replace(/^temporal_/, '').replace(/(_total|(_seconds)?_(bucket|sum|count))$/, '');
+    return this.#sdkSource.includes(`"${name}"`);
+  }
+}
+
+function show({ name, labels }: Sample): string {
+  return `${name}${JSON.stringify(labels)}`;
+}
+
+/** The expression of the alert has the form `max(metric) > bound`; waits until a process serves more. */
+async function exceeds(alert: string, scrape: () => Promise<Scrape>): Promise<void> {
+  const expression = readRules().find((rule) => rule.alert === alert)?.expr ?? '';
+  const [, metric, bound = ''] = /^max\((\w+)\) > ([\d *]+)$/.exec(expression) ?? [];
+  const limit = bound.split('*').reduce((product, factor) => product * Number(factor), 1);
+  assert.ok(metric && limit > 0, expression);
+  const value = async () => (await scrape()).samples.find(({ name }) => name === metric)?.value ?? 0;
+  await until(async () => (await value()) > limit, { timeoutMs: 40_000, what: `${metric} to exceed ${limit}` });
+}
+
+/** Each time others: paths, methods, clients, tokens, names. */
+async function sendOddRequests({ apiUrl, authUrl, plannerUrl }: Service): Promise<void> {
+  const id = randomUUID();
+  const json = { 'content-type': 'application/json' };
+  const client = { client_id: id, client_secret: id, audience: id, grant_type: 'client_credentials' };
+  const query = `{ a${id.slice(0, 8)}: serverInfo { version } }`;
+  const requests: readonly [string, RequestInit][] = [
+    [`${apiUrl}/${id}`, {}],
+    [`${apiUrl}/timetable/v1/codespaces/${id}`, { headers: { authorization: `Bearer ${id}` } }],
+    [`${apiUrl}/customers/v2/profiles/${id}`, { method: 'DELETE' }],
+    [`${apiUrl}/${id}`, { method: 'PROPFIND' }],
+    [`${authUrl}/oauth/token`, { method: 'POST', headers: json, body: JSON.stringify(client) }],
+    [`${authUrl}/admin/clients/${id}`, {}],
+    [`${plannerUrl}/geocoder/v1/autocomplete?text=${id}`, { headers: { 'service-client-name': `me-${id}` } }],
+    [`${plannerUrl}/journey-planner/v3/graphql`, { method: 'POST', headers: json, body: JSON.stringify({ query }) }],
+    [`${plannerUrl}/${id}`, { method: 'REPORT' }],
+  ];
+  for (const [url, request] of requests) await (await fetch(url, request)).arrayBuffer();
+}
