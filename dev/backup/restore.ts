@@ -24,7 +24,7 @@ export interface RestoreOptions {
 }
 
 const PROFILES = 'customer_profiles';
-/** More than so many are no erasures: the keys are missing, or they are others. */
+/** More than so many, or all, are no erasures: the keys are missing, or they are others. */
 const BELIEVED = 20;
 const BELIEVED_SHARE = 0.05;
 
@@ -95,7 +95,8 @@ async function writeDocuments(target: RestoreTarget, folder: BackupFolder, manif
 /** Before anything is changed. */
 async function judgeKeyless(erasures: ErasuresSince, folder: BackupFolder, eraseKeyless: boolean): Promise<void> {
   const { living, keyless } = await erasures.count(readProfiles(folder));
-  if (eraseKeyless || keyless <= BELIEVED + living * BELIEVED_SHARE) return;
+  const believed = keyless === 0 || (keyless < living && keyless <= BELIEVED + living * BELIEVED_SHARE);
+  if (eraseKeyless || believed) return;
   throw new UserError(
     `Nothing was changed: ${keyless} of ${living} customers have no key in CUSTOMER_KEYS_MONGODB_URI. Restore the keys first ` +
       '(npm run restore -- --customer-keys), or have these customers erased with --erase-keyless.',

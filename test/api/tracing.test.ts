@@ -126,7 +126,7 @@ describe('Traces of requests', function () {
 });
 
 describe('Tracing in a process', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const log = createLog({ level: 'silent', name: 'test' });
 
   it('hands the trace on with what is forwarded', async () => {

@@ -226,6 +226,34 @@ describe('npm run backup, npm run restore', function () {
     assert.equal(await read('pair_a'), await read('pair_b'));
   });
 
+  it('erases again who was erased since, as the keys tell, and nobody for want of the keys', async () => {
+    const profile = (number: number, status = 'ACTIVE') => ({ _id: `${number}`, status, profileType: 'PERMANENT' });
+    const made = await install();
+    const profiles = made.connection.collection<ReturnType<typeof profile>>('customer_profiles');
+    const key = (number: number) => ({ _id: `key-${number}`, customerNumber: `${number}` });
+    const keys = made.keys.collection<ReturnType<typeof key>>('customer_keys');
+    await profiles.insertMany([profile(1), profile(2), profile(3, 'ERASED')]);
+    await keys.insertMany([key(1), key(2), key(3)]);
+    const [data, oldKeys] = [await backUp(made), await backUp(made, '--customer-keys')];
+    await keys.deleteMany({ _id: { $in: ['key-2', 'key-3'] } });
+
+    assert.equal((await run(made, 'restore', '--from', data, '--replace')).code, 0);
+    const standing = async () => (await profiles.find().sort({ _id: 1 }).toArray()).map(({ status }) => status);
+    assert.deepEqual(await standing(), ['ACTIVE', 'ERASING', 'ERASED']);
+
+    await keys.deleteMany({});
+    const refused = await run(made, 'restore', '--from', data, '--replace');
+    assert.equal(refused.code, 2);
+    assert.match(refused.output, /Nothing was changed: 2 of 2 customers have no key/);
+    assert.deepEqual(await standing(), ['ACTIVE', 'ERASING', 'ERASED']);
+
+    assert.equal((await run(made, 'restore', '--customer-keys', '--from', oldKeys)).code, 0);
+    assert.deepEqual(
+      (await keys.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id),
+      ['key-1', 'key-2'],
+    );
+  });
+
   it('keeps keys and data apart', async () => {
     await source.keys.collection<{ _id: string }>('customer_keys').insertOne({ _id: 'k' });
     const [data, keys] = [await backUp(source), await backUp(source, '--customer-keys')];

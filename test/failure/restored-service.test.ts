@@ -1,0 +1,167 @@
+/**
+ * The service after everything was lost but a back-up, the customers' keys and the configuration: database, objects and Temporal begin
+ * empty, the back-up is restored, and the service goes on. It serves the same datasets, believes the same tokens and secrets, knows
+ * the same customers, and has forgotten those that were erased since.
+ */
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { connectMongo } from '../../activities/shared/mongo.ts';
+import { backUp } from '../../dev/backup/back-up.ts';
+import { BackupFolder } from '../../dev/backup/backup-folder.ts';
+import type { Places } from '../../dev/backup/places.ts';
+import { restore } from '../../dev/backup/restore.ts';
+import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
+import { useDemoData } from '../support/demo-dataset.ts';
+import { Service } from '../support/service.ts';
+import { temporaryDirectory, useMongo } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+const SCOPES = ['profiles:read', 'profiles:write', 'events:read'];
+const PROCESSES = ['salesCustomersWorker', 'eventsWorker'] as const;
+const PARTS = ['auth', 'api', 'timetableWorker', 'timetableValidationWorker', ...PROCESSES] as const;
+const TEMPORARY = '/customers/v2/profiles/temporary';
+const DAY_MS = 86_400_000;
+const UNTOLD = { replace: false, eraseKeyless: false };
+const silent = () => undefined;
+
+describe('A restored service', function () {
+  this.timeout(400_000);
+  let service: Service;
+  let places: Places;
+  let partner: ClientCredentials;
+  /** Given before the disaster, and used after it. */
+  let [token, uploadToken] = ['', ''];
+  const folder = new BackupFolder(join(temporaryDirectory('restored'), 'data'));
+  const customers = { kept: '', erased: '', temporary: '' };
+  let before_: { profile: unknown; dataset: unknown; filtered: unknown; lastOffset: number };
+  let unfinished = '';
+
+  async function call(method: string, path: string, body?: object, type = 'application/json') {
+    return await fetch(`${service.apiUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+
+  async function create(path: string, more: object = {}): Promise<string> {
+    const by = { createdBy: 'test', createdByChannel: 'test' };
+    const person = { firstName: 'Kari', surname: 'Nordmann', email: `${randomUUID()}@example.org`, organisationId: 1 };
+    const answer = await call('POST', path, { ...person, ...by, ...more });
+    assert.equal(answer.status, 201, await answer.clone().text());
+    return ((await answer.json()) as { customerNumber: string }).customerNumber;
+  }
+
+  const read = async (customerNumber: string) => await call('GET', `/customers/v2/profiles/${customerNumber}`);
+  const timetable = () => new TimetableClient(service.apiUrl, uploadToken);
+
+  interface Page {
+    readonly events: readonly { readonly type: string; readonly subject: string; readonly offset?: number }[];
+    readonly nextOffset: number;
+  }
+  const events = async (after: number | 'latest') =>
+    (await (await call('GET', `/v1/events/customer-changed-dev?after=${after}`)).json()) as Page;
+
+  const keysOf = async (customerNumber: string) => {
+    const connection = await connectMongo(places.customerKeysUri ?? '');
+    const found = await connection.collection('customer_keys').countDocuments({ customerNumber });
+    await connection.close();
+    return found;
+  };
+
+  before(async () => {
+    const keysUri = (await useMongo()).uri(`restored-keys-${randomUUID().slice(0, 8)}`);
+    // Not in the database that is lost.
+    service = await Service.start({ processes: PROCESSES, env: { CUSTOMER_KEYS_MONGODB_URI: keysUri } });
+    const { mongoUri: mongodbUri, objectStore } = service;
+    places = { mongodbUri, objectStore: objectStore as unknown as Places['objectStore'], customerKeysUri: keysUri };
+    partner = await service.clientWith(SCOPES);
+    token = (await fetchToken(service.authUrl, partner)).access_token;
+    uploadToken = (await fetchToken(service.authUrl, await service.credentials())).access_token;
+    await publishAndLeaveOneUnfinished();
+    customers.kept = await create('/customers/v2/profiles/');
+    customers.erased = await create('/customers/v2/profiles/');
+    customers.temporary = await create(TEMPORARY, { expirationDate: new Date(Date.now() + DAY_MS).toISOString() });
+    before_ = {
+      profile: await (await read(customers.kept)).json(),
+      dataset: await timetable().download('dem', 'latest'),
+      filtered: await timetable().downloadFiltered('dem'),
+      lastOffset: (await events('latest')).nextOffset,
+    };
+    await backUp(places, 'data', folder, silent);
+    await eraseAndLoseAll();
+  });
+  after(() => service?.stop());
+
+  async function publishAndLeaveOneUnfinished(): Promise<void> {
+    const rest = { allowedXmlns: ['NSR', 'PEN'], profile: 'timetable', ownerOrganisationId: 1 };
+    await timetable().putCodespace('dem', { name: 'Demo', xmlns: 'DEM', ...rest });
+    const archive = (await useDemoData()).timetable;
+    const first = await timetable().upload('dem', archive);
+    const isOver = async (id: string) => (await timetable().status('dem', id)).state !== 'IN_PROGRESS';
+    await until(() => isOver(first), { timeoutMs: 120_000, what: 'the end of the import' });
+    await service.kill('timetableValidationWorker');
+    unfinished = await timetable().upload('dem', archive);
+    await until(async () => (await timetable().events('dem', unfinished)).length > 1, { what: 'its first steps' });
+  }
+
+  async function eraseAndLoseAll(): Promise<void> {
+    assert.equal((await call('DELETE', `/customers/v2/profiles/${customers.erased}`)).status, 202);
+    await until(async () => (await keysOf(customers.erased)) === 0, { timeoutMs: 60_000, what: 'the erasure' });
+    for (const part of PARTS) await service.kill(part);
+    for (const server of ['mongod', 'minio', 'temporal'] as const) {
+      await service.lose(server);
+      await service.restart(server);
+    }
+  }
+
+  it('is not restored where the customers’ keys are missing', async () => {
+    const customerKeysUri = (await useMongo()).uri(`no-keys-${randomUUID().slice(0, 8)}`);
+    const restoring = restore({ ...places, customerKeysUri }, 'data', folder, UNTOLD, silent);
+    await assert.rejects(restoring, /Nothing was changed: 3 of 3 customers have no key/);
+  });
+
+  it('serves the same datasets, and ends what was begun', async () => {
+    await restore(places, 'data', folder, UNTOLD, silent);
+    for (const part of PARTS) await service.restart(part);
+    assert.deepEqual(await timetable().download('dem', 'latest'), before_.dataset);
+    assert.deepEqual(await timetable().downloadFiltered('dem'), before_.filtered);
+    const state = async () => (await timetable().status('dem', unfinished)).state;
+    // Temporal knows nothing of it: the sweep finds it a minute after its last step.
+    await until(async () => (await state()) === 'OK', { timeoutMs: 240_000, what: 'the import that was begun' });
+  });
+
+  it('believes the tokens and secrets that were given before', async () => {
+    assert.equal((await read(customers.kept)).status, 200);
+    const { access_token } = await fetchToken(service.authUrl, partner);
+    assert.notEqual(hashOf(access_token), hashOf(token));
+  });
+
+  it('knows the customers of the back-up', async () => {
+    assert.deepEqual(await (await read(customers.kept)).json(), before_.profile);
+  });
+
+  it('has forgotten who was erased since, and tells so', async () => {
+    assert.equal((await read(customers.erased)).status, 404);
+    const told = async () =>
+      (await events(before_.lastOffset)).events.some(
+        ({ type, subject }) => type.endsWith('CustomerErased.v1') && subject === customers.erased,
+      );
+    await until(told, { timeoutMs: 90_000, what: 'the event of the erasure' });
+  });
+
+  it('lets profiles expire whose workflows are gone with Temporal', async () => {
+    const soon = new Date(Date.now() + 1_000).toISOString();
+    const change = { expirationDate: soon, changedBy: 'test', changedByChannel: 'test' };
+    const path = `${TEMPORARY}/${customers.temporary}`;
+    const answer = await call('PATCH', path, change, 'application/merge-patch+json');
+    assert.equal(answer.status, 200, await answer.text());
+    await until(async () => (await keysOf(customers.temporary)) === 0, { timeoutMs: 60_000, what: 'the expiry' });
+    assert.equal((await call('GET', path)).status, 404);
+  });
+});
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
