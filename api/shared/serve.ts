@@ -30,8 +30,8 @@ export interface RunningServer {
   readonly url: string;
   /** Of the plain port beside the one with TLS. */
   readonly plainUrl: string | undefined;
-  /** Looks at the certificate's files now. */
-  readonly reload: () => void;
+  /** Looks at the certificate's files now; there is nothing to look at without. */
+  readonly reload: (() => void) | undefined;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function serve(app: Express, options: ServeOptions): Promise<Runnin
   return {
     url: urlOf(certificate ? 'https' : 'http', main),
     plainUrl: plain && urlOf('http', plain),
-    reload,
+    reload: certificate && reload,
     close: async () => {
       clearInterval(checks);
       closing ??= stop(listeners, sockets, state, options.graceMs);

@@ -174,7 +174,7 @@ describe('TLS of our own', () => {
       const before = await shown();
       writeFiles(directory, { cert: second.cert });
       await until(() => messages(server).includes('the TLS certificate before stays in use'));
-      for (let check = 0; check < 3; check += 1) server.reload();
+      for (let check = 0; check < 3; check += 1) server.reload?.();
       assert.equal(await shown(), before);
       const told = server.logged.filter(({ msg }) => msg === 'the TLS certificate before stays in use');
       assert.equal(told.length, 1);
@@ -187,7 +187,7 @@ describe('TLS of our own', () => {
       it(`that is ${name} is not taken up`, async () => {
         const server = await start();
         writeFiles(directory, { cert: content });
-        server.reload();
+        server.reload?.();
         assert.equal((await ask(`${server.url}/v1/open`, { ca: first.cert })).status, 200);
         assert.ok(messages(server).includes('the TLS certificate before stays in use'));
       });
