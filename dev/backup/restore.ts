@@ -58,6 +58,7 @@ async function restoreData(
       await restoreObjects(objects, folder.objects);
       report(`objects: ${manifest.objects?.count ?? 0}`);
       if (hasCustomers) await reapplyErasures(places, report);
+      await reportOffsets(target, report);
       await endRestore(target);
     });
   } finally {
@@ -90,6 +91,12 @@ async function writeDocuments(target: RestoreTarget, folder: BackupFolder, manif
     await restoreCollection(target.db, folder, entry);
     report(`${entry.name}: ${entry.documents} documents`);
   }
+}
+
+/** Offsets above these were given to events that are lost, and are given anew. */
+async function reportOffsets({ db }: RestoreTarget, report: Report): Promise<void> {
+  const topics = db.collection<{ _id: string; lastOffset: number }>('event_topics').find();
+  for await (const { _id, lastOffset } of topics) report(`events of ${_id} go on after offset ${lastOffset}`);
 }
 
 /** Before anything is changed. */

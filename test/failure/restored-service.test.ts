@@ -26,7 +26,7 @@ const UNTOLD = { replace: false, eraseKeyless: false };
 const silent = () => undefined;
 
 describe('A restored service', function () {
-  this.timeout(400_000);
+  this.timeout(900_000);
   let service: Service;
   let places: Places;
   let partner: ClientCredentials;
@@ -100,7 +100,7 @@ describe('A restored service', function () {
     const archive = (await useDemoData()).timetable;
     const first = await timetable().upload('dem', archive);
     const isOver = async (id: string) => (await timetable().status('dem', id)).state !== 'IN_PROGRESS';
-    await until(() => isOver(first), { timeoutMs: 120_000, what: 'the end of the import' });
+    await until(() => isOver(first), { timeoutMs: 300_000, what: 'the end of the import' });
     await service.kill('timetableValidationWorker');
     unfinished = await timetable().upload('dem', archive);
     await until(async () => (await timetable().events('dem', unfinished)).length > 1, { what: 'its first steps' });
