@@ -9,6 +9,8 @@ export class Addresses {
   readonly #prefix: string;
   /** By service, in the order of their start. */
   readonly #taken = new Map<string, string[]>();
+  /** Of what listens elsewhere than the compose file says. */
+  readonly #moved = new Map<string, string>();
   #next = 10;
 
   private constructor(prefix: string) {
@@ -31,6 +33,11 @@ export class Addresses {
     return address;
   }
 
+  /** `name:port` is found at this `host:port`. */
+  move(name: string, place: string): void {
+    this.#moved.set(name, place);
+  }
+
   /** It is not named any more. */
   release(address: string): void {
     for (const [service, all] of this.#taken)
@@ -47,6 +54,8 @@ export class Addresses {
 
   /** Names of services in front of a port become addresses. */
   locate(value: string): string {
+    const moved = this.#moved.get(value);
+    if (moved !== undefined) return moved;
     return value.replace(/(^|\/\/|@)([a-z][a-z0-9-]*)(?=:\d+($|[/?]))/g, (found, before, name) => {
       const [address] = this.listAddresses(name);
       return address === undefined ? found : `${before}${address}`;

@@ -44,7 +44,14 @@ export async function buildImage(
       }
     }
   }
-  return { directory: last, environment: environmentOf(stages.at(-1), last), node };
+  return findImage(composition, folder);
+}
+
+/** One that was built in this folder. */
+export function findImage({ stages }: Composition, folder: string): BuiltImage {
+  const stage = stages.at(-1);
+  const directory = join(folder, stage?.name ?? '', WORKDIR);
+  return { directory, environment: environmentOf(stage, directory), node: join(folder, 'bin/node') };
 }
 
 function environmentOf(stage: Stage | undefined, directory: string): Readonly<Record<string, string>> {

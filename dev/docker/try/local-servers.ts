@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { projectRoot, serverPath } from '../../setup/resolve.mjs';
 import type { Child, Children } from '../../stack/children.ts';
+import { freePort } from '../../stack/ports.ts';
 import { temporalOptions } from '../../stack/servers.ts';
 import { waitUntilReady } from '../../stack/wait.ts';
 import type { ComposeFile, ComposeService } from '../compose-file.ts';
@@ -93,16 +94,15 @@ async function startMinio(options: ServersOptions): Promise<void> {
   await waitUntilReady(child, async () => void (await execute(command, test, { timeout: 5_000 })), START_TIMEOUT_MS);
 }
 
-/** The namespace job itself waits for the server, and makes what the service needs in it. */
+/** At the first loopback address, where alone its parts find each other. The namespace job waits for it, and makes what the service needs. */
 async function startTemporal(options: ServersOptions): Promise<void> {
-  const address = options.addresses.take('temporal');
+  const port = await freePort();
   const databaseFile = join(folderOf(options, 'temporal'), 'temporal.db');
-  const { args, ...rest } = temporalOptions({ port: 7233, databaseFile });
   options.children.start({
-    ...rest,
-    args: args.map((word) => (word === '127.0.0.1' ? address : word)),
+    ...temporalOptions({ port, databaseFile }),
     logFile: join(options.folder, 'temporal.log'),
   });
+  options.addresses.move('temporal:7233', `127.0.0.1:${port}`);
   const job = serviceOf(options, 'temporal-namespace');
   const [shell = 'sh', script = ''] = job.entrypoint ?? [];
   const env = {

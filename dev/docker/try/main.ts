@@ -4,7 +4,7 @@
  * Caddyfile before them, and has the README's story told through its one address; then workers die under load; then all stop within
  * their grace. Ends every process it started; exit code 1 when anything was not as it should be.
  *
- * `-- --keep` leaves the folder with the logs.
+ * `-- --keep` leaves the folder with logs and image; `-- --image FOLDER/image` takes one that is there already.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { Children } from '../../stack/children.ts';
 import { readComposition, readTexts } from '../check/composition.ts';
 import { exampleValues } from '../check/example-values.ts';
 import { Addresses } from './addresses.ts';
-import { buildImage } from './build-image.ts';
+import { buildImage, findImage } from './build-image.ts';
 import { type Container, Containers } from './containers.ts';
 import { startServers } from './local-servers.ts';
 import { type NameServer, serveNames } from './name-server.ts';
@@ -38,7 +38,9 @@ const WORKERS = [
 ];
 const PROCESSES = ['auth', 'api', 'journey-planner', ...WORKERS, 'codec'];
 
-const { values: options } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: { keep: { type: 'boolean', default: false }, image: { type: 'string' } },
+});
 const startedAt = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'samferd-docker-'));
 const children = new Children();
@@ -65,7 +67,9 @@ async function tryComposition(): Promise<void> {
     await providePart(getPart(part), new Progress());
   }
   report(`The image, of ${composition.contextFiles.length} files`);
-  const image = await buildImage(composition, newFolder('image'), report);
+  const image = options.image
+    ? findImage(composition, options.image)
+    : await buildImage(composition, newFolder('image'), report);
   names = await serveNames(addresses);
   report('Servers, with passwords, and their jobs');
   await startServers({ compose, addresses, children, folder: newFolder('servers') });
