@@ -14,7 +14,11 @@ export interface Started {
   readonly stop: readonly (() => Promise<unknown>)[];
 }
 
+/** Before there is anything to stop. The first process of a container would otherwise live on: the system spares it what it does not handle. */
+const leave = (): never => process.exit(0);
+
 export async function runProcess(start: () => Promise<Started>): Promise<void> {
+  process.on('SIGTERM', leave).on('SIGINT', leave);
   let started: Started;
   try {
     started = await start();
@@ -36,7 +40,7 @@ export async function runProcess(start: () => Promise<Started>): Promise<void> {
       },
     );
   };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).off('SIGTERM', leave).off('SIGINT', leave);
   if (reload) process.on('SIGHUP', reload);
   // A promise nobody waited for: the state is unknown, so the supervisor shall start afresh.
   process.on('unhandledRejection', (error) => {
