@@ -160,7 +160,7 @@ export async function ensureSearchAttributes(address: string, namespace: string)
     if (missing.length === 0) return;
     const searchAttributes = Object.fromEntries(missing.map((each) => [each.split('=')[0], typeOf(each)]));
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
-  });
+  }, ONCE);
 }
 
 const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
@@ -174,10 +174,18 @@ async function listMissingAttributes(connection: Connection, namespace: string):
   return SEARCH_ATTRIBUTES.filter((each) => !((each.split('=')[0] ?? '') in customAttributes));
 }
 
-async function withTemporal(address: string, use: (connection: Connection) => Promise<void>): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: '1s' });
+/** Of a look that is repeated until it passes; of what is asked once, and ends the start when a busy machine is late. */
+const LOOK = { connectMs: 1_000, useMs: 2_000 };
+const ONCE = { connectMs: 30_000, useMs: 30_000 };
+
+async function withTemporal(
+  address: string,
+  use: (connection: Connection) => Promise<void>,
+  { connectMs, useMs } = LOOK,
+): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: connectMs });
   try {
-    await connection.withDeadline(Date.now() + 2_000, () => use(connection));
+    await connection.withDeadline(Date.now() + useMs, () => use(connection));
   } finally {
     await connection.close();
   }
