@@ -155,12 +155,16 @@ export async function checkTemporal(address: string): Promise<void> {
 
 /** For a server of the user's own: adds what it lacks. */
 export async function ensureSearchAttributes(address: string, namespace: string): Promise<void> {
-  await withTemporal(address, async (connection) => {
-    const missing = await listMissingAttributes(connection, namespace);
-    if (missing.length === 0) return;
-    const searchAttributes = Object.fromEntries(missing.map((each) => [each.split('=')[0], typeOf(each)]));
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
-  }, ONCE);
+  await withTemporal(
+    address,
+    async (connection) => {
+      const missing = await listMissingAttributes(connection, namespace);
+      if (missing.length === 0) return;
+      const searchAttributes = Object.fromEntries(missing.map((each) => [each.split('=')[0], typeOf(each)]));
+      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+    },
+    ONCE,
+  );
 }
 
 const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
