@@ -11,6 +11,7 @@ import { createPayloadCodec, parsePayloadKeys } from '../../activities/shared/pa
 import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
 import { startTracing } from '../../activities/shared/tracing.ts';
 import { createApp } from '../shared/app.ts';
+import { watchCertificate } from '../shared/certificate-metrics.ts';
 import { doorShape, readDoor } from '../shared/door.ts';
 import { checkMongo } from '../shared/health.ts';
 import { KeySet, remoteKeys } from '../shared/key-set.ts';
@@ -56,6 +57,7 @@ async function start(): Promise<Started> {
     ...{ log, registry, https: door.https, allowedOrigins: config.CODEC_ORIGINS },
     health: { mongodb: checkMongo(connection) },
   });
+  watchCertificate(registry, door.listen.certificate);
   const server = await serve(app, door.listen);
   return {
     log,
