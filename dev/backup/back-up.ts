@@ -9,7 +9,7 @@ import { backUpDocuments, listCollections } from './back-up-documents.ts';
 import { backUpObjects } from './back-up-objects.ts';
 import type { BackupFolder, BackupKind, Manifest, ObjectsEntry } from './backup-folder.ts';
 import { checkBsonFile } from './bson-file.ts';
-import type { Places } from './places.ts';
+import type { Places } from './place-types.ts';
 import { removeOlder, summarise } from './stored-object.ts';
 import { UserError } from './user-error.ts';
 

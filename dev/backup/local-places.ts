@@ -11,7 +11,7 @@ import { LocalState } from '../stack/local-state.ts';
 import { type StackContext, serverParts } from '../stack/parts.ts';
 import { ensureSecrets } from '../stack/secrets.ts';
 import { SUPERVISOR_LIMITS, Supervisor } from '../stack/supervisor.ts';
-import type { Places, PlacesOptions } from './places.ts';
+import type { Places, PlacesOptions } from './place-types.ts';
 import { UserError } from './user-error.ts';
 
 const NEEDED_SERVERS: ReadonlySet<string> = new Set(['mongod', 'minio']);

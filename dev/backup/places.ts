@@ -3,24 +3,7 @@
  * local stack. Callers: the two commands.
  */
 import { type Environment, mongoShape, objectStoreShape, parseConfig } from '../../activities/shared/config.ts';
-import type { ObjectStoreConfig } from '../../activities/shared/object-store.ts';
-
-export interface Places {
-  readonly mongodbUri: string;
-  readonly objectStore: ObjectStoreConfig;
-  /** Undefined where the environment does not name it. */
-  readonly customerKeysUri: string | undefined;
-  /** Of a local stack: Temporal starts from nothing next time. */
-  readonly forgetTemporal?: () => void;
-}
-
-export interface PlacesOptions {
-  /** Of a local stack; `.local` unless given. */
-  readonly local?: string | undefined;
-  /** False: a local stack must not run meanwhile. */
-  readonly whileRunning: boolean;
-  readonly report: (line: string) => void;
-}
+import type { Places, PlacesOptions } from './place-types.ts';
 
 export async function withPlaces<Result>(
   options: PlacesOptions,

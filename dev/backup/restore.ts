@@ -10,7 +10,7 @@ import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { checkBackup, keysUriOf, type Report, withDatabase } from './back-up.ts';
 import type { BackupFolder, BackupKind, Manifest } from './backup-folder.ts';
 import { readBsonFile } from './bson-file.ts';
-import type { Places } from './places.ts';
+import type { Places } from './place-types.ts';
 import { dropAll, restoreCollection } from './restore-documents.ts';
 import { restoreObjects } from './restore-objects.ts';
 import { beginRestore, endRestore, type RestoreTarget } from './restore-target.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { backUp } from '../../dev/backup/back-up.ts';
 import { BackupFolder } from '../../dev/backup/backup-folder.ts';
-import type { Places } from '../../dev/backup/places.ts';
+import type { Places } from '../../dev/backup/place-types.ts';
 import { restore } from '../../dev/backup/restore.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { useDemoData } from '../support/demo-dataset.ts';
