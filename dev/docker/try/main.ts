@@ -84,10 +84,7 @@ async function tryComposition(): Promise<void> {
     extra: (name) => (['api', 'codec'].includes(name) ? { NODE_EXTRA_CA_CERTS: proxy.authorityFile } : {}),
   });
   for (const job of JOBS) for (let times = 0; times < 2; times += 1) report((await containers.run(job)).trim());
-  for (const name of PROCESSES) {
-    await containers.start(name);
-    report(`${name} is well, by its own health command`);
-  }
+  await startAll(containers, PROCESSES);
   const url = `https://${publicHost}`;
   const audience = compose.services.auth?.environment.AUDIENCE ?? '';
   const told: Told = { url, clients: await makeClients(containers, audience), folder: newFolder('demo'), report };
@@ -97,6 +94,16 @@ async function tryComposition(): Promise<void> {
   await tellStory(told, proxy);
   await killUnderLoad(containers, told);
   await stopAll(containers, proxy);
+}
+
+/** Side by side, as none waits for another. */
+async function startAll(containers: Containers, all: readonly string[]): Promise<void> {
+  await Promise.all(
+    all.map(async (name) => {
+      const { address } = await containers.start(name);
+      report(`${name} at ${address} is well, by its own health command`);
+    }),
+  );
 }
 
 /** What the proxy answers of itself. */
@@ -120,8 +127,7 @@ async function tellStory({ folder: local }: Told, { authorityFile }: RunningProx
 /** Two of each; then the first of every worker role is killed, and the first API told to stop, while callers go on. */
 async function killUnderLoad(containers: Containers, told: Told): Promise<void> {
   const first: readonly Container[] = [...containers.running];
-  for (const name of ['api', 'auth', 'journey-planner', ...WORKERS]) await containers.start(name);
-  report('Two of each process');
+  await startAll(containers, ['api', 'auth', 'journey-planner', ...WORKERS]);
   const { profiles, requests } = await loadWhile(told, LOAD_SECONDS, async () => {
     await new Promise((resolve) => setTimeout(resolve, CALM_MS));
     for (const container of first) {

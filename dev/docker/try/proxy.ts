@@ -2,8 +2,8 @@
  * The proxy by the compose file's own command and Caddyfile, with a certificate of an authority it makes itself. Ports of this machine stand
  * in place of 80 and 443, and our name server in place of the engine's. Caller: main.ts.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { projectRoot, serverPath } from '../../setup/resolve.mjs';
 import type { Child, Children } from '../../stack/children.ts';
@@ -56,13 +56,15 @@ export async function startProxy({ service, ports, resolver, children, folder }:
     },
     logFile: join(folder, 'proxy.log'),
   });
-  const authorityFile = join(folder, 'caddy/pki/authorities/local/root.crt');
+  const authorityFile = join(dirname(folder), 'own-ca.pem');
   // What its health command asks for, in our words: the image has wget.
   const url = (service.healthcheck?.test.at(-1) ?? '').replace(/:\d+/, `:${ports.health}`);
   const isWell = async (): Promise<void> => {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`it answers ${answer.status}`);
-    const authority = await readFile(authorityFile, 'utf8');
+    const authority = await readFile(join(folder, 'caddy/pki/authorities/local/root.crt'), 'utf8');
+    // Caddy's own file is for nobody else to read.
+    await writeFile(authorityFile, authority, { mode: 0o644 });
     setDefaultCACertificates([...getCACertificates('default'), authority]);
   };
   await waitUntilReady(child, isWell, START_TIMEOUT_MS);
