@@ -138,6 +138,7 @@ async function exceeds(alert: string, scrape: () => Promise<Scrape>): Promise<vo
 async function sendOddRequests({ apiUrl, authUrl, plannerUrl }: Service): Promise<void> {
   const id = randomUUID();
   const json = { 'content-type': 'application/json' };
+  const named = { 'service-client-name': `me-${id}` };
   const client = { client_id: id, client_secret: id, audience: id, grant_type: 'client_credentials' };
   const query = `{ a${id.slice(0, 8)}: serverInfo { version } }`;
   const requests: readonly [string, RequestInit][] = [
@@ -147,8 +148,11 @@ async function sendOddRequests({ apiUrl, authUrl, plannerUrl }: Service): Promis
     [`${apiUrl}/${id}`, { method: 'PROPFIND' }],
     [`${authUrl}/oauth/token`, { method: 'POST', headers: json, body: JSON.stringify(client) }],
     [`${authUrl}/admin/clients/${id}`, {}],
-    [`${plannerUrl}/geocoder/v1/autocomplete?text=${id}`, { headers: { 'service-client-name': `me-${id}` } }],
-    [`${plannerUrl}/journey-planner/v3/graphql`, { method: 'POST', headers: json, body: JSON.stringify({ query }) }],
+    [`${plannerUrl}/geocoder/v1/autocomplete?text=${id}`, { headers: named }],
+    [
+      `${plannerUrl}/journey-planner/v3/graphql`,
+      { method: 'POST', headers: { ...json, ...named }, body: JSON.stringify({ query }) },
+    ],
     [`${plannerUrl}/${id}`, { method: 'REPORT' }],
   ];
   for (const [url, request] of requests) await (await fetch(url, request)).arrayBuffer();
