@@ -26,6 +26,8 @@ import { organisationAttributes } from '../../workflows/customers/search-attribu
 import type { TemporalClient } from '../shared/temporal.ts';
 
 const WORKFLOW = 'temporaryProfile';
+/** More than Temporal takes to give a task to another worker when one has died with it in its hands: ten seconds. */
+const CONVERSION_TIMEOUT_MS = 15_000;
 
 export async function startTemporaryProfile(temporal: TemporalClient, input: CustomerInput): Promise<void> {
   await temporal.withDeadline((client) => client.workflow.start(WORKFLOW, optionsOf(input)));
@@ -55,15 +57,17 @@ export async function convertTemporaryProfile(
   { updateId, conversionId, ...input }: Conversion,
 ): Promise<ConversionOutcome> {
   try {
-    return await temporal.withDeadline((client) =>
-      client.workflow.executeUpdateWithStart<typeof workflowType, ConversionOutcome, [ConversionRequest]>(
-        CONVERT_UPDATE,
-        {
-          updateId,
-          args: [{ conversionId }],
-          startWorkflowOperation: new WithStartWorkflowOperation<typeof workflowType>(WORKFLOW, optionsOf(input)),
-        },
-      ),
+    return await temporal.withDeadline(
+      (client) =>
+        client.workflow.executeUpdateWithStart<typeof workflowType, ConversionOutcome, [ConversionRequest]>(
+          CONVERT_UPDATE,
+          {
+            updateId,
+            args: [{ conversionId }],
+            startWorkflowOperation: new WithStartWorkflowOperation<typeof workflowType>(WORKFLOW, optionsOf(input)),
+          },
+        ),
+      CONVERSION_TIMEOUT_MS,
     );
   } catch (error) {
     if (isRefusal(error)) return 'EXPIRED';
