@@ -27,6 +27,13 @@ export interface Container {
   readonly graceMs: number;
 }
 
+interface Instance {
+  readonly name: string;
+  readonly id: string;
+  /** What stands for the folders that a container may write to. */
+  readonly temporary: string;
+}
+
 export interface ContainersOptions {
   readonly compose: ComposeFile;
   readonly image: BuiltImage;
@@ -59,20 +66,21 @@ export class Containers {
   async start(name: string): Promise<Container> {
     const service = this.service(name);
     const address = this.#options.addresses.take(name);
-    const [command, args] = this.#commandLine(name, service.command, address);
-    const logFile = join(this.#options.folder, `${name}-${++this.#count}.log`);
+    const instance = this.#newInstance(name);
+    const [command, args] = this.#commandLine(instance, service.command, address);
+    const logFile = join(this.#options.folder, `${instance.id}.log`);
     const cwd = this.#options.image.directory;
     const child = this.#options.children.start({ name, command, args, logFile, cwd });
     const graceMs = toSeconds(service.stop_grace_period ?? '10s') * 1_000;
     const container = { service: name, address, child, graceMs };
     this.running.push(container);
-    await this.#untilHealthy(container, service);
+    await this.#untilHealthy(container, instance);
     return container;
   }
 
   /** A job, or a command of an operator: to its end. Answers what it printed. */
   async run(name: string, command = this.service(name).command): Promise<string> {
-    const [file, args] = this.#commandLine(name, command, '127.0.0.1');
+    const [file, args] = this.#commandLine(this.#newInstance(name), command, '127.0.0.1');
     const { stdout } = await execute(file, [...args], { cwd: this.#options.image.directory });
     return stdout;
   }
@@ -98,9 +106,8 @@ export class Containers {
   }
 
   /** `env -i` and `setpriv` put themselves away: the process that is started is Node. */
-  #commandLine(name: string, command: readonly string[], address: string): [string, string[]] {
-    const { image, addresses, places, extra, folder } = this.#options;
-    const temporary = this.#ownFolder(join(folder, `tmp-${name}-${this.#count}`));
+  #commandLine({ name, temporary }: Instance, command: readonly string[], address: string): [string, string[]] {
+    const { image, addresses, places, extra } = this.#options;
     const environment = {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       TMPDIR: temporary,
@@ -115,15 +122,17 @@ export class Containers {
     return ['env', ['-i', ...pairs, ...asNobody(), ...words]];
   }
 
-  #ownFolder(path: string): string {
-    mkdirSync(path, { recursive: true });
-    if (isRoot()) chownSync(path, USER_ID, USER_ID);
-    return path;
+  #newInstance(name: string): Instance {
+    const id = `${name}-${++this.#count}`;
+    const temporary = join(this.#options.folder, id);
+    mkdirSync(temporary);
+    if (isRoot()) chownSync(temporary, USER_ID, USER_ID);
+    return { name, id, temporary };
   }
 
-  async #untilHealthy({ service: name, child, address }: Container, service: ComposeService): Promise<void> {
-    const [, ...test] = service.healthcheck?.test ?? [];
-    const [file, args] = this.#commandLine(name, test, address);
+  async #untilHealthy({ service: name, child, address }: Container, instance: Instance): Promise<void> {
+    const [, ...test] = this.service(name).healthcheck?.test ?? [];
+    const [file, args] = this.#commandLine(instance, test, address);
     for (const end = performance.now() + START_TIMEOUT_MS; ; await delay(LOOK_MS)) {
       try {
         await execute(file, [...args], { cwd: this.#options.image.directory, timeout: HEALTH_TIMEOUT_MS });

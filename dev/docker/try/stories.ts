@@ -127,6 +127,8 @@ async function comeAndGo(call: Call, organisationId: number): Promise<string> {
   const made = await call('POST', '/customers/v2/profiles/temporary', 201, { ...person, ...by, expirationDate });
   const { customerNumber } = made as { customerNumber: string };
   await call('GET', `/customers/v2/profiles/${customerNumber}`, 200);
+  const changed = { changedBy: 'try', changedByChannel: 'try' };
+  await call('POST', `/customers/v2/profiles/temporary/${customerNumber}/convert`, 200, changed);
   await call('DELETE', `/customers/v2/profiles/${customerNumber}`, 202);
   return customerNumber;
 }
