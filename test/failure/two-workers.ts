@@ -1,0 +1,118 @@
+/**
+ * Two workers of every role under load, one of each killed in turn: no request fails, and every workflow ends. Used by
+ * kill-workers.ts and its short twin.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProcessName } from '../../dev/stack/processes.ts';
+import type { PartName, Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import type { WorkerBuilds } from './worker-builds.ts';
+
+export const ROLES: readonly ProcessName[] = [
+  ...(['timetableWorker', 'timetableValidationWorker', 'salesCustomersWorker', 'eventsWorker'] as const),
+  ...(['plannerBuildWorker', 'operationsWorker'] as const),
+];
+
+export interface LoadOutcome {
+  readonly requests: number;
+  /** One line for each request that failed, and for each import that did. */
+  readonly failures: readonly string[];
+  readonly imports: number;
+  readonly kills: number;
+}
+
+const WRITERS = 3;
+const BETWEEN_KILLS_MS = 1_000;
+const PATIENT = { timeoutMs: 240_000 };
+
+export class TwoWorkers {
+  readonly #service: Service;
+  readonly #ends: 'OK' | 'FAILED';
+  readonly #builds: WorkerBuilds;
+  readonly #twins = new Map<ProcessName, PartName>();
+  readonly #failures: string[] = [];
+  #requests = 0;
+
+  /** `ends`: as every import of the archive does. */
+  constructor(service: Service, builds: WorkerBuilds, ends: 'OK' | 'FAILED') {
+    this.#ends = ends;
+    this.#service = service;
+    this.#builds = builds;
+  }
+
+  /** The second of each role, or of those given. */
+  async startTwins(roles: readonly ProcessName[] = ROLES): Promise<void> {
+    for (const role of roles) this.#twins.set(role, await this.#service.startAnother(role));
+  }
+
+  /** In each round one of every role is killed, the first and the second in turn, and started again. */
+  async run(rounds: number, imports: number): Promise<LoadOutcome> {
+    let killing = true;
+    const kills = this.#kill(rounds).finally(() => {
+      killing = false;
+    });
+    const writers = Array.from({ length: WRITERS }, async () => {
+      while (killing) await this.#write();
+    });
+    const uploads = this.#upload(imports, () => killing);
+    await Promise.all([kills, ...writers]);
+    const uploaded = await uploads;
+    const counts = { requests: this.#requests, imports: uploaded, kills: await kills };
+    await this.#untilAllEnded();
+    return { ...counts, failures: this.#failures };
+  }
+
+  async #kill(rounds: number): Promise<number> {
+    let kills = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [first, second] of this.#twins) {
+        await delay(BETWEEN_KILLS_MS);
+        const victim = round % 2 === 0 ? first : second;
+        await this.#service.kill(victim);
+        kills += 1;
+        await this.#service.restart(victim);
+      }
+    }
+    return kills;
+  }
+
+  /** A temporary profile, and an update of its workflow that waits for a worker. */
+  async #write(): Promise<void> {
+    const number = await this.#try(() => this.#builds.createTemporary());
+    if (number === undefined) return;
+    const profileType = await this.#try(() => this.#builds.convert(number));
+    if (profileType !== undefined && profileType !== 'PERMANENT') this.#failures.push(`${number} is ${profileType}`);
+  }
+
+  /** At least `least`, and as long as anybody is killed; one after the other. */
+  async #upload(least: number, goOn: () => boolean): Promise<number> {
+    let done = 0;
+    while (done < least || goOn()) {
+      const id = await this.#try(() => this.#builds.upload());
+      const state = id && (await this.#try(() => this.#builds.stateOf(id)));
+      if (state !== this.#ends) this.#failures.push(`import ${done} ended ${state}`);
+      done += 1;
+    }
+    return done;
+  }
+
+  async #try<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
+    this.#requests += 1;
+    try {
+      return await call();
+    } catch (error) {
+      this.#failures.push(`${new Date().toISOString()} ${error}`);
+      return undefined;
+    }
+  }
+
+  async #untilAllEnded(): Promise<void> {
+    const { workflow } = this.#builds.temporal.client;
+    const query =
+      'ExecutionStatus = "Running" AND WorkflowType IN ("datasetImport", "temporaryProfile", "plannerBuild")';
+    await until(async () => (await workflow.count(query)).count === 0, {
+      ...PATIENT,
+      what: 'the last workflow to end',
+    });
+  }
+}
