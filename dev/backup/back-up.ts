@@ -33,6 +33,10 @@ async function backUpData(places: Places, folder: BackupFolder, report: Report):
   try {
     return await withDatabase(places.mongodbUri, async (client) => {
       await refuseKeysBesideData(client);
+      await objects.ping().catch((cause: unknown) => {
+        const { S3_ENDPOINT, S3_BUCKET } = places.objectStore;
+        throw new UserError(`${S3_ENDPOINT} does not answer, or has no bucket ${S3_BUCKET}`, { cause });
+      });
       await folder.begin('data');
       const since = new Date(Date.now() - TIME_TOLERANCE_MS);
       report(`objects: ${await backUpObjects(objects, folder.objects)} copied`);
