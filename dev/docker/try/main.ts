@@ -128,7 +128,7 @@ async function tellStory({ folder: local }: Told, { authorityFile }: RunningProx
 async function killUnderLoad(containers: Containers, told: Told): Promise<void> {
   const first: readonly Container[] = [...containers.running];
   await startAll(containers, ['api', 'auth', 'journey-planner', ...WORKERS]);
-  const { profiles, requests } = await loadWhile(told, LOAD_SECONDS, async () => {
+  const { profiles, requests, again } = await loadWhile(told, LOAD_SECONDS, async () => {
     await new Promise((resolve) => setTimeout(resolve, CALM_MS));
     for (const container of first) {
       if (WORKERS.includes(container.service)) await containers.kill(container);
@@ -136,7 +136,8 @@ async function killUnderLoad(containers: Containers, told: Told): Promise<void> 
     }
     report('Killed: one of each worker role; stopped: one API');
   });
-  report(`${requests} requests, none failed; ${profiles} profiles came and were erased, the import ended well`);
+  report(`${requests} requests, none failed, ${again} had to be sent again`);
+  report(`${profiles} profiles came and were erased, the import ended well`);
 }
 
 async function stopAll(containers: Containers, proxy: RunningProxy): Promise<void> {

@@ -54,6 +54,8 @@ export async function tellDemoData(told: Told): Promise<void> {
 export interface LoadOutcome {
   readonly profiles: number;
   readonly requests: number;
+  /** Of the requests: sent again after a 503, by their idempotency key. */
+  readonly again: number;
 }
 
 const CUSTOMERS_AT_ONCE = 4;
@@ -61,7 +63,7 @@ const PAUSE_MS = 100;
 const ERASED_WITHIN_MS = 120_000;
 
 /**
- * Travellers come and are forgotten, and a timetable is imported, while `disturb` runs. Throws for the first request that fails, an import
+ * Travellers come and are forgotten, and a timetable is imported, while `disturb` runs. Throws for the first request that fails for good, an import
  * that does not end well, and a profile that is not erased.
  */
 export async function loadWhile(told: Told, seconds: number, disturb: () => Promise<void>): Promise<LoadOutcome> {
@@ -89,7 +91,7 @@ export async function loadWhile(told: Told, seconds: number, disturb: () => Prom
   if (outcome.state !== 'OK') throw new Error(`The import under load ended ${JSON.stringify(outcome)}`);
   const profiles = forgotten.size;
   await untilErased(call, topic, nextOffset, forgotten);
-  return { profiles, requests: call.count() };
+  return { profiles, ...call.counts() };
 }
 
 interface EventPage {
@@ -99,25 +101,35 @@ interface EventPage {
 
 interface Call {
   (method: string, path: string, status: number, body?: object): Promise<unknown>;
-  readonly count: () => number;
+  /** Requests, and how many of them had to be sent again. */
+  readonly counts: () => { readonly requests: number; readonly again: number };
 }
 
+const AGAIN_WITHIN_MS = 60_000;
+const AGAIN_AFTER_MS = 1_000;
+
+/** As a partner's back end does it: what answers 503 is sent again with the same idempotency key. Nothing else is. */
 function createCaller(url: string, token: string): Call {
-  let count = 0;
+  let [requests, again] = [0, 0];
   const call = async (method: string, path: string, status: number, body?: object): Promise<unknown> => {
-    count += 1;
+    requests += 1;
     const headers = {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
     };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(path.startsWith('http') ? path : `${url}${path}`, init);
-    const text = await answer.text();
-    if (answer.status !== status) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
+    for (const end = performance.now() + AGAIN_WITHIN_MS; ; again += 1) {
+      const answer = await fetch(path.startsWith('http') ? path : `${url}${path}`, init);
+      const text = await answer.text();
+      if (answer.status === status) return text === '' ? undefined : JSON.parse(text);
+      if (answer.status !== 503 || performance.now() > end) {
+        throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+      }
+      await delay(AGAIN_AFTER_MS);
+    }
   };
-  return Object.assign(call, { count: () => count });
+  return Object.assign(call, { counts: () => ({ requests, again }) });
 }
 
 async function comeAndGo(call: Call, organisationId: number): Promise<string> {
