@@ -1,4 +1,4 @@
-/** A queue by whole numbers of seconds: one list per second, taken in order. What is queued earlier than the last taken is taken next. */
+/** A queue by whole numbers of seconds: one list per span of time, taken in order. What is queued earlier than the last taken is taken next. */
 import { grownInt32 } from './grown.ts';
 
 export class BucketQueue {
@@ -11,6 +11,12 @@ export class BucketQueue {
   #count = 0;
   #current = 0;
   #highest = -1;
+  readonly #shift: number;
+
+  /** @param shift a span is `2 ** shift` seconds; within it items come in no order. */
+  constructor(shift = 0) {
+    this.#shift = shift;
+  }
 
   clear(): void {
     this.#heads.fill(-1, 0, this.#highest + 1);
@@ -21,12 +27,13 @@ export class BucketQueue {
   }
 
   push(distance: number, item: number): void {
-    if (distance >= this.#heads.length) this.#widen(distance);
+    const span = distance >> this.#shift;
+    if (span >= this.#heads.length) this.#widen(span);
     if (this.#count === this.#items.length) this.#grow();
     const place = this.#count++;
     this.#items[place] = item;
     this.#distances[place] = distance;
-    const bucket = Math.max(distance, this.#current);
+    const bucket = Math.max(span, this.#current);
     this.#next[place] = this.#heads[bucket] as number;
     this.#heads[bucket] = place;
     if (bucket > this.#highest) this.#highest = bucket;
@@ -35,15 +42,29 @@ export class BucketQueue {
   /** The nearest item, or -1. */
   pop(): number {
     while (this.#current <= this.#highest) {
-      const place = this.#heads[this.#current] as number;
-      if (place >= 0) {
-        this.#heads[this.#current] = this.#next[place] as number;
-        this.distance = this.#distances[place] as number;
-        return this.#items[place] as number;
-      }
+      const item = this.popOf(this.#current);
+      if (item >= 0) return item;
       this.#current++;
     }
     return -1;
+  }
+
+  /** The next span that has an item, if it begins by `until`, or -1. */
+  nextSpan(until: number): number {
+    const last = Math.min(this.#highest, until >> this.#shift);
+    for (; this.#current <= last; this.#current++) {
+      if ((this.#heads[this.#current] as number) >= 0) return this.#current;
+    }
+    return -1;
+  }
+
+  /** Any item of a span, or -1. */
+  popOf(span: number): number {
+    const place = this.#heads[span] as number;
+    if (place < 0) return -1;
+    this.#heads[span] = this.#next[place] as number;
+    this.distance = this.#distances[place] as number;
+    return this.#items[place] as number;
   }
 
   #grow(): void {
@@ -53,9 +74,9 @@ export class BucketQueue {
     this.#distances = grownInt32(this.#distances, length);
   }
 
-  #widen(distance: number): void {
+  #widen(span: number): void {
     const known = this.#heads.length;
-    this.#heads = grownInt32(this.#heads, Math.max(distance + 1, known * 2));
+    this.#heads = grownInt32(this.#heads, Math.max(span + 1, known * 2));
     this.#heads.fill(-1, known);
   }
 }

@@ -3,11 +3,12 @@
  * changes. A label that cannot be in time even so is dropped by the passes that follow. Two bounds: with one ride more
  * at most (`direct…`), and with any number (`any…`). Via entries are ignored, which only makes the bounds lower.
  *
- * `any` is found by Dijkstra's algorithm backward from the end, and no further than to the start: stops beyond have the last distance as
- * their bound.
+ * `any` is found by Dijkstra's algorithm backward from the end. Where there is a corridor, journeys beyond it do not count, and what lies
+ * outside has no bound (NEVER); else it goes no further than to the start: stops beyond have the last distance as their bound.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import { BucketQueue } from './bucket-queue.ts';
+import type { Corridor } from './corridor.ts';
 import { NEVER, type Query } from './query.ts';
 
 export class LowerBounds {
@@ -18,14 +19,16 @@ export class LowerBounds {
   readonly directReady: Int32Array;
   readonly anyReady: Int32Array;
   readonly #query: Query;
+  readonly #corridor: Corridor;
   readonly #queue = new BucketQueue();
   /** Arriving at a call (entry of `routeStops`) on board, any number of rides more. */
   readonly aboard: Int32Array;
   readonly #isStart: Uint8Array;
 
-  constructor(query: Query) {
+  constructor(query: Query, corridor: Corridor) {
     const { stopCount } = query.transit;
     this.#query = query;
+    this.#corridor = corridor;
     this.directAlighted = new Int32Array(stopCount);
     this.anyAlighted = new Int32Array(stopCount);
     this.directReady = new Int32Array(stopCount);
@@ -37,21 +40,6 @@ export class LowerBounds {
   /** Least time left for one who leaves a call (entry of `routeStops`) on board. */
   leftAboard(call: number): number {
     return (this.aboard[call] as number) - (this.#query.transit.routeDwellSeconds[call] as number);
-  }
-
-  /** Least time of any journey, whatever the hour; NEVER: there is none. */
-  leastSeconds(): number {
-    let least = NEVER;
-    for (const { stop, walkSeconds } of this.#query.access) {
-      if (this.#query.mayUseStop(stop)) least = Math.min(least, (this.anyReady[stop] as number) + walkSeconds);
-    }
-    return least;
-  }
-
-  /** No journey has fewer, as far as these bounds can tell. */
-  fewestRides(): number {
-    const isDirect = this.#query.access.some(({ stop }) => (this.directReady[stop] as number) < NEVER);
-    return isDirect ? 1 : 2;
   }
 
   compute(): void {
@@ -100,9 +88,7 @@ export class LowerBounds {
       const stop = item - stopCount;
       if (queue.distance !== this.anyReady[stop]) continue;
       this.#walkBack(stop, queue.distance, this.anyAlighted);
-      if (until === NEVER && this.#isStart[stop] === 1) {
-        until = queue.distance;
-      }
+      if (this.#corridor.isOpen && until === NEVER && this.#isStart[stop] === 1) until = queue.distance;
     }
     this.#pushing = undefined;
     for (const { stop } of this.#query.access) this.#isStart[stop] = 0;
@@ -139,6 +125,7 @@ export class LowerBounds {
     const { routeStops, routeStopFlags, routeHopSeconds, routeDwellSeconds } = transit;
     const { sign, boardFlag } = direction;
     const onBoard = this.aboard;
+    const { boarding, ready: isReady } = this.#corridor;
     const slack = boardSlack[transit.routeMode[route] as number] as number;
     const linkFlag = sign > 0 ? ROUTE_INTERCHANGES_TO : ROUTE_INTERCHANGES_FROM;
     const hasLinks =
@@ -149,12 +136,13 @@ export class LowerBounds {
     let left = arriving;
     for (let place = from; left < (onBoard[place] as number); ) {
       onBoard[place] = left;
+      // Nobody who is in time is on board before.
       place -= sign;
-      if (place < start || place > last) return;
+      if (place < start || place > last || (boarding[place] as number) >= NEVER) return;
       left += routeHopSeconds[place + hopOffset] as number;
       const stop = routeStops[place] as number;
       if (((routeStopFlags[place] as number) & boardFlag) !== 0 && left + slack < (ready[stop] as number)) {
-        if (this.#query.mayUseStop(stop)) {
+        if ((isReady[stop] as number) < NEVER && this.#query.mayUseStop(stop)) {
           ready[stop] = left + slack;
           this.#pushing?.push(left + slack, stop + transit.stopCount);
         }
@@ -177,6 +165,7 @@ export class LowerBounds {
   #walkBack(stop: number, distance: number, alighted: Int32Array): void {
     const { transit, direction, walkOfMetres, transferSlack, maximumTransfer } = this.#query;
     const { backWalksStart, backWalkFrom, backWalkMetres, backWalkMinimumSeconds } = direction;
+    const isAlighted = this.#corridor.alighted;
     this.#improve(alighted, stop, distance + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number));
     const end = backWalksStart[stop + 1] as number;
     for (let path = backWalksStart[stop] as number; path < end; path++) {
@@ -184,7 +173,8 @@ export class LowerBounds {
       if (walk > maximumTransfer) break;
       const time = distance + Math.max(walk + transferSlack, backWalkMinimumSeconds[path] as number);
       const from = backWalkFrom[path] as number;
-      if (time < (alighted[from] as number)) this.#improve(alighted, from, time);
+      if (time < (alighted[from] as number) && (isAlighted[from] as number) < NEVER)
+        this.#improve(alighted, from, time);
     }
   }
 

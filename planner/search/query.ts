@@ -161,6 +161,22 @@ export class Query {
     return this.viaHas[row + from] !== 0 || this.viaHas[row + to] !== 0;
   }
 
+  /** No journey has fewer, as far as routes alone can tell: 1 where some route goes from where it begins to where it ends. */
+  fewestRides(): number {
+    const { stopRoutesStart, stopRoutes } = this.transit;
+    const routes = new Set<number>();
+    for (const { stop } of this.access) {
+      for (let entry = stopRoutesStart[stop] as number; entry < (stopRoutesStart[stop + 1] as number); entry++)
+        routes.add(stopRoutes[entry] as number);
+    }
+    const isReached = ({ stop }: StopAccess): boolean => {
+      for (let entry = stopRoutesStart[stop] as number; entry < (stopRoutesStart[stop + 1] as number); entry++)
+        if (routes.has(stopRoutes[entry] as number)) return true;
+      return false;
+    };
+    return this.egress.some(isReached) ? 1 : 2;
+  }
+
   #prepareRoutes(mask: Uint8Array | undefined): void {
     const { routeCount, routeFlags } = this.transit;
     for (let route = 0; route < routeCount; route++) {

@@ -24,12 +24,11 @@ export class SearchCancelled extends Error {
 const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
 /**
- * How much later than the soonest arrival the others of a few journeys may come: of the least time they take, and seconds. A share
- * of it is looked at first, then so many times as much, by how few were found.
+ * How much later than the soonest arrival the others of a few journeys may come: of what that journey takes, and seconds. So far is looked
+ * at first, then so many times as far, by how few were found.
  */
-const REACH_FACTOR = 0.4;
-const REACH_SECONDS = 1200;
-const FIRST_SHARE = 0.7;
+const MARGIN_FACTOR = 0.28;
+const MARGIN_SECONDS = 840;
 const STEP = 1.4;
 const LONGEST_STEP = 2;
 /** With so many departures it pays to look anew for what is in time, once it is known when. */
@@ -37,23 +36,32 @@ const MANY_DEPARTURES = 100;
 
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
   const query = new Query(timetable.transit);
-  const bounds = new LowerBounds(query);
+  const corridor = new Corridor(query);
+  const bounds = new LowerBounds(query, corridor);
   const walks = new Walks(query, bounds);
   const departures = new Departures();
-  const corridor = new Corridor(query, bounds);
   const earliest = new Earliest(query, bounds, corridor);
   const cheapest = new Cheapest(query, bounds, corridor, walks);
 
-  /** The first pass as far as `until`; when journeys arrive that it tells of. */
+  /** The first pass as far as `until`, where the corridor leads; when journeys arrive that it tells of. */
   function look(until: number, checkpoint: () => void): readonly number[] {
+    bounds.compute();
+    checkpoint();
     departures.collect(query, bounds, corridor);
     earliest.run(departures, until, checkpoint);
     return arrivalsOf(earliest, query.maximumRides);
   }
 
   function finish(request: SearchRequest, latest: number, checkpoint: () => void): SearchAnswer {
+    walks.clear();
     cheapest.run(request, departures, earliest, latest, checkpoint);
     return { journeys: cheapest.found.write(query, cheapest.labels, departures), isCut: latest < NEVER };
+  }
+
+  /** The shortest time of any journey that arrives soonest. */
+  function quickest(soonest: number, checkpoint: () => void): number {
+    corridor.narrow(soonest, checkpoint);
+    return soonest - corridor.latestDeparture();
   }
 
   /**
@@ -61,15 +69,10 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
    * where that takes all of the window, or where what was not looked at may have so few rides that some of them are too many.
    */
   function findFirst(request: SearchRequest, enough: number, checkpoint: () => void): SearchAnswer | undefined {
-    const least = bounds.leastSeconds();
-    let reach = Math.floor(least * REACH_FACTOR) + REACH_SECONDS;
-    let soonest = corridor.begin(reach, checkpoint);
+    const soonest = corridor.begin(checkpoint);
     if (soonest >= NEVER) return NOTHING;
-    for (let margin = reach * FIRST_SHARE; ; ) {
-      if (margin > reach) {
-        reach = Math.ceil(margin * 2);
-        soonest = corridor.begin(reach, checkpoint);
-      }
+    const least = quickest(soonest, checkpoint);
+    for (let margin = least * MARGIN_FACTOR + MARGIN_SECONDS; ; ) {
       const until = Math.floor(soonest + margin);
       if (until >= request.windowSeconds + least) return undefined;
       corridor.narrow(until, checkpoint);
@@ -81,17 +84,22 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
       }
       if (departures.count >= MANY_DEPARTURES) corridor.narrow(latest, checkpoint);
       const answer = finish(request, latest, checkpoint);
-      const most = bounds.fewestRides() + request.maximumAdditionalRides;
-      return answer.journeys.every(({ rides }) => rides.length <= most) ? answer : undefined;
+      return mayHaveFewerRides(request, answer) ? undefined : answer;
     }
   }
 
+  /** Whether a journey of the window that was not looked at may have so few rides that some of the answer have too many. */
+  function mayHaveFewerRides({ maximumAdditionalRides }: SearchRequest, { journeys }: SearchAnswer): boolean {
+    return journeys.some(({ rides }) => rides.length > query.fewestRides() + maximumAdditionalRides);
+  }
+
   function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
-    bounds.compute();
-    if (bounds.leastSeconds() >= NEVER) return NOTHING;
-    walks.clear();
-    checkpoint();
-    const quick = request.enough === undefined ? undefined : findFirst(request, request.enough, checkpoint);
+    if (query.maximumRides < query.fewestRides()) return NOTHING;
+    // The soonest arrival with any number of rides says little of those with one.
+    const quick =
+      request.enough === undefined || query.maximumRides === 1
+        ? undefined
+        : findFirst(request, request.enough, checkpoint);
     if (quick !== undefined) return quick;
     corridor.open();
     const arrivals = look(NEVER, checkpoint);

@@ -1,0 +1,176 @@
+/**
+ * Scans the routes of a round of a spread: along each the earliest trip that can be caught, to where an earlier one has been. Of one
+ * day an earlier trip of a route is never behind a later one. Caller: Spread.
+ */
+import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
+import { firstTripFrom } from './first-trip.ts';
+import { NEVER, type Query } from './query.ts';
+import type { Spread, SpreadRules } from './spread.ts';
+
+const NONE = -1;
+/** In `#ridden` a view stands above the entry of a trip. */
+const VIEW_SHIFT = 24;
+const ENTRY_MASK = 0xffffff;
+
+export class SpreadScan {
+  readonly #query: Query;
+  readonly #spread: Spread;
+  /** By call: view and entry of the trip that is there first. */
+  readonly #ridden: Int32Array;
+  /** By call: when one may be carried there by an interchange. */
+  readonly #linked: Int32Array;
+
+  constructor(query: Query, spread: Spread) {
+    const { routeStops, interchangeToTrip } = query.transit;
+    this.#query = query;
+    this.#spread = spread;
+    this.#ridden = new Int32Array(routeStops.length);
+    this.#linked = new Int32Array(interchangeToTrip.length > 0 ? routeStops.length : 0);
+  }
+
+  prepare(): void {
+    if (this.#query.useLinks) this.#linked.fill(NEVER);
+  }
+
+  scan(): void {
+    const { list, count, from, to } = this.#spread.routes;
+    for (let index = 0; index < (count[0] as number); index++) {
+      const route = list[index] as number;
+      this.#scanRoute(route, from[route] as number, to[route] as number);
+    }
+    this.#spread.routes.clearLayer(0);
+  }
+
+  /** One may be carried to a call by an interchange. */
+  queueLinked(call: number): void {
+    const { routeStopsStart } = this.#query.transit;
+    const { sign } = (this.#spread.rules as SpreadRules).direction;
+    const route = routeOfCall(routeStopsStart, call);
+    const last = (routeStopsStart[route + 1] as number) - 1;
+    this.#spread.routes.push(0, route, sign > 0 ? call - (routeStopsStart[route] as number) : last - call);
+  }
+
+  #scanRoute(route: number, from: number, to: number): void {
+    const { transit, viewStart, zoneCount, days } = this.#query;
+    const { direction, begin } = this.#spread.rules as SpreadRules;
+    const zone = transit.routeZone[route] as number;
+    const earliest = transit.routeEarliest[route] as number;
+    const latest = transit.routeLatest[route] as number;
+    // Of the days the first in this direction first.
+    let settled = NEVER;
+    const step = direction.sign === this.#query.direction.sign ? 1 : -1;
+    for (let view = step > 0 ? 0 : days.length - 1; view >= 0 && view < days.length; view += step) {
+      const start = viewStart[view * zoneCount + zone] as number;
+      const first = direction.sign > 0 ? start + earliest : -(start + latest);
+      const last = direction.sign > 0 ? start + latest : -(start + earliest);
+      if (last < begin) continue;
+      if (first > this.#spread.bound || first >= settled) return;
+      settled = Math.min(settled, this.#scanView(route, from, to, view, start));
+    }
+  }
+
+  /** When all that was boarded on the day is over; NEVER if later days may still help. */
+  #scanView(route: number, from: number, to: number, view: number, dayStart: number): number {
+    const query = this.#query;
+    const spread = this.#spread;
+    const { transit } = query;
+    const { direction, boardSlack, alightSlack, within } = spread.rules as SpreadRules;
+    const { tripsStart, trips } = query.view(view);
+    const low = tripsStart[route] as number;
+    const high = tripsStart[route + 1] as number;
+    if (low === high) return NEVER;
+    const { routeStops, routeStopFlags, routeHopSeconds } = transit;
+    const { sign, boardTimes, alightTimes, boardFlag, alightFlag } = direction;
+    const { aboard, fresh, ready, round } = spread;
+    const start = transit.routeStopsStart[route] as number;
+    const n = (transit.routeStopsStart[route + 1] as number) - start;
+    const firstTrip = transit.routeTripsStart[route] as number;
+    const times = transit.routeTimesStart[route] as number;
+    const mode = transit.routeMode[route] as number;
+    const board = boardSlack[mode] as number;
+    const alight = alightSlack[mode] as number;
+    const masked = query.masksTrips;
+    const after = sign > 0 ? high : low - 1;
+    const linkFlag = ROUTE_INTERCHANGES_FROM | ROUTE_INTERCHANGES_TO;
+    const hasLinks = query.useLinks && ((transit.routeFlags[route] as number) & linkFlag) !== 0;
+    const hopOffset = sign > 0 ? 0 : -1;
+    const lastPlace = sign > 0 ? n - 1 : 0;
+    let settled = -NEVER;
+    let riding = NONE;
+    let row = 0;
+    for (let position = from; position < n; position++) {
+      const place = sign > 0 ? position : n - 1 - position;
+      const call = start + place;
+      const stop = routeStops[call] as number;
+      const flags = routeStopFlags[call] as number;
+      if (riding !== NONE) {
+        const time = sign * ((alightTimes[row + place] as number) + dayStart);
+        const before = this.#ridden[call] as number;
+        if (time > spread.bound) riding = NONE;
+        else if (time < (aboard[call] as number)) {
+          aboard[call] = time;
+          this.#ridden[call] = (view << VIEW_SHIFT) | riding;
+          if (hasLinks) this.#follow(call, time);
+          if ((flags & alightFlag) !== 0) spread.alight(stop, time + alight);
+        } else if (before >> VIEW_SHIFT === view && ((before & ENTRY_MASK) - riding) * sign <= 0) riding = NONE;
+        // Before, nobody could be on board.
+        if (riding !== NONE && within?.isAfter(within.aboard[call] as number, time)) riding = NONE;
+      }
+      if (riding === NONE && position > to) return settled;
+      if ((flags & boardFlag) === 0 || position === n - 1) continue;
+      let least = fresh[stop] === round ? (ready[stop] as number) + board : NEVER;
+      if (hasLinks && (this.#linked[call] as number) < least && query.mayUseStop(stop))
+        least = this.#linked[call] as number;
+      if (least > spread.bound) continue;
+      const column = times + place;
+      if (riding !== NONE) {
+        const entry = riding - sign;
+        if (entry < low || entry >= high) continue;
+        const before = column + ((trips[entry] as number) - firstTrip) * n;
+        if (sign * ((boardTimes[before] as number) + dayStart) < least) continue;
+      } else if ((aboard[call + sign] as number) < least + (routeHopSeconds[call + hopOffset] as number)) {
+        // None that can be caught is there as early as one that has been there.
+        const before = this.#ridden[call + sign] as number;
+        if (before >> VIEW_SHIFT === view) {
+          const over = times + ((trips[before & ENTRY_MASK] as number) - firstTrip) * n + lastPlace;
+          settled = Math.max(settled, sign * ((alightTimes[over] as number) + dayStart));
+          continue;
+        }
+      }
+      let found = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, least - sign * dayStart);
+      while (masked && found !== after && !query.mayUseTrip(trips[found] as number)) found += sign;
+      if (found === after && riding === NONE) settled = NEVER;
+      if (found === after || (riding !== NONE && (found - riding) * sign >= 0)) continue;
+      riding = found;
+      row = times + ((trips[riding] as number) - firstTrip) * n;
+      settled = Math.max(settled, sign * ((alightTimes[row + lastPlace] as number) + dayStart));
+    }
+    return settled;
+  }
+
+  /** Whoever is on board of any trip of the route may be carried off by an interchange of one of them. */
+  #follow(call: number, time: number): void {
+    const { callLinksStart, callLinkFrom, callLinkFromRoute } = this.#query.oppositeOf(
+      (this.#spread.rules as SpreadRules).direction,
+    );
+    const end = callLinksStart[call + 1] as number;
+    for (let entry = callLinksStart[call] as number; entry < end; entry++) {
+      const to = callLinkFrom[entry] as number;
+      if (time >= (this.#linked[to] as number) || !this.#query.mayUseRoute(callLinkFromRoute[entry] as number))
+        continue;
+      this.#linked[to] = time;
+      this.#spread.link(to, time);
+    }
+  }
+}
+
+function routeOfCall(routeStopsStart: Int32Array, call: number): number {
+  let low = 0;
+  let high = routeStopsStart.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((routeStopsStart[middle] as number) <= call) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
