@@ -108,7 +108,10 @@ interface Call {
 const AGAIN_WITHIN_MS = 60_000;
 const AGAIN_AFTER_MS = 1_000;
 
-/** As a partner's back end does it: what answers 503 is sent again with the same idempotency key. Nothing else is. */
+/**
+ * As a partner's back end does it: what answers 503, or that the first request with this key still runs, is sent again with the same
+ * idempotency key. Nothing else is.
+ */
 function createCaller(url: string, token: string): Call {
   let [requests, again] = [0, 0];
   const call = async (method: string, path: string, status: number, body?: object): Promise<unknown> => {
@@ -123,7 +126,8 @@ function createCaller(url: string, token: string): Call {
       const answer = await fetch(path.startsWith('http') ? path : `${url}${path}`, init);
       const text = await answer.text();
       if (answer.status === status) return text === '' ? undefined : JSON.parse(text);
-      if (answer.status !== 503 || performance.now() > end) {
+      const asksForPatience = answer.status === 503 || text.includes('"IDEMPOTENCY_IN_PROGRESS"');
+      if (!asksForPatience || performance.now() > end) {
         throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
       }
       await delay(AGAIN_AFTER_MS);
