@@ -28,33 +28,57 @@ describe('a build of a worker', () => {
     it(`${name} (${mode})`, () => assert.equal(mustTakeOver(seen, OWN, mode), expected));
   }
 
-  async function turn(mode: VersioningMode, seen: WorkerDeployment, askedSecondsAgo?: number): Promise<string[]> {
-    const done: string[] = [];
+  /** A process of the build, and what it does at a turn so many seconds later, when a worker of the other build last asked so long before. */
+  function processOf(mode: VersioningMode, seen: WorkerDeployment) {
+    let done: string[] = [];
+    let [now, asked]: [Date, Date | undefined] = [NOW, undefined];
     const takeOver = new VersionTakeOver({
-      ...{ version: { deployment: 'role', buildId: OWN }, mode, strandedMs: STRANDED_MS, now: () => NOW },
+      ...{ version: { deployment: 'role', buildId: OWN }, mode, strandedMs: STRANDED_MS, now: () => now },
       log: createLog({ level: 'silent', name: 'test' }),
       versions: {
         findDeployment: async () => seen,
         makeCurrent: async ({ buildId }, how) =>
           void done.push(`${buildId} is made current ${how === 'unseen' ? how : ''}`.trim()),
-        lastAsked: async () =>
-          askedSecondsAgo === undefined ? undefined : new Date(NOW.getTime() - askedSecondsAgo * 1_000),
+        lastAsked: async () => asked,
         release: async ({ buildId }: WorkerVersion) => {
           done.push(`${buildId} is released`);
           return 1;
         },
       },
     });
-    await takeOver.turn();
-    return done;
+    return async (afterSeconds: number, askedAtSecond?: number): Promise<string[]> => {
+      done = [];
+      now = new Date(NOW.getTime() + afterSeconds * 1_000);
+      asked = askedAtSecond === undefined ? undefined : new Date(NOW.getTime() + askedAtSecond * 1_000);
+      await takeOver.turn();
+      return done;
+    };
   }
+
+  const turn = async (mode: VersioningMode, seen: WorkerDeployment, askedSecondsAgo?: number) =>
+    await processOf(mode, seen)(0, askedSecondsAgo === undefined ? undefined : -askedSecondsAgo);
 
   it('leaves the workflows of another to it while it asks for work', async () => {
     const seen = deployment(OWN, 'CURRENT', 'DRAINING');
     assert.deepEqual(await turn('once', seen, 149), []);
     assert.deepEqual(await turn('once', seen, 150), ['old is released']);
-    assert.deepEqual(await turn('by-command', seen), ['old is released']);
     assert.deepEqual(await turn('once', deployment(OWN, 'CURRENT', 'DRAINED')), []);
+  });
+
+  it('waits as long where the server remembers nobody, as after its start', async () => {
+    const at = processOf('by-command', deployment(OWN, 'CURRENT', 'DRAINING'));
+    for (const second of [0, 50, 100, 149]) assert.deepEqual(await at(second), []);
+    assert.deepEqual(await at(150), ['old is released']);
+  });
+
+  it('begins to wait again when the other asks, and when it could not look itself', async () => {
+    const at = processOf('once', deployment(OWN, 'CURRENT', 'DRAINING'));
+    for (const second of [0, 50, 100]) assert.deepEqual(await at(second), []);
+    assert.deepEqual(await at(145, 140), []);
+    for (const second of [155, 205, 255, 304]) assert.deepEqual(await at(second), []);
+    assert.deepEqual(await at(365), [], 'a minute and more without a look');
+    for (const second of [415, 465, 514]) assert.deepEqual(await at(second), []);
+    assert.deepEqual(await at(515), ['old is released']);
   });
 
   it('looks after dead ones only while it is the current one', async () => {

@@ -5,6 +5,7 @@
  */
 import type { Logger } from '../../activities/shared/log.ts';
 import type { WorkerDeployment, WorkerVersion, WorkerVersions } from '../../activities/shared/worker-versions.ts';
+import { PollWatch } from './poll-watch.ts';
 
 /**
  * `off`: builds are named, and whichever runs takes every task. `by-command`: `npm run worker-version` says which is current, but for
@@ -27,6 +28,7 @@ export interface TakeOverOptions {
 
 export class VersionTakeOver {
   readonly #options: TakeOverOptions;
+  readonly #watch = new PollWatch();
   #hasStarted = false;
 
   constructor(options: TakeOverOptions) {
@@ -49,15 +51,22 @@ export class VersionTakeOver {
   }
 
   async #releaseStranded({ name, versions: known }: WorkerDeployment): Promise<void> {
-    const { versions, mode, strandedMs, log, now = () => new Date() } = this.#options;
+    const { versions, mode, log } = this.#options;
     for (const { buildId, status } of known) {
       if (status !== 'DRAINING') continue;
       const version = { deployment: name, buildId };
-      const asked = await versions.lastAsked(version);
-      if (mode !== 'at-start' && asked && now().getTime() - asked.getTime() < strandedMs) continue;
+      if (mode !== 'at-start' && !(await this.#isStranded(version))) continue;
       const released = await versions.release(version);
       if (released > 0) log.warn({ buildId, released }, 'goes on with workflows of a build that has no worker');
     }
+  }
+
+  /** As the server remembers, else as this process has seen itself: a server that has just started remembers nobody. */
+  async #isStranded(version: WorkerVersion): Promise<boolean> {
+    const { versions, strandedMs, now = () => new Date() } = this.#options;
+    const asked = await versions.lastAsked(version);
+    const silentMs = this.#watch.silentMs(version.buildId, asked, now());
+    return (asked ? now().getTime() - asked.getTime() : silentMs) >= strandedMs;
   }
 }
 
