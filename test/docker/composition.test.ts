@@ -155,6 +155,10 @@ const BREAKS: readonly Break[] = [
     'import to journey-planner 8085',
     /:8085, where nobody listens/,
   ],
+  ['figures shown to everybody', 'caddyfile', ' /metrics/*', '', /sends \/metrics\/ to api, nobody has it/],
+  ['redirects of Caddy’s own', 'caddyfile', '\tauto_https disable_redirects\n', '', /redirects plain HTTP otherwise/],
+  ['redirects for now only', 'caddyfile', '{uri} 301', '{uri} 302', /redirects plain HTTP otherwise/],
+  ['searches in its log', 'caddyfile', 'request>uri delete', 'request>host delete', /logs the uri of requests/],
   ['uploads that the proxy refuses', 'caddyfile', 'max_size 200MB', 'max_size 100MB', /takes bodies of 100MB/],
 ];
 

@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifest, projectRoot } from '../../setup/resolve.mjs';
-import { findSite, listUpstreams, type ProxySite, parseCaddyfile, type Upstream } from '../caddyfile.ts';
+import {
+  type Directive,
+  findSite,
+  listUpstreams,
+  type ProxySite,
+  parseCaddyfile,
+  type Upstream,
+} from '../caddyfile.ts';
 import { type ComposeFile, readCompose } from '../compose-file.ts';
 import { parseDockerfile, type Stage } from '../dockerfile.ts';
 import { listContext, parseIgnoreFile } from '../ignore-file.ts';
@@ -24,6 +31,7 @@ export interface Composition {
   readonly minioStages: readonly Stage[];
   /** What a build sees of the project. */
   readonly contextFiles: readonly string[];
+  readonly proxyFile: readonly Directive[];
   readonly site: ProxySite;
   /** Wherever the proxy sends anything. */
   readonly upstreams: readonly Upstream[];
@@ -47,14 +55,16 @@ export function readTexts(root = projectRoot): CompositionTexts {
 }
 
 export function readComposition(texts: CompositionTexts, values: Readonly<Record<string, string>>): Composition {
+  const proxyFile = parseCaddyfile(texts.caddyfile);
   return {
     texts,
     compose: readCompose(texts.compose, values),
     stages: parseDockerfile(texts.dockerfile),
     minioStages: parseDockerfile(texts.minioDockerfile),
     contextFiles: contextOf(texts.ignoreFile),
-    site: findSite(parseCaddyfile(texts.caddyfile)),
-    upstreams: listUpstreams(parseCaddyfile(texts.caddyfile)),
+    proxyFile,
+    site: findSite(proxyFile),
+    upstreams: listUpstreams(proxyFile),
     packageJson: JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')),
     manifest,
   };

@@ -18,7 +18,10 @@ const OTHER_PATHS: readonly (readonly [path: string, service: string | undefined
   ['/api-docs/auth', 'auth'],
   ['/health/ready', 'api'],
   ['/metrics', undefined],
+  ['/metrics/', undefined],
 ];
+/** Of the proxy's own log: what callers ask for, and who they are. */
+const PERSONAL = ['uri', 'headers', 'remote_ip', 'remote_port', 'client_ip'];
 const LARGEST = /^(\d+)MB$/;
 const MEGABYTE = 1_000_000;
 /** What stands around the file in the body of an upload. */
@@ -38,7 +41,29 @@ export function checkProxy(composition: Composition, uploadLimitBytes: number): 
     const got = routeOf(site, path)?.to?.service;
     return got === service ? [] : [`The proxy sends ${path} to ${got ?? 'nobody'}, ${service ?? 'nobody'} has it`];
   });
-  return [...faults, ...wrong, ...checkBodies(composition, uploadLimitBytes)];
+  return [
+    ...[...faults, ...wrong, ...checkBodies(composition, uploadLimitBytes)],
+    ...[...checkPlain(composition), ...checkLog(composition)],
+  ];
+}
+
+/** What the answers are the proxy itself says: `npm run try:docker`. */
+function checkPlain({ proxyFile }: Composition): readonly string[] {
+  const [options] = proxyFile;
+  const isOurs = options?.block.some(({ words }) => words.join(' ') === 'auto_https disable_redirects');
+  const site = proxyFile.find(({ words }) => words[0] === 'http://');
+  const redirects = site?.block.flatMap(({ block }) => block).filter(({ words }) => words[0] === 'redir') ?? [];
+  const isPermanent = redirects.length > 0 && redirects.every(({ words }) => words.at(-1) === '301');
+  return isOurs && isPermanent ? [] : ['The proxy redirects plain HTTP otherwise than the processes do'];
+}
+
+function checkLog({ proxyFile }: Composition): readonly string[] {
+  const log = proxyFile[0]?.block.find(({ words }) => words[0] === 'log');
+  const format = log?.block.find(({ words }) => words.join(' ') === 'format filter');
+  const fields = format?.block.find(({ words }) => words[0] === 'fields')?.block ?? [];
+  const dropped = fields.map(({ words }) => words.join(' '));
+  const kept = PERSONAL.filter((name) => !dropped.includes(`request>${name} delete`));
+  return kept.map((name) => `The proxy logs the ${name} of requests`);
 }
 
 /** The process itself has to be the one that refuses, with its own words. */

@@ -21,6 +21,7 @@ import { exampleValues } from '../check/example-values.ts';
 import { Addresses } from './addresses.ts';
 import { buildImage, findImage } from './build-image.ts';
 import { type Container, Containers } from './containers.ts';
+import { checkDoors } from './doors.ts';
 import { startServers } from './local-servers.ts';
 import { type NameServer, serveNames } from './name-server.ts';
 import { chooseProxyPorts, type RunningProxy, startProxy } from './proxy.ts';
@@ -89,6 +90,7 @@ async function tryComposition(): Promise<void> {
   const audience = compose.services.auth?.environment.AUDIENCE ?? '';
   const told: Told = { url, clients: await makeClients(containers, audience), folder: newFolder('demo'), report };
   await checkDoors(url, ports.http);
+  report('Plain HTTP is sent to HTTPS for reading and refused for the rest; figures are shown to nobody');
   await tellDemoData(told);
   report('The story of the README');
   await tellStory(told, proxy);
@@ -104,16 +106,6 @@ async function startAll(containers: Containers, all: readonly string[]): Promise
       report(`${name} at ${address} is well, by its own health command`);
     }),
   );
-}
-
-/** What the proxy answers of itself. */
-async function checkDoors(url: string, httpPort: number): Promise<void> {
-  const plain = await fetch(`http://localhost:${httpPort}/customers/v2/profiles`, { redirect: 'manual' });
-  if (plain.headers.get('location') !== `${url}/customers/v2/profiles`)
-    throw new Error('Plain HTTP is not sent to HTTPS');
-  const metrics = await fetch(`${url}/metrics`);
-  if (metrics.status !== 404) throw new Error(`/metrics is shown to everybody: ${metrics.status}`);
-  report(`Plain HTTP is sent to HTTPS (${plain.status}), figures are shown to nobody`);
 }
 
 async function tellStory({ folder: local }: Told, { authorityFile }: RunningProxy): Promise<void> {
