@@ -81,6 +81,29 @@ describe('a build of a worker', () => {
     assert.deepEqual(await at(515), ['old is released']);
   });
 
+  it('that was taken back to gets the work again when it has seen no worker of the current one for long', async () => {
+    const at = processOf('once', deployment('old', 'DRAINED', 'CURRENT'));
+    for (const second of [0, 50, 100, 149]) assert.deepEqual(await at(second, -20), []);
+    assert.deepEqual(await at(150, -20), ['new is made current']);
+  });
+
+  it('that was current leaves it to the one that is, while that asks for work', async () => {
+    const at = processOf('once', deployment('old', 'DRAINING', 'CURRENT'));
+    for (const second of [0, 60, 120, 180, 240, 300]) assert.deepEqual(await at(second, second - 55), []);
+  });
+
+  it('that starts first after a pause of all workers waits for those of the current one', async () => {
+    const at = processOf('once', deployment('old', 'DRAINED', 'CURRENT'));
+    assert.deepEqual(await at(0, -3_600), []);
+    assert.deepEqual(await at(10, 5), []);
+    assert.deepEqual(await at(60, 5), []);
+  });
+
+  it('that was taken back to waits for a command where only commands count', async () => {
+    const at = processOf('by-command', deployment('old', 'DRAINED', 'CURRENT'));
+    for (const second of [0, 50, 100, 150, 200]) assert.deepEqual(await at(second), []);
+  });
+
   it('looks after dead ones only while it is the current one', async () => {
     assert.deepEqual(await turn('once', deployment('newer', 'DRAINING', 'DRAINING')), []);
   });

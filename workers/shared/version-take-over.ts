@@ -9,8 +9,8 @@ import { PollWatch } from './poll-watch.ts';
 
 /**
  * `off`: builds are named, and whichever runs takes every task. `by-command`: `npm run worker-version` says which is current, but for
- * the very first. `once`: a build takes over when it is first seen, and never by itself again; so neither an old worker that starts
- * again nor one of a build that was taken back turns the clock. `at-start`: whichever starts takes over, and all others are gone:
+ * the very first. `once`: a build takes over when it is first seen, and by itself again only when the current one has no worker left;
+ * so neither an old worker that starts again nor one of a build that was taken back turns the clock. `at-start`: whichever starts takes over, and all others are gone:
  * for one machine.
  */
 export const VERSIONING_MODES = ['off', 'by-command', 'once', 'at-start'] as const;
@@ -20,7 +20,7 @@ export interface TakeOverOptions {
   readonly versions: Pick<WorkerVersions, 'findDeployment' | 'makeCurrent' | 'lastAsked' | 'release'>;
   readonly version: WorkerVersion;
   readonly mode: VersioningMode;
-  /** How long nobody of a build must have asked for work before its workflows are taken over. */
+  /** How long nobody of a build must have asked for work before another takes over what it has, or its place. */
   readonly strandedMs: number;
   readonly log: Logger;
   readonly now?: () => Date;
@@ -48,6 +48,21 @@ export class VersionTakeOver {
       await versions.makeCurrent(version, { seen });
       log.info({ buildId: version.buildId, before: seen.current }, 'this build gets the work from now on');
     } else if (seen.current === version.buildId) await this.#releaseStranded(seen);
+    else if (mode === 'once') await this.#replaceDead(seen);
+  }
+
+  /**
+   * A build that has been current gets the work again where nobody runs the one that is: whoever has gone back to it has stopped the
+   * other. Only by what this process has seen itself: a pause of all workers is no sign of what they are when they start again.
+   */
+  async #replaceDead(seen: WorkerDeployment): Promise<void> {
+    const { versions, version, strandedMs, log, now = () => new Date() } = this.#options;
+    const { name, current } = seen;
+    if (current === undefined || !seen.versions.some(({ buildId }) => buildId === version.buildId)) return;
+    const asked = await versions.lastAsked({ deployment: name, buildId: current });
+    if (this.#watch.silentMs(current, asked, now()) < strandedMs) return;
+    await versions.makeCurrent(version, { seen });
+    log.warn({ buildId: version.buildId, before: current }, 'takes the work over from a build that has no worker');
   }
 
   async #releaseStranded({ name, versions: known }: WorkerDeployment): Promise<void> {
