@@ -17,6 +17,9 @@ export const tracingShape = {
     .optional(),
   /** Share of traces that are told, from 0 to 1, the same in every process; it goes by the trace's id, not by what callers wish. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** OpenTelemetry reads these two by itself: `name=value`, comma-separated, for the collector; milliseconds between batches. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().positive().optional(),
 };
 
 export type TracingConfig = z.infer<z.ZodObject<typeof tracingShape>>;

@@ -3,6 +3,8 @@
  * can bring is first seen to be found, in a broken copy; then the files as they are have none.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type CompositionTexts, readComposition, readTexts } from '../../dev/docker/check/composition.ts';
 import { exampleValues } from '../../dev/docker/check/example-values.ts';
 import { checkImage } from '../../dev/docker/check/image.ts';
@@ -10,6 +12,8 @@ import { checkEnvironment, checkProcesses, isOurs } from '../../dev/docker/check
 import { checkProxy } from '../../dev/docker/check/proxy.ts';
 import { checkServices } from '../../dev/docker/check/services.ts';
 import { checkVariables } from '../../dev/docker/check/variables.ts';
+import { type ComposeService, readCompose } from '../../dev/docker/compose-file.ts';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
 
 /** UPLOAD_LIMIT_BYTES where nothing is said (api/config.ts). */
 const UPLOAD_LIMIT_BYTES = 150_000_000;
@@ -145,6 +149,13 @@ const BREAKS: readonly Break[] = [
     '',
     /NETEX_XSD_DIR is .*, which nobody makes/,
   ],
+  [
+    'a build that takes any bundle',
+    'dockerfile',
+    'ARG WORKFLOW_BUNDLE_CHECKSUM=\n',
+    '',
+    /does not ask for WORKFLOW_BUNDLE_CHECKSUM/,
+  ],
   ['another MinIO', 'minioDockerfile', 'minio@v0.0.0-2026', 'minio@v0.0.0-2025', /MinIO's image is not made of/],
   ['a path sent elsewhere', 'caddyfile', '/oauth/* ', '', /sends \/oauth\/token to api, auth has it/],
   ['a service that is not', 'caddyfile', 'import to api 8080', 'import to apis 8080', /apis, which is no service/],
@@ -183,6 +194,25 @@ describe('docker/', () => {
   });
 
   it('is well as it is', () => assert.deepEqual(faultsOf(texts), []));
+});
+
+describe('docker/compose.own-ca.yaml', () => {
+  const ownCa = readCompose(readFileSync(join(projectRoot, 'docker/compose.own-ca.yaml'), 'utf8'));
+  const { proxy, ...processes } = ownCa.services;
+  const targetsOf = (service: ComposeService | undefined) => service?.volumes.map((each) => each.split(':')[1]);
+
+  it('lets the proxy see certificate and key alone, and read the key of whoever owns it', () => {
+    assert.deepEqual(targetsOf(proxy), ['/etc/caddy/own-ca/cert.pem', '/etc/caddy/own-ca/key.pem']);
+    assert.ok(proxy?.cap_add.includes('DAC_READ_SEARCH'));
+  });
+
+  it('has every process that asks for the keys of tokens trust the authority', () => {
+    const asking = Object.entries(composition.compose.services).filter(([, each]) => 'AUTH_ISSUER' in each.environment);
+    assert.deepEqual(Object.keys(processes).sort(), asking.map(([name]) => name).sort());
+    for (const service of Object.values(processes)) {
+      assert.deepEqual(targetsOf(service), [service.environment.NODE_EXTRA_CA_CERTS]);
+    }
+  });
 });
 
 describe('what docker/ tells each process', function () {

@@ -4,7 +4,7 @@ import { listVariables } from '../compose-file.ts';
 
 const OWN: Readonly<Record<string, string>> = {
   PUBLIC_HOST: 'samferd.example.org',
-  PROXY_TLS: 'internal',
+  PROXY_TLS: 'operations@example.org',
   AUDIENCE: 'samferd-production',
   S3_ACCESS_KEY_ID: 'samferd',
 };

@@ -12,6 +12,7 @@ export function checkImage(composition: Composition): readonly string[] {
     ...stages.flatMap((stage) => checkCopies(stage, composition)),
     ...stages.flatMap((stage) => checkRuns(stage, composition)),
     ...checkAllCopied(composition),
+    ...checkArguments(composition),
     ...checkService(service, composition),
     ...checkMinio(composition),
   ];
@@ -58,6 +59,21 @@ function checkAllCopied({ stages, contextFiles }: Composition): readonly string[
   );
   const idle = contextFiles.filter((file) => !sources.some((source) => isWithin(file, source)));
   return idle.map((file) => `.dockerignore lets ${file} in, which no stage copies`);
+}
+
+/** What a build is given it asks for, and the other way round. */
+function checkArguments({ stages, compose }: Composition): readonly string[] {
+  const asked = stages.flatMap(({ instructions }) =>
+    instructions.flatMap((each) => (each.kind === 'arg' ? [each.name] : [])),
+  );
+  const builds = Object.values(compose.services).flatMap(({ build }) =>
+    build?.dockerfile === 'docker/Dockerfile' ? [Object.keys(build.args)] : [],
+  );
+  const given = builds[0] ?? [];
+  return [
+    ...given.filter((name) => !asked.includes(name)).map((name) => `The Dockerfile does not ask for ${name}`),
+    ...asked.filter((name) => !given.includes(name)).map((name) => `A build is not given ${name}`),
+  ];
 }
 
 function checkService(stage: Stage, { contextFiles, stages }: Composition): readonly string[] {

@@ -62,7 +62,9 @@ async function tryComposition(): Promise<void> {
   const [ports, addresses] = [await chooseProxyPorts(), await Addresses.choose()];
   const texts = readTexts();
   const publicHost = `localhost:${ports.https}`;
-  const composition = readComposition(texts, { ...exampleValues(texts.compose), PUBLIC_HOST: publicHost });
+  // An authority that Caddy makes by itself: here the processes are told of it, in the composition nobody would tell them.
+  const values = { ...exampleValues(texts.compose), PUBLIC_HOST: publicHost, PROXY_TLS: 'internal' };
+  const composition = readComposition(texts, values);
   const { compose } = composition;
   for (const part of ['mongod', 'minio', 'temporal', 'netex-xsd', 'caddy'] as const) {
     await providePart(getPart(part), new Progress());
