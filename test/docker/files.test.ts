@@ -5,6 +5,7 @@ import { interpolate, toSeconds } from '../../dev/docker/compose-file.ts';
 import { parseDockerfile } from '../../dev/docker/dockerfile.ts';
 import { parseIgnoreFile } from '../../dev/docker/ignore-file.ts';
 import { placementsOf } from '../../dev/docker/image-files.ts';
+import { Addresses } from '../../dev/docker/try/addresses.ts';
 
 describe('variables of a compose file', () => {
   const given = { A: '1', EMPTY: '' };
@@ -83,5 +84,18 @@ describe('a Caddyfile', () => {
       'api',
     ]);
     assert.equal(goesTo('/admin/clientele'), 'api');
+  });
+});
+
+describe('addresses of the try', () => {
+  it('lead to the free ports that servers have, and to processes on their own', async () => {
+    const addresses = await Addresses.choose();
+    addresses.move('mongodb:27017', '127.0.0.1:4711');
+    const api = addresses.take('api');
+    const located = ['mongodb:27017', 'mongodb://u:p@mongodb:27017/samferd?x=1', 'http://api:8080', 'http://other:1/'];
+    assert.deepEqual(
+      located.map((each) => addresses.locate(each)),
+      ['127.0.0.1:4711', 'mongodb://u:p@127.0.0.1:4711/samferd?x=1', `http://${api}:8080`, 'http://other:1/'],
+    );
   });
 });

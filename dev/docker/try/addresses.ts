@@ -1,6 +1,6 @@
 /**
- * Containers have an address each; here each instance of a service has one of the loopback network, so that all ports stay as the compose
- * file has them. Knows which service is where and puts addresses in place of names. Callers: the other files of this folder.
+ * Containers have an address each; here each instance of a process has one of the loopback network, so that their ports stay as the compose
+ * file has them. Servers are on free ports of its first address: MinIO listens there whatever it is told. Knows which service is where and puts addresses in place of names. Callers: the other files of this folder.
  */
 import { createServer } from 'node:net';
 import type { ComposeService } from '../compose-file.ts';
@@ -54,11 +54,11 @@ export class Addresses {
 
   /** Names of services in front of a port become addresses. */
   locate(value: string): string {
-    const moved = this.#moved.get(value);
-    if (moved !== undefined) return moved;
-    return value.replace(/(^|\/\/|@)([a-z][a-z0-9-]*)(?=:\d+($|[/?]))/g, (found, before, name) => {
+    return value.replace(/(^|\/\/|@)([a-z][a-z0-9-]*):(\d+)(?=$|[/?])/g, (found, before, name, port) => {
+      const moved = this.#moved.get(`${name}:${port}`);
+      if (moved !== undefined) return `${before}${moved}`;
       const [address] = this.listAddresses(name);
-      return address === undefined ? found : `${before}${address}`;
+      return address === undefined ? found : `${before}${address}:${port}`;
     });
   }
 }

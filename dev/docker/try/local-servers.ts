@@ -1,6 +1,6 @@
 /**
- * The servers of the compose file from this machine's own binaries, by the compose file's own commands and passwords, each at its own
- * loopback address. Temporal is the development server: its image, PostgreSQL and the schema job need an engine. Caller: main.ts.
+ * The servers of the compose file from this machine's own binaries, by the compose file's own commands and passwords, each on free
+ * ports: whatever else runs on this machine keeps its own. Temporal is the development server: its image, PostgreSQL and the schema job need an engine. Caller: main.ts.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { type Addresses, locateEnvironment } from './addresses.ts';
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_MS = 10_000;
+const HOST = '127.0.0.1';
 const execute = promisify(execFile);
 
 export interface ServersOptions {
@@ -45,30 +46,32 @@ function folderOf({ folder }: ServersOptions, name: string): string {
 /** As the image's own start does: the administrator first, on a server that is nobody else's, then the server as it is to be. */
 async function startMongodb(options: ServersOptions): Promise<void> {
   const service = serviceOf(options, 'mongodb');
-  const address = options.addresses.take('mongodb');
+  const port = await freePort();
+  const address = `${HOST}:${port}`;
+  options.addresses.move('mongodb:27017', address);
   const data = folderOf(options, 'mongodb');
   const keyFile = join(options.folder, 'mongodb.key');
   writeFileSync(keyFile, service.environment.MONGODB_REPLICA_KEY ?? '', { mode: 0o600 });
-  const place = ['--dbpath', data, '--nounixsocket'];
+  const place = ['--port', String(port), '--dbpath', data, '--nounixsocket'];
   const start = (args: readonly string[]): Child =>
     options.children.start({
       ...{ name: 'mongodb', command: serverPath('mongod'), args: [...args, ...place] },
       logFile: join(options.folder, 'mongodb.log'),
     });
   const { MONGO_INITDB_ROOT_USERNAME: username = '', MONGO_INITDB_ROOT_PASSWORD: password = '' } = service.environment;
-  const first = start(['--bind_ip', address]);
+  const first = start(['--bind_ip', HOST]);
   const createUser = { createUser: username, pwd: password, roles: ['root'] };
   await waitUntilReady(first, () => commandOn(address, createUser), START_TIMEOUT_MS);
   await first.stop(STOP_MS);
   const args = service.command.slice(1).flatMap((word) => {
-    if (word === '--bind_ip_all') return ['--bind_ip', address];
+    if (word === '--bind_ip_all') return ['--bind_ip', HOST];
     return [word === '/run/keyfile/key' ? keyFile : word];
   });
   await waitUntilReady(start(args), () => commandOn(address, { ping: 1 }, { username, password }), START_TIMEOUT_MS);
 }
 
 async function commandOn(address: string, command: mongoose.mongo.Document, auth?: mongoose.mongo.Auth): Promise<void> {
-  const client = new mongoose.mongo.MongoClient(`mongodb://${address}:27017/?directConnection=true`, {
+  const client = new mongoose.mongo.MongoClient(`mongodb://${address}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
     ...(auth && { auth }),
   });
@@ -79,22 +82,28 @@ async function commandOn(address: string, command: mongoose.mongo.Document, auth
   }
 }
 
+/** Beside the address it is told it listens at 127.0.0.1, and shares a port there with whoever has it: only a free one is its own. */
 async function startMinio(options: ServersOptions): Promise<void> {
   const service = serviceOf(options, 'minio');
-  const address = options.addresses.take('minio');
-  const data = folderOf(options, 'minio');
-  const args = service.command.map((word) => (word === '/data' ? data : word.replace(/^:/, `${address}:`)));
+  const [port, consolePort] = [await freePort(), await freePort()];
+  const places: Readonly<Record<string, string>> = {
+    '/data': folderOf(options, 'minio'),
+    ':9000': `${HOST}:${port}`,
+    ':9001': `${HOST}:${consolePort}`,
+  };
+  options.addresses.move('minio:9000', `${HOST}:${port}`);
+  const args = service.command.map((word) => places[word] ?? word);
   const child = options.children.start({
     ...{ name: 'minio', command: serverPath('minio'), args },
     env: { ...service.environment, HOME: options.folder },
     logFile: join(options.folder, 'minio.log'),
   });
   const [, command = '', ...rest] = service.healthcheck?.test ?? [];
-  const test = rest.map((word) => word.replaceAll('127.0.0.1', address));
+  const test = rest.map((word) => word.replaceAll('/127.0.0.1/9000', `/${HOST}/${port}`));
   await waitUntilReady(child, async () => void (await execute(command, test, { timeout: 5_000 })), START_TIMEOUT_MS);
 }
 
-/** At the first loopback address, where alone its parts find each other. The namespace job waits for it, and makes what the service needs. */
+/** The namespace job waits for it, and makes what the service needs. */
 async function startTemporal(options: ServersOptions): Promise<void> {
   const port = await freePort();
   const databaseFile = join(folderOf(options, 'temporal'), 'temporal.db');
@@ -102,7 +111,7 @@ async function startTemporal(options: ServersOptions): Promise<void> {
     ...temporalOptions({ port, databaseFile }),
     logFile: join(options.folder, 'temporal.log'),
   });
-  options.addresses.move('temporal:7233', `127.0.0.1:${port}`);
+  options.addresses.move('temporal:7233', `${HOST}:${port}`);
   const job = serviceOf(options, 'temporal-namespace');
   const [shell = 'sh', script = ''] = job.entrypoint ?? [];
   const env = {
