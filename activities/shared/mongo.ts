@@ -1,8 +1,24 @@
 /** One mongoose connection per process. Stores take the connection; nothing uses mongoose's global one. */
 import mongoose, { type Connection } from 'mongoose';
+import { refuseUnfinishedRestore } from './restore-mark.ts';
 
-/** Connects with majority writes and bounded waits, so that a lost database fails a request in seconds instead of hanging it. */
+/**
+ * Connects with majority writes and bounded waits, so that a lost database fails a request in seconds instead of hanging it.
+ * Throws UnfinishedRestore where the database may hold a part of its data.
+ */
 export async function connectMongo(uri: string): Promise<Connection> {
+  const connection = await connectForRestore(uri);
+  try {
+    if (connection.db) await refuseUnfinishedRestore(connection.db);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Without that question: for whoever does the restoring. */
+export async function connectForRestore(uri: string): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     serverSelectionTimeoutMS: 5_000,
     socketTimeoutMS: 30_000,

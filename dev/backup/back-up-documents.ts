@@ -5,6 +5,7 @@
  * The server keeps snapshots for `minSnapshotHistoryWindowInSeconds` (300 unless set): a copy that takes longer fails, and says so.
  */
 import type { mongo } from 'mongoose';
+import { RESTORE_MARK } from '../../activities/shared/restore-mark.ts';
 import { type BackupFolder, type CollectionEntry, toPlainJson } from './backup-folder.ts';
 import { type DocumentFacts, writeBsonFile } from './bson-file.ts';
 import { UserError } from './user-error.ts';
@@ -60,11 +61,12 @@ async function copySnapshot(
   }
 }
 
-/** Those with documents: no views, nothing of the database's own. */
+/** Those with documents: no views, nothing of the database's own, no mark of a restore. */
 export async function listCollections(db: mongo.Db): Promise<readonly mongo.CollectionInfo[]> {
   const found = await db.listCollections({ type: 'collection' }).toArray();
   return found
     .filter((each): each is mongo.CollectionInfo => 'type' in each && !each.name.startsWith('system.'))
+    .filter(({ name }) => name !== RESTORE_MARK)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

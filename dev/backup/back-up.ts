@@ -5,6 +5,7 @@
  */
 import mongoose from 'mongoose';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
+import { refuseUnfinishedRestore } from '../../activities/shared/restore-mark.ts';
 import { backUpDocuments, listCollections } from './back-up-documents.ts';
 import { backUpObjects } from './back-up-objects.ts';
 import type { BackupFolder, BackupKind, Manifest, ObjectsEntry } from './backup-folder.ts';
@@ -33,6 +34,7 @@ async function backUpData(places: Places, folder: BackupFolder, report: Report):
   try {
     return await withDatabase(places.mongodbUri, async (client) => {
       await refuseKeysBesideData(client);
+      await refuseUnfinishedRestore(client.db());
       await objects.ping().catch((cause: unknown) => {
         const { S3_ENDPOINT, S3_BUCKET } = places.objectStore;
         throw new UserError(`${S3_ENDPOINT} does not answer, or has no bucket ${S3_BUCKET}`, { cause });
@@ -43,6 +45,8 @@ async function backUpData(places: Places, folder: BackupFolder, report: Report):
       const { asOf, collections } = await copyDocuments(client, folder, report);
       report(`objects that came meanwhile: ${await backUpObjects(objects, folder.objects)} copied`);
       await removeOlder(folder.objects, since);
+      // One that was begun meanwhile.
+      await refuseUnfinishedRestore(client.db());
       const stored: ObjectsEntry = await summarise(folder.objects, { check: false });
       return await folder.finish({ kind: 'data', documentsAsOf: asOf.toISOString(), collections, objects: stored });
     });
@@ -53,8 +57,10 @@ async function backUpData(places: Places, folder: BackupFolder, report: Report):
 
 async function backUpKeys(places: Places, folder: BackupFolder, report: Report): Promise<Manifest> {
   return await withDatabase(keysUriOf(places), async (client) => {
+    await refuseUnfinishedRestore(client.db());
     await folder.begin('customer-keys');
     const { asOf, collections } = await copyDocuments(client, folder, report);
+    await refuseUnfinishedRestore(client.db());
     return await folder.finish({ kind: 'customer-keys', documentsAsOf: asOf.toISOString(), collections });
   });
 }

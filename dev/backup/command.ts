@@ -1,5 +1,6 @@
 /** How the two commands tell what they do, and what keeps them from it. Never shows a secret. */
 import { redactText } from '../../activities/shared/log.ts';
+import { UnfinishedRestore } from '../../activities/shared/restore-mark.ts';
 import { UserError } from './user-error.ts';
 
 const USAGE_CODES = /^ERR_PARSE_ARGS/;
@@ -9,7 +10,8 @@ export async function runCommand(run: (report: (line: string) => void) => Promis
   try {
     await run(report);
   } catch (error) {
-    const isUsers = error instanceof UserError || USAGE_CODES.test(String((error as { code?: unknown }).code));
+    const isSaid = error instanceof UserError || error instanceof UnfinishedRestore;
+    const isUsers = isSaid || USAGE_CODES.test(String((error as { code?: unknown }).code));
     const text = error instanceof Error && !isUsers ? (error.stack ?? error.message) : (error as Error).message;
     process.stderr.write(`${redactText(text)}\n`);
     process.exitCode = isUsers ? 2 : 1;

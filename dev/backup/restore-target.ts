@@ -1,13 +1,12 @@
 /**
- * Whether a restore may begin: only where nothing is, or where the same restore was begun and did not end, unless the caller says
- * otherwise. The mark in the database stands from before the first change until all is done. Caller: the command of restoring.
+ * Whether a restore may begin: only where nothing is, or where the same restore was begun and did not end, unless the caller takes
+ * what is there, to delete it or to add to it. The mark in the database stands from before the first change until all is done. Caller: the command of restoring.
  */
 import type { mongo } from 'mongoose';
 import type { ObjectStore } from '../../activities/shared/object-store.ts';
+import { RESTORE_MARK } from '../../activities/shared/restore-mark.ts';
 import { listCollections } from './back-up-documents.ts';
 import { UserError } from './user-error.ts';
-
-export const RESTORE_MARK = 'restore_in_progress';
 
 interface Mark {
   readonly _id: 'current';
@@ -20,10 +19,10 @@ export interface RestoreTarget {
   readonly objects?: ObjectStore | undefined;
 }
 
-export async function beginRestore(target: RestoreTarget, backupId: string, replace: boolean): Promise<void> {
+export async function beginRestore(target: RestoreTarget, backupId: string, takesContent: boolean): Promise<void> {
   const marks = target.db.collection<Mark>(RESTORE_MARK);
   const begun = await marks.findOne({ _id: 'current' });
-  if (begun?.backupId !== backupId && !replace) {
+  if (begun?.backupId !== backupId && !takesContent) {
     const found = begun ? 'the restore of another back-up was begun there' : await findContent(target);
     if (found) throw new UserError(`Nothing was changed: ${found}. With --replace all of it is deleted first.`);
   }
@@ -35,9 +34,9 @@ export async function endRestore({ db }: RestoreTarget): Promise<void> {
 }
 
 /** Indexes alone are nothing: every process makes them. */
-async function findContent({ db, objects }: RestoreTarget): Promise<string | undefined> {
+export async function findContent({ db, objects }: RestoreTarget): Promise<string | undefined> {
   for (const { name } of await listCollections(db)) {
-    const found = name === RESTORE_MARK ? null : await db.collection(name).findOne({}, { projection: { _id: 1 } });
+    const found = await db.collection(name).findOne({}, { projection: { _id: 1 } });
     if (found) return `the database ${db.databaseName} is not empty (${name})`;
   }
   if (objects) for await (const { key } of objects.list('')) return `the bucket is not empty (${key})`;

@@ -5,19 +5,20 @@
 import mongoose from 'mongoose';
 import type { ProfileDocument } from '../../activities/customers/profile-document.ts';
 import { ErasuresSince, type ReappliedErasures } from '../../activities/customers/reapplied-erasures.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
+import { connectForRestore, connectMongo } from '../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { checkBackup, keysUriOf, type Report, withDatabase } from './back-up.ts';
 import type { BackupFolder, BackupKind, Manifest } from './backup-folder.ts';
 import { readBsonFile } from './bson-file.ts';
 import type { Places } from './place-types.ts';
-import { dropAll, restoreCollection } from './restore-documents.ts';
+import { replaceDocuments } from './restore-documents.ts';
+import { restoreKeys } from './restore-keys.ts';
 import { restoreObjects } from './restore-objects.ts';
 import { beginRestore, endRestore, type RestoreTarget } from './restore-target.ts';
 import { UserError } from './user-error.ts';
 
 export interface RestoreOptions {
-  /** Delete what is there. */
+  /** Delete what is there. Keys are added to those that are there unless told. */
   readonly replace: boolean;
   /** However many customers have no key. */
   readonly eraseKeyless: boolean;
@@ -37,7 +38,7 @@ export async function restore(
 ): Promise<void> {
   const manifest = await checkBackup(folder, report, kind);
   if (kind === 'data') await restoreData(places, folder, manifest, options, report);
-  else await restoreKeys(places, folder, manifest, options, report);
+  else await restoreKeys(places, folder, manifest, options.replace, report);
 }
 
 async function restoreData(
@@ -54,7 +55,7 @@ async function restoreData(
     await withDatabase(places.mongodbUri, async (client) => {
       const target = { db: client.db(), objects };
       await beginRestore(target, manifest.id, replace);
-      await writeDocuments(target, folder, manifest, report);
+      await replaceDocuments(target.db, folder, manifest, report);
       await restoreObjects(objects, folder.objects);
       report(`objects: ${manifest.objects?.count ?? 0}`);
       if (hasCustomers) await reapplyErasures(places, report);
@@ -63,33 +64,6 @@ async function restoreData(
     });
   } finally {
     objects.close();
-  }
-}
-
-async function restoreKeys(
-  places: Places,
-  folder: BackupFolder,
-  manifest: Manifest,
-  { replace }: RestoreOptions,
-  report: Report,
-): Promise<void> {
-  await withDatabase(keysUriOf(places), async (client) => {
-    const target = { db: client.db() };
-    await beginRestore(target, manifest.id, replace);
-    await writeDocuments(target, folder, manifest, report);
-    await withConnection(places.mongodbUri, (data) =>
-      withErasures(places, (erasures) => erasures.destroyKeysOfErased(data)),
-    );
-    report('keys of customers that the data calls erased are destroyed again');
-    await endRestore(target);
-  });
-}
-
-async function writeDocuments(target: RestoreTarget, folder: BackupFolder, manifest: Manifest, report: Report) {
-  await dropAll(target.db);
-  for (const entry of manifest.collections) {
-    await restoreCollection(target.db, folder, entry);
-    report(`${entry.name}: ${entry.documents} documents`);
   }
 }
 
@@ -117,24 +91,25 @@ async function* readProfiles(folder: BackupFolder): AsyncGenerator<ProfileDocume
 }
 
 async function reapplyErasures(places: Places, report: Report): Promise<void> {
-  const { keyless }: ReappliedErasures = await withConnection(places.mongodbUri, (data) =>
+  const { keyless }: ReappliedErasures = await whileConnected(connectForRestore(places.mongodbUri), (data) =>
     withErasures(places, (erasures) => erasures.reapply(data)),
   );
   report(`customers erased since the back-up, to be erased again when the service runs: ${keyless}`);
 }
 
+/** Of keys that are all there: half of them would make the others' customers erased ones. */
 async function withErasures<Result>(
   places: Places,
   use: (erasures: ErasuresSince) => Promise<Result>,
 ): Promise<Result> {
-  return await withConnection(keysUriOf(places), (connection) => use(new ErasuresSince(connection)));
+  return await whileConnected(connectMongo(keysUriOf(places)), (connection) => use(new ErasuresSince(connection)));
 }
 
-async function withConnection<Result>(
-  uri: string,
+async function whileConnected<Result>(
+  connecting: Promise<mongoose.Connection>,
   use: (connection: mongoose.Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await connectMongo(uri);
+  const connection = await connecting;
   try {
     return await use(connection);
   } finally {
