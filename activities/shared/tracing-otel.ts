@@ -14,6 +14,7 @@ import {
 } from '@temporalio/interceptors-opentelemetry';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { ProcessIdentity } from './process-metrics.ts';
+import { TraceParent } from './trace-parent.ts';
 import { AllowedSpans } from './tracing-allowed-spans.ts';
 
 export interface TracingOptions extends ProcessIdentity {
@@ -51,7 +52,7 @@ export function createTracing({ name, revision, endpoint, share }: TracingOption
     sampler: new TraceIdRatioBasedSampler(share),
     spanProcessors: [processor],
   });
-  provider.register();
+  provider.register({ propagator: new TraceParent() });
   return {
     /** Of a Temporal client. */
     clientInterceptors: { workflow: [new OpenTelemetryWorkflowClientInterceptor()] },

@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
 import { createLog } from '../../activities/shared/log.ts';
 import { startTracing, stopTracing, tracing } from '../../activities/shared/tracing.ts';
 import { createApp } from '../../api/shared/app.ts';
@@ -12,6 +13,8 @@ import { createForwarding } from '../../api/shared/forward.ts';
 import { serve } from '../../api/shared/serve.ts';
 import { parseProxies } from '../../api/shared/trusted-proxies.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { profileErasureWorkflowId } from '../../workflows/customers/messages.ts';
+import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { Service } from '../support/service.ts';
 import { type ReceivedSpan, SpanReceiver } from '../support/span-receiver.ts';
 import { until } from '../support/until.ts';
@@ -93,6 +96,32 @@ describe('Traces of requests', function () {
     assert.equal(parentOf(activity, spans)?.name, 'StartActivity:markErased');
     assert.equal(parentOf(parentOf(activity, spans), spans), run);
     for (const text of receiver.texts) assert.ok(!text.includes(customerNumber), text);
+  });
+
+  it('take nothing into Temporal that a caller writes beside it', async () => {
+    const customerNumber = (await createProfile()) as CustomerNumber;
+    const { traceId, traceparent } = newTrace();
+    const beside = { tracestate: 'shop=sporlos-state', baggage: 'person=sporlos-baggage' };
+    const path = `/customers/v2/profiles/${customerNumber}`;
+    const answer = await call('DELETE', path, undefined, { traceparent, ...beside });
+    assert.equal(answer.status, 202);
+    const connection = await Connection.connect({ address: service.temporalAddress });
+    try {
+      const handle = new Client({ connection }).workflow.getHandle(profileErasureWorkflowId(customerNumber));
+      const readHeaders = async () =>
+        (await handle.fetchHistory()).events?.flatMap((event) => [
+          ...Object.values(event.workflowExecutionStartedEventAttributes?.header?.fields ?? {}),
+          ...Object.values(event.activityTaskScheduledEventAttributes?.header?.fields ?? {}),
+        ]) ?? [];
+      await until(async () => (await readHeaders()).length > 1, { timeoutMs: 60_000, what: 'an activity' });
+      const texts = (await readHeaders()).map(({ data }) => Buffer.from(data ?? []).toString());
+      for (const text of texts) {
+        assert.ok(text.includes(traceId), text);
+        assert.deepEqual(Object.keys(JSON.parse(text)), ['traceparent']);
+      }
+    } finally {
+      await connection.close();
+    }
   });
 
   it('tell nothing of persons, nor what callers have chosen', async () => {
