@@ -11,6 +11,7 @@ import {
 } from '../activities/shared/config.ts';
 import { authenticateShape } from './customers/config.ts';
 import { doorShape } from './shared/door.ts';
+import { checkIssuer, issuerShape } from './shared/issuer.ts';
 
 const list = z
   .string()
@@ -28,10 +29,7 @@ const shape = {
   ...doorShape(),
   /** JSON; loaded when there is no catalogue yet. */
   CATALOGUE_FILE: z.string().optional(),
-  /** Base URL of the authentication server, exactly as it stands in the tokens. */
-  AUTH_ISSUER: z.url(),
-  /** Names this environment; tokens for another one are refused. */
-  AUDIENCE: z.string(),
+  ...issuerShape,
   /** Of the headers that are written `Service-…` in the documents. */
   HEADER_PREFIX: z
     .string()
@@ -50,5 +48,5 @@ const shape = {
 export type ApiConfig = z.infer<z.ZodObject<typeof shape>>;
 
 export function readApiConfig(): ApiConfig {
-  return parseConfig(shape);
+  return checkIssuer(parseConfig(shape));
 }

@@ -14,6 +14,7 @@ import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
 import { doorShape, readDoor } from '../shared/door.ts';
 import { checkMongo } from '../shared/health.ts';
+import { checkIssuer, issuerShape } from '../shared/issuer.ts';
 import { KeySet, remoteKeys } from '../shared/key-set.ts';
 import { runProcess, type Started } from '../shared/run-process.ts';
 import { serve } from '../shared/serve.ts';
@@ -31,14 +32,13 @@ async function start(): Promise<Started> {
     ...mongoShape,
     ...doorShape(),
     PAYLOAD_KEYS: z.string(),
-    AUTH_ISSUER: z.url(),
-    AUDIENCE: z.string(),
+    ...issuerShape,
     /** Of the Temporal UI, comma-separated. */
     CODEC_ORIGINS: origins,
   });
   const codec = createPayloadCodec(parsePayloadKeys(config.PAYLOAD_KEYS));
   const log = createLog({ level: config.LOG_LEVEL, name: 'codec' });
-  const door = readDoor(config, log);
+  const door = readDoor(checkIssuer(config), log);
   await startTracing({ name: 'codec', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'codec', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { CODEC_BODY_LIMIT_BYTES } from '../../api/codec/codec-router.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
+import { makeCertificate, writeFiles } from '../support/certificate.ts';
 import { temporaryDirectory, useMongo } from '../support/stack.ts';
 import { AUDIENCE, type AuthServer, startAuth } from './support/auth.ts';
 
@@ -32,11 +34,22 @@ describe('The decoder of payloads', function () {
   this.timeout(60_000);
   const children = new Children();
   const logs = temporaryDirectory('codec');
+  const certificate = makeCertificate();
+  const { certFile } = writeFiles(temporaryDirectory('codec'), certificate);
   let auth: AuthServer;
+  /** Of production, in front of `auth`. */
+  let proxy: Server;
+  let issuer: string;
   let [development, production] = ['', ''];
 
   before(async () => {
-    auth = await startAuth();
+    const port = await freePort();
+    issuer = `https://localhost:${port}`;
+    auth = await startAuth({ issuer });
+    proxy = createServer(certificate, async ({ url }, response) => {
+      response.end(await (await fetch(`${auth.url}${url}`)).text());
+    });
+    await new Promise<void>((resolve) => proxy.listen(port, 'localhost', resolve));
     await auth.clients.ensureClient(DECODER);
     const PAYLOAD_KEYS = `test:${randomBytes(32).toString('base64')}`;
     [development, production] = await Promise.all([
@@ -46,6 +59,7 @@ describe('The decoder of payloads', function () {
   });
   after(async () => {
     await children.stopAll(2_000);
+    proxy.close();
     await auth.close();
   });
 
@@ -58,7 +72,8 @@ describe('The decoder of payloads', function () {
       command: process.execPath,
       args: [join(projectRoot, 'api/codec/server.ts')],
       env: {
-        ...{ ENVIRONMENT: environment, PORT: String(port), MONGODB_URI, AUTH_ISSUER: auth.url, AUDIENCE, ...env },
+        ...{ ENVIRONMENT: environment, PORT: String(port), MONGODB_URI, AUTH_ISSUER: issuer, AUDIENCE, ...env },
+        NODE_EXTRA_CA_CERTS: certFile,
         CODEC_ORIGINS: `${ORIGIN},http://localhost:8233`,
         LOG_LEVEL: 'debug',
       },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { ConfigError } from '../../../activities/shared/config.ts';
+import { checkIssuer } from '../../../api/shared/issuer.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
 import { temporaryDirectory } from '../../support/stack.ts';
 import { doorOf } from './support.ts';
@@ -57,6 +58,18 @@ describe('configuration of doors', () => {
       );
     });
   }
+
+  it('refuses keys of tokens by plain HTTP outside development', () => {
+    const plain = { AUTH_ISSUER: 'http://auth.test', AUDIENCE: 'https://api.test' };
+    for (const ENVIRONMENT of ['staging', 'production'] as const) {
+      assert.throws(
+        () => checkIssuer({ ENVIRONMENT, ...plain }),
+        (error) => error instanceof ConfigError && /AUTH_ISSUER: must start with https/.test(error.message),
+      );
+      checkIssuer({ ENVIRONMENT, ...plain, AUTH_ISSUER: 'HTTPS://auth.test' });
+    }
+    checkIssuer({ ENVIRONMENT: 'development', ...plain });
+  });
 
   it('takes a certificate with its key, and any address outside development', () => {
     const { listen } = doorOf({ ...good, HOST: '0.0.0.0', HTTP_PORT: '8080' });
