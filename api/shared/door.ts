@@ -60,12 +60,15 @@ export function readDoor(config: DoorConfig, log: Logger, usualUrl?: { ISSUER: s
       httpsPort: config.HTTPS_PORT ?? (certificate && PORT !== 0 ? PORT : 443),
     }),
     listen: {
-      ...{ host: config.HOST, port: PORT, graceMs: config.SHUTDOWN_GRACE_MS },
+      ...{ host: config.HOST, port: PORT, graceMs: config.SHUTDOWN_GRACE_MS, lingerMs: required ? LINGER_MS : 0 },
       ...(certificate && { certificate }),
       ...(plainPort !== undefined && { plainPort }),
     },
   };
 }
+
+/** Proxies use an idle connection some times a second where there is load, and the one of the composition looks for processes each second. */
+const LINGER_MS = 1_500;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 

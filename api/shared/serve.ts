@@ -1,6 +1,7 @@
 /**
  * Opens the port for an app, with TLS where there is a certificate and then with a plain port beside it if wanted, and closes gracefully:
- * no new connections, running requests end within the grace period, what still runs then is cut. A certificate that has changed is taken
+ * where a proxy stands before it a moment in which every answer ends its connection, then no new connections; running requests end within
+ * the grace period, what still runs then is cut. A certificate that has changed is taken
  * up without closing a connection.
  */
 import type { Socket } from 'node:net';
@@ -15,6 +16,11 @@ export interface ServeOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly graceMs: number;
+  /**
+   * How long requests are still taken after it was told to stop, each answered with the end of its connection. A proxy's idle connections
+   * are used up so: one that is closed just as a request is sent into it costs that request, which may not be sent again. Default 0.
+   */
+  readonly lingerMs?: number;
   /** With it the port speaks TLS and nothing else. */
   readonly certificate?: TlsCertificate;
   /** A second port, without TLS; only beside a certificate. */
@@ -73,7 +79,7 @@ export async function serve(app: Express, options: ServeOptions): Promise<Runnin
     reload: certificate && reload,
     close: async () => {
       clearInterval(checks);
-      closing ??= stop(listeners, sockets, state, options.graceMs);
+      closing ??= stop(listeners, sockets, state, options);
       await closing;
     },
   };
@@ -95,9 +101,10 @@ async function stop(
   listeners: readonly Listener[],
   sockets: ReadonlySet<Socket>,
   state: AppState,
-  graceMs: number,
+  { graceMs, lingerMs = 0 }: ServeOptions,
 ): Promise<void> {
   state.stopping = true;
+  if (lingerMs > 0) await delay(lingerMs);
   const servers = listeners.map(({ server }) => server);
   const closed = Promise.all(
     servers.map((server) => new Promise<void>((resolve) => void server.close(() => resolve()))),

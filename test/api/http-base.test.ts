@@ -1,6 +1,8 @@
 /** What every operation gets from the HTTP base: checks by the document, problem details, negotiation, health, logs. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
@@ -473,6 +475,25 @@ describe('HTTP base', () => {
       release();
       assert.equal((await running).status, 200);
       await closed;
+    });
+
+    it('takes requests a moment longer where a proxy has connections, and ends each with its answer', async () => {
+      const stopping = await startParcels({ listen: { lingerMs: 1_000 } });
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = async () => {
+        const request = get(`${stopping.url}/health/live`, { agent });
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        response.resume();
+        await once(response, 'end');
+        return [response.statusCode, response.headers.connection, request.reusedSocket];
+      };
+      assert.deepEqual(await ask(), [200, 'keep-alive', false]);
+      const closed = stopping.close();
+      assert.deepEqual(await ask(), [200, 'close', true]);
+      assert.deepEqual(await ask(), [200, 'close', false]);
+      await closed;
+      await assert.rejects(ask());
+      agent.destroy();
     });
 
     it('aborts what still runs when the grace period is over', async () => {
