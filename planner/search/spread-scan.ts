@@ -5,7 +5,7 @@
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import { firstTripFrom } from './first-trip.ts';
 import { NEVER, type Query } from './query.ts';
-import type { Spread, SpreadRules } from './spread.ts';
+import type { SpreadRules, SpreadState } from './spread-state.ts';
 
 const NONE = -1;
 /** In `#ridden` a view stands above the entry of a trip. */
@@ -14,13 +14,13 @@ const ENTRY_MASK = 0xffffff;
 
 export class SpreadScan {
   readonly #query: Query;
-  readonly #spread: Spread;
+  readonly #spread: SpreadState;
   /** By call: view and entry of the trip that is there first. */
   readonly #ridden: Int32Array;
   /** By call: when one may be carried there by an interchange. */
   readonly #linked: Int32Array;
 
-  constructor(query: Query, spread: Spread) {
+  constructor(query: Query, spread: SpreadState) {
     const { routeStops, interchangeToTrip } = query.transit;
     this.#query = query;
     this.#spread = spread;

@@ -5,34 +5,19 @@
  * it finds the latest times from which the end is still reached (`Corridor`).
  */
 import { BucketQueue } from './bucket-queue.ts';
-import type { Direction } from './direction.ts';
 import { NEVER, type Query } from './query.ts';
 import { RouteQueue } from './seeds.ts';
 import { SpreadScan } from './spread-scan.ts';
-
-export interface SpreadRules {
-  readonly direction: Direction;
-  readonly boardSlack: Int32Array;
-  readonly alightSlack: Int32Array;
-  /** Of the other direction, so with times that are the negative of those of this one: one is only where it is not yet too late. */
-  readonly within: Spread | undefined;
-  /** No label is earlier. */
-  readonly begin: number;
-}
+import type { SpreadRules, SpreadState } from './spread-state.ts';
 
 /** A span is so many seconds, a power of two. */
 const SPAN_SHIFT = 9;
 
-export class Spread {
-  /** Just off a ride, slack included. */
+export class Spread implements SpreadState {
   readonly alighted: Int32Array;
-  /** Ready to board, the slack for it not yet taken. */
   readonly ready: Int32Array;
-  /** By call (entry of `routeStops`): when one arrives there on board. */
   readonly aboard: Int32Array;
-  /** By stop: the round in which one became ready there last. */
   readonly fresh: Int32Array;
-  /** Later labels are not made. */
   bound = 0;
   round = 0;
   rules: SpreadRules | undefined;
