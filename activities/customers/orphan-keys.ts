@@ -4,7 +4,8 @@
  * A key that is destroyed takes its profile with it, so this stops where it finds more than deaths explain: then it looks into
  * another database than the one the keys are of, or into one that was restored.
  */
-import type { CustomerKeys, KeyEntry } from './customer-keys.ts';
+import { batchesOf } from '../shared/batches.ts';
+import type { CustomerKeys } from './customer-keys.ts';
 import type { ProfileLifecycleStore } from './profile-lifecycle-store.ts';
 
 export interface OrphanKeyStores {
@@ -28,7 +29,7 @@ const BELIEVED_SHARE = 0.05;
 export async function removeOrphanKeys(stores: OrphanKeyStores, age: OrphanKeyAge): Promise<OrphanKeyOutcome> {
   const orphans: string[] = [];
   let looked = 0;
-  for await (const batch of batchesOf(stores.keys.eachCreated(age.from, age.before))) {
+  for await (const batch of batchesOf(stores.keys.eachCreated(age.from, age.before), { count: KEYS_AT_ONCE })) {
     looked += batch.length;
     const kept = await stores.profiles.listKept(batch.map((key) => key.customerNumber));
     orphans.push(...batch.filter((key) => !kept.has(key.customerNumber)).map((key) => key.keyId));
@@ -36,15 +37,4 @@ export async function removeOrphanKeys(stores: OrphanKeyStores, age: OrphanKeyAg
   if (orphans.length > BELIEVED + looked * BELIEVED_SHARE) return { kept: orphans.length, looked };
   for (const keyId of orphans) await stores.keys.discard(keyId);
   return { removed: orphans.length };
-}
-
-async function* batchesOf(keys: AsyncIterable<KeyEntry>): AsyncGenerator<KeyEntry[]> {
-  let batch: KeyEntry[] = [];
-  for await (const key of keys) {
-    batch.push(key);
-    if (batch.length < KEYS_AT_ONCE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

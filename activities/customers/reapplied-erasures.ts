@@ -6,6 +6,7 @@
  * has passed meanwhile is left to the sweeps, which look for nothing else.
  */
 import type { Connection } from 'mongoose';
+import { batchesOf } from '../shared/batches.ts';
 import { CustomerKeys } from './customer-keys.ts';
 import { type ProfileDocument, profileCollection } from './profile-document.ts';
 import { endProfile } from './profile-ending.ts';
@@ -56,7 +57,8 @@ export class ErasuresSince {
   /** After the keys were restored as they stood earlier: keys of customers that the data calls erased go again. */
   async destroyKeysOfErased(data: Connection): Promise<void> {
     const erased = profileCollection(data).find({ status: 'ERASED' }, { projection: { _id: 1 } });
-    for await (const batch of batchesOf(erased)) await this.#keys.destroyOf(...batch.map(({ _id }) => _id));
+    for await (const batch of batchesOf(erased, { count: AT_ONCE }))
+      await this.#keys.destroyOf(...batch.map(({ _id }) => _id));
   }
 
   async #forEachKeyless(
@@ -65,7 +67,7 @@ export class ErasuresSince {
   ): Promise<ReappliedErasures> {
     const now = this.#now();
     let [living, keyless] = [0, 0];
-    for await (const batch of batchesOf(onlyLiving(profiles, now))) {
+    for await (const batch of batchesOf(onlyLiving(profiles, now), { count: AT_ONCE })) {
       living += batch.length;
       const kept = await this.#keys.listExisting(batch.map(({ _id }) => _id));
       const without = batch.filter(({ _id }) => !kept.has(_id));
@@ -80,15 +82,4 @@ async function* onlyLiving(profiles: AsyncIterable<Standing>, now: Date): AsyncG
   for await (const each of profiles) {
     if (each.status === 'ACTIVE' && !(each.expirationDate && each.expirationDate <= now)) yield each;
   }
-}
-
-async function* batchesOf<Each>(all: AsyncIterable<Each>): AsyncGenerator<Each[]> {
-  let batch: Each[] = [];
-  for await (const each of all) {
-    batch.push(each);
-    if (batch.length < AT_ONCE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -9,6 +9,7 @@ import type {
   PlannerBuildActivities,
   PlannerBuildRecords,
 } from '../../workflows/timetable/planner-build-activities.ts';
+import { batchesOf } from '../shared/batches.ts';
 import { withHeartbeat } from '../shared/heartbeat.ts';
 import type { Logger } from '../shared/log.ts';
 import type { ObjectStore } from '../shared/object-store.ts';
@@ -19,7 +20,7 @@ import { giveUp, guardActivities } from './activity-guard.ts';
 import type { PlannerBuildStore } from './planner-build-store.ts';
 import { SnapshotThreadError } from './planner-build-thread.ts';
 import type { PlannerInputStore } from './planner-input.ts';
-import { patternRows, serviceJourneyRows } from './planner-journey-rows.ts';
+import { type PatternRow, patternRows, type ServiceJourneyRow, serviceJourneyRows } from './planner-journey-rows.ts';
 import type { PlannerJourneyStore } from './planner-journey-store.ts';
 import { makeSnapshotOf } from './planner-snapshot-build.ts';
 import { isSnapshotCurrent } from './snapshot-in-use.ts';
@@ -112,34 +113,23 @@ async function storeJourneys(
 ): Promise<{ journeys: number }> {
   const { snapshotId = '', sha256 = '', sizeBytes = 0 } = await builds.get(build);
   const timetable = openTimetable(await fetchSnapshot(objects, { snapshotId, sha256, sizeBytes }, signal));
-  await inBatches(patternRows(timetable), signal, {
-    callsOf: ({ quayIds }) => quayIds.length,
-    add: (rows) => journeys.addPatterns(rows),
-  });
-  await inBatches(serviceJourneyRows(timetable), signal, {
-    callsOf: ({ trips }) => trips.length * (trips[0]?.departures.length ?? 0),
-    add: (rows) => journeys.addJourneys(rows),
-  });
+  const callsOfPattern = ({ quayIds }: PatternRow) => quayIds.length;
+  for await (const rows of batchesOf(patternRows(timetable), batchBy(callsOfPattern))) {
+    signal.throwIfAborted();
+    await journeys.addPatterns(rows);
+  }
+  const callsOfJourney = ({ trips }: ServiceJourneyRow) => trips.length * (trips[0]?.departures.length ?? 0);
+  for await (const rows of batchesOf(serviceJourneyRows(timetable), batchBy(callsOfJourney))) {
+    signal.throwIfAborted();
+    await journeys.addJourneys(rows);
+  }
   return { journeys: timetable.catalogue.serviceJourneys.count };
 }
 
-async function inBatches<Row>(
-  rows: Iterable<Row>,
-  signal: AbortSignal,
-  { callsOf, add }: { callsOf: (row: Row) => number; add: (batch: readonly Row[]) => Promise<void> },
-): Promise<void> {
-  let batch: Row[] = [];
-  let calls = 0;
-  for (const row of rows) {
-    calls += callsOf(row);
-    if (batch.push(row) < ROWS_AT_ONCE && calls < CALLS_AT_ONCE) continue;
-    signal.throwIfAborted();
-    await add(batch);
-    batch = [];
-    calls = 0;
-  }
-  await add(batch);
-}
+const batchBy = <Row>(calls: (row: Row) => number) => ({
+  count: ROWS_AT_ONCE,
+  weight: { of: calls, limit: CALLS_AT_ONCE },
+});
 
 /** An import that has ended meanwhile, or whose workflow is lost, is not to be told. */
 async function wake(

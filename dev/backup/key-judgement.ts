@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import mongoose, { type mongo } from 'mongoose';
 import type { ProfileDocument } from '../../activities/customers/profile-document.ts';
+import { batchesOf } from '../../activities/shared/batches.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { readBsonFile } from './bson-file.ts';
 
@@ -18,7 +19,7 @@ const AT_ONCE = 500;
 /** Customers whose key in the back-up is not the one that is there: both cannot stay. */
 export async function countOtherKeys(keys: mongo.Db, folder: BackupFolder): Promise<number> {
   let others = 0;
-  for await (const batch of batchesOf(readKeys(folder))) {
+  for await (const batch of batchesOf(readKeys(folder), { count: AT_ONCE })) {
     const ids = new Map(batch.map(({ _id, customerNumber }) => [customerNumber, _id]));
     const found = keys.collection<Key>(KEYS).find({ customerNumber: { $in: [...ids.keys()] } }, FIELDS);
     for await (const { _id, customerNumber } of found) if (ids.get(customerNumber) !== _id) others += 1;
@@ -33,7 +34,7 @@ export async function countTakenKeys(keys: mongo.Db, data: mongo.Db, folder: Bac
   const profiles = data.collection<Profile>('customer_profiles');
   const isEmpty = (await profiles.findOne({}, { projection: { _id: 1 } })) === null;
   let taken = 0;
-  for await (const batch of batchesOf(keys.collection<Key>(KEYS).find({}, FIELDS))) {
+  for await (const batch of batchesOf(keys.collection<Key>(KEYS).find({}, FIELDS), { count: AT_ONCE })) {
     const missing = new Map(batch.filter(({ _id }) => !kept.has(_id)).map((key) => [key.customerNumber, key._id]));
     if (isEmpty) taken += missing.size;
     if (isEmpty || missing.size === 0) continue;
@@ -50,15 +51,4 @@ async function* readKeys(folder: BackupFolder): AsyncGenerator<Key> {
   for await (const bytes of readBsonFile(file)) {
     yield mongoose.mongo.BSON.deserialize(bytes) as Key;
   }
-}
-
-async function* batchesOf<Each>(all: AsyncIterable<Each>): AsyncGenerator<Each[]> {
-  let batch: Each[] = [];
-  for await (const each of all) {
-    batch.push(each);
-    if (batch.length < AT_ONCE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

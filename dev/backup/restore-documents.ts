@@ -3,6 +3,7 @@
  * made; or beside it. Caller: the command of restoring. Which of the two may be is decided before (restore-target.ts, restore-keys.ts).
  */
 import mongoose, { type mongo } from 'mongoose';
+import { batchesOf } from '../../activities/shared/batches.ts';
 import type { Report } from './back-up.ts';
 import { listCollections, readRaw } from './back-up-documents.ts';
 import { type BackupFolder, type CollectionEntry, fromPlainJson, type Manifest } from './backup-folder.ts';
@@ -13,8 +14,7 @@ const { BSON } = mongoose.mongo;
 const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true } as const;
 const WRITE = { ordered: false, forceServerObjectId: true } as const;
 const DUPLICATE_KEY = 11_000;
-const BATCH_DOCUMENTS = 1_000;
-const BATCH_BYTES = 8 * 1024 * 1024;
+const BATCH = { count: 1_000, weight: { of: (bson: Uint8Array) => bson.length, limit: 8 * 1024 * 1024 } };
 
 export async function replaceDocuments(
   db: mongo.Db,
@@ -39,7 +39,7 @@ export async function addDocuments(
   if (indexes.length > 0) await db.command({ createIndexes: name, indexes });
   const collection = db.collection(name);
   let added = 0;
-  for await (const batch of batchesOf(readBsonFile(folder.collectionFile(name)))) {
+  for await (const batch of readBatches(folder, name)) {
     const ids = batch.map(({ _id }) => _id);
     added += await insertMissing(collection, batch);
     const there = await collection.countDocuments({ _id: { $in: ids } });
@@ -63,9 +63,7 @@ async function insertMissing(collection: mongo.Collection, batch: mongo.Document
 async function restoreCollection(db: mongo.Db, folder: BackupFolder, entry: CollectionEntry): Promise<void> {
   const { name } = entry;
   const collection = await db.createCollection(name, fromPlainJson(entry.options));
-  for await (const batch of batchesOf(readBsonFile(folder.collectionFile(name)))) {
-    await collection.insertMany(batch, WRITE);
-  }
+  for await (const batch of readBatches(folder, name)) await collection.insertMany(batch, WRITE);
   const count = new DocumentCount();
   for await (const document of readRaw(collection)) count.add(document);
   if (!isSame(count.facts(), entry)) throw new Error(`${name}: what was restored is not what the back-up holds`);
@@ -74,15 +72,8 @@ async function restoreCollection(db: mongo.Db, folder: BackupFolder, entry: Coll
   if (indexes.length > 0) await db.command({ createIndexes: name, indexes });
 }
 
-async function* batchesOf(documents: AsyncIterable<Uint8Array>): AsyncGenerator<mongo.Document[]> {
-  let batch: mongo.Document[] = [];
-  let bytes = 0;
-  for await (const document of documents) {
-    batch.push(BSON.deserialize(document, EXACT));
-    bytes += document.length;
-    if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES) continue;
-    yield batch;
-    [batch, bytes] = [[], 0];
+async function* readBatches(folder: BackupFolder, name: string): AsyncGenerator<mongo.Document[]> {
+  for await (const batch of batchesOf(readBsonFile(folder.collectionFile(name)), BATCH)) {
+    yield batch.map((bytes) => BSON.deserialize(bytes, EXACT));
   }
-  if (batch.length > 0) yield batch;
 }
