@@ -25,12 +25,13 @@ export class ArrivalChanges {
     const query = this.#query;
     const { stopCount, stopMinimumSeconds } = query.transit;
     const { directReady, anyReady } = this.#bounds;
-    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = query.direction;
-    const { walkOfMetres, transferSlack, maximumTransfer } = query;
+    const { footpaths } = query.direction;
     const row = round * query.stateCount;
     const ready = this.#labels.ready;
     const direct = this.#labels.best[round + 1] as number;
     const more = round + 2 <= this.#labels.rounds ? (this.#labels.best[round + 2] as number) : -1;
+    // Where one is ready there is a ride to come, which takes some time.
+    const limit = Math.max(direct, more);
     for (let index = 0; index < this.#labels.improvedCount; index++) {
       const state = this.#labels.improved[index] as number;
       const time = this.#labels.alighted[row + state] as number;
@@ -42,13 +43,14 @@ export class ArrivalChanges {
         if (time + change < (ready[row + state] as number)) this.#labels.makeReady(round, state, stop, time + change);
         if (layered) this.#changeLayers(round, layer, stop, stop, time + change);
       }
-      const end = walksStart[stop + 1] as number;
+      footpaths.make(stop);
+      const { steps } = footpaths;
+      const end = footpaths.end[stop] as number;
       const base = row + layer * stopCount;
-      for (let path = walksStart[stop] as number; path < end; path++) {
-        const walk = walkOfMetres[walkMetres[path] as number] as number;
-        const there = time + Math.max(walk + transferSlack, walkMinimumSeconds[path] as number);
-        if (walk > maximumTransfer) break;
-        const to = walkTo[path] as number;
+      for (let step = footpaths.start[stop] as number; step < end; step += 2) {
+        const there = time + (steps[step + 1] as number);
+        if (there >= limit) break;
+        const to = steps[step] as number;
         if (there >= (ready[base + to] as number) && !layered) continue;
         if (there + (anyReady[to] as number) >= more && there + (directReady[to] as number) >= direct) continue;
         this.#labels.makeReady(round, layer * stopCount + to, to, there);

@@ -7,6 +7,7 @@
  *   time of a call in the search:                 sign × (seconds of the day + start of the day - time of the request)
  */
 import { FOR_ALIGHTING, FOR_BOARDING, GUARANTEED, NOT_ALLOWED, STAY_SEATED, type Transit } from '../model/transit.ts';
+import { FootpathTimes } from './footpath-times.ts';
 
 export interface Direction {
   readonly sign: 1 | -1;
@@ -14,15 +15,9 @@ export interface Direction {
   readonly alightTimes: Int32Array;
   readonly boardFlag: number;
   readonly alightFlag: number;
-  readonly walksStart: Int32Array;
-  readonly walkTo: Int32Array;
-  readonly walkMetres: Int32Array;
-  readonly walkMinimumSeconds: Int32Array;
+  readonly footpaths: FootpathTimes;
   /** The same footpaths by the stop they lead to. */
-  readonly backWalksStart: Int32Array;
-  readonly backWalkFrom: Int32Array;
-  readonly backWalkMetres: Int32Array;
-  readonly backWalkMinimumSeconds: Int32Array;
+  readonly backFootpaths: FootpathTimes;
   /** Interchanges by the trip they are taken from in this direction: entries of `links`, which are indexes into Transit's. */
   readonly linksStart: Int32Array;
   readonly links: Int32Array;
@@ -36,25 +31,42 @@ export interface Direction {
   readonly callLinkFromRoute: Int32Array;
 }
 
+export interface BothFootpaths {
+  readonly forth: FootpathTimes;
+  /** By the stop they lead to; the same where the two do not differ. */
+  readonly back: FootpathTimes;
+}
+
+export function footpathsOf(transit: Transit): BothFootpaths {
+  const forth = new FootpathTimes({
+    start: transit.transfersStart,
+    to: transit.transferTo,
+    metres: transit.transferMetres,
+    minimumSeconds: transit.transferMinimumSeconds,
+  });
+  if (transit.backTransferFrom === transit.transferTo) return { forth, back: forth };
+  const back = new FootpathTimes({
+    start: transit.backTransfersStart,
+    to: transit.backTransferFrom,
+    metres: transit.backTransferMetres,
+    minimumSeconds: transit.backTransferMinimumSeconds,
+  });
+  return { forth, back };
+}
+
 export function isUsableLink(flags: number): boolean {
   return (flags & (STAY_SEATED | GUARANTEED)) !== 0 && (flags & NOT_ALLOWED) === 0;
 }
 
-export function forwardDirection(transit: Transit): Direction {
+export function forwardDirection(transit: Transit, { forth, back }: BothFootpaths): Direction {
   return {
     sign: 1,
     boardTimes: transit.departures,
     alightTimes: transit.arrivals,
     boardFlag: FOR_BOARDING,
     alightFlag: FOR_ALIGHTING,
-    walksStart: transit.transfersStart,
-    walkTo: transit.transferTo,
-    walkMetres: transit.transferMetres,
-    walkMinimumSeconds: transit.transferMinimumSeconds,
-    backWalksStart: transit.backTransfersStart,
-    backWalkFrom: transit.backTransferFrom,
-    backWalkMetres: transit.backTransferMetres,
-    backWalkMinimumSeconds: transit.backTransferMinimumSeconds,
+    footpaths: forth,
+    backFootpaths: back,
     linksStart: transit.tripInterchangesStart,
     links: Int32Array.from(transit.interchangeToTrip.keys()),
     linkFromTrip: transit.interchangeFromTrip,
@@ -65,21 +77,15 @@ export function forwardDirection(transit: Transit): Direction {
   };
 }
 
-export function backwardDirection(transit: Transit): Direction {
+export function backwardDirection(transit: Transit, { forth, back }: BothFootpaths): Direction {
   return {
     sign: -1,
     boardTimes: transit.arrivals,
     alightTimes: transit.departures,
     boardFlag: FOR_ALIGHTING,
     alightFlag: FOR_BOARDING,
-    walksStart: transit.backTransfersStart,
-    walkTo: transit.backTransferFrom,
-    walkMetres: transit.backTransferMetres,
-    walkMinimumSeconds: transit.backTransferMinimumSeconds,
-    backWalksStart: transit.transfersStart,
-    backWalkFrom: transit.transferTo,
-    backWalkMetres: transit.transferMetres,
-    backWalkMinimumSeconds: transit.transferMinimumSeconds,
+    footpaths: back,
+    backFootpaths: forth,
     linksStart: transit.tripInterchangesByToStart,
     links: transit.interchangesByTo,
     linkFromTrip: transit.interchangeToTrip,

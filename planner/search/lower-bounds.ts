@@ -163,16 +163,16 @@ export class LowerBounds {
   }
 
   #walkBack(stop: number, distance: number, alighted: Int32Array): void {
-    const { transit, direction, walkOfMetres, transferSlack, maximumTransfer } = this.#query;
-    const { backWalksStart, backWalkFrom, backWalkMetres, backWalkMinimumSeconds } = direction;
+    const { transit, direction, transferSlack } = this.#query;
+    const footpaths = direction.backFootpaths;
     const isAlighted = this.#corridor.alighted;
     this.#improve(alighted, stop, distance + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number));
-    const end = backWalksStart[stop + 1] as number;
-    for (let path = backWalksStart[stop] as number; path < end; path++) {
-      const walk = walkOfMetres[backWalkMetres[path] as number] as number;
-      if (walk > maximumTransfer) break;
-      const time = distance + Math.max(walk + transferSlack, backWalkMinimumSeconds[path] as number);
-      const from = backWalkFrom[path] as number;
+    footpaths.make(stop);
+    const { steps } = footpaths;
+    const end = footpaths.end[stop] as number;
+    for (let step = footpaths.start[stop] as number; step < end; step += 2) {
+      const time = distance + (steps[step + 1] as number);
+      const from = steps[step] as number;
       if (time < (alighted[from] as number) && (isAlighted[from] as number) < NEVER)
         this.#improve(alighted, from, time);
     }

@@ -35,7 +35,7 @@ export class PriceChanges {
 
   change(round: number, from: number, to: number): void {
     const query = this.#query;
-    const { walkTo, walkMetres } = query.direction;
+    const { footpaths } = query.direction;
     const { stopCount, stopMinimumSeconds } = query.transit;
     const { directReady, anyReady } = this.#bounds;
     const { labels } = this.#state;
@@ -65,11 +65,11 @@ export class PriceChanges {
           if (least - walks.roughness > limit) break;
           continue;
         }
-        const path = walks.path[entry] as number;
-        const next = walkTo[path] as number;
+        const step = walks.step[entry] as number;
+        const next = footpaths.steps[step] as number;
         const there = least - (anyReady[next] as number);
         if (least > more && there + (directReady[next] as number) > direct) continue;
-        const walk = query.walkOfMetres[walkMetres[path] as number] as number;
+        const walk = footpaths.walked[step >> 1] as number;
         if (price + perWalk * walk >= cap) continue;
         this.#state.makeReady(round, layer, stop, next, there, price + perWalk * walk, label);
       }

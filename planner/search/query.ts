@@ -6,7 +6,7 @@
 import type { ServiceDay } from '../model/indices.ts';
 import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
 import { type DayView, DayViews } from './day-views.ts';
-import { backwardDirection, type Direction, forwardDirection } from './direction.ts';
+import { type BothFootpaths, backwardDirection, type Direction, footpathsOf, forwardDirection } from './direction.ts';
 import type { SearchRequest, StopAccess } from './search-types.ts';
 
 /** No time, no label: later than everything. */
@@ -45,17 +45,13 @@ export class Query {
   days: ServiceDay[] = [];
   /** Start of the service day of view v in zone z, relative to the request but not mirrored: `v * zoneCount + z`. */
   viewStart: Int32Array = new Int32Array(0);
-  /** Seconds for so many metres. */
-  walkOfMetres: Int32Array = new Int32Array(0);
   transferSlack = 0;
-  maximumTransfer = 0;
   useLinks = false;
   readonly #forward: Direction;
   #backward: Direction | undefined;
   readonly #dayViews: DayViews;
   readonly #views: (DayView | undefined)[] = [];
-  readonly #longestMetres: number;
-  #walkSpeed = 0;
+  readonly #footpaths: BothFootpaths;
   /** Days on which some trip of a route runs, as in `daySetBits`. */
   readonly #routeDays: Uint32Array;
   readonly #routes: Uint8Array;
@@ -64,21 +60,19 @@ export class Query {
     this.transit = transit;
     this.zoneCount = Math.max(1, transit.zones.length);
     this.stateCount = transit.stopCount;
-    this.#forward = forwardDirection(transit);
+    this.#footpaths = footpathsOf(transit);
+    this.#forward = forwardDirection(transit, this.#footpaths);
     this.direction = this.#forward;
     this.#dayViews = new DayViews(transit);
     this.finish = new Int32Array(transit.stopCount).fill(-1);
     this.egressWalk = new Int32Array(transit.stopCount).fill(-1);
-    let longest = 0;
-    for (const metres of transit.transferMetres) if (metres > longest) longest = metres;
-    this.#longestMetres = longest;
     this.#routeDays = daysOfRoutes(transit);
     this.#routes = new Uint8Array(transit.routeCount);
   }
 
   prepare(request: SearchRequest): void {
     this.request = request;
-    if (request.arriveBy) this.#backward ??= backwardDirection(this.transit);
+    if (request.arriveBy) this.#backward ??= backwardDirection(this.transit, this.#footpaths);
     this.direction = request.arriveBy && this.#backward !== undefined ? this.#backward : this.#forward;
     this.window = request.windowSeconds;
     this.horizon = request.windowSeconds + HORIZON_SECONDS;
@@ -88,10 +82,9 @@ export class Query {
     this.boardSlack = request.arriveBy ? request.alightSlackSeconds : request.boardSlackSeconds;
     this.alightSlack = request.arriveBy ? request.boardSlackSeconds : request.alightSlackSeconds;
     this.transferSlack = request.transferSlackSeconds;
-    this.maximumTransfer = request.maximumTransferSeconds;
     this.useLinks = request.useInterchanges && this.transit.interchangeToTrip.length > 0;
     this.#prepareVia(request);
-    this.#prepareWalks(request.walkSpeed);
+    this.#prepareFootpaths(request);
     this.#prepareEgress();
     this.#prepareViews(request);
     this.#prepareRoutes(request.routeMask);
@@ -99,7 +92,7 @@ export class Query {
 
   oppositeOf({ sign }: Direction): Direction {
     if (sign < 0) return this.#forward;
-    this.#backward ??= backwardDirection(this.transit);
+    this.#backward ??= backwardDirection(this.transit, this.#footpaths);
     return this.#backward;
   }
 
@@ -214,12 +207,10 @@ export class Query {
       for (const stop of stops) this.viaHas[entry * stopCount + stop] = 1;
   }
 
-  #prepareWalks(walkSpeed: number): void {
-    if (walkSpeed === this.#walkSpeed) return;
-    this.#walkSpeed = walkSpeed;
-    this.walkOfMetres = Int32Array.from({ length: this.#longestMetres + 1 }, (_, metres) =>
-      Math.ceil(metres / walkSpeed),
-    );
+  #prepareFootpaths({ walkSpeed, transferSlackSeconds, maximumTransferSeconds }: SearchRequest): void {
+    const walking = { speed: walkSpeed, transferSlack: transferSlackSeconds, maximumSeconds: maximumTransferSeconds };
+    this.#footpaths.forth.use(walking);
+    this.#footpaths.back.use(walking);
   }
 
   #prepareEgress(): void {

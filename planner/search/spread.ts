@@ -99,18 +99,17 @@ export class Spread implements SpreadState {
 
   /** From a stop to where one may board next: there, or on foot. */
   #change(stop: number, time: number): void {
-    const { transit, walkOfMetres, transferSlack, maximumTransfer } = this.#query;
-    const { direction } = this.rules as SpreadRules;
-    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = direction;
+    const { transit, transferSlack } = this.#query;
+    const { footpaths } = (this.rules as SpreadRules).direction;
     const { ready, bound } = this;
-    const longest = Math.min(maximumTransfer, bound - time - transferSlack);
     this.#makeReady(stop, time + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number));
-    const end = walksStart[stop + 1] as number;
-    for (let path = walksStart[stop] as number; path < end; path++) {
-      const walk = walkOfMetres[walkMetres[path] as number] as number;
-      if (walk > longest) break;
-      const to = walkTo[path] as number;
-      const there = time + Math.max(walk + transferSlack, walkMinimumSeconds[path] as number);
+    footpaths.make(stop);
+    const { steps } = footpaths;
+    const end = footpaths.end[stop] as number;
+    for (let step = footpaths.start[stop] as number; step < end; step += 2) {
+      const there = time + (steps[step + 1] as number);
+      if (there > bound) break;
+      const to = steps[step] as number;
       if (there < (ready[to] as number) && this.#query.mayUseStop(to)) this.#makeReady(to, there);
     }
   }

@@ -14,8 +14,8 @@ export class Walks {
   /** List of stop s: from `start[s]` to less than `end[s]`, once `prepare(s)` was called. */
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** Index of the footpath in the arrays of the direction. */
-  path = new Int32Array(8192);
+  /** Of the footpath, in `FootpathTimes`. */
+  step = new Int32Array(8192);
   /** Change and the least time left from there. */
   left = new Int32Array(8192);
   /** No later entry of a list has a `left` lower than that of an entry less this. */
@@ -26,7 +26,7 @@ export class Walks {
   readonly #touched: Int32Array;
   #touchedCount = 0;
   readonly #buckets = new Int32Array(BUCKETS + 1);
-  #unsortedPath = new Int32Array(512);
+  #unsortedStep = new Int32Array(512);
   #unsortedLeft = new Int32Array(512);
 
   constructor(query: Query, bounds: LowerBounds) {
@@ -57,32 +57,29 @@ export class Walks {
 
   /** Footpaths that lead to where the end can be reached from. */
   #collect(stop: number): number {
-    const { direction, walkOfMetres, transferSlack, maximumTransfer } = this.#query;
-    const { walksStart, walkTo, walkMetres, walkMinimumSeconds } = direction;
+    const { footpaths } = this.#query.direction;
     const ready = this.#bounds.anyReady;
-    const from = walksStart[stop] as number;
-    const end = walksStart[stop + 1] as number;
-    if (end - from > this.#unsortedPath.length) {
-      this.#unsortedPath = new Int32Array(end - from);
-      this.#unsortedLeft = new Int32Array(end - from);
+    footpaths.make(stop);
+    const from = footpaths.start[stop] as number;
+    const end = footpaths.end[stop] as number;
+    if ((end - from) / 2 > this.#unsortedStep.length) {
+      this.#unsortedStep = new Int32Array((end - from) / 2);
+      this.#unsortedLeft = new Int32Array((end - from) / 2);
     }
     let found = 0;
-    for (let path = from; path < end; path++) {
-      const walk = walkOfMetres[walkMetres[path] as number] as number;
-      if (walk > maximumTransfer) break;
-      const to = walkTo[path] as number;
-      const left = ready[to] as number;
+    for (let step = from; step < end; step += 2) {
+      const left = ready[footpaths.steps[step] as number] as number;
       if (left >= NEVER) continue;
-      this.#unsortedPath[found] = path;
-      this.#unsortedLeft[found++] = Math.max(walk + transferSlack, walkMinimumSeconds[path] as number) + left;
+      this.#unsortedStep[found] = step;
+      this.#unsortedLeft[found++] = (footpaths.steps[step + 1] as number) + left;
     }
     return found;
   }
 
   #sort(found: number): void {
-    if (this.#count + found > this.path.length) {
-      const length = Math.max(Math.floor(this.path.length * 1.25), this.#count + found);
-      this.path = grownInt32(this.path, length);
+    if (this.#count + found > this.step.length) {
+      const length = Math.max(Math.floor(this.step.length * 1.25), this.#count + found);
+      this.step = grownInt32(this.step, length);
       this.left = grownInt32(this.left, length);
     }
     const buckets = this.#buckets.fill(0);
@@ -99,7 +96,7 @@ export class Walks {
       const bucket = this.#bucketOf(index, least);
       const place = this.#count + (buckets[bucket] as number);
       buckets[bucket] = (buckets[bucket] as number) + 1;
-      this.path[place] = this.#unsortedPath[index] as number;
+      this.step[place] = this.#unsortedStep[index] as number;
       this.left[place] = this.#unsortedLeft[index] as number;
     }
   }
