@@ -2,44 +2,47 @@
  * Copies every object of the store, streamed. To be run before the documents are copied and again after: what the documents
  * name was there at their instant, so it was copied before, or is there now. Caller: the command of back-ups.
  *
- * An object that is copied already is not copied again, also by a run after one that was killed.
+ * An object that is copied already is not copied again, also by a run after one that was killed: its note is given the new run's id.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, utimes } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type ObjectInfo, ObjectMissingError, type ObjectStore } from '../../activities/shared/object-store.ts';
-import { writeWhole } from './backup-folder.ts';
-import { findStored, type ObjectNote, placeOf } from './stored-object.ts';
+import { findStored, type ObjectNote, placeOf, writeNote } from './stored-object.ts';
 
 const AT_ONCE = 4;
 const TRIES = 3;
 
-/** Answers how many were copied. */
-export async function backUpObjects(objects: ObjectStore, folder: string): Promise<number> {
+/** Answers how many were copied. `run` comes to stand in the note of each that the store lists. */
+export async function backUpObjects(objects: ObjectStore, folder: string, run: string): Promise<number> {
   const listed = objects.list('');
   let copied = 0;
   const work = async () => {
     // The generator hands each object to one of those who ask.
     for (let next = await listed.next(); !next.done; next = await listed.next()) {
-      if (await copyObject(objects, folder, next.value)) copied += 1;
+      if (await copyObject(objects, { folder, run }, next.value)) copied += 1;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return copied;
 }
 
-async function copyObject(objects: ObjectStore, folder: string, info: ObjectInfo): Promise<boolean> {
-  const stored = await findStored(folder, info.key);
+interface Copying {
+  readonly folder: string;
+  readonly run: string;
+}
+
+async function copyObject(objects: ObjectStore, to: Copying, info: ObjectInfo): Promise<boolean> {
+  const stored = await findStored(to.folder, info.key);
   const lastModified = info.lastModified.toISOString();
   if (stored?.lastModified === lastModified && stored.sizeBytes === info.sizeBytes) {
-    const now = new Date();
-    await utimes(stored.noteFile, now, now);
+    if (stored.run !== to.run) await writeNote(stored.noteFile, { ...stored, run: to.run });
     return false;
   }
   for (let tries = 1; ; tries += 1) {
     try {
-      return await copyOnce(objects, folder, info);
+      return await copyOnce(objects, to, info);
     } catch (error) {
       // Gone since it was listed: nobody shall miss it, or the copy made before the documents' instant stays.
       if (error instanceof ObjectMissingError) return false;
@@ -48,7 +51,11 @@ async function copyObject(objects: ObjectStore, folder: string, info: ObjectInfo
   }
 }
 
-async function copyOnce(objects: ObjectStore, folder: string, { key, lastModified }: ObjectInfo): Promise<boolean> {
+async function copyOnce(
+  objects: ObjectStore,
+  { folder, run }: Copying,
+  { key, lastModified }: ObjectInfo,
+): Promise<boolean> {
   const { directory, dataFile, noteFile } = placeOf(folder, key);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const head = await objects.head(key);
@@ -70,9 +77,10 @@ async function copyOnce(objects: ObjectStore, folder: string, { key, lastModifie
     contentType: head.contentType ?? 'application/octet-stream',
     // As listed: a head tells whole seconds.
     lastModified: lastModified.toISOString(),
+    run,
   };
   await rm(noteFile, { force: true });
   await rename(unfinished, dataFile);
-  await writeWhole(noteFile, JSON.stringify(note));
+  await writeNote(noteFile, note);
   return true;
 }

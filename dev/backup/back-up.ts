@@ -3,6 +3,7 @@
  *
  * Data and keys never come into one folder: who has both can read customers that are erased.
  */
+import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { refuseUnfinishedRestore } from '../../activities/shared/restore-mark.ts';
@@ -11,14 +12,12 @@ import { backUpObjects } from './back-up-objects.ts';
 import type { BackupFolder, BackupKind, Manifest, ObjectsEntry } from './backup-folder.ts';
 import { checkBsonFile } from './bson-file.ts';
 import type { Places } from './place-types.ts';
-import { removeOlder, summarise } from './stored-object.ts';
+import { removeOthers, summarise } from './stored-object.ts';
 import { UserError } from './user-error.ts';
 
 export type Report = (line: string) => void;
 
 const KEYS_COLLECTION = 'customer_keys';
-/** File systems keep times less exactly than clocks. */
-const TIME_TOLERANCE_MS = 2_000;
 
 export async function backUp(
   places: Places,
@@ -40,11 +39,11 @@ async function backUpData(places: Places, folder: BackupFolder, report: Report):
         throw new UserError(`${S3_ENDPOINT} does not answer, or has no bucket ${S3_BUCKET}`, { cause });
       });
       await folder.begin('data');
-      const since = new Date(Date.now() - TIME_TOLERANCE_MS);
-      report(`objects: ${await backUpObjects(objects, folder.objects)} copied`);
+      const run = randomUUID();
+      report(`objects: ${await backUpObjects(objects, folder.objects, run)} copied`);
       const { asOf, collections } = await copyDocuments(client, folder, report);
-      report(`objects that came meanwhile: ${await backUpObjects(objects, folder.objects)} copied`);
-      await removeOlder(folder.objects, since);
+      report(`objects that came meanwhile: ${await backUpObjects(objects, folder.objects, run)} copied`);
+      await removeOthers(folder.objects, run);
       // One that was begun meanwhile.
       await refuseUnfinishedRestore(client.db());
       const stored: ObjectsEntry = await summarise(folder.objects, { check: false });

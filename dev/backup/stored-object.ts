@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ObjectsEntry } from './backup-folder.ts';
+import { type ObjectsEntry, writeWhole } from './backup-folder.ts';
 import { UserError } from './user-error.ts';
 
 const note = z.object({
@@ -16,6 +16,8 @@ const note = z.object({
   sha256: z.string(),
   contentType: z.string(),
   lastModified: z.iso.datetime(),
+  /** The last run of the command that found it in the store. Not a time: a file server's clock is another than ours. */
+  run: z.string().optional(),
 });
 
 export type ObjectNote = z.infer<typeof note>;
@@ -29,6 +31,11 @@ export function placeOf(folder: string, key: string) {
   const hash = createHash('sha256').update(key).digest('hex');
   const directory = join(folder, hash.slice(0, 2));
   return { directory, dataFile: join(directory, `${hash}.object`), noteFile: join(directory, `${hash}.json`) };
+}
+
+/** Of the fields of a note alone, whatever else `found` has. */
+export async function writeNote(noteFile: string, found: ObjectNote): Promise<void> {
+  await writeWhole(noteFile, JSON.stringify(note.parse(found)));
 }
 
 /** Undefined when there is no whole copy of it. */
@@ -77,10 +84,10 @@ async function hashOf(file: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** Removes copies whose notes were last touched before `since`: an earlier try made them, and nobody has them any more. */
-export async function removeOlder(folder: string, since: Date): Promise<void> {
-  for await (const { noteFile, dataFile } of eachStored(folder)) {
-    if ((await stat(noteFile)).mtimeMs >= since.getTime()) continue;
+/** Removes copies that `run` did not find in the store: an earlier one made them, and nobody has them any more. */
+export async function removeOthers(folder: string, run: string): Promise<void> {
+  for await (const { noteFile, dataFile, run: last } of eachStored(folder)) {
+    if (last === run) continue;
     await rm(noteFile);
     await rm(dataFile, { force: true });
   }
