@@ -5,8 +5,8 @@
  *     npm run backup -- --customer-keys --to DIR    # those alone, in a folder that is kept elsewhere
  *     npm run backup -- --check DIR                 # reads every byte of one again
  *
- * Of what MONGODB_URI, S3_… and CUSTOMER_KEYS_MONGODB_URI name, else of the local stack (`--local DIR` for one that keeps its state
- * elsewhere), also when that does not run. Killed, it goes on when it is called again. See docs/operations/backup.md.
+ * Of what MONGODB_URI, S3_… and CUSTOMER_KEYS_MONGODB_URI name; where none is set, of the local stack (`--local DIR` for one that keeps its
+ * state elsewhere, or has a server of the user's), also when that does not run. Killed, it goes on when it is called again. See docs/operations/backup.md.
  */
 import { parseArgs } from 'node:util';
 import { backUp, checkBackup, describeManifest } from './backup/back-up.ts';

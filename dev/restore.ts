@@ -5,7 +5,7 @@
  *     npm run restore -- --customer-keys --from DIR    # the customers' keys
  *
  * Checks the back-up whole first, refuses where anything is (`--replace` deletes it; keys are added to those that are there),
- * compares what it wrote, and has customers erased again that were erased since. Goes where MONGODB_URI, S3_… and CUSTOMER_KEYS_MONGODB_URI name, else into the local stack, whose
+ * compares what it wrote, and has customers erased again that were erased since. Goes where MONGODB_URI, S3_… and CUSTOMER_KEYS_MONGODB_URI name; where none is set, into the local stack, whose
  * servers it starts for that time; there Temporal begins anew. Killed, it is called again. See docs/operations/backup.md.
  */
 import { parseArgs } from 'node:util';
