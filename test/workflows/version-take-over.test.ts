@@ -22,6 +22,10 @@ describe('a build of a worker', () => {
     ['that was taken back stays so when it starts again', 'once', deployment('old', 'DRAINED', 'CURRENT'), false],
     ['that is new waits for a command', 'by-command', deployment('old', 'NEW', 'CURRENT'), false],
     ['that is current has nothing to take', 'once', deployment(OWN, 'CURRENT'), false],
+    ['that was current leaves it to workers without a version', 'by-command', deployment(undefined, 'DRAINING'), false],
+    ['that was current leaves it to workers without a version', 'once', deployment(undefined, 'DRAINED'), false],
+    ['that is new leaves it to those without a version', 'by-command', deployment(undefined, 'NEW', 'DRAINED'), false],
+    ['that is new takes over from workers without a version', 'once', deployment(undefined, 'NEW', 'DRAINED'), true],
     ['takes over again when the server has lost everything', 'at-start', deployment(undefined, 'NEW'), true],
   ];
   for (const [name, mode, seen, expected] of cases) {

@@ -89,5 +89,7 @@ export function mustTakeOver({ current, versions }: WorkerDeployment, buildId: s
   const own = versions.find((each) => each.buildId === buildId);
   // Not seen yet: at a later turn.
   if (!own || current === buildId) return false;
-  return current === undefined || (mode === 'once' && own.status === 'NEW');
+  if (mode === 'once' && own.status === 'NEW') return true;
+  // Where a build has been current, somebody has given the work to workers without a version, and no running worker takes it back.
+  return current === undefined && versions.every(({ status }) => status === 'NEW');
 }
