@@ -63,10 +63,18 @@ describe('a build of a worker', () => {
     await processOf(mode, seen)(0, askedSecondsAgo === undefined ? undefined : -askedSecondsAgo);
 
   it('leaves the workflows of another to it while it asks for work', async () => {
-    const seen = deployment(OWN, 'CURRENT', 'DRAINING');
-    assert.deepEqual(await turn('once', seen, 149), []);
-    assert.deepEqual(await turn('once', seen, 150), ['old is released']);
+    const at = processOf('once', deployment(OWN, 'CURRENT', 'DRAINING'));
+    for (const second of [0, 50, 100, 150, 200]) assert.deepEqual(await at(second, Math.min(second, 60)), []);
+    assert.deepEqual(await at(249, 60), []);
+    assert.deepEqual(await at(250, 60), ['old is released']);
     assert.deepEqual(await turn('once', deployment(OWN, 'CURRENT', 'DRAINED')), []);
+  });
+
+  it('does not take the workers of another for dead that the server could not hear, as it could not itself', async () => {
+    const at = processOf('once', deployment(OWN, 'CURRENT', 'DRAINING'));
+    assert.deepEqual(await at(0, -10), []);
+    assert.deepEqual(await at(190, -10), [], 'after three minutes without a way to the server');
+    assert.deepEqual(await at(200, 195), []);
   });
 
   it('waits as long where the server remembers nobody, as after its start', async () => {

@@ -76,12 +76,11 @@ export class VersionTakeOver {
     }
   }
 
-  /** As the server remembers, else as this process has seen itself: a server that has just started remembers nobody. */
+  /** Only by what this process has seen itself: who could not reach the server for minutes finds there how little it heard of all others. */
   async #isStranded(version: WorkerVersion): Promise<boolean> {
     const { versions, strandedMs, now = () => new Date() } = this.#options;
     const asked = await versions.lastAsked(version);
-    const silentMs = this.#watch.silentMs(version.buildId, asked, now());
-    return (asked ? now().getTime() - asked.getTime() : silentMs) >= strandedMs;
+    return this.#watch.silentMs(version.buildId, asked, now()) >= strandedMs;
   }
 }
 
