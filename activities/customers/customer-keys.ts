@@ -40,6 +40,8 @@ interface KeyDocument {
   createdAt: Date;
 }
 
+export const CUSTOMER_KEYS_COLLECTION = 'customer_keys';
+
 const DATA_KEY_BYTES = 32;
 const INDEX_OF_CUSTOMERS = 'customer';
 
@@ -49,7 +51,7 @@ export class CustomerKeys {
   readonly #now: () => Date;
 
   constructor({ connection, masterKeys, now }: CustomerKeysOptions) {
-    this.#collection = connection.collection<KeyDocument>('customer_keys');
+    this.#collection = connection.collection<KeyDocument>(CUSTOMER_KEYS_COLLECTION);
     this.#masterKeys = masterKeys;
     this.#now = now ?? (() => new Date());
   }

@@ -46,6 +46,8 @@ export interface LoggedEvent {
   readonly event: OutboxEvent;
 }
 
+export const TOPIC_COLLECTION = 'event_topics';
+
 const APPEND_TRIES = 20;
 const DAY_SECONDS = 86_400;
 const INDEX_OPTIONS_CONFLICT = 85;
@@ -59,7 +61,7 @@ export class EventLogStore {
   constructor(connection: Connection, now: () => Date = () => new Date()) {
     this.#connection = connection;
     this.#log = connection.collection<LogDocument>('event_log');
-    this.#topics = connection.collection<TopicDocument>('event_topics');
+    this.#topics = connection.collection<TopicDocument>(TOPIC_COLLECTION);
     this.#now = now;
   }
 

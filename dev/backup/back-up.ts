@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { CUSTOMER_KEYS_COLLECTION } from '../../activities/customers/customer-keys.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { refuseUnfinishedRestore } from '../../activities/shared/restore-mark.ts';
 import { backUpDocuments, listCollections } from './back-up-documents.ts';
@@ -16,8 +17,6 @@ import { removeOthers, summarise } from './stored-object.ts';
 import { UserError } from './user-error.ts';
 
 export type Report = (line: string) => void;
-
-const KEYS_COLLECTION = 'customer_keys';
 
 export async function backUp(
   places: Places,
@@ -99,9 +98,9 @@ export function keysUriOf({ customerKeysUri }: Places): string {
 
 async function refuseKeysBesideData(client: mongoose.mongo.MongoClient): Promise<void> {
   const names = (await listCollections(client.db())).map(({ name }) => name);
-  if (names.includes(KEYS_COLLECTION)) {
+  if (names.includes(CUSTOMER_KEYS_COLLECTION)) {
     throw new UserError(
-      `The customers’ keys lie in the database of the data (${KEYS_COLLECTION}): no back-up may hold both`,
+      `The customers’ keys lie in the database of the data (${CUSTOMER_KEYS_COLLECTION}): no back-up may hold both`,
     );
   }
 }

@@ -1,7 +1,8 @@
 /** What a restore of keys would do to the keys that are there, before it does. Caller: restore-keys.ts. Changes nothing. */
 import { existsSync } from 'node:fs';
 import mongoose, { type mongo } from 'mongoose';
-import type { ProfileDocument } from '../../activities/customers/profile-document.ts';
+import { CUSTOMER_KEYS_COLLECTION as KEYS } from '../../activities/customers/customer-keys.ts';
+import { PROFILE_COLLECTION, type ProfileDocument } from '../../activities/customers/profile-document.ts';
 import { batchesOf } from '../../activities/shared/batches.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { readBsonFile } from './bson-file.ts';
@@ -12,7 +13,6 @@ interface Key {
 }
 type Profile = Pick<ProfileDocument, 'status' | 'keyId'> & { readonly _id: string };
 
-const KEYS = 'customer_keys';
 const FIELDS = { projection: { customerNumber: 1 } } as const;
 const AT_ONCE = 500;
 
@@ -31,7 +31,7 @@ export async function countOtherKeys(keys: mongo.Db, folder: BackupFolder): Prom
 export async function countTakenKeys(keys: mongo.Db, data: mongo.Db, folder: BackupFolder): Promise<number> {
   const kept = new Set<string>();
   for await (const { _id } of readKeys(folder)) kept.add(_id);
-  const profiles = data.collection<Profile>('customer_profiles');
+  const profiles = data.collection<Profile>(PROFILE_COLLECTION);
   const isEmpty = (await profiles.findOne({}, { projection: { _id: 1 } })) === null;
   let taken = 0;
   for await (const batch of batchesOf(keys.collection<Key>(KEYS).find({}, FIELDS), { count: AT_ONCE })) {

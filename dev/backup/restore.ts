@@ -3,8 +3,9 @@
  * compares, and erases again who was erased since. Callers: `npm run restore`, tests. No process of the service may run meanwhile.
  */
 import mongoose from 'mongoose';
-import type { ProfileDocument } from '../../activities/customers/profile-document.ts';
+import { PROFILE_COLLECTION, type ProfileDocument } from '../../activities/customers/profile-document.ts';
 import { ErasuresSince, type ReappliedErasures } from '../../activities/customers/reapplied-erasures.ts';
+import { TOPIC_COLLECTION } from '../../activities/events/event-log-store.ts';
 import { connectForRestore, connectMongo } from '../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { checkBackup, keysUriOf, type Report, withDatabase } from './back-up.ts';
@@ -24,7 +25,6 @@ export interface RestoreOptions {
   readonly eraseKeyless: boolean;
 }
 
-const PROFILES = 'customer_profiles';
 /** More than so many, or all, are no erasures: the keys are missing, or they are others. */
 const BELIEVED = 20;
 const BELIEVED_SHARE = 0.05;
@@ -48,7 +48,7 @@ async function restoreData(
   { replace, eraseKeyless }: RestoreOptions,
   report: Report,
 ): Promise<void> {
-  const hasCustomers = manifest.collections.some(({ name, documents }) => name === PROFILES && documents > 0);
+  const hasCustomers = manifest.collections.some(({ name, documents }) => name === PROFILE_COLLECTION && documents > 0);
   if (hasCustomers) await withErasures(places, (erasures) => judgeKeyless(erasures, folder, eraseKeyless));
   const objects = await ObjectStore.open(places.objectStore);
   try {
@@ -69,7 +69,7 @@ async function restoreData(
 
 /** Offsets above these were given to events that are lost, and are given anew. */
 async function reportOffsets({ db }: RestoreTarget, report: Report): Promise<void> {
-  const topics = db.collection<{ _id: string; lastOffset: number }>('event_topics').find();
+  const topics = db.collection<{ _id: string; lastOffset: number }>(TOPIC_COLLECTION).find();
   for await (const { _id, lastOffset } of topics) report(`events of ${_id} go on after offset ${lastOffset}`);
 }
 
@@ -85,7 +85,7 @@ async function judgeKeyless(erasures: ErasuresSince, folder: BackupFolder, erase
 }
 
 async function* readProfiles(folder: BackupFolder): AsyncGenerator<ProfileDocument> {
-  for await (const bytes of readBsonFile(folder.collectionFile(PROFILES))) {
+  for await (const bytes of readBsonFile(folder.collectionFile(PROFILE_COLLECTION))) {
     yield mongoose.mongo.BSON.deserialize(bytes) as ProfileDocument;
   }
 }
