@@ -11,7 +11,7 @@ import { addBuiltIns } from './built-in.ts';
 import { applyCors } from './cors.ts';
 import { watchDependencies } from './dependency-metrics.ts';
 import { checkDates, type DeprecationDates } from './deprecation.ts';
-import { beginExchange } from './entry.ts';
+import { beginExchange, type RunningRequest } from './entry.ts';
 import { type Exchange, getExchange } from './exchange.ts';
 import type { HealthCheck } from './health.ts';
 import type { HttpsRule } from './https-rule.ts';
@@ -54,8 +54,8 @@ export interface AppState {
   readonly allowedFor: (target: string) => readonly string[] | undefined;
   readonly https: HttpsRule | undefined;
   stopping: boolean;
-  /** One for each request not yet answered; aborted when the grace period is over. */
-  readonly running: Set<AbortController>;
+  /** Aborted when the grace period is over. */
+  readonly running: Set<RunningRequest>;
 }
 
 const states = new WeakMap<Express, AppState>();

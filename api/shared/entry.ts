@@ -12,11 +12,17 @@ import type { HttpMetrics } from './metrics.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CLIENT_NAME_MAX = 100;
 
+/** A request not yet answered. */
+export interface RunningRequest {
+  readonly response: ServerResponse;
+  readonly abort: AbortController;
+}
+
 export interface EntryOptions {
   readonly log: Logger;
   readonly headerPrefix: string;
   readonly metrics: HttpMetrics;
-  readonly state: { readonly stopping: boolean; readonly running: Set<AbortController> };
+  readonly state: { readonly stopping: boolean; readonly running: Set<RunningRequest> };
 }
 
 const waiting = new WeakSet<IncomingMessage>();
@@ -50,12 +56,13 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
   rememberExchange(exchange);
   response.setHeader('x-correlation-id', correlationId);
   response.setHeader('x-content-type-options', 'nosniff');
-  if (state.stopping) response.setHeader('connection', 'close');
+  if (state.stopping) endConnectionWith(response);
   metrics.requestStarted();
-  state.running.add(abort);
+  const running = { response, abort };
+  state.running.add(running);
   const clientName = request.headers[`${options.headerPrefix.toLowerCase()}-client-name`];
   response.once('close', () => {
-    state.running.delete(abort);
+    state.running.delete(running);
     if (!response.writableFinished) abort.abort(new Error('The caller has gone away'));
     const seconds = (performance.now() - exchange.startedAt) / 1000;
     metrics.requestEnded({
@@ -65,6 +72,11 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     writeLine(exchange, typeof clientName === 'string' ? clientName : undefined, seconds);
   });
   return exchange;
+}
+
+/** Not where the head of the answer is on its way: it has said what becomes of the connection. */
+export function endConnectionWith(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 /** Without the query, which may hold what is nobody's business. */

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
 import { type AppState, getAppState } from './app.ts';
+import { endConnectionWith } from './entry.ts';
 import { LIMITS, type Listener, openListener } from './listener.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
@@ -104,6 +105,7 @@ async function stop(
   { graceMs, lingerMs = 0 }: ServeOptions,
 ): Promise<void> {
   state.stopping = true;
+  for (const { response } of state.running) endConnectionWith(response);
   if (lingerMs > 0) await delay(lingerMs);
   const servers = listeners.map(({ server }) => server);
   const closed = Promise.all(
@@ -116,7 +118,7 @@ async function stop(
   const hardStop = new AbortController();
   const late = delay(graceMs, undefined, { signal: hardStop.signal }).then(
     async () => {
-      for (const running of state.running) running.abort(new Error('The process stops'));
+      for (const { abort } of state.running) abort.abort(new Error('The process stops'));
       await Promise.race([closed, delay(LAST_CHANCE_MS)]);
       for (const socket of sockets) socket.destroy();
     },

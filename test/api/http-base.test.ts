@@ -496,6 +496,31 @@ describe('HTTP base', () => {
       agent.destroy();
     });
 
+    it('ends the connection with the answer of what ran before, too', async () => {
+      const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+      const { promise: leave, resolve: release } = Promise.withResolvers<void>();
+      const stopping = await startParcels({
+        listen: { lingerMs: 1_000 },
+        replaced: {
+          open: async () => {
+            enter();
+            await leave;
+            return { status: 200, json: {} };
+          },
+        },
+      });
+      const agent = new Agent({ keepAlive: true });
+      const request = get(`${stopping.url}/v1/open`, { agent });
+      await entered;
+      const closed = stopping.close();
+      release();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.resume();
+      assert.deepEqual([response.statusCode, response.headers.connection], [200, 'close']);
+      await closed;
+      agent.destroy();
+    });
+
     it('aborts what still runs when the grace period is over', async () => {
       const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
       const stopping = await startParcels({
