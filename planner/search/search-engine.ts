@@ -25,12 +25,12 @@ const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
 /**
  * How much later than the soonest arrival the others of a few journeys may come: of what that journey takes, and seconds. So far is looked
- * at first, then so many times as far, by how few were found.
+ * at first; then so many times as far as journeys come by what was seen, within bounds.
  */
-const MARGIN_FACTOR = 0.28;
-const MARGIN_SECONDS = 840;
-const STEP = 1.4;
-const LONGEST_STEP = 2;
+const MARGIN_FACTOR = 0.2;
+const MARGIN_SECONDS = 600;
+const SHORTEST_STEP = 1.25;
+const LONGEST_STEP = 3;
 /** With so many departures it pays to look anew for what is in time, once it is known when. */
 const MANY_DEPARTURES = 100;
 
@@ -79,7 +79,8 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
       const arrivals = look(until, checkpoint);
       const latest = arrivals[enough - 1];
       if (latest === undefined) {
-        margin *= Math.min(LONGEST_STEP, Math.max(STEP, enough / (arrivals.length + 1)));
+        const step = (enough + 0.5) / (arrivals.length + 0.5);
+        margin *= Math.min(LONGEST_STEP, Math.max(SHORTEST_STEP, step));
         continue;
       }
       if (departures.count >= MANY_DEPARTURES) corridor.narrow(latest, checkpoint);
