@@ -55,6 +55,7 @@ const service = z.strictObject({
       ),
     ])
     .default({}),
+  scale: scalar.optional(),
   restart: z.string().optional(),
   stop_grace_period: z.string().optional(),
   read_only: z.boolean().default(false),

@@ -55,6 +55,13 @@ const BREAKS: readonly Break[] = [
     /something else than Node/,
   ],
   ['another port', 'compose', 'PORT: 9105', 'PORT: 9115', /events-worker: listens on 9115/],
+  [
+    'a number of processes that the next `up` forgets',
+    'compose',
+    '    scale: $' + '{EVENTS_WORKER_SCALE:-1}\n',
+    '',
+    /events-worker: says nothing of how many run/,
+  ],
   ['Node’s flags forgotten', 'compose', '--max-semi-space-size=1, ', '', /api: runs Node with other flags/],
   ['a health path that is not', 'compose', 'healthcheck.mjs, ready]', 'healthcheck.mjs, up]', /asks for up/],
   [

@@ -92,6 +92,7 @@ function checkProcess(
     faults.push(`runs Node with other flags than ${nodeFlags.join(' ') || 'none'}`);
   if (Number(service.environment.PORT) !== usualPort)
     faults.push(`listens on ${service.environment.PORT}, not on ${usualPort}`);
+  if (service.scale === undefined) faults.push('says nothing of how many run: the next `up` makes it one');
   if (service.environment.HOST !== '0.0.0.0') faults.push('listens where no other container reaches it');
   if (service.healthcheck?.test.at(-1) !== startedWhen) faults.push(`is healthy when it is ${startedWhen}`);
   const proxy = Object.values(compose.services.proxy?.networks ?? {}).flatMap(
