@@ -101,13 +101,13 @@ async function start(): Promise<Started> {
     },
   });
   watchCertificate(registry, door.listen.certificate);
-  const server = await serve(app, door.listen);
+  // Whoever waits for events is answered then; before it they would come back at once, to be answered with nothing again.
+  const server = await serve(app, { ...door.listen, onLingered: () => feed.close() });
   return {
     log,
     ...{ url: server.url, reload: server.reload },
     stop: [
-      // Whoever waits for events is answered, or the server would wait for them.
-      () => Promise.all([feed.close(), server.close()]),
+      () => server.close(),
       async () => planner?.close(),
       () => disabled.stop(),
       () => temporal.close(),

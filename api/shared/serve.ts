@@ -22,6 +22,8 @@ export interface ServeOptions {
    * are used up so: one that is closed just as a request is sent into it costs that request, which may not be sent again. Default 0.
    */
   readonly lingerMs?: number;
+  /** Called when no more requests are taken: whoever waits for what may never come is to be answered, or the server would wait for them. */
+  readonly onLingered?: () => Promise<void>;
   /** With it the port speaks TLS and nothing else. */
   readonly certificate?: TlsCertificate;
   /** A second port, without TLS; only beside a certificate. */
@@ -102,7 +104,7 @@ async function stop(
   listeners: readonly Listener[],
   sockets: ReadonlySet<Socket>,
   state: AppState,
-  { graceMs, lingerMs = 0 }: ServeOptions,
+  { graceMs, lingerMs = 0, onLingered = async () => {} }: ServeOptions,
 ): Promise<void> {
   state.stopping = true;
   for (const { response } of state.running) endConnectionWith(response);
@@ -124,9 +126,9 @@ async function stop(
     },
     () => {},
   );
-  await closed.finally(() => {
+  const ended = closed.finally(() => {
     hardStop.abort();
     clearInterval(sweep);
   });
-  await late;
+  await Promise.all([onLingered(), ended, late]);
 }

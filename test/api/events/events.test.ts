@@ -31,10 +31,10 @@ interface Body extends Partial<Answer> {
   readonly detail?: string;
 }
 
-async function serveEvents(feed: EventFeed): Promise<RunningServer> {
+async function serveEvents(feed: EventFeed, lingerMs = 0): Promise<RunningServer> {
   const area = createEventsArea({ feed, topics: topicsOf('dev') });
   const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken });
-  return await serve(app, { host: '127.0.0.1', port: 0, graceMs: 5_000 });
+  return await serve(app, { host: '127.0.0.1', port: 0, graceMs: 5_000, lingerMs, onLingered: () => feed.close() });
 }
 
 async function read(
@@ -59,7 +59,7 @@ describe('events over HTTP', () => {
     server = await serveEvents(feed);
   });
   afterEach(async () => {
-    await Promise.all([feed.close(), server.close()]);
+    await server.close();
     await world.connection.dropDatabase();
     await world.connection.close();
   });
@@ -167,9 +167,20 @@ describe('events over HTTP', () => {
     const waiting = [1, 2, 3].map(() => read(server, `${TOPIC}?wait=30`));
     await until(() => feed.waiting === 3);
     const began = performance.now();
-    await Promise.all([feed.close(), server.close()]);
+    await server.close();
     assert.ok(performance.now() - began < 4_000);
     for (const { status, ids } of await Promise.all(waiting)) assert.deepEqual([status, ids], [200, []]);
+  });
+
+  it('are waited for as before while a process that stops still takes requests', async () => {
+    const lingering = new EventFeed({ connection: world.connection, log: silentLog });
+    const stopping = await serveEvents(lingering, 2_500);
+    const waiting = read(stopping, `${TOPIC}?after=0&wait=30`);
+    await until(() => lingering.waiting === 1);
+    const closed = stopping.close();
+    await append('A', 1);
+    assert.deepEqual((await waiting).ids, ['order/A/1']);
+    await closed;
   });
 });
 
@@ -196,7 +207,7 @@ describe('the event of a published dataset', () => {
       [[`dataset/${importKey}/1`, 'dem', 'service.timetable.DatasetPublished.v1']],
     );
     assert.deepEqual((await read(server, 'timetable-dataset-events-dev', token(2))).ids, []);
-    await Promise.all([feed.close(), server.close()]);
+    await server.close();
     await connection.dropDatabase();
     await connection.close();
   });
