@@ -33,6 +33,8 @@ const MAX_HEADERS = 100;
 export interface Listener {
   readonly server: Server | TlsServer;
   readonly port: number;
+  /** All that are open, also those that have not agreed on TLS yet, which Node does not close. */
+  readonly sockets: ReadonlySet<Socket>;
   /** New connections get this one; those that are open go on with theirs. */
   readonly useCertificate: (certificate: TlsCertificate) => void;
 }
@@ -64,6 +66,8 @@ export async function openListener(app: Express, options: ListenerOptions): Prom
   server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(limits.silenceTimeoutMs);
   answerRequests(server, app);
+  // Before the first can come.
+  const sockets = rememberSockets(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, host, () => {
@@ -72,7 +76,16 @@ export async function openListener(app: Express, options: ListenerOptions): Prom
     });
   });
   const { port } = server.address() as AddressInfo;
-  return { server, port, useCertificate: (next) => tls?.setSecureContext(next.options) };
+  return { server, port, sockets, useCertificate: (next) => tls?.setSecureContext(next.options) };
+}
+
+function rememberSockets(server: Server | TlsServer): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 function answerRequests(server: Server | TlsServer, app: Express): void {

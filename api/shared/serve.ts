@@ -4,7 +4,6 @@
  * the grace period, what still runs then is cut. A certificate that has changed is taken
  * up without closing a connection.
  */
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
 import { type AppState, getAppState } from './app.ts';
@@ -65,7 +64,6 @@ export async function serve(app: Express, options: ServeOptions): Promise<Runnin
       throw error;
     }
   }
-  const sockets = rememberSockets(listeners);
   const reload = () => {
     if (!certificate?.refresh(state.log)) return;
     main.useCertificate(certificate);
@@ -82,27 +80,14 @@ export async function serve(app: Express, options: ServeOptions): Promise<Runnin
     reload: certificate && reload,
     close: async () => {
       clearInterval(checks);
-      closing ??= stop(listeners, sockets, state, options);
+      closing ??= stop(listeners, state, options);
       await closing;
     },
   };
 }
 
-/** Also those that have not agreed on TLS yet, which Node does not close. */
-function rememberSockets(listeners: readonly Listener[]): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  for (const { server } of listeners) {
-    server.on('connection', (socket: Socket) => {
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
-    });
-  }
-  return sockets;
-}
-
 async function stop(
   listeners: readonly Listener[],
-  sockets: ReadonlySet<Socket>,
   state: AppState,
   { graceMs, lingerMs = 0, onLingered = async () => {} }: ServeOptions,
 ): Promise<void> {
@@ -122,7 +107,7 @@ async function stop(
     async () => {
       for (const { abort } of state.running) abort.abort(new Error('The process stops'));
       await Promise.race([closed, delay(LAST_CHANCE_MS)]);
-      for (const socket of sockets) socket.destroy();
+      for (const { sockets } of listeners) for (const socket of sockets) socket.destroy();
     },
     () => {},
   );

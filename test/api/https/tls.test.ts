@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent } from 'node:https';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { makeCertificate, type TestCertificate, writeFiles } from '../../support/certificate.ts';
 import { temporaryDirectory } from '../../support/stack.ts';
@@ -124,6 +124,31 @@ describe('TLS of our own', () => {
     assert.equal((await answer).status, 200);
     await closed;
     silent.destroy();
+  });
+
+  it('does not wait either for who came before the second port was open', async () => {
+    let silent: Socket | undefined;
+    const opened: Server[] = [];
+    const { listen } = Server.prototype;
+    const come = async ({ port }: AddressInfo) => {
+      silent = connect(port, '127.0.0.1');
+      await once(silent, 'connect');
+    };
+    // The first port takes connections while the second one waits.
+    Server.prototype.listen = function (this: Server, ...rest: Parameters<typeof listen>) {
+      const [main] = opened;
+      opened.push(this);
+      if (!main) return listen.apply(this, rest);
+      void Promise.all([once(main, 'connection'), come(main.address() as AddressInfo)]).then(() =>
+        listen.apply(this, rest),
+      );
+      return this;
+    } as typeof listen;
+    const server = await start({ HTTP_PORT: '0', SHUTDOWN_GRACE_MS: '100' }).finally(() => {
+      Server.prototype.listen = listen;
+    });
+    await server.close();
+    silent?.destroy();
   });
 
   describe('a replaced certificate', () => {
