@@ -5,7 +5,12 @@
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { Resource } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+import {
+  BatchSpanProcessor,
+  SamplingDecision,
+  type SpanProcessor,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import {
   makeWorkflowExporter,
@@ -47,11 +52,8 @@ export function createTracing({ name, revision, endpoint, share }: TracingOption
   const resource = new Resource({ 'service.name': `samferd-${name}`, 'service.version': revision });
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
   const processor = new BatchSpanProcessor(new AllowedSpans(exporter), { maxQueueSize: QUEUE_SPANS });
-  const provider = new NodeTracerProvider({
-    resource,
-    sampler: new TraceIdRatioBasedSampler(share),
-    spanProcessors: [processor],
-  });
+  const sampler = new TraceIdRatioBasedSampler(share);
+  const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [processor] });
   provider.register({ propagator: new TraceParent() });
   return {
     /** Of a Temporal client. */
@@ -59,7 +61,7 @@ export function createTracing({ name, revision, endpoint, share }: TracingOption
 
     /** Of a worker whose bundle was built for tracing. */
     workerOptions: {
-      sinks: { exporter: makeWorkflowExporter(processor, resource) },
+      sinks: { exporter: makeWorkflowExporter(sampled(processor, sampler), resource) },
       activity: (ctx) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(ctx) }),
     } satisfies TracedWorkerOptions,
 
@@ -81,6 +83,19 @@ export function createTracing({ name, revision, endpoint, share }: TracingOption
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
       for (const api of [trace, context, propagation]) api.disable();
     },
+  };
+}
+
+/** The sandbox of a workflow has a tracer of its own, which knows of no share: of what came without a trace, as from schedules, it tells all. */
+function sampled(processor: SpanProcessor, sampler: TraceIdRatioBasedSampler): SpanProcessor {
+  return {
+    onStart: (span, parent) => processor.onStart(span, parent),
+    onEnd: (span) => {
+      const { decision } = sampler.shouldSample(context.active(), span.spanContext().traceId);
+      if (decision === SamplingDecision.RECORD_AND_SAMPLED) processor.onEnd(span);
+    },
+    forceFlush: () => processor.forceFlush(),
+    shutdown: () => processor.shutdown(),
   };
 }
 

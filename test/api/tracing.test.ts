@@ -5,9 +5,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import { Client, Connection } from '@temporalio/client';
 import { createLog } from '../../activities/shared/log.ts';
 import { startTracing, stopTracing, tracing } from '../../activities/shared/tracing.ts';
+import type { Tracing } from '../../activities/shared/tracing-otel.ts';
 import { createApp } from '../../api/shared/app.ts';
 import { createForwarding } from '../../api/shared/forward.ts';
 import { serve } from '../../api/shared/serve.ts';
@@ -25,6 +27,25 @@ const newTrace = () => {
   const [traceId, parentId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
   return { traceId, parentId, traceparent: `00-${traceId}-${parentId}-01` };
 };
+
+const ANSWERED = { route: '/', operation: undefined, status: 200, code: undefined, correlationId: undefined };
+const WORKFLOW_SPAN = 'RunWorkflow:datasetRefresh';
+
+type TellOfWorkflow = Tracing['workerOptions']['sinks']['exporter']['export']['fn'];
+
+/** As a workflow's sandbox hands it over: inside, all are sampled that came without a trace. */
+function workflowSpan(traceId: string): Parameters<TellOfWorkflow>[1][number] {
+  return {
+    name: WORKFLOW_SPAN,
+    kind: SpanKind.INTERNAL,
+    spanContext: { traceId, spanId: randomBytes(8).toString('hex'), traceFlags: TraceFlags.SAMPLED },
+    ...{ startTime: [0, 0], endTime: [0, 0], duration: [0, 0], ended: true },
+    status: { code: SpanStatusCode.OK },
+    ...{ attributes: {}, links: [], events: [] },
+    ...{ droppedAttributesCount: 0, droppedLinksCount: 0, droppedEventsCount: 0 },
+    instrumentationLibrary: { name: 'workflow' },
+  };
+}
 
 describe('Traces of requests', function () {
   this.timeout(240_000);
@@ -194,9 +215,27 @@ describe('Tracing in a process', function () {
     await startTracing({ name: 'test', revision: 'r1' }, config);
     tracing()
       ?.serve({ method: 'GET', headers: { traceparent: newTrace().traceparent } }, () => undefined)
-      .end({ route: '/', operation: undefined, status: 200, code: undefined, correlationId: undefined });
+      .end(ANSWERED);
     await stopTracing();
     assert.deepEqual(receiver.spans, []);
+    await receiver.close();
+  });
+
+  it('tells the same share of what workflows begin by themselves, as those of a schedule', async () => {
+    const receiver = await SpanReceiver.start();
+    const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 0.5 };
+    await startTracing({ name: 'test', revision: 'r1' }, config);
+    const running = tracing();
+    const tellOfWorkflow = running?.workerOptions.sinks.exporter.export.fn;
+    const traces = Array.from({ length: 64 }, newTrace);
+    for (const { traceId, traceparent } of traces) {
+      running?.serve({ method: 'GET', headers: { traceparent } }, () => undefined).end(ANSWERED);
+      tellOfWorkflow?.({} as Parameters<TellOfWorkflow>[0], [workflowSpan(traceId)]);
+    }
+    await stopTracing();
+    const told = (name: string) => receiver.spans.filter((span) => span.name === name).map(({ traceId }) => traceId);
+    assert.deepEqual(told(WORKFLOW_SPAN), told('GET /'));
+    assert.ok(told(WORKFLOW_SPAN).length > 0 && told(WORKFLOW_SPAN).length < traces.length);
     await receiver.close();
   });
 
