@@ -53,10 +53,10 @@ describe('temporaryProfile', function () {
     return await convertTemporaryProfile(workers.temporal, { ...world.input, conversionId, updateId });
   }
 
-  /** Not before, and by no other date: dates are moved by days. What the machine takes passes on this clock too. */
+  /** Not before, and by no other date: dates are moved by days. What the machine takes passes on this clock too, within the time a test has. */
   function assertExpiredOnTime(world: CustomerWorld): void {
     const lateMs = (world.expiredAtMs ?? 0) - world.expiresAtMs;
-    assert.ok(lateMs >= 0 && lateMs < HOUR_MS, `${lateMs} ms late`);
+    assert.ok(lateMs >= 0 && lateMs < 2 * MINUTE_MS, `${lateMs} ms late`);
   }
 
   it('expires after three years, through many runs, and is erased', async () => {
