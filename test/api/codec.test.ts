@@ -1,13 +1,14 @@
 /** The process that decodes payloads for the Temporal UI: as in development, and as it stands in production. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { CODEC_BODY_LIMIT_BYTES } from '../../api/codec/codec-router.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
-import { Children } from '../../dev/stack/children.ts';
-import { freePort } from '../../dev/stack/ports.ts';
+import { type Child, Children } from '../../dev/stack/children.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 import { makeCertificate, writeFiles } from '../support/certificate.ts';
 import { temporaryDirectory, useMongo } from '../support/stack.ts';
@@ -43,13 +44,13 @@ describe('The decoder of payloads', function () {
   let [development, production] = ['', ''];
 
   before(async () => {
-    const port = await freePort();
-    issuer = `https://localhost:${port}`;
-    auth = await startAuth({ issuer });
     proxy = createServer(certificate, async ({ url }, response) => {
       response.end(await (await fetch(`${auth.url}${url}`)).text());
     });
-    await new Promise<void>((resolve) => proxy.listen(port, 'localhost', resolve));
+    proxy.listen(0, 'localhost');
+    await once(proxy, 'listening');
+    issuer = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+    auth = await startAuth({ issuer });
     await auth.clients.ensureClient(DECODER);
     const PAYLOAD_KEYS = `test:${randomBytes(32).toString('base64')}`;
     [development, production] = await Promise.all([
@@ -64,24 +65,25 @@ describe('The decoder of payloads', function () {
   });
 
   async function start(environment: string, env: Record<string, string>): Promise<string> {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
     const MONGODB_URI = (await useMongo()).uri(auth.connection.name);
     const child = children.start({
       name: environment,
       command: process.execPath,
       args: [join(projectRoot, 'api/codec/server.ts')],
       env: {
-        ...{ ENVIRONMENT: environment, PORT: String(port), MONGODB_URI, AUTH_ISSUER: issuer, AUDIENCE, ...env },
+        ...{ ENVIRONMENT: environment, PORT: '0', MONGODB_URI, AUTH_ISSUER: issuer, AUDIENCE, ...env },
         NODE_EXTRA_CA_CERTS: certFile,
         CODEC_ORIGINS: `${ORIGIN},http://localhost:8233`,
         LOG_LEVEL: 'debug',
       },
       logFile: join(logs, environment),
     });
-    await waitUntilReady(child, async () => assert.ok((await fetch(`${url}/health/live`)).ok), 20_000);
-    return url;
+    await waitUntilReady(child, async () => assert.ok(findUrl(child)), 20_000);
+    return findUrl(child) ?? '';
   }
+
+  /** It says so when it is ready; the port is one that the system chose. */
+  const findUrl = (child: Child) => /"url":"([^"]+)".*"msg":"ready"/.exec(child.lastLines())?.[1];
 
   async function post(url: string, path: string, body: unknown, { origin, token, headers = {} }: Ask) {
     return await fetch(`${url}${path}`, {

@@ -23,11 +23,11 @@ import { checkProcess, type ProcessName, processOptions, type Surroundings } fro
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
+import { onOtherPorts } from './on-other-ports.ts';
 import { run } from './run.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 12_000;
-const ENDED_AT_ONCE = /ended while starting/;
 const AUDIENCE = 'https://samferd.test/api';
 const SERVERS = ['mongod', 'minio', 'temporal'] as const;
 const BASE_PROCESSES: readonly ProcessName[] = ['auth', 'api'];
@@ -85,14 +85,8 @@ export class Service {
   readonly #traced: boolean;
   #client: ClientCredentials | undefined;
 
-  /** Once more, on other ports, when a part has ended at once: another process may have taken a port that was free. */
   static async start(options: ServiceOptions = {}): Promise<Service> {
-    try {
-      return await Service.#startOnce(options);
-    } catch (error) {
-      if (!(error instanceof Error && ENDED_AT_ONCE.test(error.message))) throw error;
-      return await Service.#startOnce(options);
-    }
+    return await onOtherPorts(() => Service.#startOnce(options));
   }
 
   static async #startOnce(options: ServiceOptions): Promise<Service> {
@@ -239,12 +233,14 @@ export class Service {
   async startAnother(kind: ProcessName, env: Environment = {}): Promise<PartName> {
     const instance = this.parts.filter((name) => name.split('-')[0] === kind).length + 1;
     const name = `${kind}-${instance}` as const;
-    const port = await freePort();
     const around = { ...this.#around, overrides: { ...this.#around.overrides, ...env } };
-    const isReady = () => checkProcess(kind, `http://127.0.0.1:${port}`);
-    this.#add(name, processOptions(kind, around, port, instance), isReady);
-    await this.#start(name);
-    return name;
+    return await onOtherPorts(async () => {
+      const port = await freePort();
+      const isReady = () => checkProcess(kind, `http://127.0.0.1:${port}`);
+      this.#add(name, processOptions(kind, around, port, instance), isReady);
+      await this.#start(name);
+      return name;
+    });
   }
 
   /** Lets the part end by itself, as a deployment does. */

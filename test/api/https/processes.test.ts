@@ -13,6 +13,7 @@ import { freePort } from '../../../dev/stack/ports.ts';
 import { type ProcessName, processEnvironment, type Surroundings } from '../../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../../dev/stack/secrets.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
+import { onOtherPorts } from '../../support/on-other-ports.ts';
 import { temporaryDirectory, useMongo, useObjectStore, useTemporal } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { ask } from './support.ts';
@@ -43,7 +44,6 @@ describe('HTTP processes in production', function () {
 
   before(async () => {
     const [mongo, objectStore, temporal] = await Promise.all([useMongo(), useObjectStore(), useTemporal()]);
-    for (const name of [...NAMES, 'plainAuth', 'plainApi']) ports.set(name, await freePort());
     around = {
       servers: { MONGODB_URI: mongo.uri('https'), ...objectStore, TEMPORAL_ADDRESS: temporal.address },
       customerKeysUri: mongo.uri('https_keys'),
@@ -53,14 +53,27 @@ describe('HTTP processes in production', function () {
       ...{ workflowBundle: '', plannerBundle: '', plannerCache: temporaryDirectory('planner') },
     };
     await createClient();
+    await onOtherPorts(startAll);
+  });
+  after(stopAll);
+
+  async function startAll(): Promise<void> {
+    await stopAll();
+    for (const name of [...NAMES, 'plainAuth', 'plainApi']) ports.set(name, await freePort());
     running.set('auth', await start('auth', { ...tls, HTTP_PORT: String(ports.get('plainAuth')) }));
     const api = { ...tls, HTTP_PORT: String(ports.get('plainApi')), PUBLIC_URL: 'https://api.example.no' };
     running.set('api', await start('api', api));
     running.set('journeyPlanner', await start('journeyPlanner', { PUBLIC_URL: 'https://api.example.no' }));
-  });
-  after(() => {
-    for (const { child } of running.values()) child.kill('SIGKILL');
-  });
+  }
+
+  async function stopAll(): Promise<void> {
+    for (const { child } of running.values()) {
+      const ended = child.exitCode === null && child.signalCode === null && once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    running.clear();
+  }
 
   async function createClient(): Promise<void> {
     const connection = await connectMongo(String(around.servers.MONGODB_URI));
@@ -93,7 +106,7 @@ describe('HTTP processes in production', function () {
       const entry = JSON.parse(line) as { msg: string; url?: string };
       if (entry.msg === 'ready') return String(entry.url);
     }
-    throw new Error(`ended before it was ready with ${child.exitCode}`);
+    throw new Error(`ended while starting, with ${child.exitCode}`);
   }
 
   const at = (name: Name): Running => {

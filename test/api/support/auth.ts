@@ -1,6 +1,5 @@
 /** A real authentication server on a database of its own, with one client, for tests of tokens. */
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import type { Connection } from 'mongoose';
 import type { ClientStore, EnsuredClient } from '../../../activities/auth/client-store.ts';
 import { DisabledClients } from '../../../activities/auth/disabled-clients.ts';
@@ -12,6 +11,8 @@ import { type AuthParts, composeAuth } from '../../../api/auth/compose.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { serve } from '../../../api/shared/serve.ts';
 import { parseProxies } from '../../../api/shared/trusted-proxies.ts';
+import { freePort } from '../../../dev/stack/ports.ts';
+import { onOtherPorts } from '../../support/on-other-ports.ts';
 import { useMongo } from '../../support/stack.ts';
 
 export const AUDIENCE = 'https://api.test';
@@ -58,27 +59,30 @@ export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthS
   const keys = new SigningKeyStore({ connection, encryptionKeys: ringOf(randomBytes(32)) });
   await keys.ensureIndexes();
   const signingKey = await keys.getSigningKey();
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const logged: string[] = [];
   const clock: AuthServer['clock'] = {};
   const log = createLog({ level: 'debug', name: 'auth', destination: { write: (line) => void logged.push(line) } });
   const disabled = await DisabledClients.start({ connection, log, pollMs: 20 });
-  const { area, verifyToken, clients } = await composeAuth({
-    ...{ connection, keys, issuer: url, audience: AUDIENCE, lifetimeSeconds: LIFETIME_SECONDS },
-    signingKey: async () => signingKey,
-    secretKey: randomBytes(32),
-    overlapSeconds: 3_600,
-    limits: { perClient: 10, perAddress: 100 },
-    trustedProxies: parseProxies('127.0.0.1'),
-    isDisabled: disabled.includes,
-    now: () => clock.now ?? new Date(),
-    ...changed,
+  // The issuer is part of the tokens, so the port must be known before the server starts.
+  const { running, clients } = await onOtherPorts(async () => {
+    const port = await freePort();
+    const { area, verifyToken, ...made } = await composeAuth({
+      ...{ connection, keys, issuer: `http://127.0.0.1:${port}`, audience: AUDIENCE },
+      ...{ lifetimeSeconds: LIFETIME_SECONDS, overlapSeconds: 3_600 },
+      signingKey: async () => signingKey,
+      secretKey: randomBytes(32),
+      limits: { perClient: 10, perAddress: 100 },
+      trustedProxies: parseProxies('127.0.0.1'),
+      isDisabled: disabled.includes,
+      now: () => clock.now ?? new Date(),
+      ...changed,
+    });
+    const app = createApp({ areas: [area], log, verifyToken });
+    return { ...made, running: await serve(app, { host: '127.0.0.1', port, graceMs: 1_000 }) };
   });
+  const { url } = running;
   await clients.ensureClient(CLIENT);
   await clients.ensureClient(OPERATOR);
-  const app = createApp({ areas: [area], log, verifyToken });
-  const running = await serve(app, { host: '127.0.0.1', port, graceMs: 1_000 });
   return {
     ...{ url, clients, keys, signingKey, connection, logged, clock },
     operatorToken: async () => {
@@ -97,15 +101,4 @@ export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthS
       await connection.close();
     },
   };
-}
-
-/** The issuer is part of the tokens, so the port must be known before the server starts. */
-async function freePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
