@@ -16,19 +16,17 @@ describe('a new build of the workers', function () {
   let service: Service;
   let builds: WorkerBuilds;
   let first: Build;
-  let second: Build;
-  /** Of the second build. */
-  let timetableWorker: PartName;
 
   before(async () => {
     service = await Service.start({ processes: ['salesCustomersWorker'] });
     builds = new WorkerBuilds(service);
     await builds.prepare();
     first = await builds.first();
-    second = await builds.another('second');
     await builds.untilCurrent(TIMETABLE, first);
     await builds.untilCurrent(CUSTOMERS, first);
   });
+  // Whatever came of a test: the next one's imports would wait for ever.
+  afterEach(letGoOn);
   after(async () => {
     await builds?.close();
     await service?.stop();
@@ -48,11 +46,21 @@ describe('a new build of the workers', function () {
   function letGoOn(): void {
     process.kill(service.pid(VALIDATION), 'SIGCONT');
   }
+  /** A timetable worker of a new build; when it is current, those of other builds are ended. */
+  async function takeOver(name: string, strandedSeconds?: string): Promise<Build & { readonly worker: PartName }> {
+    const others = service.parts.filter((each) => each.split('-')[0] === 'timetableWorker');
+    const build = await builds.another(name);
+    const worker = await service.startAnother('timetableWorker', of(build, strandedSeconds));
+    await builds.untilCurrent(TIMETABLE, build);
+    for (const other of others) await service.end(other);
+    return { ...build, worker };
+  }
 
   it('takes new work, while the one before ends what is short and hands over what is long', async () => {
+    const second = await builds.another('second');
     const before = await heldImport();
     const [waking, sleeping] = [await builds.createTemporary(), await builds.createTemporary()];
-    timetableWorker = await service.startAnother('timetableWorker', of(second));
+    await service.startAnother('timetableWorker', of(second));
     await service.startAnother('salesCustomersWorker', of(second));
     await builds.untilCurrent(TIMETABLE, second);
     await builds.untilCurrent(CUSTOMERS, second);
@@ -73,27 +81,26 @@ describe('a new build of the workers', function () {
   });
 
   it('goes on with what a killed one has left, told by npm run worker-version', async () => {
+    const killed = await takeOver('killed');
     const left = await heldImport();
-    await service.kill(timetableWorker);
-    const third = await builds.another('third');
-    timetableWorker = await service.startAnother('timetableWorker', of(third));
-    await builds.untilCurrent(TIMETABLE, third);
+    await service.kill(killed.worker);
+    const next = await takeOver('next');
     letGoOn();
-    assert.equal(await builds.versions.countPinned({ deployment: TIMETABLE, buildId: second.checksum }), 1);
+    assert.equal(await builds.versions.countPinned({ deployment: TIMETABLE, buildId: killed.checksum }), 1);
 
     const environment = { TEMPORAL_ADDRESS: service.temporalAddress, PAYLOAD_KEYS: service.payloadKeys };
-    await run(process.execPath, [join(projectRoot, 'dev/worker-version.ts'), 'release', second.checksum], environment);
+    await run(process.execPath, [join(projectRoot, 'dev/worker-version.ts'), 'release', killed.checksum], environment);
     assert.equal(await builds.stateOf(left), 'FAILED');
-    assert.equal(await builds.buildOf(left), third.checksum);
+    assert.equal(await builds.buildOf(left), next.checksum);
   });
 
   it('goes on with it by itself when nobody of that build has asked for work for long', async () => {
+    const killed = await takeOver('killed too');
     const left = await heldImport();
-    await service.kill(timetableWorker);
-    const fourth = await builds.another('fourth');
-    await service.startAnother('timetableWorker', of(fourth, '1'));
+    await service.kill(killed.worker);
+    const next = await takeOver('next too', '1');
     letGoOn();
     assert.equal(await builds.stateOf(left), 'FAILED');
-    assert.equal(await builds.buildOf(left), fourth.checksum);
+    assert.equal(await builds.buildOf(left), next.checksum);
   });
 });
