@@ -11,8 +11,8 @@ import mongoose from 'mongoose';
 import { connectMongo } from '../../activities/shared/mongo.ts';
 import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { holdDatabase } from '../support/held-database.ts';
 import { type TestObjectStore, temporaryDirectory, useMongo, useObjectStore } from '../support/stack.ts';
-import { until } from '../support/until.ts';
 
 const { Binary, Decimal128, Double, Int32, Long, ObjectId } = mongoose.mongo;
 const BIG = randomBytes(6 * 1024 * 1024);
@@ -55,6 +55,17 @@ describe('npm run backup, npm run restore', function () {
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
     const [code] = (await once(child, 'close')) as [number];
     return { code, output };
+  }
+
+  /** As it is about to read, or to write, the collection `many`: the one before is done. */
+  async function killAt(access: 'find' | 'insert', on: Installation, command: 'backup' | 'restore', ...args: string[]) {
+    const { uri: MONGODB_URI, ...database } = await holdDatabase(on.env.MONGODB_URI ?? '', access, 'many');
+    const child = start({ ...on, env: { ...on.env, MONGODB_URI } }, command, args);
+    const closed = once(child, 'close');
+    await Promise.race([database.held, closed]);
+    child.kill('SIGKILL');
+    await closed;
+    database.close();
   }
 
   async function backUp(on: Installation, ...args: string[]): Promise<string> {
@@ -164,14 +175,8 @@ describe('npm run backup, npm run restore', function () {
     const folder = join(temporaryDirectory('backup'), 'killed');
     const gone = 'gone/meanwhile';
     await source.objects.put(gone, Buffer.from('x'), 'text/plain');
-    const child = start(source, 'backup', ['--to', folder]);
-    const closed = once(child, 'close');
-    await until(() => existsSync(join(folder, 'documents', 'kinds.bson.gz')), {
-      timeoutMs: 60_000,
-      what: 'the first collection',
-    });
-    child.kill('SIGKILL');
-    await closed;
+    await killAt('find', source, 'backup', '--to', folder);
+    assert.ok(existsSync(join(folder, 'documents', 'kinds.bson.gz')));
     assert.ok(!existsSync(join(folder, 'manifest.json')));
     await source.objects.delete(gone);
     const { code, output } = await run(source, 'backup', '--to', folder);
@@ -186,15 +191,9 @@ describe('npm run backup, npm run restore', function () {
   it('goes on after a restore that was killed, without being told', async () => {
     const folder = await backUp(source);
     const target = await install();
-    const child = start(target, 'restore', ['--from', folder]);
-    const closed = once(child, 'close');
-    const begun = target.connection.collection('kinds');
-    await until(async () => (await begun.estimatedDocumentCount()) > 0, {
-      timeoutMs: 60_000,
-      what: 'the first documents',
-    });
-    child.kill('SIGKILL');
-    await closed;
+    await killAt('insert', target, 'restore', '--from', folder);
+    assert.equal(await target.connection.collection('kinds').countDocuments(), 3);
+    assert.equal(await target.connection.collection('many').countDocuments(), 0);
     const { code, output } = await run(target, 'restore', '--from', folder);
     assert.equal(code, 0, output);
     assert.deepEqual(await contentOf(target), await contentOf(source));
