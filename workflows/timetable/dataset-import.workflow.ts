@@ -10,7 +10,6 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
-  continueAsNew,
   defineQuery,
   isCancellation,
   log,
@@ -21,6 +20,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
 import { ARCHIVE_REFUSED, type ImportFailure, type StepLeftUndone } from './activities.ts';
 import { dataset, records, validation } from './activity-proxies.ts';
 import { validateArchive } from './dataset-validation.ts';
@@ -51,6 +51,8 @@ export const progressQuery = defineQuery<DatasetImportProgress>(PROGRESS_QUERY);
 const LATER_STEPS_PATCH = 'steps-after-publication';
 /** Imports that were published before there was a planner end with the private dataset. */
 const PLANNER_PATCH = 'planner-build-step';
+/** Imports that had gone on before though another build was current do so when they are released to this code. */
+const NEXT_BUILD_PATCH = 'next-build-after-failed-export';
 
 /** The state that the steps share; a plain object, alive for one run. */
 class ImportRun {
@@ -193,9 +195,14 @@ async function exportPrivately(run: ImportRun): Promise<StepLeftUndone | undefin
     await records.noteStep(input, 'PRIVATE_EXPORT', { details: { errorCode, rules, tries } });
     await dataset.removeWorkFiles(input);
     await sleep(pauseBeforeNextExport(tries));
-    if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof datasetImport>({ ...input, failedExports: tries });
+    if (isToBeginAnew()) await continueOnCurrentBuild<typeof datasetImport>({ ...input, failedExports: tries });
   }
+}
+
+/** Also where another build is current: this goes on without end, and the workers of the build that it began with shall not have to. */
+function isToBeginAnew(): boolean {
+  const { continueAsNewSuggested, targetWorkerDeploymentVersionChanged } = workflowInfo();
+  return continueAsNewSuggested || (targetWorkerDeploymentVersionChanged && patched(NEXT_BUILD_PATCH));
 }
 
 /** The only way to FAILED. */

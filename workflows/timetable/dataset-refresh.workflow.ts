@@ -5,15 +5,8 @@
  * Started by the schedule `dataset-refresh` (see refresh-schedule.ts), by hand, and for one codespace after a withdrawal.
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import {
-  continueAsNew,
-  defineQuery,
-  log,
-  setCurrentDetails,
-  setHandler,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { defineQuery, log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
 import { runBounded } from '../shared/run-bounded.ts';
 import { dataset, records } from './activity-proxies.ts';
 import {
@@ -64,7 +57,8 @@ export async function datasetRefresh(input: DatasetRefreshInput = {}): Promise<D
       await sleep(next.pauseMs);
       show(next.progress);
     }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof datasetRefresh>({ ...input, progress });
+    if (workflowInfo().continueAsNewSuggested)
+      await continueOnCurrentBuild<typeof datasetRefresh>({ ...input, progress });
   }
 }
 

@@ -11,7 +11,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  continueAsNew,
   defineQuery,
   defineSignal,
   isCancellation,
@@ -19,6 +18,7 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
+import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
 import { buildRecords, planner } from './activity-proxies.ts';
 import { CHANGED_SIGNAL, type PlannerBuildProgress, PROGRESS_QUERY } from './messages.ts';
 import type { BuildFailure, PlannerBuildInput } from './planner-build-activities.ts';
@@ -43,7 +43,7 @@ export async function plannerBuild(): Promise<PlannerBuildProgress> {
   const seen = changes;
   await buildOnce(show);
   // What came in between may be in the snapshot or not: the next run looks.
-  if (changes !== seen) await continueAsNew<typeof plannerBuild>();
+  if (changes !== seen) await continueOnCurrentBuild<typeof plannerBuild>();
   return progress;
 }
 
