@@ -2,7 +2,7 @@
  * Builds the workflow bundle, `dist/workflow-bundle.js`, with its checksum beside it, and the one that traced workers load.
  *
  * `--check` builds to a temporary file and fails when workflow code reaches a Node module. `--out PATH` writes elsewhere,
- * `--without-traced` the first alone.
+ * `--without-traced` the first alone: a traced one that was made with the same code stays, one of other code is removed.
  */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,11 +18,20 @@ const DEFAULT_PATH = resolve(import.meta.dirname, '../dist/workflow-bundle.js');
 async function buildTo(path: string, traced = false): Promise<string> {
   const { code, checksum } = await buildWorkflowBundle(new DefaultLogger('WARN'), { traced });
   await mkdir(dirname(path), { recursive: true });
+  if (!traced) await removeOtherTraced(path, checksum);
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, code);
   await rename(unfinished, path);
   await writeFile(`${path}.checksum`, `${checksum}\n`);
   return checksum;
+}
+
+/** First of all: beside the new bundle it would be taken for one of the same workflows. Of the same code, workers may be using it. */
+async function removeOtherTraced(path: string, checksum: string): Promise<void> {
+  const before = await loadWorkflowBundle(path).catch(() => undefined);
+  if (before?.checksum === checksum) return;
+  const traced = tracedBundlePath(path);
+  for (const each of [traced, `${traced}.checksum`]) await rm(each, { force: true });
 }
 
 async function check(): Promise<string> {

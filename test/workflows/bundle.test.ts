@@ -1,11 +1,12 @@
 /** The bundle that workers load: the same code from the same sources, and no Node module within. */
 import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DefaultLogger } from '@temporalio/worker';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { buildWorkflowBundle, loadWorkflowBundle } from '../../workers/shared/bundle.ts';
+import { tracedBundlePath } from '../../workers/shared/traced-worker.ts';
 import { useWorkflowBundle } from '../support/bundle.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/stack.ts';
@@ -28,6 +29,22 @@ describe('The workflow bundle', function () {
     assert.equal(checksum, (await useWorkflowBundle()).checksum);
     assert.equal(await readFile(`${path}.checksum`, 'utf8'), `${checksum}\n`);
     assert.ok(told.includes(checksum) && code.includes('datasetImport') && !code.includes(projectRoot));
+  });
+
+  it('has the traced one beside it that was made with the same code, or none', async () => {
+    const path = join(temporaryDirectory('bundle'), 'workflow-bundle.js');
+    const traced = tracedBundlePath(path);
+    const build = () => run(process.execPath, [SCRIPT, '--out', path, '--without-traced']);
+    await build();
+    await writeFile(traced, 'traced');
+    await writeFile(`${traced}.checksum`, 'traced');
+    await build();
+    assert.equal(await readFile(traced, 'utf8'), 'traced');
+
+    await writeFile(path, `/* other workflows */\n${await readFile(path, 'utf8')}`);
+    await build();
+    const there = await readdir(dirname(path));
+    assert.deepEqual(there.sort(), ['workflow-bundle.js', 'workflow-bundle.js.checksum']);
   });
 
   it('passes its check', async () => {
