@@ -1,23 +1,27 @@
 /** When the journeys of the answer arrive, as far as the first pass alone can tell. */
 import type { Earliest } from './earliest.ts';
-import { NEVER } from './query.ts';
+import { NEVER, type Query } from './query.ts';
 
 /**
  * Arrivals of different journeys of the answer, earliest first; there may be more of them. Where A(d, k) is lower than for a later
  * departure and for fewer rides, some journey of just that departure, those rides and that arrival is in the answer.
  */
-export function arrivalsOf(earliest: Earliest, maximumRides: number): number[] {
-  const { arrivals, groups, rounds } = earliest;
-  const width = maximumRides + 1;
+export function arrivalsOf(earliest: Earliest, query: Query): number[] {
   const found: number[] = [];
-  for (let group = 0; group < groups; group++) {
-    let fewer = NEVER;
-    for (let rides = 1; rides <= rounds; rides++) {
-      const arrival = arrivals[group * width + rides] as number;
-      const later = group === 0 ? NEVER : (arrivals[(group - 1) * width + rides] as number);
-      if (arrival < fewer && arrival < later) found.push(arrival);
-      fewer = Math.min(fewer, arrival);
-    }
-  }
+  for (let group = 0; group < earliest.groups; group++) addArrivals(earliest, query, group, found);
   return found.sort((one, other) => one - other);
+}
+
+/** Those that begin with a group of departures. */
+export function addArrivals({ arrivals, rounds }: Earliest, query: Query, group: number, found: number[]): void {
+  const width = query.maximumRides + 1;
+  let fewer = NEVER;
+  for (let rides = 1; rides <= rounds; rides++) {
+    const arrival = arrivals[group * width + rides] as number;
+    if (arrival >= NEVER) continue;
+    const rank = query.rankOfEnd(arrival);
+    const later = group === 0 ? NEVER : (arrivals[(group - 1) * width + rides] as number);
+    if (rank < fewer && (later >= NEVER || rank < query.rankOfEnd(later))) found.push(arrival);
+    fewer = Math.min(fewer, rank);
+  }
 }

@@ -22,11 +22,13 @@ export class Cheapest {
   readonly #limits: PriceLimits;
   readonly #scan: PriceScan;
   readonly #changes: PriceChanges;
+  readonly #bounds: LowerBounds;
   /** Throws when the search is given up; asked every round. */
   #checkpoint: () => void = () => {};
 
   constructor(query: Query, bounds: LowerBounds, corridor: Corridor, walks: Walks) {
     this.#query = query;
+    this.#bounds = bounds;
     this.#state = new PriceState(query, corridor);
     this.#limits = new PriceLimits(query, bounds, corridor, this.#state);
     this.#scan = new PriceScan(query, bounds, corridor, this.#state, this.#limits);
@@ -52,10 +54,11 @@ export class Cheapest {
     this.#checkpoint = checkpoint;
     this.#state.reset(request, earliest.rounds);
     this.#limits.earliest = earliest;
-    for (let place = 0, group = 0; place < departures.count; group++) {
+    this.#limits.reset();
+    for (let place = 0, group = 0; group < earliest.groups; group++) {
       const end = departures.groupEnd(place);
-      this.#state.minute = departures.minuteOf(departures.timeAt(place));
-      this.#limits.row = group * (request.maximumRides + 1);
+      this.#state.startRank = departures.rankAt(place);
+      this.#limits.group = group;
       if (!this.#limits.set(request.relaxSeconds, latest)) {
         place = end;
         continue;
@@ -74,6 +77,8 @@ export class Cheapest {
     const walk = departures.walk[index] as number;
     const slack = boardSlack[transit.routeMode[route] as number] as number;
     const leaves = (departures.time[index] as number) + walk + slack;
+    const cost = this.#state.walk * walk + this.#state.wait * slack + this.#state.firstBoarding - RIDING * leaves;
+    if (!this.#limits.mayRide(1, leaves, cost, this.#leftAboard(departures, index))) return;
     const seed = seeds.add(
       departures.view[index] as number,
       departures.entry[index] as number,
@@ -81,9 +86,17 @@ export class Cheapest {
       0,
     );
     seeds.parent[seed] = -1 - index;
-    seeds.cost[seed] = this.#state.walk * walk + this.#state.wait * slack + this.#state.firstBoarding - RIDING * leaves;
+    seeds.cost[seed] = cost;
     const layer = this.#query.layerAfterCall(0, departures.stop[index] as number, true);
     this.#state.queue.pushSeed(layer, route, seeds, seed);
+  }
+
+  #leftAboard(departures: Departures, index: number): number {
+    const { transit, direction } = this.#query;
+    const [route, position] = [departures.route[index] as number, departures.position[index] as number];
+    const start = transit.routeStopsStart[route] as number;
+    const last = (transit.routeStopsStart[route + 1] as number) - 1;
+    return this.#bounds.leftAboard(direction.sign > 0 ? start + position : last - position);
   }
 
   #search(): void {

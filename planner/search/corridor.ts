@@ -40,9 +40,23 @@ export class Corridor {
 
   /** Nothing is left out. */
   open(): void {
-    if (this.#isOpen) return;
     this.#isOpen = true;
     for (const times of [this.alighted, this.ready, this.boarding]) times.fill(-NEVER);
+  }
+
+  /**
+   * For the search turned round: leaves out what `begin` knows nobody can be at so soon.
+   * @param until seconds from the time of the question to that of the turned one
+   */
+  turn(until: number): void {
+    const { alighted, ready, aboard, bound } = this.#spread;
+    this.#isOpen = true;
+    for (let stop = 0; stop < alighted.length; stop++) {
+      this.alighted[stop] = Math.min(ready[stop] as number, bound) - until;
+      this.ready[stop] = Math.min(alighted[stop] as number, bound) - until;
+    }
+    for (let call = 0; call < aboard.length; call++)
+      this.boarding[call] = Math.min(aboard[call] as number, bound) - until;
   }
 
   /** Begins a search: the soonest arrival of all, whatever the number of rides; NEVER: nothing arrives. */

@@ -21,14 +21,12 @@ export class Departures {
   /** The departures, latest first. */
   order = new Int32Array(256);
   #keys = new Float64Array(256);
-  /** Seconds from the last whole minute of the clock, in the direction of the search, to the time of the request. */
-  #intoMinute = 0;
+  #query: Query | undefined;
 
   /** Those by which one may arrive, as far as the bounds and the corridor can tell. */
   collect(query: Query, bounds: LowerBounds, corridor: Corridor): void {
     this.count = 0;
-    const begin = query.direction.sign * (query.request?.time ?? 0);
-    this.#intoMinute = begin - 60 * Math.floor(begin / 60);
+    this.#query = query;
     const nearest = new Map<number, number>();
     for (const { stop, walkSeconds } of query.access) {
       if (query.mayUseStop(stop)) nearest.set(stop, Math.min(walkSeconds, nearest.get(stop) ?? NEVER));
@@ -48,16 +46,15 @@ export class Departures {
     return this.time[this.order[place] as number] as number;
   }
 
-  /** Of a time of the search: equal for times of the same minute, higher for later ones. */
-  minuteOf(time: number): number {
-    return Math.floor((time + this.#intoMinute) / 60);
+  rankAt(place: number): number {
+    return this.#query?.rankOfStart(this.timeAt(place)) ?? 0;
   }
 
-  /** One past the last place of the departures of the same minute. */
+  /** One past the last place of the departures of the same rank. */
   groupEnd(place: number): number {
-    const minute = this.minuteOf(this.timeAt(place));
+    const rank = this.rankAt(place);
     let end = place + 1;
-    while (end < this.count && this.minuteOf(this.timeAt(end)) === minute) end++;
+    while (end < this.count && this.rankAt(end) === rank) end++;
     return end;
   }
 

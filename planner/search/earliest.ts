@@ -10,6 +10,7 @@ import { ArrivalLabels } from './arrival-labels.ts';
 import { ArrivalScan } from './arrival-scan.ts';
 import type { Corridor } from './corridor.ts';
 import type { Departures } from './departures.ts';
+import { grownInt32 } from './grown.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
 
@@ -23,6 +24,8 @@ export class Earliest {
   /** A(d, k) of group g (see `groups`): `g * (maximumRides + 1) + k`. */
   arrivals = new Int32Array(1024);
   groups = 0;
+  /** By group: when its first journey begins. */
+  times = new Int32Array(64);
   readonly #query: Query;
   readonly #bounds: LowerBounds;
   readonly #labels: ArrivalLabels;
@@ -44,18 +47,18 @@ export class Earliest {
     return this.#labels.rounds;
   }
 
-  /** @param until arrivals after it are not looked for; NEVER: all. */
-  run(departures: Departures, until: number, checkpoint: () => void): void {
+  /** @param until arrivals after it are not looked for; NEVER: all. @param isEnough asked after each group. */
+  run(departures: Departures, until: number, checkpoint: () => void, isEnough: () => boolean = () => false): void {
     this.#checkpoint = checkpoint;
     this.#labels.reset(until);
     this.#scan.reset();
     this.fewestRides = NEVER;
     this.groups = 0;
-    for (let place = 0, group = 0; place < departures.count; group++) {
+    for (let place = 0, group = 0; place < departures.count && !(group > 0 && isEnough()); group++) {
       const end = departures.groupEnd(place);
       if (group === 0 && until >= NEVER) this.#probe(departures, end);
       this.#searchFrom(departures, place, end);
-      this.#keepRow();
+      this.#keepRow(departures.timeAt(place));
       this.#countRides();
       place = end;
     }
@@ -95,8 +98,10 @@ export class Earliest {
     this.#labels.rounds = Math.min(this.#labels.rounds, this.fewestRides + (request?.maximumAdditionalRides ?? 0));
   }
 
-  #keepRow(): void {
+  #keepRow(time: number): void {
     const width = this.#query.maximumRides + 1;
+    if (this.groups === this.times.length) this.times = grownInt32(this.times, this.times.length * 2);
+    this.times[this.groups] = time;
     const start = this.groups++ * width;
     if (start + width > this.arrivals.length) {
       const larger = new Int32Array(this.arrivals.length * 2);

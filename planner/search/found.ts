@@ -9,8 +9,9 @@ import type { Query } from './query.ts';
 import type { FoundJourney, Ride } from './search-types.ts';
 
 interface Candidate {
-  /** Of the departure (`Departures.minuteOf`): within a minute nobody cares who leaves later. */
-  readonly minute: number;
+  /** `Query.rankOfStart` and `rankOfEnd`: within a minute nobody cares who leaves later. */
+  readonly startRank: number;
+  readonly endRank: number;
   readonly arrival: number;
   readonly rides: number;
   readonly cost: number;
@@ -20,7 +21,10 @@ interface Candidate {
 
 function isNoWorse(one: Candidate, other: Candidate): boolean {
   return (
-    one.minute >= other.minute && one.arrival <= other.arrival && one.rides <= other.rides && one.cost <= other.cost
+    one.startRank >= other.startRank &&
+    one.endRank <= other.endRank &&
+    one.rides <= other.rides &&
+    one.cost <= other.cost
   );
 }
 
@@ -39,6 +43,14 @@ export class Found {
     return true;
   }
 
+  /** Whether one found is no worse than what has so many rides, arrives then and costs as much, each at least. */
+  isBeaten(rides: number, arrival: number, cost: number): boolean {
+    for (const known of this.#candidates) {
+      if (known.cost <= cost && known.arrival <= arrival && known.rides <= rides) return true;
+    }
+    return false;
+  }
+
   /** Least cost of those found that have so many rides at most and arrive by then. */
   leastCost(rides: number, arrival: number): number {
     let least = Number.POSITIVE_INFINITY;
@@ -49,9 +61,11 @@ export class Found {
   }
 
   write(query: Query, labels: Labels, departures: Departures): FoundJourney[] {
+    const byStart = (one: Candidate, other: Candidate): number => other.startRank - one.startRank;
+    const byEnd = (one: Candidate, other: Candidate): number => one.endRank - other.endRank;
+    const [first, last] = query.isTurned ? [byStart, byEnd] : [byEnd, byStart];
     const order = this.#candidates.sort(
-      (one, other) =>
-        one.arrival - other.arrival || one.cost - other.cost || one.rides - other.rides || other.minute - one.minute,
+      (one, other) => first(one, other) || one.cost - other.cost || one.rides - other.rides || last(one, other),
     );
     return order.map((candidate) => writeJourney(query, labels, departures, candidate));
   }

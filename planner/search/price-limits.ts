@@ -5,7 +5,7 @@
 import type { Corridor } from './corridor.ts';
 import type { Earliest } from './earliest.ts';
 import type { LowerBounds } from './lower-bounds.ts';
-import type { PriceState } from './price-state.ts';
+import { type PriceState, RIDING } from './price-state.ts';
 import { NEVER, type Query } from './query.ts';
 
 export class PriceLimits {
@@ -16,9 +16,12 @@ export class PriceLimits {
   /** Nothing later than this can be in time with the rides of the route that is scanned, and with one more. */
   here = -1;
   onward = -1;
-  /** Where A(d, k) of the departures at hand begins. */
-  row = 0;
+  /** Of the departures at hand. */
+  group = 0;
+  /** Groups before this one begin more than may be relaxed after that at hand: what the bound of a turned search is from. */
+  #boundGroup = 0;
   earliest: Earliest | undefined;
+  readonly #arrivals = new Int32Array(18);
   readonly #query: Query;
   readonly #bounds: LowerBounds;
   readonly #corridor: Corridor;
@@ -31,17 +34,40 @@ export class PriceLimits {
     this.#state = state;
   }
 
+  reset(): void {
+    this.#boundGroup = 0;
+  }
+
   /** -1 where no journey that departs then has so few rides. Whether there is any to look for. */
   set(relaxSeconds: number, latest: number): boolean {
     this.latest.fill(-1);
     let any = false;
     const end = Math.min(latest, this.#query.horizon);
+    if (this.#query.isTurned) this.#advance(relaxSeconds);
     for (let rides = 1; rides <= this.#state.rounds; rides++) {
-      const arrival = this.earliest?.arrivals[this.row + rides] ?? NEVER;
-      if (arrival < NEVER) this.latest[rides] = Math.min(arrival + relaxSeconds, end);
-      any ||= arrival <= end;
+      const arrival = this.#arrival(this.group, rides);
+      if (arrival >= NEVER) continue;
+      const bound = this.#query.isTurned ? this.#turnedBound(rides) : arrival + relaxSeconds;
+      this.latest[rides] = Math.min(bound, end);
+      any ||= arrival <= (this.latest[rides] as number);
     }
     return any;
+  }
+
+  #arrival(group: number, rides: number): number {
+    return this.earliest?.arrivals[group * (this.#query.maximumRides + 1) + rides] ?? NEVER;
+  }
+
+  #advance(relaxSeconds: number): void {
+    const times = this.earliest?.times ?? [];
+    const least = (times[this.group] as number) + relaxSeconds;
+    while (this.#boundGroup < this.group && (times[this.#boundGroup] as number) > least) this.#boundGroup++;
+  }
+
+  /** Turned, the bound is on the start: no journey that starts more than may be relaxed later ends as soon, counted by its rank. */
+  #turnedBound(rides: number): number {
+    const known = this.#boundGroup === 0 ? NEVER : this.#arrival(this.#boundGroup - 1, rides);
+    return known >= NEVER ? NEVER : this.#query.lastOfEndRank(this.#query.rankOfEnd(known) - 1);
   }
 
   /**
@@ -52,12 +78,39 @@ export class PriceLimits {
     const boarding = this.#query.useLinks ? 0 : this.#state.boarding;
     let cap = Number.NEGATIVE_INFINITY;
     for (let rides = this.#state.rounds; rides >= 1; rides--) {
-      const arrival = this.earliest?.arrivals[this.row + rides] ?? NEVER;
-      if (arrival < NEVER)
-        cap = Math.max(cap, this.#state.found.leastCost(rides, arrival) - boarding - this.#state.least * arrival);
+      const arrival = this.#arrival(this.group, rides);
+      this.#arrivals[rides] = arrival;
+      if (arrival < NEVER) {
+        const most = this.#state.found.leastCost(rides, arrival) - boarding;
+        cap = Math.max(cap, most - this.#state.least * arrival);
+      }
       this.caps[rides] = cap;
     }
     this.caps.fill(Number.NEGATIVE_INFINITY, this.#state.rounds + 1);
+  }
+
+  /** Whether one on board may become a journey that none found is better than; `left`: least seconds to its end. */
+  mayRide(rides: number, time: number, price: number, left: number): boolean {
+    return this.#mayMatter(rides, time + left, price + RIDING * time + this.#state.least * left);
+  }
+
+  /** The same for a label that boards again; `rides` counts that. */
+  mayBoard(rides: number, time: number, price: number, left: number): boolean {
+    const { wait, least } = this.#state;
+    const boarding = this.#query.useLinks ? 0 : this.#state.boarding;
+    return this.#mayMatter(rides, time + left, price + wait * time + least * left + boarding);
+  }
+
+  /** Whether one who has so many rides, arrives then and pays as much, each at least, may be better than all found. */
+  #mayMatter(rides: number, end: number, cost: number): boolean {
+    const { found, least, rounds } = this.#state;
+    for (let more = rides; more <= rounds; more++) {
+      const soonest = this.#arrivals[more] as number;
+      if (soonest >= NEVER) continue;
+      const wait = Math.max(0, soonest - end);
+      if (!found.isBeaten(more, end + wait, cost + least * wait)) return true;
+    }
+    return false;
   }
 
   /** With so many rides, nothing after this can be in time; a limit with more rides is never later, unless unknown. */

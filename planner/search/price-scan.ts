@@ -160,6 +160,8 @@ export class PriceScan {
     const onBoard = this.#state.onBoard;
     const price = (onBoard.price[ride] as number) + (RIDING - this.#state.wait) * raw;
     const state = layer * transit.stopCount + stop;
+    const finish = this.#query.finish[state] as number;
+    if (finish < 0 && !this.#limits.mayBoard(round + 1, time, price, this.#bounds.anyAlighted[stop] as number)) return;
     const label = this.#state.labels.insert(
       this.#state.alighted,
       state,
@@ -170,10 +172,10 @@ export class PriceScan {
     );
     if (label < 0) return;
     this.#state.describe(label, ride, trip, view, position);
-    const finish = this.#query.finish[state] as number;
     if (finish < 0 || time + finish > (this.#limits.latest[round] as number)) return;
     const stays = this.#state.found.add({
-      minute: this.#state.minute,
+      startRank: this.#state.startRank,
+      endRank: this.#query.rankOfEnd(time + finish),
       arrival: time + finish,
       rides: round,
       cost: price + this.#state.wait * time + this.#state.walk * finish,

@@ -36,8 +36,8 @@ export class PriceState {
   rounds = 1;
   /** Labels from this on are of the last round. */
   freshFrom = 0;
-  /** Of the departures at hand. */
-  minute = 0;
+  /** Of the departures at hand (`Query.rankOfStart`). */
+  startRank = 0;
   /** Hundredths for a second, and for a boarding. */
   wait = 100;
   walk = 200;

@@ -7,6 +7,7 @@ import type { ServiceDay } from '../model/indices.ts';
 import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
 import { type DayView, DayViews } from './day-views.ts';
 import { type BothFootpaths, backwardDirection, type Direction, footpathsOf, forwardDirection } from './direction.ts';
+import { daysOfRoutes } from './route-days.ts';
 import type { SearchRequest, StopAccess } from './search-types.ts';
 
 /** No time, no label: later than everything. */
@@ -26,6 +27,8 @@ export class Query {
   layers = 1;
   stateCount: number;
   maximumRides = 1;
+  /** Whether it looks for the answer of the opposite direction: minutes are then those of the ends. */
+  isTurned = false;
   /** Nothing later than this counts. */
   horizon = 0;
   window = 0;
@@ -55,6 +58,8 @@ export class Query {
   /** Days on which some trip of a route runs, as in `daySetBits`. */
   readonly #routeDays: Uint32Array;
   readonly #routes: Uint8Array;
+  /** Seconds from the last whole minute of the clock, in the direction of the search, to the time of the request. */
+  #intoMinute = 0;
 
   constructor(transit: Transit) {
     this.transit = transit;
@@ -70,12 +75,30 @@ export class Query {
     this.#routes = new Uint8Array(transit.routeCount);
   }
 
+  /** For a question as it is. */
   prepare(request: SearchRequest): void {
+    this.#prepare(request, request.windowSeconds + HORIZON_SECONDS);
+    this.isTurned = false;
+  }
+
+  /**
+   * For the same question turned round: looked at from `until`, back to its own time and no further.
+   * @param span seconds before `until` in which journeys may begin, which is where those of the question end
+   */
+  turn(question: SearchRequest, until: number, span: number): void {
+    const time = question.arriveBy ? question.time - until : question.time + until;
+    this.#prepare({ ...question, time, windowSeconds: span + 1, arriveBy: !question.arriveBy }, until);
+    this.isTurned = true;
+  }
+
+  #prepare(request: SearchRequest, horizon: number): void {
+    this.release();
     this.request = request;
     if (request.arriveBy) this.#backward ??= backwardDirection(this.transit, this.#footpaths);
     this.direction = request.arriveBy && this.#backward !== undefined ? this.#backward : this.#forward;
     this.window = request.windowSeconds;
-    this.horizon = request.windowSeconds + HORIZON_SECONDS;
+    this.horizon = horizon;
+    this.#intoMinute = this.direction.sign * request.time - 60 * Math.floor((this.direction.sign * request.time) / 60);
     this.maximumRides = request.maximumRides;
     this.access = request.arriveBy ? request.egress : request.access;
     this.egress = request.arriveBy ? request.access : request.egress;
@@ -96,7 +119,7 @@ export class Query {
     return this.#backward;
   }
 
-  /** Undoes what `prepare` wrote into arrays by stop. */
+  /** Undoes what `prepare` or `turn` wrote into arrays by stop. */
   release(): void {
     for (const { stop } of this.egress) {
       this.egressWalk[stop] = -1;
@@ -114,6 +137,21 @@ export class Query {
     const view = this.#dayViews.get(this.days[index] as ServiceDay);
     this.#views[index] = view;
     return view;
+  }
+
+  /** Of the beginning of a journey: equal for what counts as the same time, higher for later. */
+  rankOfStart(time: number): number {
+    return this.isTurned ? time : Math.floor((time + this.#intoMinute) / 60);
+  }
+
+  /** Of the end of a journey: equal for what counts as the same time, higher for later. */
+  rankOfEnd(time: number): number {
+    return this.isTurned ? Math.ceil((time + this.#intoMinute) / 60) : time;
+  }
+
+  /** The last time at which a journey may end to be of this rank. */
+  lastOfEndRank(rank: number): number {
+    return this.isTurned ? 60 * rank - this.#intoMinute : rank;
   }
 
   mayUseStop(stop: number): boolean {
@@ -246,18 +284,4 @@ export class Query {
       }
     }
   }
-}
-
-function daysOfRoutes({ routeCount, routeTripsStart, tripDays, daySetWords, daySetBits }: Transit): Uint32Array {
-  const days = new Uint32Array(routeCount * daySetWords);
-  for (let route = 0; route < routeCount; route++) {
-    for (let trip = routeTripsStart[route] as number; trip < (routeTripsStart[route + 1] as number); trip++) {
-      const set = (tripDays[trip] as number) * daySetWords;
-      for (let word = 0; word < daySetWords; word++) {
-        const slot = route * daySetWords + word;
-        days[slot] = (days[slot] as number) | (daySetBits[set + word] as number);
-      }
-    }
-  }
-  return days;
 }

@@ -33,11 +33,12 @@ describe('search engine before the judge', () => {
       const seed = `${SEED}-${trial}`;
       const { network, request } = drawTrial(seed);
       const timetable = buildNetwork(network);
-      const answer = createSearchEngine(timetable).search(toSearchRequest(timetable, request));
+      const engine = createSearchEngine(timetable);
+      const answer = engine.search(toSearchRequest(timetable, request));
       const right = rightAnswer(network, request);
       assert.deepEqual(outcomesOf(answer, request.arriveBy), right, `seed ${seed}`);
       const enough = 1 + (trial % 4);
-      const cut = createSearchEngine(timetable).search({ ...toSearchRequest(timetable, request), enough });
+      const cut = engine.search({ ...toSearchRequest(timetable, request), enough });
       assertFirst(outcomesOf(cut, request.arriveBy), right, cut.isCut, enough, seed);
       journeys += answer.journeys.length;
     }
