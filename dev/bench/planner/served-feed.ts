@@ -32,7 +32,8 @@ export async function serveFeeds(directory: string, feeds: readonly Feed[]): Pro
     const client = await service.client();
     for (const { path, codespace } of feeds) {
       const dataset = join(directory, `${codespace}.zip`);
-      const interpolation = 'distance';
+      // As the rival does: else the two would compare different timetables where a feed leaves times out.
+      const interpolation = 'evenly';
       await convertFeed({
         feed: path,
         dataset,
