@@ -93,7 +93,10 @@ async function measureSide(
 function tell(exceptions: readonly Exception[], pairs: number): void {
   const count = (kind: Exception['kind']): number => exceptions.filter((one) => one.kind === kind).length;
   console.log(`gate: ${pairs} pairs, ${count('dominated')} of our patterns worse than one of the rival's`);
-  console.log(`      (${count('afterWindow')} more than one that leaves after the window we looked at)`);
+  console.log(`      (${count('afterWindow')} more than one that leaves after the window we looked at,`);
+  console.log(
+    `      ${count('cheaper')} more, shown for their cost beside others of ours that are as good as the rival's)`,
+  );
   const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
   const show = ({ departure, arrival, rides }: Exception['ours']): string =>
     `${clock(departure)}-${clock(arrival)} UTC, ${rides} rides`;

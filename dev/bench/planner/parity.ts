@@ -9,6 +9,8 @@ export interface ComparedPattern {
   readonly departure: number;
   readonly arrival: number;
   readonly rides: number;
+  /** Of who gave it. */
+  readonly cost: number;
   readonly walks: boolean;
   readonly longestWalkSeconds: number;
 }
@@ -17,9 +19,10 @@ export interface Exception {
   readonly pair: string;
   /**
    * `dominated`: one of ours is worse than the rival's. `afterWindow`: so it is, but the rival's leaves after the window we
-   * looked at, where our next page begins.
+   * looked at, where our next page begins. `cheaper`: so it is, but another of ours is as good as the rival's, and this one is shown
+   * beside it for its cost, which both planners reckon in their own way.
    */
-  readonly kind: 'dominated' | 'afterWindow';
+  readonly kind: 'dominated' | 'afterWindow' | 'cheaper';
   readonly rival: ComparedPattern;
   readonly ours: ComparedPattern;
 }
@@ -35,6 +38,7 @@ interface AnsweredLeg {
 interface AnsweredPattern {
   readonly aimedStartTime: string;
   readonly aimedEndTime: string;
+  readonly generalizedCost: number;
   readonly legs: readonly AnsweredLeg[];
 }
 
@@ -53,20 +57,30 @@ export function windowEndOf(data: unknown, dateTime: string): number {
 }
 
 export function patternsOf(data: unknown): ComparedPattern[] {
-  return (tripOf(data).tripPatterns ?? []).map(({ aimedStartTime, aimedEndTime, legs }) => {
+  return (tripOf(data).tripPatterns ?? []).map(({ aimedStartTime, aimedEndTime, generalizedCost, legs }) => {
     const walks = legs.filter(({ mode }) => mode === 'foot').map(({ duration }) => duration);
     return {
       departure: Date.parse(aimedStartTime) / 1000,
       arrival: Date.parse(aimedEndTime) / 1000,
       rides: legs.length - walks.length,
+      cost: generalizedCost,
       walks: walks.length > 0,
       longestWalkSeconds: Math.max(0, ...walks),
     };
   });
 }
 
+const toleranceOf = (one: ComparedPattern, other: ComparedPattern): number =>
+  one.walks || other.walks ? TOLERANCE_SECONDS : 0;
+
+function isAsGood(ours: ComparedPattern, rival: ComparedPattern): boolean {
+  const tolerance = toleranceOf(rival, ours);
+  const isInTime = ours.departure >= rival.departure - tolerance && ours.arrival <= rival.arrival + tolerance;
+  return isInTime && ours.rides <= rival.rides;
+}
+
 function isBetter(rival: ComparedPattern, ours: ComparedPattern): boolean {
-  const tolerance = rival.walks || ours.walks ? TOLERANCE_SECONDS : 0;
+  const tolerance = toleranceOf(rival, ours);
   const differs =
     rival.departure > ours.departure + tolerance ||
     rival.arrival < ours.arrival - tolerance ||
@@ -91,7 +105,8 @@ export function compareAnswers(
       const better = counted.filter((other) => isBetter(other, pattern));
       const worst = better.find(({ departure }) => departure < windowEnd) ?? better[0];
       if (worst === undefined) return [];
-      const kind = worst.departure < windowEnd ? 'dominated' : 'afterWindow';
+      const isCheaper = better.every((one) => ours.some((other) => pattern.cost < other.cost && isAsGood(other, one)));
+      const kind = worst.departure >= windowEnd ? 'afterWindow' : isCheaper ? 'cheaper' : 'dominated';
       return [{ pair, kind, rival: worst, ours: pattern }];
     });
 }
