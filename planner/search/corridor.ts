@@ -1,9 +1,10 @@
 /**
- * Where one may still be, and when, to arrive by a given time: a search that knows by when it must arrive looks nowhere else. Two
- * spreads make it: forward, how soon one can be at each stop at all, then backward from the end, how late one may be there.
+ * Where one may be, and when, so that a search looks nowhere else. A spread from the start tells how soon one can be at each stop at all: that
+ * is where a search turned round may go. One that goes straight on, and knows by when it must arrive, has a second spread, backward
+ * from the end: how late one may be there.
  *
- * Forward goes to the soonest arrival and no further, whatever the time to arrive by. Where one is later than that, how soon is not
- * known, and backward leaves nothing out there: that is near the end, as far from it as the two times lie apart.
+ * The first spread goes to the soonest arrival and no further. Where one is later than that, how soon is not known, and nothing is left out
+ * there: that is near the end, as far from it as the arrivals looked for lie after the soonest.
  */
 import { NEVER, type Query } from './query.ts';
 import { Spread } from './spread.ts';
