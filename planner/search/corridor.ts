@@ -23,7 +23,7 @@ export class Corridor {
   readonly #query: Query;
   readonly #spread: Spread;
   readonly #back: Spread;
-  #isOpen = false;
+  #isNarrow = false;
 
   constructor(query: Query) {
     this.#query = query;
@@ -35,13 +35,14 @@ export class Corridor {
     this.boarding = this.#back.aboard;
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
+  /** Whether it tells where nobody who is in time can be: after `narrow` alone. */
+  get isNarrow(): boolean {
+    return this.#isNarrow;
   }
 
   /** Nothing is left out. */
   open(): void {
-    this.#isOpen = true;
+    this.#isNarrow = false;
     for (const times of [this.alighted, this.ready, this.boarding]) times.fill(-NEVER);
   }
 
@@ -51,7 +52,7 @@ export class Corridor {
    */
   turn(until: number): void {
     const { alighted, ready, aboard, bound } = this.#spread;
-    this.#isOpen = true;
+    this.#isNarrow = false;
     for (let stop = 0; stop < alighted.length; stop++) {
       this.alighted[stop] = Math.min(ready[stop] as number, bound) - until;
       this.ready[stop] = Math.min(alighted[stop] as number, bound) - until;
@@ -77,7 +78,7 @@ export class Corridor {
   narrow(until: number, checkpoint: () => void): void {
     const query = this.#query;
     const { boardSlack, alightSlack } = query;
-    this.#isOpen = false;
+    this.#isNarrow = true;
     const direction = query.oppositeOf(query.direction);
     const rules = { direction, boardSlack: alightSlack, alightSlack: boardSlack, within: this.#spread, begin: -until };
     this.#back.prepare(rules, 0);

@@ -1,6 +1,6 @@
 /**
  * The first rides there are: every departure of the window at an access stop, latest first. (Backward: every arrival at an
- * egress stop, earliest last.) Departures of the same minute come as one group.
+ * egress stop, earliest first.) Departures of the same minute come as one group; in a search turned round, those of the same second.
  */
 import type { Corridor } from './corridor.ts';
 import { firstTripFrom } from './first-trip.ts';

@@ -24,7 +24,7 @@ export class Earliest {
   /** A(d, k) of group g (see `groups`): `g * (maximumRides + 1) + k`. */
   arrivals = new Int32Array(1024);
   groups = 0;
-  /** By group: when its first journey begins. */
+  /** By group: the latest of its departures. */
   times = new Int32Array(64);
   readonly #query: Query;
   readonly #bounds: LowerBounds;

@@ -39,7 +39,7 @@ export class FewJourneys {
     const soonest = corridor.begin(checkpoint);
     if (soonest >= NEVER) return NOTHING;
     const answer =
-      soonest + FIRST_SPAN_SECONDS <= request.windowSeconds
+      soonest + FIRST_SPAN_SECONDS < request.windowSeconds
         ? this.#findTurned(request, enough, soonest, checkpoint)
         : this.#findStraight(request, enough, soonest, checkpoint);
     return answer?.journeys.some(({ rides }) => rides.length > query.fewestRides() + request.maximumAdditionalRides)
@@ -49,8 +49,8 @@ export class FewJourneys {
 
   /**
    * The search turned round: backward from the end, the soonest arrivals first. So it ends with the last journey that is wanted, without
-   * having to know beforehand when that arrives; and how soon one can be anywhere is known from `begin`. It looks at no arrival after the
-   * window, so at no departure either.
+   * having to know beforehand when that arrives; and how soon one can be anywhere is known from `begin`. It looks at no arrival at the end
+   * of the window or after it, so at no departure either: there are rides that take no time.
    */
   #findTurned(
     request: SearchRequest,
@@ -59,7 +59,7 @@ export class FewJourneys {
     checkpoint: () => void,
   ): SearchAnswer | undefined {
     const { query, corridor, earliest, departures } = this.#passes;
-    const longest = request.windowSeconds - soonest;
+    const longest = request.windowSeconds - 1 - soonest;
     for (let span = FIRST_SPAN_SECONDS; ; span = Math.min(span * SPAN_STEP, longest)) {
       const until = soonest + span;
       query.turn(request, until, span);

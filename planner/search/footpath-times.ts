@@ -86,7 +86,8 @@ export class FootpathTimes {
   }
 
   #grow(needed: number): void {
-    const length = Math.max(this.steps.length * 2, this.#used + needed);
+    const all = 2 * this.#footpaths.to.length;
+    const length = Math.max(Math.min(this.steps.length * 2, all), this.#used + needed);
     this.steps = grownInt32(this.steps, length);
     this.walked = grownInt32(this.walked, length / 2);
   }

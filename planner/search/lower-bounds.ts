@@ -3,8 +3,8 @@
  * changes. A label that cannot be in time even so is dropped by the passes that follow. Two bounds: with one ride more
  * at most (`direct…`), and with any number (`any…`). Via entries are ignored, which only makes the bounds lower.
  *
- * `any` is found by Dijkstra's algorithm backward from the end. Where there is a corridor, journeys beyond it do not count, and what lies
- * outside has no bound (NEVER); else it goes no further than to the start: stops beyond have the last distance as their bound.
+ * `any` is found by Dijkstra's algorithm backward from the end. Where the corridor is narrow, journeys beyond it do not count, and what
+ * lies outside has no bound (NEVER); else it goes no further than to the start: stops beyond have the last distance as their bound.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import { BucketQueue } from './bucket-queue.ts';
@@ -88,7 +88,7 @@ export class LowerBounds {
       const stop = item - stopCount;
       if (queue.distance !== this.anyReady[stop]) continue;
       this.#walkBack(stop, queue.distance, this.anyAlighted);
-      if (this.#corridor.isOpen && until === NEVER && this.#isStart[stop] === 1) until = queue.distance;
+      if (!this.#corridor.isNarrow && until === NEVER && this.#isStart[stop] === 1) until = queue.distance;
     }
     this.#pushing = undefined;
     for (const { stop } of this.#query.access) this.#isStart[stop] = 0;

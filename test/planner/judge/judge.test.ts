@@ -3,12 +3,13 @@
  * `JUDGE_TRIALS` and `JUDGE_SEED` ask for more or other ones; a failure names the seed of its trial.
  */
 import assert from 'node:assert/strict';
+import { Query } from '../../../planner/search/query.ts';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import type { SearchAnswer } from '../../../planner/search/search-types.ts';
 import { byMinute, rightAnswer } from './judge.ts';
 import { buildNetwork, toSearchRequest } from './planner-on-trial.ts';
 import { drawTrial } from './random-network.ts';
-import type { Outcome } from './small-network.ts';
+import type { Outcome, SmallRequest } from './small-network.ts';
 
 const TRIALS = Number(process.env['JUDGE_TRIALS'] ?? 2000);
 const SEED = process.env['JUDGE_SEED'] ?? 'judge';
@@ -19,16 +20,42 @@ function outcomesOf(answer: SearchAnswer, arriveBy: boolean): Outcome[] {
   );
 }
 
+/** How often searches were turned round. */
+function countTurns(): { readonly count: number; stop(): void } {
+  const { turn } = Query.prototype;
+  let count = 0;
+  Query.prototype.turn = function (...question): void {
+    count += 1;
+    turn.apply(this, question);
+  };
+  return {
+    get count() {
+      return count;
+    },
+    stop() {
+      Query.prototype.turn = turn;
+    },
+  };
+}
+
 /** Where some journeys were enough, those found are the first of all. */
 function assertFirst(found: Outcome[], right: Outcome[], isCut: boolean, enough: number, seed: string): void {
   assert.deepEqual(found, right.slice(0, found.length), `seed ${seed}, enough ${enough}`);
   assert.ok(isCut ? found.length >= enough : found.length === right.length, `seed ${seed}, enough ${enough}`);
 }
 
+/** How one walks is kept from one search to the next where it is the same. */
+const otherWay = (request: SmallRequest): SmallRequest => ({
+  ...request,
+  walkSpeed: request.walkSpeed / 2,
+  transferSlackSeconds: request.transferSlackSeconds + 30,
+});
+
 describe('search engine before the judge', () => {
   it(`gives the right answer on ${TRIALS} random networks`, function () {
     this.timeout(0);
-    let journeys = 0;
+    let [journeys, turnedAnswers] = [0, 0];
+    const turned = countTurns();
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const seed = `${SEED}-${trial}`;
       const { network, request } = drawTrial(seed);
@@ -38,10 +65,23 @@ describe('search engine before the judge', () => {
       const right = rightAnswer(network, request);
       assert.deepEqual(outcomesOf(answer, request.arriveBy), right, `seed ${seed}`);
       const enough = 1 + (trial % 4);
+      const before = turned.count;
       const cut = engine.search({ ...toSearchRequest(timetable, request), enough });
       assertFirst(outcomesOf(cut, request.arriveBy), right, cut.isCut, enough, seed);
+      if (turned.count > before && cut.isCut) turnedAnswers += 1;
+      if (trial % 4 === 0) {
+        const slow = otherWay(request);
+        const answered = engine.search(toSearchRequest(timetable, slow));
+        assert.deepEqual(
+          outcomesOf(answered, slow.arriveBy),
+          rightAnswer(network, slow),
+          `seed ${seed}, walking otherwise`,
+        );
+      }
       journeys += answer.journeys.length;
     }
+    turned.stop();
+    assert.ok(turnedAnswers > TRIALS / 10, `only ${turnedAnswers} answers were found by a search turned round`);
     assert.ok(
       journeys > TRIALS,
       `only ${journeys} journeys in ${TRIALS} answers: the networks are too sparse to judge by`,

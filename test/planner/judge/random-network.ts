@@ -96,7 +96,7 @@ function drawVia(random: Random, stopCount: number): SmallVia {
 
 function drawEnds(random: Random, stopCount: number): SmallRequest['access'] {
   const stops = new Set(Array.from({ length: random.integer(1, 2) }, () => random.integer(0, stopCount - 1)));
-  return [...stops].map((stop) => ({ stop, walkSeconds: random.chance(0.5) ? 0 : random.integer(1, 10) * 30 }));
+  return [...stops].map((stop) => ({ stop, walkSeconds: random.chance(0.5) ? 0 : random.integer(1, 300) }));
 }
 
 function drawRequest(random: Random, network: SmallNetwork, start: number): SmallRequest {
@@ -109,7 +109,7 @@ function drawRequest(random: Random, network: SmallNetwork, start: number): Smal
       ...some(0.2, () => drawVia(random, network.stopCount)),
       ...some(0.08, () => drawVia(random, network.stopCount)),
     ],
-    time: start + random.integer(0, 6) * 600 + (arriveBy ? 3 * HOUR : 0),
+    time: start + random.integer(0, 6) * 600 + random.integer(0, 59) + (arriveBy ? 3 * HOUR : 0),
     windowSeconds: random.pick([HOUR, 3 * HOUR, 12 * HOUR, 30 * HOUR]),
     arriveBy,
     maximumRides: random.pick([1, 2, 3, 3]),

@@ -21,6 +21,17 @@ describe('A01 window', () => {
     ]);
   });
 
+  it('does not hold a ride without time at its end, where few journeys are enough', () => {
+    const still = createNetwork();
+    still.stops('A 59.0 10.0', 'B 59.3 10.0');
+    still.line('1', ['A 08:10 - B 08:20', 'A 19:50 - B 20:00', 'A 20:00 - B 20:00']);
+    for (const enough of [undefined, 1, 2, 3]) {
+      const changes = { windowSeconds: 12 * 3600, ...(enough !== undefined && { enough }) };
+      const right = ['1-1 A 08:10 B 08:20', '1-2 A 19:50 B 20:00'];
+      assert.deepEqual(ask(still, 'A', 'B', '2026-11-23 08:00', changes), enough === 1 ? right.slice(0, 1) : right);
+    }
+  });
+
   it('counts the walk to the stop', () => {
     assert.deepEqual(ask(network, 'A+60', 'B', '2026-11-23 08:00'), ['1-2 A 08:30 B 08:50', '1-3 A 09:00 B 09:20']);
   });
