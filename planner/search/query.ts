@@ -149,9 +149,9 @@ export class Query {
     return this.isTurned ? Math.ceil((time + this.#intoMinute) / 60) : time;
   }
 
-  /** The last time at which a journey may end to be of this rank. */
+  /** Turned round: the last time at which a journey may end to be of this rank. */
   lastOfEndRank(rank: number): number {
-    return this.isTurned ? 60 * rank - this.#intoMinute : rank;
+    return 60 * rank - this.#intoMinute;
   }
 
   mayUseStop(stop: number): boolean {

@@ -52,10 +52,15 @@ const otherWay = (request: SmallRequest): SmallRequest => ({
 });
 
 describe('search engine before the judge', () => {
+  let turned: ReturnType<typeof countTurns>;
+  before(() => {
+    turned = countTurns();
+  });
+  after(() => turned.stop());
+
   it(`gives the right answer on ${TRIALS} random networks`, function () {
     this.timeout(0);
     let [journeys, turnedAnswers] = [0, 0];
-    const turned = countTurns();
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const seed = `${SEED}-${trial}`;
       const { network, request } = drawTrial(seed);
@@ -80,7 +85,6 @@ describe('search engine before the judge', () => {
       }
       journeys += answer.journeys.length;
     }
-    turned.stop();
     assert.ok(turnedAnswers > TRIALS / 10, `only ${turnedAnswers} answers were found by a search turned round`);
     assert.ok(
       journeys > TRIALS,
