@@ -8,7 +8,7 @@ import {
   objectStoreShape,
   parseConfig,
   temporalShape,
-} from '../activities/shared/config.ts';
+} from '../platform/config.ts';
 import { authenticateShape } from './customers/config.ts';
 import { doorShape } from './shared/door.ts';
 import { checkIssuer, issuerShape } from './shared/issuer.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { eventEnvironment } from '../activities/shared/outbox.ts';
+import { eventEnvironment } from '../platform/events/outbox.ts';
 import { ApiError, type ClientCredentials, fetchToken, TimetableClient } from './demo/api-client.ts';
 import { tellCustomer } from './demo/customer-story.ts';
 import { StoryError, say } from './demo/story.ts';

@@ -5,11 +5,11 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type Conversion, convertFeed } from '../gtfs-to-netex/convert.ts';
+import { describeConversion } from '../gtfs-to-netex/describe-conversion.ts';
+import { instantOf } from '../gtfs-to-netex/feed/instant.ts';
 import { fetchToken, TimetableClient } from './demo/api-client.ts';
 import { watchImport } from './demo/watch-import.ts';
-import { type Conversion, convertFeed } from './gtfs-to-netex/convert.ts';
-import { describeConversion } from './gtfs-to-netex/describe-conversion.ts';
-import { instantOf } from './gtfs-to-netex/feed/instant.ts';
 import { LocalState } from './stack/local-state.ts';
 import type { ClientEntry } from './stack/prepare.ts';
 

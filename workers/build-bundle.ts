@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DefaultLogger } from '@temporalio/worker';
+import { tracedBundlePath } from '../platform/temporal/traced-worker.ts';
 import { buildWorkflowBundle, loadWorkflowBundle } from './shared/bundle.ts';
-import { tracedBundlePath } from './shared/traced-worker.ts';
 
 const DEFAULT_PATH = resolve(import.meta.dirname, '../dist/workflow-bundle.js');
 

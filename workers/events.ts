@@ -8,16 +8,16 @@ import { EventRelay } from '../activities/events/event-relay.ts';
 import { OutboxSource } from '../activities/events/outbox-source.ts';
 import { RelayLease } from '../activities/events/relay-lease.ts';
 import { RelayLoop } from '../activities/events/relay-loop.ts';
-import { environmentShape, listenShape, mongoShape, parseConfig } from '../activities/shared/config.ts';
-import { createLog } from '../activities/shared/log.ts';
-import { connectMongo } from '../activities/shared/mongo.ts';
-import { createProcessRegistry } from '../activities/shared/process-metrics.ts';
-import { runProcess } from '../api/shared/run-process.ts';
-import { connectPatiently } from './shared/connect.ts';
-import { serveHealth } from './shared/health-server.ts';
-import { RelayMetrics } from './shared/relay-metrics.ts';
-import { repeat } from './shared/repeat.ts';
-import { TurnMetrics } from './shared/turn-metrics.ts';
+import { RelayMetrics } from '../activities/events/relay-metrics.ts';
+import { environmentShape, listenShape, mongoShape, parseConfig } from '../platform/config.ts';
+import { createLog } from '../platform/log.ts';
+import { createProcessRegistry } from '../platform/metrics/process-metrics.ts';
+import { connectMongo } from '../platform/mongo/mongo.ts';
+import { connectPatiently } from '../platform/process/connect.ts';
+import { serveHealth } from '../platform/process/health-server.ts';
+import { repeat } from '../platform/process/repeat.ts';
+import { runProcess } from '../platform/process/run-process.ts';
+import { TurnMetrics } from '../platform/process/turn-metrics.ts';
 
 /** Collections whose documents have an outbox. An area that begins to tell events adds its own. */
 const COLLECTIONS = ['timetable_imports', 'customer_profiles'];

@@ -5,17 +5,17 @@
  */
 import { z } from 'zod';
 import { ensureRotationSchedule, rotationShape } from '../activities/auth/rotation-schedule.ts';
+import { SigningKeyMetrics } from '../activities/auth/signing-key-metrics.ts';
 import { createRotationActivities } from '../activities/auth/signing-key-rotation-activities.ts';
 import { SigningKeyRotationStore } from '../activities/auth/signing-key-rotation-store.ts';
 import { keyEncryptionShape } from '../activities/auth/signing-key-sealing.ts';
 import { PUBLISHED_AHEAD_SECONDS } from '../activities/auth/signing-key-times.ts';
-import { ConfigError, parseConfig } from '../activities/shared/config.ts';
-import { TemporalClient } from '../activities/shared/temporal.ts';
-import { runProcess } from '../api/shared/run-process.ts';
+import { ConfigError, parseConfig } from '../platform/config.ts';
+import { connectPatiently } from '../platform/process/connect.ts';
+import { repeat } from '../platform/process/repeat.ts';
+import { runProcess } from '../platform/process/run-process.ts';
+import { TemporalClient } from '../platform/temporal/temporal.ts';
 import { OPERATIONS_QUEUE } from '../workflows/auth/messages.ts';
-import { connectPatiently } from './shared/connect.ts';
-import { repeat } from './shared/repeat.ts';
-import { SigningKeyMetrics } from './shared/signing-key-metrics.ts';
 import { workerShape } from './shared/worker-config.ts';
 import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
 

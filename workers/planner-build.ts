@@ -3,23 +3,24 @@
  * part in a thread; and the sweep that asks for a build that a crash kept anyone from asking for. One process does; more
  * stand by.
  */
-import { parseConfig } from '../activities/shared/config.ts';
-import { TemporalClient } from '../activities/shared/temporal.ts';
+
 import { removeDeadBuildFolders } from '../activities/timetable/build-folder.ts';
 import {
   createPlannerBuildActivities,
   createPlannerBuildRecords,
 } from '../activities/timetable/planner-build-activities.ts';
+import { PlannerBuildMetrics } from '../activities/timetable/planner-build-metrics.ts';
 import { PlannerBuildStore } from '../activities/timetable/planner-build-store.ts';
 import { PlannerInputStore } from '../activities/timetable/planner-input.ts';
 import { PlannerJourneyStore } from '../activities/timetable/planner-journey-store.ts';
 import { sweepPlanner } from '../activities/timetable/planner-sweep.ts';
-import { runProcess } from '../api/shared/run-process.ts';
+import { parseConfig } from '../platform/config.ts';
+import { connectPatiently } from '../platform/process/connect.ts';
+import { repeat } from '../platform/process/repeat.ts';
+import { runProcess } from '../platform/process/run-process.ts';
+import { TemporalClient } from '../platform/temporal/temporal.ts';
 import type { Codespace } from '../workflows/shared/ids.ts';
 import { PLANNER_BUILD_QUEUE } from '../workflows/timetable/messages.ts';
-import { connectPatiently } from './shared/connect.ts';
-import { PlannerBuildMetrics } from './shared/planner-build-metrics.ts';
-import { repeat } from './shared/repeat.ts';
 import {
   archiveLimits,
   archiveShape,

@@ -4,6 +4,7 @@
  * Scale by adding processes.
  */
 import { customerShape, customerStoreOptions } from '../activities/customers/customer-config.ts';
+import { CustomerMetrics } from '../activities/customers/customer-metrics.ts';
 import { readEndingStanding } from '../activities/customers/ending-standing.ts';
 import { createErasureActivities } from '../activities/customers/erasure-activities.ts';
 import { storedAnswersStep } from '../activities/customers/erasure-step-answers.ts';
@@ -17,17 +18,16 @@ import {
   sweepProfiles,
 } from '../activities/customers/profile-sweep.ts';
 import { createTemporaryProfileActivities } from '../activities/customers/temporary-profile-activities.ts';
-import { parseConfig } from '../activities/shared/config.ts';
-import type { ErasureStep } from '../activities/shared/erasure-step.ts';
-import { IdempotencyStore } from '../activities/shared/idempotency-store.ts';
-import { connectMongo } from '../activities/shared/mongo.ts';
-import { eventEnvironment } from '../activities/shared/outbox.ts';
-import { TemporalClient } from '../activities/shared/temporal.ts';
-import { runProcess } from '../api/shared/run-process.ts';
+import { parseConfig } from '../platform/config.ts';
+import type { ErasureStep } from '../platform/erasure/erasure-step.ts';
+import { eventEnvironment } from '../platform/events/outbox.ts';
+import { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { connectMongo } from '../platform/mongo/mongo.ts';
+import { connectPatiently } from '../platform/process/connect.ts';
+import { repeat } from '../platform/process/repeat.ts';
+import { runProcess } from '../platform/process/run-process.ts';
+import { TemporalClient } from '../platform/temporal/temporal.ts';
 import { SALES_CUSTOMERS_QUEUE } from '../workflows/customers/messages.ts';
-import { connectPatiently } from './shared/connect.ts';
-import { CustomerMetrics } from './shared/customer-metrics.ts';
-import { repeat } from './shared/repeat.ts';
 import { workerShape } from './shared/worker-config.ts';
 import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
 

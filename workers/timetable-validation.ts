@@ -4,13 +4,13 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
-import { parseConfig } from '../activities/shared/config.ts';
 import { ImportMaterialSource } from '../activities/timetable/import-materials.ts';
+import { requireSchemas } from '../activities/timetable/schema-folder.ts';
 import { createValidationActivities } from '../activities/timetable/validation-activities.ts';
-import { runProcess } from '../api/shared/run-process.ts';
 import { ValidationThread } from '../netex/thread/index.ts';
+import { parseConfig } from '../platform/config.ts';
+import { runProcess } from '../platform/process/run-process.ts';
 import { TIMETABLE_VALIDATION_QUEUE } from '../workflows/timetable/messages.ts';
-import { requireSchemas } from './shared/schema-folder.ts';
 import { archiveLimits, archiveShape, stopRegisterShape, workerShape } from './shared/worker-config.ts';
 import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
 

@@ -3,11 +3,10 @@
  * schedule of the nightly refresh.
  * Scale by adding processes.
  */
-import { parseConfig } from '../activities/shared/config.ts';
-import { eventEnvironment } from '../activities/shared/outbox.ts';
-import { TemporalClient } from '../activities/shared/temporal.ts';
+
 import { CodespaceStore } from '../activities/timetable/codespace-store.ts';
 import { createDatasetActivities } from '../activities/timetable/dataset-activities.ts';
+import { ImportMetrics } from '../activities/timetable/import-metrics.ts';
 import { createImportRecordActivities } from '../activities/timetable/import-record-activities.ts';
 import { readImportStanding } from '../activities/timetable/import-standing.ts';
 import { ImportStore } from '../activities/timetable/import-store.ts';
@@ -25,14 +24,16 @@ import { createPrivateDatasetActivities } from '../activities/timetable/private-
 import { PrivateDatasetStore } from '../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../activities/timetable/receipt-store.ts';
 import { ensureRefreshSchedule } from '../activities/timetable/refresh-schedule.ts';
+import { readRuleSeverities, severityShape } from '../activities/timetable/rule-severities.ts';
 import { VersionStore } from '../activities/timetable/version-store.ts';
-import { runProcess } from '../api/shared/run-process.ts';
+import { parseConfig } from '../platform/config.ts';
+import { eventEnvironment } from '../platform/events/outbox.ts';
+import { connectPatiently } from '../platform/process/connect.ts';
+import { repeat } from '../platform/process/repeat.ts';
+import { runProcess } from '../platform/process/run-process.ts';
+import { TemporalClient } from '../platform/temporal/temporal.ts';
 import type { Codespace } from '../workflows/shared/ids.ts';
 import { TIMETABLE_QUEUE } from '../workflows/timetable/messages.ts';
-import { connectPatiently } from './shared/connect.ts';
-import { ImportMetrics } from './shared/import-metrics.ts';
-import { repeat } from './shared/repeat.ts';
-import { readRuleSeverities, severityShape } from './shared/rule-severities.ts';
 import {
   archiveLimits,
   archiveShape,

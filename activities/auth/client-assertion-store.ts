@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '../shared/mongo.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Assertion } from './client-assertion.ts';
 
 interface UsedDocument {

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '../shared/mongo.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 
 export const FAILURE_WINDOW_MS = 10 * 60_000;
 

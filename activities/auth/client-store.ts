@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Connection, mongo } from 'mongoose';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import { ClientSecrets } from './client-secrets.ts';
 import {
   type ClientDetails,

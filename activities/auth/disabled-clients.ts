@@ -4,7 +4,7 @@
  * listed, so the list stays small however many were ever disabled.
  */
 import type { Connection } from 'mongoose';
-import type { Logger } from '../shared/log.ts';
+import type { Logger } from '../../platform/log.ts';
 import { openClientCollection } from './client-types.ts';
 import { LONGEST_LIFETIME_SECONDS } from './signing-key-times.ts';
 

@@ -12,9 +12,9 @@ import {
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
 import { z } from 'zod';
+import { fields } from '../../platform/config.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { OPERATIONS_QUEUE, type SigningKeyRotationInput } from '../../workflows/auth/messages.ts';
-import { fields } from '../shared/config.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 
 export const ROTATION_SCHEDULE_ID = 'signing-key-rotation';
 const WITHDRAWAL_ID = 'signing-key-withdrawal';

@@ -9,7 +9,7 @@ import { createPublicKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import type { Collection, Connection } from 'mongoose';
-import type { KeyRing } from '../shared/key-ring.ts';
+import type { KeyRing } from '../../platform/keys/key-ring.ts';
 import { type KeptPrivateKey, sealPrivateKey } from './signing-key-sealing.ts';
 
 export type SigningKeyState = 'NEXT' | 'SIGNING' | 'RETIRING';

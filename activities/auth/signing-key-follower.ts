@@ -3,8 +3,9 @@
  * no key that it has not seen to be the signing one for half a minute, since that key may be withdrawn soon: then it
  * answers 503, as it must while the database is away.
  */
+
+import type { Logger } from '../../platform/log.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Logger } from '../shared/log.ts';
 import type { SigningKey, SigningKeyStore } from './signing-key-store.ts';
 import { CONFIRMED_FOR_MS, FOLLOW_EVERY_MS } from './signing-key-times.ts';
 

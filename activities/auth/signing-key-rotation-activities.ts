@@ -1,6 +1,7 @@
 /** What the rotation of signing keys asks of the database. Queue `operations`; a server that is away is retried without end. */
+
+import type { Logger } from '../../platform/log.ts';
 import type { SigningKeyRecords } from '../../workflows/auth/activities.ts';
-import type { Logger } from '../shared/log.ts';
 import type { SigningKeyRotationStore } from './signing-key-rotation-store.ts';
 
 export interface RotationDependencies {

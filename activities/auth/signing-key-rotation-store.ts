@@ -3,8 +3,8 @@
  * no longer to be trusted, all of that at once. Callers: the activities of rotations, the worker `operations`. Each method may
  * be repeated, and several processes may call it at once: a write holds only for the key and the state it was decided for.
  */
-import type { KeyRing } from '../shared/key-ring.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
+import type { KeyRing } from '../../platform/keys/key-ring.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
   ensureKeyIndexes,
   type KeyCollection,

@@ -7,8 +7,8 @@
 import { createDecipheriv, createPrivateKey, type KeyObject } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import { z } from 'zod';
-import { openBytes, sealBytes } from '../shared/aes-gcm.ts';
-import { type KeyRing, parseKeyRing } from '../shared/key-ring.ts';
+import { openBytes, sealBytes } from '../../platform/keys/aes-gcm.ts';
+import { type KeyRing, parseKeyRing } from '../../platform/keys/key-ring.ts';
 
 const VARIABLE = 'KEY_ENCRYPTION_KEY';
 /** Of a key that is configured without one. */

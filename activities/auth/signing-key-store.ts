@@ -5,8 +5,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { JWK } from 'jose';
-import type { KeyRing } from '../shared/key-ring.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
+import type { KeyRing } from '../../platform/keys/key-ring.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
   ensureKeyIndexes,
   type KeyCollection,

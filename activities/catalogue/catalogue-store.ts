@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type {
   CatalogueContent,
@@ -15,7 +16,6 @@ import type {
   DistributionChannel,
   Organisation,
 } from '../shared/catalogue.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 
 interface StoredVersion {
   version: number;

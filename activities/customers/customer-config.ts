@@ -1,8 +1,8 @@
 /** What processes that read or write customers are configured with. Callers: the API, the workers `sales-customers`. */
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
-import { parseKeyRing } from '../shared/key-ring.ts';
-import type { EventEnvironment } from '../shared/outbox.ts';
+import type { EventEnvironment } from '../../platform/events/outbox.ts';
+import { parseKeyRing } from '../../platform/keys/key-ring.ts';
 import { CustomerKeys } from './customer-keys.ts';
 import { SearchKeys } from './search-keys.ts';
 

@@ -1,6 +1,7 @@
 /** What the world is told of customers: numbers and names of members, never a personal value. Callers: the stores of this folder. */
+
+import type { EventEnvironment, OutboxEvent } from '../../platform/events/outbox.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
-import type { EventEnvironment, OutboxEvent } from '../shared/outbox.ts';
 import type { ProfileType } from './customer-types.ts';
 
 export type CustomerNews =

@@ -6,10 +6,10 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
+import { openBytes, sealBytes } from '../../platform/keys/aes-gcm.ts';
+import type { KeyRing } from '../../platform/keys/key-ring.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
-import { openBytes, sealBytes } from '../shared/aes-gcm.ts';
-import type { KeyRing } from '../shared/key-ring.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import { Sealing } from './sealing.ts';
 
 export interface CustomerKeysOptions {

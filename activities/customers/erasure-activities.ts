@@ -2,10 +2,11 @@
  * What `profileErasure` asks of the world: the profile's own steps, local activities of one write or read each, and the steps
  * that areas have registered, with heartbeats. All on the queue `sales-customers`. Each is safe to repeat.
  */
+
+import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
+import type { Logger } from '../../platform/log.ts';
+import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { AreaInput, ErasureActivities, ErasureRecords } from '../../workflows/customers/activities.ts';
-import type { ErasureStep } from '../shared/erasure-step.ts';
-import { withHeartbeat } from '../shared/heartbeat.ts';
-import type { Logger } from '../shared/log.ts';
 import type { ProfileLifecycleStore } from './profile-lifecycle-store.ts';
 
 export interface ErasureDependencies {

@@ -1,6 +1,6 @@
 /** Erases the stored answers to idempotent requests that tell of the customer. Composed in `workers/sales-customers.ts`. */
-import type { ErasureStep } from '../shared/erasure-step.ts';
-import type { IdempotencyStore } from '../shared/idempotency-store.ts';
+import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
+import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 
 export function storedAnswersStep(answers: Pick<IdempotencyStore, 'eraseAnswersOf' | 'hasAnswersOf'>): ErasureStep {
   return {

@@ -2,7 +2,7 @@
  * Keeps the keys database as it should be: every key wrapped by the master key that writes, none whose profile never came to
  * be. Several processes may do it at once. Caller: the worker `sales-customers`, now and then.
  */
-import type { Logger } from '../shared/log.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { CustomerKeys } from './customer-keys.ts';
 import { type OrphanKeyStores, removeOrphanKeys } from './orphan-keys.ts';
 

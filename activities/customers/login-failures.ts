@@ -9,8 +9,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 
 export const FAILURE_WINDOW_MS = 15 * 60_000;
 /** Longer than a password can wait and be checked; after that the process that checked it is gone. */

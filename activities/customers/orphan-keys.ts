@@ -4,7 +4,7 @@
  * A key that is destroyed takes its profile with it, so this stops where it finds more than deaths explain: then it looks into
  * another database than the one the keys are of, or into one that was restored.
  */
-import { batchesOf } from '../shared/batches.ts';
+import { batchesOf } from '../../platform/batches.ts';
 import type { CustomerKeys } from './customer-keys.ts';
 import type { ProfileLifecycleStore } from './profile-lifecycle-store.ts';
 

@@ -2,9 +2,10 @@
  * Makes a permanent profile of a temporary one as a request has prepared it: one conditional update, which alone decides between
  * it, expiry and deletion. Caller: the lifecycle store.
  */
+
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import { customerEvent } from './customer-events.ts';
 import { CONVERSION_PROJECTION, contentAfter, pendingOf } from './pending-conversion.ts';

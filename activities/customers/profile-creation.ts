@@ -5,9 +5,9 @@
  * Caller: the profile store.
  */
 import { randomInt } from 'node:crypto';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import { customerEvent } from './customer-events.ts';
 import type { NewDataKey } from './customer-keys.ts';

@@ -5,8 +5,8 @@
  * Every write is conditional on `revision`, or on what it decides by. Personal data stands only in `sealed` members.
  */
 import type { Connection, mongo } from 'mongoose';
+import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
-import type { OutboxEvent } from '../shared/outbox.ts';
 import type { Consent, ItemKind, LanguagePreference, ProfileType, Tenancy } from './customer-types.ts';
 
 /** ACTIVE → ERASING (permanent) or EXPIRED (temporary) → ERASED; nothing leads back. */

@@ -3,13 +3,13 @@
  * pending. One that runs is left alone; one that has ended looks, finds nothing left, and ends again.
  */
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import {
   type CustomerInput,
   profileErasureWorkflowId,
   SALES_CUSTOMERS_QUEUE,
 } from '../../workflows/customers/messages.ts';
 import { organisationAttributes } from '../../workflows/customers/search-attributes.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 
 export async function startProfileErasure(
   temporal: TemporalClient,

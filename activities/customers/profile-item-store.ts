@@ -4,9 +4,10 @@
  *
  * Repeated under the same `workId` a write changes nothing: what a request adds has an id that follows from it.
  */
+
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import type { Item, ItemContent, ItemKind, Tenancy, Write } from './customer-types.ts';
 import { ITEM_RULES, type ItemRules } from './item-kinds.ts';

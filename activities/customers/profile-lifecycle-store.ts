@@ -2,9 +2,10 @@
  * How profiles end: expiry, conversion, erasure, and which of them wait for a workflow. Callers: the activities of the workflows
  * and the sweeps, never requests. Every write is one conditional update, so that it may run twice, and two at once.
  */
+
+import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
-import type { OutboxEvent } from '../shared/outbox.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import { customerEvent } from './customer-events.ts';
 import { LateProfiles } from './late-profiles.ts';

@@ -2,10 +2,11 @@
  * Tells workflows again what crashes have left untold, and brings back those that should be running and are not. Every process
  * may sweep at any time; several at once do no harm. Caller: the worker `sales-customers`, every few seconds.
  */
+
+import type { Logger } from '../../platform/log.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { CustomerInput } from '../../workflows/customers/messages.ts';
 import { runBounded } from '../../workflows/shared/run-bounded.ts';
-import type { Logger } from '../shared/log.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 import { startProfileErasure } from './profile-erasure-start.ts';
 import type { ProfileLifecycleStore, WantedStart } from './profile-lifecycle-store.ts';
 import { signalEraseNow, signalExpirationChanged, startTemporaryProfile } from './temporary-profile-start.ts';

@@ -1,6 +1,7 @@
 /** Changing what callers may set of a profile. Caller: the profile store. */
+
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import type { Profile, ProfileContent, Write } from './customer-types.ts';
 import { type OpenProfile, ProfileChanges, type ProfileStep, type ProfileTarget } from './profile-changes.ts';

@@ -6,7 +6,7 @@
  * has passed meanwhile is left to the sweeps, which look for nothing else.
  */
 import type { Connection } from 'mongoose';
-import { batchesOf } from '../shared/batches.ts';
+import { batchesOf } from '../../platform/batches.ts';
 import { CustomerKeys } from './customer-keys.ts';
 import { type ProfileDocument, profileCollection } from './profile-document.ts';
 import { endProfile } from './profile-ending.ts';

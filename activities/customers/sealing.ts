@@ -3,8 +3,9 @@
  * no piece opens in another profile or another place. Callers: the stores of this folder. Holds a data key in memory, so it
  * lives no longer than a request.
  */
+
+import { openBytes, sealBytes } from '../../platform/keys/aes-gcm.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
-import { openBytes, sealBytes } from '../shared/aes-gcm.ts';
 
 export class Sealing {
   readonly #key: Uint8Array;

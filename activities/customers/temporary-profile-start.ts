@@ -12,6 +12,7 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import {
   CONVERT_UPDATE,
   type ConversionOutcome,
@@ -23,7 +24,6 @@ import {
   temporaryProfileWorkflowId,
 } from '../../workflows/customers/messages.ts';
 import { organisationAttributes } from '../../workflows/customers/search-attributes.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 
 const WORKFLOW = 'temporaryProfile';
 /** More than Temporal takes to give a task to another worker when one has died with it in its hands: ten seconds. */

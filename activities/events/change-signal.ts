@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
-import type { Logger } from '../shared/log.ts';
+import type { Logger } from '../../platform/log.ts';
 
 export interface ChangeSignalOptions {
   readonly connection: Connection;

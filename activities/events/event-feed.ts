@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import type { Logger } from '../shared/log.ts';
+import type { Logger } from '../../platform/log.ts';
 import { ChangeSignal } from './change-signal.ts';
 import { EventLogStore, type LoggedEvent, type Readership } from './event-log-store.ts';
 import { FeedWaiters, type Waiter } from './feed-waiters.ts';

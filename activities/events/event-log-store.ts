@@ -9,9 +9,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
+import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
-import type { OutboxEvent } from '../shared/outbox.ts';
 
 /** Whose events a caller reads; ANY: of every organisation. */
 export type Readership = OrganisationId | 'ANY';
@@ -137,7 +137,7 @@ export class EventLogStore {
     const storedAt = new Date(Math.max(this.#now().getTime(), head.storedAt));
     const documents = events.map((event, index): LogDocument => {
       const offset = head.offset + 1 + index;
-      const { organisationId } = event.data.meta;
+      const organisationId = event.data.meta.organisationId as OrganisationId;
       return { _id: `${topic}/${offset}`, topic, offset, eventId: event.id, organisationId, event, storedAt };
     });
     try {

@@ -4,7 +4,7 @@
  *
  * Caller: the relay's loop (relay-loop.ts).
  */
-import type { OutboxEvent } from '../shared/outbox.ts';
+import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { EventLogStore } from './event-log-store.ts';
 import type { OutboxSource, PendingOutbox } from './outbox-source.ts';
 

@@ -3,7 +3,7 @@
  * Caller: the relay. Knows nothing else of the documents, so any area's collection may be one.
  */
 import type { Connection } from 'mongoose';
-import type { OutboxEvent } from '../shared/outbox.ts';
+import type { OutboxEvent } from '../../platform/events/outbox.ts';
 
 interface DocumentWithOutbox {
   _id: string;

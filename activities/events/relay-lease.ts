@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '../shared/mongo.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 
 /** How long after the death of a leader another takes over. */
 export const LEASE_MS = 5_000;

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import type { Logger } from '../shared/log.ts';
+import type { Logger } from '../../platform/log.ts';
 import { ChangeSignal } from './change-signal.ts';
 import type { EventRelay } from './event-relay.ts';
 import type { RelayLease } from './relay-lease.ts';

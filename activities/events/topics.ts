@@ -1,5 +1,5 @@
 /** The topics there are. An area that begins to tell events adds its own here; callers of any other get 404. */
-import type { EventEnvironment } from '../shared/outbox.ts';
+import type { EventEnvironment } from '../../platform/events/outbox.ts';
 
 const TOPICS = ['timetable-dataset-events', 'customer-changed'] as const;
 

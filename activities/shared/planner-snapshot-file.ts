@@ -3,7 +3,7 @@
  * the SHA-256 it was stored under. Callers: planner processes, the activity that writes its journeys.
  */
 import { createHash } from 'node:crypto';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { type PlannerPointer, plannerSnapshotKey } from './planner-snapshot.ts';
 
 export type SnapshotFile = Pick<PlannerPointer, 'snapshotId' | 'sha256' | 'sizeBytes'>;

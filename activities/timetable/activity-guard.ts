@@ -6,9 +6,9 @@
  */
 import { AssertionError } from 'node:assert';
 import { ApplicationFailure, activityInfo, log, sleep } from '@temporalio/activity';
+import { ObjectMissingError } from '../../platform/object-store/object-store.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { GAVE_UP } from '../../workflows/timetable/activities.ts';
-import { ObjectMissingError } from '../shared/object-store.ts';
 
 /** In a row: what looks like a defect may come of a server that was just dying. */
 const TRIES = 3;

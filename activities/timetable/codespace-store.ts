@@ -5,9 +5,9 @@
  * A withdrawn codespace is as good as absent for callers; its document stays until its versions are withdrawn too.
  */
 import { type Connection, type Model, Schema } from 'mongoose';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Codespace, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 
 /** Selects the rules and their severities. */
 export type CodespaceProfile = 'timetable' | 'flex' | 'sweden';

@@ -14,6 +14,8 @@ import {
   classifyArchive,
   shownName,
 } from '../../netex/zip/index.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import type {
   ArchiveInput,
@@ -23,8 +25,6 @@ import type {
 } from '../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 import { planBatches } from '../../workflows/timetable/rules/batches.ts';
-import { withHeartbeat } from '../shared/heartbeat.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
 import { guardActivities } from './activity-guard.ts';
 import type { CodespaceStore } from './codespace-store.ts';
 import { type DatasetManifest, writeManifest } from './dataset-manifest.ts';

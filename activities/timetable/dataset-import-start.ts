@@ -6,13 +6,13 @@
  * the workflow looks there first and ends at once when there is nothing to do.
  */
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import {
   type DatasetImportInput,
   datasetImportWorkflowId,
   TIMETABLE_QUEUE,
 } from '../../workflows/timetable/messages.ts';
 import { datasetImportSearchAttributes } from '../../workflows/timetable/search-attributes.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 
 export async function startDatasetImport(temporal: TemporalClient, input: DatasetImportInput): Promise<void> {
   await temporal.withDeadline((client) =>

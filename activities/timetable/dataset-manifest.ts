@@ -9,11 +9,11 @@ import type { FileKind } from '../../netex/finding.ts';
 import type { ComparedImport } from '../../netex/report/report-types.ts';
 import type { SeverityTable } from '../../netex/rules/severity-settings.ts';
 import type { DatasetKind, Profile } from '../../netex/validation-context.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { readObject } from '../../platform/object-store/read-object.ts';
 import type { ManifestInput } from '../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 import type { Batch } from '../../workflows/timetable/rules/batches.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
-import { readObject } from '../shared/read-object.ts';
 import type { StopRegisterVersion } from './stop-register-store.ts';
 import { manifestKey } from './work-keys.ts';
 

@@ -1,5 +1,5 @@
 /** The event that a version of a dataset has become visible. Caller: the import store, in the write that makes it so. */
-import type { EventEnvironment, OutboxEvent } from '../shared/outbox.ts';
+import type { EventEnvironment, OutboxEvent } from '../../platform/events/outbox.ts';
 import type { ImportRecord } from './import-model.ts';
 
 export function datasetPublished(record: ImportRecord, environment: EventEnvironment, at: Date): OutboxEvent {

@@ -4,13 +4,13 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import {
   type DatasetRefreshInput,
   datasetRefreshWorkflowId,
   TIMETABLE_QUEUE,
 } from '../../workflows/timetable/messages.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 
 /**
  * Safe to repeat. False when one is running: it is left to end, but may have looked for what is stale already, so ask again.

@@ -6,9 +6,9 @@
 
 import type { DatasetSource } from '../../netex/dataset/dataset-outcome.ts';
 import { decodeFileResult, encodeFileResult, type FileResult } from '../../netex/file-result.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { readObject } from '../../platform/object-store/read-object.ts';
 import type { BatchInput, ManifestInput } from '../../workflows/timetable/activities.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
-import { readObject } from '../shared/read-object.ts';
 import type { DatasetManifest } from './dataset-manifest.ts';
 import { batchResultsPrefix, parseResultGroup, resultGroupKey, resultsPrefix } from './work-keys.ts';
 

@@ -5,7 +5,7 @@
  * Callers: the sweep (all of it, every few seconds); the upload handler (`removeAbandoned`, for its own upload); the
  * codespace handlers (`finishWithdrawal`).
  */
-import type { ObjectStore } from '../shared/object-store.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { CodespaceStore, Withdrawal } from './codespace-store.ts';
 import {
   privatePrefix,

@@ -8,8 +8,8 @@
  * and again whenever the latest changes.
  */
 import type { QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import { IMPORT_INDEX, type ImportDocument, type ImportModel } from './import-model.ts';
 
 /** The visible version with the newest receipt. */

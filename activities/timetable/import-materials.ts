@@ -4,9 +4,9 @@
  */
 import type { ValidationContext } from '../../netex/validation-context.ts';
 import type { Archive, ArchiveLimits } from '../../netex/zip/index.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { readObject, shareBytes } from '../../platform/object-store/read-object.ts';
 import type { ManifestInput } from '../../workflows/timetable/activities.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
-import { readObject, shareBytes } from '../shared/read-object.ts';
 import { type DatasetManifest, readManifest } from './dataset-manifest.ts';
 import { readStopRegister } from './stop-register-store.ts';
 import { openStoredArchive } from './stored-archive.ts';

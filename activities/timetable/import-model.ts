@@ -6,9 +6,9 @@
  */
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Severity } from '../../netex/finding.ts';
+import type { OutboxEvent } from '../../platform/events/outbox.ts';
 import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
-import type { OutboxEvent } from '../shared/outbox.ts';
 
 /** How long the bytes of a withdrawn version, or of an import that failed, are kept. */
 export const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;

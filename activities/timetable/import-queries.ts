@@ -4,15 +4,15 @@
  * Callers: the handlers of the API, the sweep, the activities of the pipeline, mostly through `ImportStore`, which adds the writes.
  */
 import type { Connection, QueryFilter } from 'mongoose';
-import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
-import { ServiceError } from '../../workflows/shared/service-error.ts';
 import {
   type SearchPage,
   type SearchRequest,
   type StoredField,
   toMongoFilter,
   toSearchPage,
-} from '../shared/search-filter.ts';
+} from '../../platform/mongo/search-filter.ts';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
+import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type ImportDocument, type ImportModel, type ImportRecord, importModel, toRecord } from './import-model.ts';
 
 export interface PendingStart {

@@ -5,10 +5,10 @@
  * conditional update, so that running it twice, or two at once, equals once. Never decides whether a dataset is valid.
  */
 import type { Connection, QueryFilter } from 'mongoose';
+import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
-import type { EventEnvironment } from '../shared/outbox.ts';
 import { CodespaceStore } from './codespace-store.ts';
 import { datasetPublished } from './dataset-published.ts';
 import { settleGuard } from './import-guard.ts';

@@ -4,9 +4,10 @@
  *
  * Caller: the timetable worker, every few seconds.
  */
+
+import type { Logger } from '../../platform/log.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
-import type { Logger } from '../shared/log.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 import { startDatasetImport } from './dataset-import-start.ts';
 import { startDatasetRefresh } from './dataset-refresh-start.ts';
 import { type CleanUpDependencies, cleanUpImports } from './import-clean-up.ts';

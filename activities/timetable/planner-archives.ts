@@ -7,7 +7,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
+import { ObjectMissingError, type ObjectStore } from '../../platform/object-store/object-store.ts';
 import { uploadKey } from './object-keys.ts';
 import type { PlannerSource } from './planner-input.ts';
 

@@ -4,18 +4,18 @@
  */
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import { openTimetable } from '../../planner/index.ts';
+import { batchesOf } from '../../platform/batches.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { datasetImportWorkflowId, PLANNER_BUILT_SIGNAL } from '../../workflows/timetable/messages.ts';
 import type {
   PlannerBuildActivities,
   PlannerBuildRecords,
 } from '../../workflows/timetable/planner-build-activities.ts';
-import { batchesOf } from '../shared/batches.ts';
-import { withHeartbeat } from '../shared/heartbeat.ts';
-import type { Logger } from '../shared/log.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
 import { plannerSnapshotKey } from '../shared/planner-snapshot.ts';
 import { fetchSnapshot } from '../shared/planner-snapshot-file.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 import { giveUp, guardActivities } from './activity-guard.ts';
 import type { PlannerBuildStore } from './planner-build-store.ts';
 import { SnapshotThreadError } from './planner-build-thread.ts';

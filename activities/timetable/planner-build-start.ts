@@ -3,8 +3,8 @@
  * withdrawals; `startPlannerBuild`: the sweep of the planner worker, for what a crash kept anyone from telling.
  */
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { CHANGED_SIGNAL, PLANNER_BUILD_QUEUE, PLANNER_BUILD_WORKFLOW_ID } from '../../workflows/timetable/messages.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 
 const OPTIONS = {
   taskQueue: PLANNER_BUILD_QUEUE,

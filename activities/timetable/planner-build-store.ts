@@ -6,8 +6,8 @@
  */
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { BuildReport } from '../../planner/index.ts';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { BuildFailure, PlannerBuildState } from '../../workflows/timetable/planner-build-activities.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import { findPlannerPointer, type PlannerPointerDocument, plannerPointerModel } from '../shared/planner-snapshot.ts';
 import { type LeftOutVersion, usedSources } from './left-out-version.ts';
 import type { ImportReport } from './planner-import/import-types.ts';

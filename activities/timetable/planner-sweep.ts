@@ -2,8 +2,8 @@
  * Starts the planner build when the snapshot in use is not of what is published: somebody died between publishing, or
  * withdrawing, and telling; or Temporal lost its storage. Caller: the planner worker, every few seconds.
  */
-import type { Logger } from '../shared/log.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { startPlannerBuild } from './planner-build-start.ts';
 import type { PlannerBuildStore } from './planner-build-store.ts';
 import type { PlannerInputStore } from './planner-input.ts';

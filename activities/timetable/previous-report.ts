@@ -10,10 +10,10 @@ import { type ComparableReport, compareReports, type ReportComparison } from '..
 import { ReportIdentities } from '../../netex/report/report-identities.ts';
 import { readReport } from '../../netex/report/report-stream.ts';
 import type { ComparedImport, ReportSummary } from '../../netex/report/report-types.ts';
+import { ObjectMissingError, type ObjectStore } from '../../platform/object-store/object-store.ts';
+import { readObject } from '../../platform/object-store/read-object.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
-import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
-import { readObject } from '../shared/read-object.ts';
 import type { ImportStore } from './import-store.ts';
 import { reportIdentitiesKey, reportKey } from './object-keys.ts';
 

@@ -2,9 +2,10 @@
  * What becomes of an export of a private dataset: shown, or discarded. And which are due for a refresh. On the queue
  * `timetable`. Each ends the same however often it runs.
  */
+
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { PrivateDatasetActivities, PrivateExport } from '../../workflows/timetable/activities.ts';
-import { withHeartbeat } from '../shared/heartbeat.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
 import { giveUp, guardActivities } from './activity-guard.ts';
 import { privateDatasetKey, privateFactsKey } from './object-keys.ts';
 import type { PrivateDatasetStore } from './private-dataset-store.ts';

@@ -7,9 +7,9 @@
  */
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
+import type { Logger } from '../../platform/log.ts';
+import { ObjectMissingError, type ObjectStore } from '../../platform/object-store/object-store.ts';
 import { GAVE_UP } from '../../workflows/timetable/activities.ts';
-import type { Logger } from '../shared/log.ts';
-import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
 import { type LeftOutVersion, usedSources } from './left-out-version.ts';
 import { fetchArchive, type LocalArchive } from './planner-archives.ts';
 import type { PlannerBuild, PlannerBuildStore } from './planner-build-store.ts';

@@ -8,9 +8,9 @@
  * Callers: the upload handler, the sweep. Never touches the object store itself.
  */
 import type { Connection } from 'mongoose';
+import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { isDuplicateKey } from '../shared/mongo.ts';
 import { settleGuard } from './import-guard.ts';
 import {
   IMPORT_INDEX,

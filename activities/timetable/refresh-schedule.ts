@@ -5,8 +5,8 @@
  * configuration; whether it is paused is left to the operators, who may also trigger it from the Temporal UI.
  */
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { TIMETABLE_QUEUE } from '../../workflows/timetable/messages.ts';
-import type { TemporalClient } from '../shared/temporal.ts';
 
 export const REFRESH_SCHEDULE_ID = 'dataset-refresh';
 

@@ -9,8 +9,8 @@ import { createGunzip } from 'node:zlib';
 import { reportToCsv } from '../../netex/report/report-csv.ts';
 import { reportPageCsp, reportToHtml } from '../../netex/report/report-html.ts';
 import { readReport } from '../../netex/report/report-stream.ts';
+import { ObjectMissingError, type ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
-import { ObjectMissingError, type ObjectStore } from '../shared/object-store.ts';
 import { reportKey } from './object-keys.ts';
 
 export type ReportFormat = 'application/json' | 'text/csv' | 'text/html';

@@ -6,8 +6,9 @@
  * Callers: the activities of the validation queue. Nothing is marked at a first attempt: the usual case costs nothing,
  * and its death is counted by there being a second.
  */
+
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { ManifestInput } from '../../workflows/timetable/activities.ts';
-import type { ObjectStore } from '../shared/object-store.ts';
 import { stepMarksPrefix } from './work-keys.ts';
 
 /** More than the deaths that restarts and deployments cause within one short step. */

@@ -8,7 +8,7 @@ import { findKeyFault, plainKey } from '../../activities/auth/client-jwks.ts';
 import { findForbiddenScopes } from '../../activities/auth/client-scopes.ts';
 import type { ClientStore } from '../../activities/auth/client-store.ts';
 import type { ClientDetails, NewClient } from '../../activities/auth/client-types.ts';
-import { toSearchPage } from '../../activities/shared/search-filter.ts';
+import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { type ErrorItem, ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller, Find, Operation, OperationContext, Reply } from '../shared/operation.ts';
 import { requireCaller } from '../shared/require-caller.ts';

@@ -4,19 +4,19 @@
  */
 import { z } from 'zod';
 import { DisabledClients } from '../../activities/auth/disabled-clients.ts';
-import { environmentShape, mongoShape, parseConfig } from '../../activities/shared/config.ts';
-import { createLog } from '../../activities/shared/log.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
-import { createPayloadCodec, parsePayloadKeys } from '../../activities/shared/payload-codec.ts';
-import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
-import { startTracing } from '../../activities/shared/tracing.ts';
+import { environmentShape, mongoShape, parseConfig } from '../../platform/config.ts';
+import { createLog } from '../../platform/log.ts';
+import { createProcessRegistry } from '../../platform/metrics/process-metrics.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { checkMongo } from '../../platform/process/health.ts';
+import { runProcess, type Started } from '../../platform/process/run-process.ts';
+import { createPayloadCodec, parsePayloadKeys } from '../../platform/temporal/payload-codec.ts';
+import { startTracing } from '../../platform/tracing/tracing.ts';
 import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
 import { doorShape, readDoor } from '../shared/door.ts';
-import { checkMongo } from '../shared/health.ts';
 import { checkIssuer, issuerShape } from '../shared/issuer.ts';
 import { KeySet, remoteKeys } from '../shared/key-set.ts';
-import { runProcess, type Started } from '../shared/run-process.ts';
 import { serve } from '../shared/serve.ts';
 import { createTokenCheck } from '../shared/token-check.ts';
 import { createCodecRouter } from './codec-router.ts';

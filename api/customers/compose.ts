@@ -1,4 +1,5 @@
 /** Makes what the area needs of what a process has. Callers: api/server.ts, tests. */
+
 import { ConsentStore } from '../../activities/customers/consent-store.ts';
 import type { CustomerStoreOptions } from '../../activities/customers/customer-config.ts';
 import { LoginFailureStore } from '../../activities/customers/login-failures.ts';
@@ -14,7 +15,7 @@ import {
   startTemporaryProfile,
 } from '../../activities/customers/temporary-profile-start.ts';
 import type { CatalogueReader } from '../../activities/shared/catalogue.ts';
-import type { TemporalClient } from '../../activities/shared/temporal.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { CustomersDependencies, CustomerWorkflows, LoginLimits } from './dependencies.ts';
 
 export interface CustomersParts {

@@ -1,6 +1,6 @@
 /** Consents of a profile with their history, and the definitions they are given to. */
 import type { ConsentContent, Tenancy } from '../../activities/customers/customer-types.ts';
-import { toSearchPage } from '../../activities/shared/search-filter.ts';
+import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import type { Operation } from '../shared/operation.ts';
 import { requireCaller } from '../shared/require-caller.ts';

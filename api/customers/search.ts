@@ -1,6 +1,6 @@
 /** Search of profiles by what is known of a person. Whatever is given must match, exactly but for case. */
 import type { ProfileCriteria, Tenancy } from '../../activities/customers/customer-types.ts';
-import { type SearchRequest, toSearchPage } from '../../activities/shared/search-filter.ts';
+import { type SearchRequest, toSearchPage } from '../../platform/mongo/search-filter.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller, Operation } from '../shared/operation.ts';

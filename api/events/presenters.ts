@@ -1,5 +1,5 @@
 /** How an event looks on the wire: CloudEvents 1.0 in JSON. */
-import type { OutboxEvent } from '../../activities/shared/outbox.ts';
+import type { OutboxEvent } from '../../platform/events/outbox.ts';
 
 export function presentEvent({ id, source, type, subject, time, key, sequence, data }: OutboxEvent) {
   return {

@@ -5,8 +5,8 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { environmentShape, fields, mongoShape, objectStoreShape, parseConfig } from '../../activities/shared/config.ts';
 import { parseIdKeys } from '../../planner/identity/id-keys.ts';
+import { environmentShape, fields, mongoShape, objectStoreShape, parseConfig } from '../../platform/config.ts';
 import { doorShape } from '../shared/door.ts';
 import { callerLimitsShape } from './callers/caller-limits.ts';
 import { graphqlLimitsShape } from './guards/limits.ts';

@@ -4,9 +4,9 @@
  * Made once by `server.ts`; tests make one of their own over a small network.
  */
 import type { Registry } from 'prom-client';
-import type { Logger } from '../../activities/shared/log.ts';
 import type { Timetable } from '../../planner/index.ts';
 import type { TripPlanner } from '../../planner/trip/trip-types.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { PlannerConfig } from './config.ts';
 
 export interface PlannerContext {

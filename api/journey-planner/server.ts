@@ -3,7 +3,7 @@
  * but the snapshot in use, so any number may run.
  */
 import { createTripPlanner } from '../../planner/index.ts';
-import { runProcess } from '../shared/run-process.ts';
+import { runProcess } from '../../platform/process/run-process.ts';
 import { readPlannerConfig } from './config.ts';
 import { startPlanner } from './start-planner.ts';
 

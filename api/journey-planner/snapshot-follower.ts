@@ -4,10 +4,10 @@
  * before goes on serving; there is no way back to an older one.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../../activities/shared/log.ts';
 import type { PlannerPointer } from '../../activities/shared/planner-snapshot.ts';
 import { openTimetable, type Timetable, type TripPlannerProcess } from '../../planner/index.ts';
 import { collectGarbage } from '../../planner/threads/collect-garbage.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { PlannerMetrics, SnapshotInUse } from './planner-metrics.ts';
 import type { SnapshotLoader } from './snapshot-loader.ts';
 import { warmUp } from './warm-up.ts';

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../../activities/shared/log.ts';
-import type { ObjectStore } from '../../activities/shared/object-store.ts';
 import type { PlannerPointer } from '../../activities/shared/planner-snapshot.ts';
 import { fetchSnapshot, fillSnapshot } from '../../activities/shared/planner-snapshot-file.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 
 export interface SnapshotLoaderOptions {
   readonly objects: ObjectStore;

@@ -3,17 +3,17 @@
  * once and is ready with the first snapshot; database and object store may go away then, and it goes on with what it has.
  */
 import pino, { type DestinationStream } from 'pino';
-import { createLog, type Logger } from '../../activities/shared/log.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
-import { ObjectStore } from '../../activities/shared/object-store.ts';
 import { findPlannerPointer } from '../../activities/shared/planner-snapshot.ts';
-import { createProcessRegistry } from '../../activities/shared/process-metrics.ts';
-import { startTracing } from '../../activities/shared/tracing.ts';
 import type { TripPlannerProcess } from '../../planner/index.ts';
+import { createLog, type Logger } from '../../platform/log.ts';
+import { createProcessRegistry } from '../../platform/metrics/process-metrics.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { ObjectStore } from '../../platform/object-store/object-store.ts';
+import type { Started } from '../../platform/process/run-process.ts';
+import { startTracing } from '../../platform/tracing/tracing.ts';
 import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
 import { readDoor } from '../shared/door.ts';
-import type { Started } from '../shared/run-process.ts';
 import { serve } from '../shared/serve.ts';
 import { createCallerGuard } from './callers/caller-guard.ts';
 import { RateLimitStore } from './callers/rate-limit-store.ts';

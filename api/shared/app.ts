@@ -4,16 +4,16 @@
  */
 import express, { type Express, type Request, type Response, type Router } from 'express';
 import { Registry } from 'prom-client';
-import type { IdempotencyStore } from '../../activities/shared/idempotency-store.ts';
-import type { Logger } from '../../activities/shared/log.ts';
+import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
+import type { Logger } from '../../platform/log.ts';
+import { watchDependencies } from '../../platform/metrics/dependency-metrics.ts';
+import type { HealthCheck } from '../../platform/process/health.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { addBuiltIns } from './built-in.ts';
 import { applyCors } from './cors.ts';
-import { watchDependencies } from './dependency-metrics.ts';
 import { checkDates, type DeprecationDates } from './deprecation.ts';
 import { beginExchange, type RunningRequest } from './entry.ts';
 import { type Exchange, getExchange } from './exchange.ts';
-import type { HealthCheck } from './health.ts';
 import type { HttpsRule } from './https-rule.ts';
 import type { AnswerSeal } from './idempotency.ts';
 import { createHttpMetrics } from './metrics.ts';

@@ -1,8 +1,9 @@
 /** The routes every HTTP process has: health, metrics, the documents of its areas. No token; they tell nothing private. */
+
+import { type HealthCheck, liveReply, readyReply } from '../../platform/process/health.ts';
 import { docsReply } from './api-docs.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { type HealthCheck, liveReply, readyReply } from './health.ts';
 import type { Reply } from './operation.ts';
 import { presentError } from './present-error.ts';
 import type { RouteTable } from './routes.ts';

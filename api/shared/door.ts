@@ -3,8 +3,8 @@
  * the environment at start; callers: the three HTTP processes. Opens nothing itself.
  */
 import { z } from 'zod';
-import { ConfigError, type environmentShape, fields, listenShape } from '../../activities/shared/config.ts';
-import type { Logger } from '../../activities/shared/log.ts';
+import { ConfigError, type environmentShape, fields, listenShape } from '../../platform/config.ts';
+import type { Logger } from '../../platform/log.ts';
 import { HttpsRule } from './https-rule.ts';
 import type { ServeOptions } from './serve.ts';
 import { TlsCertificate } from './tls-certificate.ts';

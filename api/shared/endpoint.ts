@@ -2,7 +2,7 @@
  * One operation of a document together with its handler: checks, idempotency key, handler, error shape. Compiled once at
  * start; called by the route for each request. Never throws: whatever fails becomes a reply.
  */
-import type { IdempotencyStore } from '../../activities/shared/idempotency-store.ts';
+import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { sweepingBuffers } from './buffer-sweep.ts';
 import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
 import type { Exchange } from './exchange.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '../../activities/shared/log.ts';
+import type { Logger } from '../../platform/log.ts';
 import { type Exchange, rememberExchange } from './exchange.ts';
 import { loggedPath } from './logged-path.ts';
 import type { HttpMetrics } from './metrics.ts';

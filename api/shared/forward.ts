@@ -6,7 +6,7 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as startRequest } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import express, { type Router } from 'express';
-import { tracing } from '../../activities/shared/tracing.ts';
+import { tracing } from '../../platform/tracing/tracing.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type Exchange, getExchange } from './exchange.ts';
 import { presentError } from './present-error.ts';

@@ -9,8 +9,7 @@ import {
   LEASE_MS,
   type Lease,
   type StoredAnswer,
-} from '../../activities/shared/idempotency-store.ts';
-import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+} from '../../platform/idempotency/idempotency-store.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type Exchange, headerLines } from './exchange.ts';
 import { canonicalJson } from './json.ts';
@@ -27,8 +26,8 @@ const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
  * there is no such key (any more).
  */
 export interface AnswerSeal {
-  seal(customerNumber: CustomerNumber, body: Uint8Array): Promise<Uint8Array | undefined>;
-  open(customerNumber: CustomerNumber, sealed: Uint8Array): Promise<Uint8Array | undefined>;
+  seal(customerNumber: string, body: Uint8Array): Promise<Uint8Array | undefined>;
+  open(customerNumber: string, sealed: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
 /** The key of the request, checked; undefined when there is none. */

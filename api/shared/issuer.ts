@@ -3,7 +3,7 @@
  * put keys of his own in their place. Callers: processes that check tokens. Fetches nothing itself.
  */
 import { z } from 'zod';
-import { ConfigError, type environmentShape } from '../../activities/shared/config.ts';
+import { ConfigError, type environmentShape } from '../../platform/config.ts';
 
 export const issuerShape = {
   /** Base URL of the authentication server, exactly as it stands in the tokens. */

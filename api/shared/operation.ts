@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { SearchRequest } from '../../activities/shared/search-filter.ts';
+import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
 

@@ -1,5 +1,5 @@
 /** The parsed search of an operation with `x-search: true`. The router has made it; this only satisfies the type. */
-import type { SearchRequest } from '../../activities/shared/search-filter.ts';
+import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import type { OperationContext } from './operation.ts';
 
 export function requireSearch(context: OperationContext): SearchRequest {

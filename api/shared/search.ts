@@ -9,7 +9,7 @@ import {
   type SearchOperator,
   type SearchRequest,
   type SearchTerm,
-} from '../../activities/shared/search-filter.ts';
+} from '../../platform/mongo/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OperationEntry, ParameterEntry } from './openapi-document.ts';
 import type { Json } from './openapi-reference.ts';

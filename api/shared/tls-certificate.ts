@@ -6,8 +6,8 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { ConfigError } from '../../activities/shared/config.ts';
-import type { Logger } from '../../activities/shared/log.ts';
+import { ConfigError } from '../../platform/config.ts';
+import type { Logger } from '../../platform/log.ts';
 
 export interface TlsFiles {
   /** PEM: the certificate, then those that lead to its authority. */

@@ -3,7 +3,7 @@
  * caller has chosen. Caller: the listener. What the request leads to, in Temporal too, belongs to the same trace.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tracing } from '../../activities/shared/tracing.ts';
+import { tracing } from '../../platform/tracing/tracing.ts';
 import { findExchange } from './exchange.ts';
 
 /** Asked every few seconds by whoever watches the process. */

@@ -1,8 +1,5 @@
 /** Makes what the area needs of what a process has. Caller: api/server.ts. */
 import type { Connection } from 'mongoose';
-import type { ObjectStore } from '../../activities/shared/object-store.ts';
-import type { EventEnvironment } from '../../activities/shared/outbox.ts';
-import type { TemporalClient } from '../../activities/shared/temporal.ts';
 import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import { startDatasetImport } from '../../activities/timetable/dataset-import-start.ts';
 import { ImportStore } from '../../activities/timetable/import-store.ts';
@@ -11,6 +8,9 @@ import { PrivateDatasetStore } from '../../activities/timetable/private-dataset-
 import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../../activities/timetable/report-store.ts';
 import { VersionStore } from '../../activities/timetable/version-store.ts';
+import type { EventEnvironment } from '../../platform/events/outbox.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { TimetableDependencies } from './dependencies.ts';
 
 export interface TimetableParts {

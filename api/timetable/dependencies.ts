@@ -1,11 +1,12 @@
 /** What the handlers of this area are made of. Wired by api/server.ts and by tests. */
-import type { ObjectStore } from '../../activities/shared/object-store.ts';
+
 import type { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import type { ImportStore } from '../../activities/timetable/import-store.ts';
 import type { PrivateDatasetStore } from '../../activities/timetable/private-dataset-store.ts';
 import type { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import type { ReportStore } from '../../activities/timetable/report-store.ts';
 import type { VersionStore } from '../../activities/timetable/version-store.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 
 export interface TimetableDependencies {

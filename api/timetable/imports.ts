@@ -1,7 +1,8 @@
 /** What a provider asks about its imports: state, steps, report, list. */
-import { toSearchPage } from '../../activities/shared/search-filter.ts';
+
 import type { ImportRecord } from '../../activities/timetable/import-store.ts';
 import type { ReportFormat } from '../../activities/timetable/report-store.ts';
+import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportState } from '../../workflows/timetable/messages.ts';
 import type { Operation, OperationContext } from '../shared/operation.ts';

@@ -8,7 +8,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientStore } from '../../activities/auth/client-store.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { Service } from '../../test/support/service.ts';
 import { type Answered, call, steadyLoad, tellLoad } from './steady-load.ts';
 import { timeTokenCheck } from './token-check.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventEnvironment } from '../../activities/shared/outbox.ts';
+import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import { StoryError, say } from './story.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ArchiveEntryText, writeArchive } from '../netex-writing/archive.ts';
+import { type ArchiveEntryText, writeArchive } from '../../netex/writing/archive.ts';
 import { lineFileName, lineXml } from './line-xml.ts';
 import type { Region } from './model.ts';
 import { createRegion } from './region.ts';

@@ -1,5 +1,5 @@
 /** The demo region's ids, and the writer that all its XML goes through. Callers: the XML modules of dev/demo. */
-export { escapeXml, XmlWriter } from '../netex-writing/xml-writer.ts';
+export { escapeXml, XmlWriter } from '../../netex/writing/xml-writer.ts';
 
 const CODESPACE = 'DEM';
 

@@ -1,6 +1,6 @@
 /** Entry of the development in-box: takes mail by SMTP, shows it on a page and as JSON. Started by `npm start`. */
 import { z } from 'zod';
-import { listenShape, parseConfig, port } from '../../activities/shared/config.ts';
+import { listenShape, parseConfig, port } from '../../platform/config.ts';
 import { MailBox } from './mail-box.ts';
 import { listenSmtp } from './smtp.ts';
 import { listenWeb } from './web.ts';

@@ -2,7 +2,7 @@
  * The addresses of a local stack: the user's own servers where their variables are set, else the ones started here. Also as the
  * variables that the processes of the service get. Never starts anything.
  */
-import type { Environment } from '../../activities/shared/config.ts';
+import type { Environment } from '../../platform/config.ts';
 import type { Ports } from './chosen-ports.ts';
 import type { Secrets } from './secrets.ts';
 import { mongoUri } from './servers.ts';

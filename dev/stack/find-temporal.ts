@@ -1,5 +1,5 @@
 /** Which Temporal a command of this folder means: the environment's, else the local stack's. Callers: commands for operators. */
-import type { TemporalConfig } from '../../activities/shared/temporal.ts';
+import type { TemporalConfig } from '../../platform/temporal/temporal.ts';
 import { LocalState } from './local-state.ts';
 
 export const NO_TEMPORAL = 'Samferd does not run from this folder: npm start, or set TEMPORAL_ADDRESS and PAYLOAD_KEYS';

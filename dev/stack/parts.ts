@@ -3,7 +3,7 @@
  * (processes.ts) after them; they stop the other way round.
  */
 import { join, resolve } from 'node:path';
-import type { Environment } from '../../activities/shared/config.ts';
+import type { Environment } from '../../platform/config.ts';
 import { projectRoot } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
 import type { Ports } from './chosen-ports.ts';

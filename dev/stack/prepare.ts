@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { ClientStore } from '../../activities/auth/client-store.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { bundlePlanner } from '../planner/bundle.ts';
 import { projectRoot } from '../setup/resolve.mjs';
 import type { Children } from './children.ts';

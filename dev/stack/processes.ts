@@ -6,8 +6,8 @@
  * docs/configuration.md. The local stack then runs it; a test asks for it by `Service.start({ processes: […] })`.
  */
 import { join, resolve } from 'node:path';
-import type { Environment } from '../../activities/shared/config.ts';
 import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
+import type { Environment } from '../../platform/config.ts';
 import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
 import type { ServiceSecrets } from './secrets.ts';
 import type { ServerOptions } from './servers.ts';

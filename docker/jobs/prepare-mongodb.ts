@@ -6,8 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { z } from 'zod';
-import { parseConfig } from '../../activities/shared/config.ts';
-import { redactText } from '../../activities/shared/log.ts';
+import { parseConfig } from '../../platform/config.ts';
+import { redactText } from '../../platform/log.ts';
 
 const REPLICA_SET = 'rs0';
 const WAIT_MS = 60_000;

@@ -1,7 +1,7 @@
 /** `node docker/jobs/prepare-object-store.ts`: makes the bucket, at every start, where it is not there yet. */
-import { objectStoreShape, parseConfig } from '../../activities/shared/config.ts';
-import { redactText } from '../../activities/shared/log.ts';
-import { ObjectStore } from '../../activities/shared/object-store.ts';
+import { objectStoreShape, parseConfig } from '../../platform/config.ts';
+import { redactText } from '../../platform/log.ts';
+import { ObjectStore } from '../../platform/object-store/object-store.ts';
 
 try {
   const config = parseConfig(objectStoreShape);

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { ringOf } from '../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { useMongo } from '../support/stack.ts';
 
 describe('stores of the authentication server', () => {

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ClientStore } from '../../activities/auth/client-store.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
 import { fetchToken } from '../../dev/demo/api-client.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import { processEnvironment, type Surroundings } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { type TestMongo, useMongo, useObjectStore, useTemporal } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 

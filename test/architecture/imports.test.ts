@@ -8,7 +8,10 @@ import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const AREAS = ['api', 'workflows', 'activities', 'workers', 'netex', 'planner', 'barcode', 'dev'];
+const AREAS = [
+  ...['api', 'workflows', 'activities', 'workers', 'platform', 'ops'],
+  ...['netex', 'planner', 'barcode', 'gtfs-to-netex', 'dev'],
+];
 
 interface ImportEdge {
   readonly from: string;
@@ -63,7 +66,7 @@ describe('import directions', () => {
   });
 
   it('keeps the libraries independent of everything outside their folder', () => {
-    for (const library of ['netex', 'planner', 'barcode']) {
+    for (const library of ['netex', 'planner', 'barcode', 'platform']) {
       assert.deepEqual(
         violations(library, ({ to }) => to.startsWith(`${library}/`)),
         [],
@@ -71,17 +74,29 @@ describe('import directions', () => {
     }
   });
 
+  it('lets the converter use the NeTEx library, and nothing else', () => {
+    assert.deepEqual(
+      violations('gtfs-to-netex', ({ to }) => /^(gtfs-to-netex|netex)\//.test(to)),
+      [],
+    );
+  });
+
+  it("keeps workers and operators' commands away from the API", () => {
+    const wrong = edges.filter(({ from, to }) => /^(workers|ops)\//.test(from) && to.startsWith('api/'));
+    assert.deepEqual(wrong.map(show), []);
+  });
+
   it('lets the API reach workflows, stores and the libraries, not activity implementations', () => {
     const wrong = violations(
       'api',
-      ({ to }) => /^(api|workflows|activities|netex|planner)\//.test(to) && !to.endsWith('-activities.ts'),
+      ({ to }) => /^(api|workflows|activities|platform|netex|planner)\//.test(to) && !to.endsWith('-activities.ts'),
     );
     assert.deepEqual(wrong, []);
   });
 
   it('lets activities reach workflows, activities and libraries only', () => {
     assert.deepEqual(
-      violations('activities', ({ to }) => /^(activities|workflows|netex|planner|barcode)\//.test(to)),
+      violations('activities', ({ to }) => /^(activities|workflows|platform|netex|planner|barcode)\//.test(to)),
       [],
     );
   });
@@ -98,7 +113,7 @@ describe('import directions', () => {
   });
 
   it('lets nothing but development and tests import the development folder', () => {
-    assert.deepEqual(edges.filter(({ from, to }) => !from.startsWith('dev/') && to.startsWith('dev/')).map(show), []);
+    assert.deepEqual(edges.filter(({ from, to }) => !/^(dev|ops)\//.test(from) && to.startsWith('dev/')).map(show), []);
   });
 
   it('has no cycle', () => {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 
-const MODULE = join(projectRoot, 'api/shared/run-process.ts');
+const MODULE = join(projectRoot, 'platform/process/run-process.ts');
 const NEVER_STARTED = `import { runProcess } from ${JSON.stringify(MODULE)};
 setInterval(() => {}, 1_000);
 await runProcess(() => new Promise(() => process.stdout.write('starting')));`;

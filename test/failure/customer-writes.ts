@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectMongo } from '../../activities/shared/mongo.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
 import type { PartName, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

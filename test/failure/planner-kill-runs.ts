@@ -6,12 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { createLog } from '../../activities/shared/log.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
-import { ObjectStore, type ObjectStoreConfig } from '../../activities/shared/object-store.ts';
 import { plannerPointerModel } from '../../activities/shared/planner-snapshot.ts';
 import { fetchSnapshot } from '../../activities/shared/planner-snapshot-file.ts';
-import { TemporalClient } from '../../activities/shared/temporal.ts';
 import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import { ImportStore } from '../../activities/timetable/import-store.ts';
 import { signalPlannerBuild } from '../../activities/timetable/planner-build-start.ts';
@@ -22,6 +18,10 @@ import { makeSnapshotOf } from '../../activities/timetable/planner-snapshot-buil
 import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../netex/zip/index.ts';
 import { openTimetable } from '../../planner/index.ts';
+import { createLog } from '../../platform/log.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { ObjectStore, type ObjectStoreConfig } from '../../platform/object-store/object-store.ts';
+import { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Codespace, OrganisationId } from '../../workflows/shared/ids.ts';
 import { publishArchive } from '../support/publish-archive.ts';
 import { until } from '../support/until.ts';

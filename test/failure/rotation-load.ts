@@ -5,9 +5,9 @@
 import { Agent } from 'node:http';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { triggerRotation } from '../../activities/auth/rotation-schedule.ts';
-import { TemporalClient } from '../../activities/shared/temporal.ts';
 import { type Answered, call, type Load, steadyLoad } from '../../dev/bench/steady-load.ts';
 import type { ClientCredentials } from '../../dev/demo/api-client.ts';
+import { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

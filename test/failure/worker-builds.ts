@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TemporalClient } from '../../activities/shared/temporal.ts';
-import { WorkerVersions } from '../../activities/shared/worker-versions.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { WorkerVersions } from '../../platform/temporal/worker-versions.ts';
 import { loadWorkflowBundle } from '../../workers/shared/bundle.ts';
 import { temporaryProfileWorkflowId } from '../../workflows/customers/messages.ts';
 import type { Codespace, CorrelationId, CustomerNumber } from '../../workflows/shared/ids.ts';

@@ -89,7 +89,7 @@ describe('a new build of the workers', function () {
     assert.equal(await builds.versions.countPinned({ deployment: TIMETABLE, buildId: killed.checksum }), 1);
 
     const environment = { TEMPORAL_ADDRESS: service.temporalAddress, PAYLOAD_KEYS: service.payloadKeys };
-    await run(process.execPath, [join(projectRoot, 'dev/worker-version.ts'), 'release', killed.checksum], environment);
+    await run(process.execPath, [join(projectRoot, 'ops/worker-version.ts'), 'release', killed.checksum], environment);
     assert.equal(await builds.stateOf(left), 'FAILED');
     assert.equal(await builds.buildOf(left), next.checksum);
   });

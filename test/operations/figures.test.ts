@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { Registry } from 'prom-client';
+import { SigningKeyMetrics } from '../../activities/auth/signing-key-metrics.ts';
+import { RelayMetrics } from '../../activities/events/relay-metrics.ts';
+import { PlannerBuildMetrics } from '../../activities/timetable/planner-build-metrics.ts';
 import { createTokenMetrics } from '../../api/auth/token-metrics.ts';
 import { watchCertificate } from '../../api/shared/certificate-metrics.ts';
 import { createHttpMetrics } from '../../api/shared/metrics.ts';
-import { PlannerBuildMetrics } from '../../workers/shared/planner-build-metrics.ts';
-import { RelayMetrics } from '../../workers/shared/relay-metrics.ts';
-import { repeat } from '../../workers/shared/repeat.ts';
-import { installSdkMetrics } from '../../workers/shared/sdk-metrics.ts';
-import { SigningKeyMetrics } from '../../workers/shared/signing-key-metrics.ts';
-import { TurnMetrics } from '../../workers/shared/turn-metrics.ts';
+import { repeat } from '../../platform/process/repeat.ts';
+import { TurnMetrics } from '../../platform/process/turn-metrics.ts';
+import { installSdkMetrics } from '../../platform/temporal/sdk-metrics.ts';
 import { until } from '../support/until.ts';
 import { parseMetrics } from './prometheus-text.ts';
 

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { connectMongo } from '../../activities/shared/mongo.ts';
 import { PROCESS_NAMES, type ProcessName } from '../../dev/stack/processes.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { listExpressions, readRules } from './operations-files.ts';

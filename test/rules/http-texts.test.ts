@@ -1,9 +1,9 @@
 /** Pure parts of the HTTP base: canonical JSON, media types, search filters. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type SearchTerm, toMongoFilter, toSearchPage } from '../../activities/shared/search-filter.ts';
 import { canonicalJson, parseJsonBody } from '../../api/shared/json.ts';
 import { negotiate, parseMediaType } from '../../api/shared/media-types.ts';
+import { type SearchTerm, toMongoFilter, toSearchPage } from '../../platform/mongo/search-filter.ts';
 
 describe('canonical JSON', () => {
   it('is the same for the same value, whatever the order of members', () => {

@@ -1,9 +1,9 @@
 /** Publishes an archive as the pipeline would in the end, without its workflow: for tests of what comes after. */
 import { randomUUID } from 'node:crypto';
-import type { ObjectStore } from '../../activities/shared/object-store.ts';
 import type { ImportRecord, ImportStore } from '../../activities/timetable/import-store.ts';
 import { uploadKey } from '../../activities/timetable/object-keys.ts';
 import type { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../workflows/shared/ids.ts';
 
 export interface PublishedArchive {

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { GetObjectCommand, ListBucketsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import mongoose from 'mongoose';
-import { createDataConverter, TemporalClient } from '../../activities/shared/temporal.ts';
+import { createDataConverter, TemporalClient } from '../../platform/temporal/temporal.ts';
 
 /** Something that is kept, and where: `mongodb samferd.customer_profiles`, `log api`, `history erase/1`. */
 export interface Kept {

@@ -1,6 +1,6 @@
 /** Runs a command to its end. */
 import { spawn } from 'node:child_process';
-import type { Environment } from '../../activities/shared/config.ts';
+import type { Environment } from '../../platform/config.ts';
 
 /** `env` is added to this process's. Answers its standard output. Throws with its standard error when it fails. */
 export function run(command: string, args: readonly string[], env: Environment = {}): Promise<string> {

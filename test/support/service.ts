@@ -11,8 +11,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
-import type { Environment } from '../../activities/shared/config.ts';
-import { connectMongo } from '../../activities/shared/mongo.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { bundlePlanner } from '../../dev/planner/bundle.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
@@ -23,6 +21,8 @@ import { checkProcess, type ProcessName, processOptions, type Surroundings } fro
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
+import type { Environment } from '../../platform/config.ts';
+import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { onOtherPorts } from './on-other-ports.ts';
 import { run } from './run.ts';
 

@@ -39,7 +39,7 @@ export async function useMongo(): Promise<TestMongo> {
   return { uri: (databaseName) => servers.mongoUri(port, databaseName) };
 }
 
-/** Environment values for activities/shared/config.ts's `objectStoreShape`. */
+/** Environment values for platform/config.ts's `objectStoreShape`. */
 export interface TestObjectStore {
   readonly S3_ENDPOINT: string;
   readonly S3_REGION: string;

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { createDataConverter, TemporalClient } from '../../activities/shared/temporal.ts';
 import { startDatasetImport } from '../../activities/timetable/dataset-import-start.ts';
+import { createDataConverter, TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import {
   type DatasetImportInput,

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import { readObject } from '../../activities/shared/read-object.ts';
 import {
   privateDatasetKey,
   privatePrefix,
@@ -14,6 +13,7 @@ import {
 } from '../../activities/timetable/object-keys.ts';
 import { REFRESH_SCHEDULE_ID } from '../../activities/timetable/refresh-schedule.ts';
 import type { Report } from '../../netex/report/report-types.ts';
+import { readObject } from '../../platform/object-store/read-object.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import type { DatasetImportInput, DatasetImportProgress } from '../../workflows/timetable/messages.ts';
 import { PROGRESS_QUERY } from '../../workflows/timetable/messages.ts';

@@ -1,7 +1,7 @@
 /** A world in memory for `plannerBuild`, on a server that skips time; its activities can be made to fail, or to wait. */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createDataConverter } from '../../activities/shared/temporal.ts';
+import { createDataConverter } from '../../platform/temporal/temporal.ts';
 import {
   CHANGED_SIGNAL,
   PLANNER_BUILD_QUEUE,

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from '@temporalio/worker';
-import { createDataConverter } from '../../activities/shared/temporal.ts';
+import { createDataConverter } from '../../platform/temporal/temporal.ts';
 import { useTracedBundle, useWorkflowBundle } from '../support/bundle.ts';
 import { PAYLOAD_KEYS } from './import-workers.ts';
 import { historyFromText } from './stored-history.ts';

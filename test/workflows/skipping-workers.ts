@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createDataConverter } from '../../activities/shared/temporal.ts';
+import { createDataConverter } from '../../platform/temporal/temporal.ts';
 import { TIMETABLE_QUEUE, TIMETABLE_VALIDATION_QUEUE } from '../../workflows/timetable/messages.ts';
 import { useWorkflowBundle } from '../support/bundle.ts';
 import { useTimeSkippingServerPath } from '../support/stack.ts';

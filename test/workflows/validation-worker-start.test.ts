@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireSchemas } from '../../activities/timetable/schema-folder.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
-import { requireSchemas } from '../../workers/shared/schema-folder.ts';
 import { temporaryDirectory, xsdDirectory } from '../support/stack.ts';
 
 describe('The start of a validation worker', function () {

@@ -1,8 +1,8 @@
 /** When a build takes over, and what it does about a dead one, told case by case; on a real server: test/failure/worker-versions.test.ts. */
 import assert from 'node:assert/strict';
-import { createLog } from '../../activities/shared/log.ts';
-import type { KnownVersion, WorkerDeployment, WorkerVersion } from '../../activities/shared/worker-versions.ts';
-import { mustTakeOver, type VersioningMode, VersionTakeOver } from '../../workers/shared/version-take-over.ts';
+import { createLog } from '../../platform/log.ts';
+import { mustTakeOver, type VersioningMode, VersionTakeOver } from '../../platform/temporal/version-take-over.ts';
+import type { KnownVersion, WorkerDeployment, WorkerVersion } from '../../platform/temporal/worker-versions.ts';
 
 const OWN = 'new';
 const NOW = new Date('2026-11-22T12:00:00Z');

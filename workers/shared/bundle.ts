@@ -9,8 +9,8 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Logger } from '@temporalio/worker';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { FAILURE_CONVERTER_PATH } from '../../activities/shared/temporal.ts';
-import { tracedWorkflowModules } from './traced-worker.ts';
+import { FAILURE_CONVERTER_PATH } from '../../platform/temporal/temporal.ts';
+import { tracedWorkflowModules } from '../../platform/temporal/traced-worker.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MAP_PREFIX = ';base64,';

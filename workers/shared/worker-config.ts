@@ -1,6 +1,8 @@
 /** The variables that every worker reads. Each worker adds its own. */
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import type { ArchiveLimits } from '../../netex/zip/index.ts';
+import { DEFAULT_ARCHIVE_LIMITS as LIMITS } from '../../netex/zip/limits.ts';
 import {
   environmentShape,
   fields,
@@ -8,10 +10,8 @@ import {
   mongoShape,
   objectStoreShape,
   temporalShape,
-} from '../../activities/shared/config.ts';
-import type { ArchiveLimits } from '../../netex/zip/index.ts';
-import { DEFAULT_ARCHIVE_LIMITS as LIMITS } from '../../netex/zip/limits.ts';
-import { VERSIONING_MODES } from './version-take-over.ts';
+} from '../../platform/config.ts';
+import { VERSIONING_MODES } from '../../platform/temporal/version-take-over.ts';
 
 export const workerShape = {
   ...environmentShape,

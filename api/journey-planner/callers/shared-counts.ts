@@ -6,7 +6,7 @@
  * times what he asks within one interval more; limits by the second hold per process. Without the database each process goes on alone.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../../../activities/shared/log.ts';
+import type { Logger } from '../../../platform/log.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 import type { RateLimits } from './rate-limits.ts';
 

@@ -9,7 +9,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Logger } from '../../../activities/shared/log.ts';
+import type { Logger } from '../../../platform/log.ts';
 import { timeExceeded } from '../guards/item-budget.ts';
 import type { GraphqlLimits } from '../guards/limits.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';

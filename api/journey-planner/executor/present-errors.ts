@@ -3,7 +3,7 @@
  * request's id and answered by a sentence that tells nothing of the inside.
  */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { Logger } from '../../../activities/shared/log.ts';
+import type { Logger } from '../../../platform/log.ts';
 
 export interface Presented {
   readonly errors: readonly GraphQLFormattedError[];

@@ -3,7 +3,7 @@
  *
  * Of several ranges none is served singly: the whole is sent, which every client must be able to take.
  */
-import type { ByteRange } from '../../../activities/shared/object-store.ts';
+import type { ByteRange } from '../../../platform/object-store/object-store.ts';
 
 export interface Representation {
   /** Strong, quotes included. */

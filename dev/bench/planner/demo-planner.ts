@@ -4,8 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
-import { ObjectStore } from '../../../activities/shared/object-store.ts';
 import { plannerPointerModel, plannerSnapshotKey } from '../../../activities/shared/planner-snapshot.ts';
 import { importDatasets } from '../../../activities/timetable/planner-import/import-datasets.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
@@ -22,6 +20,8 @@ import {
   type Timetable,
   type TimetableBuilder,
 } from '../../../planner/index.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import { Service } from '../../../test/support/service.ts';
 import { type DemoData, generateDemo } from '../../demo/generate.ts';
 import { grantCodespace, importArchive } from '../archives.ts';

@@ -1,7 +1,7 @@
 /** How often the timetable of a feed calls at each stop, and the ids its stops get in the dataset made of it. */
-import { openFeed } from '../../gtfs-to-netex/feed/feed-archive.ts';
-import { readTable } from '../../gtfs-to-netex/feed/table.ts';
-import { IdNames } from '../../gtfs-to-netex/timetable/id-names.ts';
+import { openFeed } from '../../../gtfs-to-netex/feed/feed-archive.ts';
+import { readTable } from '../../../gtfs-to-netex/feed/table.ts';
+import { IdNames } from '../../../gtfs-to-netex/timetable/id-names.ts';
 
 export interface FeedStops {
   readonly calls: ReadonlyMap<string, number>;

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { convertFeed } from '../../../gtfs-to-netex/convert.ts';
 import { Service } from '../../../test/support/service.ts';
-import { convertFeed } from '../../gtfs-to-netex/convert.ts';
 import { grantCodespace, importArchive } from '../archives.ts';
 
 export interface Feed {

@@ -17,7 +17,7 @@ export function parseConfig(shape, environment = process.env) {
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith('/activities/shared/config.ts')) return loaded;
+    if (!url.endsWith('/platform/config.ts')) return loaded;
     const source = String(loaded.source).replace('export function parseConfig', 'function parseReally');
     return { ...loaded, source: source + TELL };
   },

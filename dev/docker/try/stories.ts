@@ -22,7 +22,7 @@ export async function makeClients(containers: Containers, audience: string): Pro
     if (!NAMES.includes(name)) continue;
     const rights = ['--organisation', String(organisationId), '--scopes', scopes.join(' ')];
     const more = codespaces.length > 0 ? ['--codespaces', codespaces.join(',')] : [];
-    const command = ['node', 'dev/client.ts', 'create', '--name', name, ...rights, ...more, '--operator'];
+    const command = ['node', 'ops/client.ts', 'create', '--name', name, ...rights, ...more, '--operator'];
     const { client_id, client_secret } = JSON.parse(await containers.run('tools', command)) as ClientCredentials;
     made.push({ name, client_id, client_secret, audience, organisationId });
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { ClientFailures, FAILURE_WINDOW_MS } from '../../../activities/auth/client-failures.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { useMongo } from '../../support/stack.ts';
 
 const LIMITS = { perClient: 3, perAddress: 5 };

@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 import { ClientAuthentication } from '../../../activities/auth/client-authentication.ts';
 import { ClientStore, type EnsuredClient } from '../../../activities/auth/client-store.ts';
 import { DISABLED_KEPT_MS } from '../../../activities/auth/disabled-clients.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { useMongo } from '../../support/stack.ts';
 

@@ -5,8 +5,8 @@ import type { Connection } from 'mongoose';
 import pino from 'pino';
 import { ClientStore } from '../../../activities/auth/client-store.ts';
 import { DISABLED_KEPT_MS, DisabledClients } from '../../../activities/auth/disabled-clients.ts';
-import { createLog } from '../../../activities/shared/log.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { createLog } from '../../../platform/log.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { useMongo } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 

@@ -6,7 +6,7 @@ import {
   ROTATION_SCHEDULE_ID,
   rotationShape,
 } from '../../../activities/auth/rotation-schedule.ts';
-import { TemporalClient } from '../../../activities/shared/temporal.ts';
+import { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { useTemporal } from '../../support/stack.ts';
 
 const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { SigningKeyFollower } from '../../../activities/auth/signing-key-follower.ts';
-import { createLog } from '../../../activities/shared/log.ts';
+import { createLog } from '../../../platform/log.ts';
 import { until } from '../../support/until.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });

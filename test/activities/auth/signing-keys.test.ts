@@ -8,8 +8,8 @@ import type { Connection } from 'mongoose';
 import { SigningKeyRotationStore } from '../../../activities/auth/signing-key-rotation-store.ts';
 import { parseKeyEncryptionKeys, ringOf } from '../../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../../activities/auth/signing-key-store.ts';
-import type { KeyRing } from '../../../activities/shared/key-ring.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import type { KeyRing } from '../../../platform/keys/key-ring.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { useMongo } from '../../support/stack.ts';
 import { earlierKeyDocument } from './earlier-key.ts';
 

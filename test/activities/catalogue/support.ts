@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
 import type { CatalogueContent, ConsentDefinition, DistributionChannel } from '../../../activities/shared/catalogue.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
 

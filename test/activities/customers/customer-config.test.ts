@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { customerShape } from '../../../activities/customers/customer-config.ts';
-import { parseConfig } from '../../../activities/shared/config.ts';
+import { parseConfig } from '../../../platform/config.ts';
 
 const KEY = randomBytes(32).toString('base64');
 const GOOD = {

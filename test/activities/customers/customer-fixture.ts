@@ -10,8 +10,8 @@ import { ProfileItemStore } from '../../../activities/customers/profile-item-sto
 import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';
 import { ProfileStore } from '../../../activities/customers/profile-store.ts';
 import { SearchKeys } from '../../../activities/customers/search-keys.ts';
-import { parseKeyRing } from '../../../activities/shared/key-ring.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
 

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CustomerAnswerSeal } from '../../../activities/customers/answer-seal.ts';
 import { CustomerKeys } from '../../../activities/customers/customer-keys.ts';
-import { parseKeyRing } from '../../../activities/shared/key-ring.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { FAILURE_WINDOW_MS, LoginFailureStore } from '../../../activities/customers/login-failures.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { useMongo } from '../../support/stack.ts';
 

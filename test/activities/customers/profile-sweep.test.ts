@@ -7,8 +7,8 @@ import {
   startLostErasures,
   sweepProfiles,
 } from '../../../activities/customers/profile-sweep.ts';
-import { createLog } from '../../../activities/shared/log.ts';
-import type { TemporalClient } from '../../../activities/shared/temporal.ts';
+import { createLog } from '../../../platform/log.ts';
+import type { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import type { CustomerNumber, OrganisationId } from '../../../workflows/shared/ids.ts';
 
 type Lists = { [List in 'pending' | 'due' | 'erasing']?: WantedStart[] };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
 import { RelayLease } from '../../../activities/events/relay-lease.ts';
 import { RelayLoop } from '../../../activities/events/relay-loop.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { silentLog } from '../../api/support/parcels.ts';
 import { until } from '../../support/until.ts';
 import { brokenRules, COLLECTION, changeOrder, type EventsWorld, newRelay, openDoor, openEvents } from './support.ts';

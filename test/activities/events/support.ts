@@ -6,8 +6,8 @@ import type { Connection } from 'mongoose';
 import { EventLogStore, type LoggedEvent } from '../../../activities/events/event-log-store.ts';
 import { EventRelay, type RelayObserver } from '../../../activities/events/event-relay.ts';
 import { OutboxSource } from '../../../activities/events/outbox-source.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
-import type { OutboxEvent } from '../../../activities/shared/outbox.ts';
+import type { OutboxEvent } from '../../../platform/events/outbox.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
 

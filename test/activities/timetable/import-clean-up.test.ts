@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { ObjectStore } from '../../../activities/shared/object-store.ts';
 import { cleanUpImports } from '../../../activities/timetable/import-clean-up.ts';
 import { privateDatasetKey, reportKey, uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
 import { RECEIPT_LEASE_MS } from '../../../activities/timetable/receipt-store.ts';
+import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import { useObjectStore } from '../../support/stack.ts';
 import { DAY_MS, DEM, OWNER, openStores, rawImport, type Stores } from './support.ts';

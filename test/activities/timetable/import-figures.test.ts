@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
+import { ImportMetrics } from '../../../activities/timetable/import-metrics.ts';
 import { readImportStanding } from '../../../activities/timetable/import-standing.ts';
 import { ImportStore } from '../../../activities/timetable/import-store.ts';
-import { ImportMetrics } from '../../../workers/shared/import-metrics.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import { DEM, openStores, type Stores } from './support.ts';
 

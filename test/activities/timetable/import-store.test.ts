@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { SearchRequest } from '../../../activities/shared/search-filter.ts';
+import type { SearchRequest } from '../../../platform/mongo/search-filter.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import { DEM, OTHER, openStores, rawImport, type Stores } from './support.ts';
 

@@ -1,7 +1,5 @@
 /** What the sweep starts and removes, on a real database, object store and Temporal; no worker runs. */
 import assert from 'node:assert/strict';
-import { createLog } from '../../../activities/shared/log.ts';
-import { TemporalClient } from '../../../activities/shared/temporal.ts';
 import { startDatasetImport } from '../../../activities/timetable/dataset-import-start.ts';
 import {
   removeWorkLeftovers,
@@ -12,6 +10,8 @@ import {
   sweepImports,
 } from '../../../activities/timetable/import-sweep.ts';
 import { uploadKey, workPrefix } from '../../../activities/timetable/object-keys.ts';
+import { createLog } from '../../../platform/log.ts';
+import { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import {
   type DatasetImportInput,
   datasetImportWorkflowId,

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { readObject } from '../../../activities/shared/read-object.ts';
 import { createDatasetActivities } from '../../../activities/timetable/dataset-activities.ts';
 import { readManifest } from '../../../activities/timetable/dataset-manifest.ts';
 import { openResults, ResultWriter } from '../../../activities/timetable/file-results.ts';
@@ -16,6 +15,7 @@ import { TimetableFacts } from '../../../netex/model/facts.ts';
 import { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import { ValidationThreadError } from '../../../netex/thread/index.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
+import { readObject } from '../../../platform/object-store/read-object.ts';
 import type { Codespace } from '../../../workflows/shared/ids.ts';
 import {
   ARCHIVE_REFUSED,

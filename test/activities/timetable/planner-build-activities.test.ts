@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { ObjectStore } from '../../../activities/shared/object-store.ts';
 import { PLANNER_SNAPSHOTS } from '../../../activities/shared/planner-snapshot.ts';
 import { fetchSnapshot } from '../../../activities/shared/planner-snapshot-file.ts';
-import { TemporalClient } from '../../../activities/shared/temporal.ts';
 import {
   createPlannerBuildActivities,
   createPlannerBuildRecords,
@@ -19,6 +17,8 @@ import { createPlannerStepRecords } from '../../../activities/timetable/planner-
 import { sweepPlanner } from '../../../activities/timetable/planner-sweep.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { openTimetable } from '../../../planner/index.ts';
+import { ObjectStore } from '../../../platform/object-store/object-store.ts';
+import { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import type { Codespace, ImportKey, OrganisationId } from '../../../workflows/shared/ids.ts';
 import { PLANNER_BUILD_WORKFLOW_ID } from '../../../workflows/timetable/messages.ts';
 import { silentLog } from '../../api/support/parcels.ts';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { ObjectStore } from '../../../activities/shared/object-store.ts';
 import { fetchSnapshot } from '../../../activities/shared/planner-snapshot-file.ts';
 import { stopRegisterPrefix, uploadKey } from '../../../activities/timetable/object-keys.ts';
 import {
@@ -16,6 +15,7 @@ import { createPlannerStepRecords } from '../../../activities/timetable/planner-
 import { type PlannerStanding, sweepPlanner } from '../../../activities/timetable/planner-sweep.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { openTimetable } from '../../../planner/index.ts';
+import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
 import { silentLog } from '../../api/support/parcels.ts';
 import { publishArchive } from '../../support/publish-archive.ts';

@@ -4,8 +4,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createLog } from '../../../activities/shared/log.ts';
-import { readObject } from '../../../activities/shared/read-object.ts';
 import { readManifest } from '../../../activities/timetable/dataset-manifest.ts';
 import { removeUnshownExports, type SweepDependencies } from '../../../activities/timetable/import-sweep.ts';
 import {
@@ -18,6 +16,8 @@ import {
 import { createPrivateDatasetActivities } from '../../../activities/timetable/private-dataset-activities.ts';
 import { serviceDayOf } from '../../../activities/timetable/service-day.ts';
 import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive } from '../../../netex/zip/index.ts';
+import { createLog } from '../../../platform/log.ts';
+import { readObject } from '../../../platform/object-store/read-object.ts';
 import { GAVE_UP, type ManifestInput, type PrivateExport } from '../../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
 import { useDemoData } from '../../support/demo-dataset.ts';

@@ -1,9 +1,9 @@
 /** The schedule of the nightly refresh: made once, set right when the configuration changes, paused by operators only. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { TemporalClient } from '../../../activities/shared/temporal.ts';
 import { ensureRefreshSchedule, REFRESH_SCHEDULE_ID } from '../../../activities/timetable/refresh-schedule.ts';
 import { serviceDayOf } from '../../../activities/timetable/service-day.ts';
+import { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { refreshShape } from '../../../workers/shared/worker-config.ts';
 import { useTemporal } from '../../support/stack.ts';
 

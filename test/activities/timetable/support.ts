@@ -1,12 +1,12 @@
 /** A database of its own with the stores of the timetable area, a clock that stands still, and receipts by one call. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
 import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
 import { type ImportRecord, ImportStore } from '../../../activities/timetable/import-store.ts';
 import { PrivateDatasetStore } from '../../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
 import { VersionStore } from '../../../activities/timetable/version-store.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
 

@@ -3,7 +3,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createErasureActivities } from '../../../activities/customers/erasure-activities.ts';
 import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';
 import { createTemporaryProfileActivities } from '../../../activities/customers/temporary-profile-activities.ts';
-import { createDataConverter, TemporalClient } from '../../../activities/shared/temporal.ts';
+import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import { SALES_CUSTOMERS_QUEUE } from '../../../workflows/customers/messages.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import { useTemporal } from '../../support/stack.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { ConfigError } from '../../../activities/shared/config.ts';
 import { checkIssuer } from '../../../api/shared/issuer.ts';
+import { ConfigError } from '../../../platform/config.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
 import { temporaryDirectory } from '../../support/stack.ts';
 import { doorOf } from './support.ts';

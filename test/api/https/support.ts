@@ -4,8 +4,8 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest
 import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { environmentShape, parseConfig } from '../../../activities/shared/config.ts';
 import { type Door, doorShape, readDoor } from '../../../api/shared/door.ts';
+import { environmentShape, parseConfig } from '../../../platform/config.ts';
 import { silentLog, startParcels, type TestServer } from '../support/parcels.ts';
 
 type Environment = Readonly<Record<string, string>>;

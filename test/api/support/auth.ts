@@ -5,13 +5,13 @@ import type { ClientStore, EnsuredClient } from '../../../activities/auth/client
 import { DisabledClients } from '../../../activities/auth/disabled-clients.ts';
 import { ringOf } from '../../../activities/auth/signing-key-sealing.ts';
 import { type SigningKey, SigningKeyStore } from '../../../activities/auth/signing-key-store.ts';
-import { createLog } from '../../../activities/shared/log.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
 import { type AuthParts, composeAuth } from '../../../api/auth/compose.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { serve } from '../../../api/shared/serve.ts';
 import { parseProxies } from '../../../api/shared/trusted-proxies.ts';
 import { freePort } from '../../../dev/stack/ports.ts';
+import { createLog } from '../../../platform/log.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { onOtherPorts } from '../../support/on-other-ports.ts';
 import { useMongo } from '../../support/stack.ts';
 

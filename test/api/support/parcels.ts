@@ -3,10 +3,10 @@
  */
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
-import { createLog } from '../../../activities/shared/log.ts';
 import { type AppOptions, createApp } from '../../../api/shared/app.ts';
 import type { Area, Caller, Find, Operation } from '../../../api/shared/operation.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../../api/shared/serve.ts';
+import { createLog } from '../../../platform/log.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readRuleSeverities } from '../../../activities/timetable/rule-severities.ts';
 import {
   chooseSeverities,
   joinSettings,
@@ -12,7 +13,6 @@ import {
 } from '../../../netex/rules/severity-settings.ts';
 import { SchemaSet } from '../../../netex/schema/index.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
-import { readRuleSeverities } from '../../../workers/shared/rule-severities.ts';
 import { xsdDirectory } from '../../support/stack.ts';
 import { ABC, file, serviceFrame, validateLine } from '../support/sample-files.ts';
 

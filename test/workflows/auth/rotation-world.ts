@@ -11,9 +11,9 @@ import { createRotationActivities } from '../../../activities/auth/signing-key-r
 import { SigningKeyRotationStore } from '../../../activities/auth/signing-key-rotation-store.ts';
 import { ringOf } from '../../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../../activities/auth/signing-key-store.ts';
-import { createLog } from '../../../activities/shared/log.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
-import { createDataConverter } from '../../../activities/shared/temporal.ts';
+import { createLog } from '../../../platform/log.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { createDataConverter } from '../../../platform/temporal/temporal.ts';
 import type { SigningKeyRecords } from '../../../workflows/auth/activities.ts';
 import {
   OPERATIONS_QUEUE,

@@ -6,7 +6,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createDataConverter, TemporalClient } from '../../../activities/shared/temporal.ts';
+import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import {
   type CustomerInput,
   type ErasureProgress,

@@ -14,11 +14,11 @@ import { ProfileLifecycleStore } from '../../../activities/customers/profile-lif
 import { ProfileStore } from '../../../activities/customers/profile-store.ts';
 import { SearchKeys } from '../../../activities/customers/search-keys.ts';
 import { createTemporaryProfileActivities } from '../../../activities/customers/temporary-profile-activities.ts';
-import { IdempotencyStore } from '../../../activities/shared/idempotency-store.ts';
-import { parseKeyRing } from '../../../activities/shared/key-ring.ts';
-import { createLog } from '../../../activities/shared/log.ts';
-import { connectMongo } from '../../../activities/shared/mongo.ts';
-import { createDataConverter, TemporalClient } from '../../../activities/shared/temporal.ts';
+import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
+import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
+import { createLog } from '../../../platform/log.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import {
   type CustomerInput,
   type ErasureProgress,

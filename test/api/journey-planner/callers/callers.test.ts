@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'graphql';
 import type { Connection } from 'mongoose';
 import pino from 'pino';
-import { connectMongo } from '../../../../activities/shared/mongo.ts';
 import { readClientName } from '../../../../api/journey-planner/callers/client-name.ts';
 import { countTrips } from '../../../../api/journey-planner/callers/count-trips.ts';
 import { RateLimitStore } from '../../../../api/journey-planner/callers/rate-limit-store.ts';
@@ -12,6 +11,7 @@ import { type Caller, RateLimits } from '../../../../api/journey-planner/callers
 import { SharedCounts } from '../../../../api/journey-planner/callers/shared-counts.ts';
 import { readPlannerConfig } from '../../../../api/journey-planner/config.ts';
 import { addressOf, networkOf, parseProxies } from '../../../../api/shared/trusted-proxies.ts';
+import { connectMongo } from '../../../../platform/mongo/mongo.ts';
 import { useMongo } from '../../../support/stack.ts';
 import { until } from '../../../support/until.ts';
 

@@ -1,0 +1,29 @@
+/** The severities of rules that this installation wants otherwise, read once at start: RULE_SEVERITIES names a file. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import {
+  joinSettings,
+  parseSeveritySettings,
+  type SeveritySettings,
+  SHIPPED_SEVERITIES,
+} from '../../netex/rules/severity-settings.ts';
+import { ConfigError } from '../../platform/config.ts';
+
+export const severityShape = {
+  /** A JSON file: `{"profiles": {"flex": {"CODE": "WARNING"}}, "codespaces": {"abc": {"CODE": "ERROR"}}}`. */
+  RULE_SEVERITIES: z.string().optional(),
+};
+
+/** Throws a ConfigError that names the variable and the entry that is wrong. */
+export function readRuleSeverities({
+  RULE_SEVERITIES,
+}: {
+  readonly RULE_SEVERITIES?: string | undefined;
+}): SeveritySettings {
+  if (RULE_SEVERITIES === undefined) return SHIPPED_SEVERITIES;
+  try {
+    return joinSettings(SHIPPED_SEVERITIES, parseSeveritySettings(readFileSync(RULE_SEVERITIES, 'utf8')));
+  } catch (error) {
+    throw new ConfigError([`RULE_SEVERITIES: ${error instanceof Error ? error.message : error}`]);
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Makes a back-up of the data, or of the customers' keys, and checks one. Callers: `npm run backup`, tests.
+ *
+ * Data and keys never come into one folder: who has both can read customers that are erased.
+ */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { CUSTOMER_KEYS_COLLECTION } from '../../activities/customers/customer-keys.ts';
+import { refuseUnfinishedRestore } from '../../platform/mongo/restore-mark.ts';
+import { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { backUpDocuments, listCollections } from './back-up-documents.ts';
+import { backUpObjects } from './back-up-objects.ts';
+import type { BackupFolder, BackupKind, Manifest, ObjectsEntry } from './backup-folder.ts';
+import { checkBsonFile } from './bson-file.ts';
+import type { Places } from './place-types.ts';
+import { removeOthers, summarise } from './stored-object.ts';
+import { UserError } from './user-error.ts';
+
+export type Report = (line: string) => void;
+
+export async function backUp(
+  places: Places,
+  kind: BackupKind,
+  folder: BackupFolder,
+  report: Report,
+): Promise<Manifest> {
+  return kind === 'data' ? await backUpData(places, folder, report) : await backUpKeys(places, folder, report);
+}
+
+async function backUpData(places: Places, folder: BackupFolder, report: Report): Promise<Manifest> {
+  const objects = ObjectStore.connect(places.objectStore);
+  try {
+    return await withDatabase(places.mongodbUri, async (client) => {
+      await refuseKeysBesideData(client);
+      await refuseUnfinishedRestore(client.db());
+      await objects.ping().catch((cause: unknown) => {
+        const { S3_ENDPOINT, S3_BUCKET } = places.objectStore;
+        throw new UserError(`${S3_ENDPOINT} does not answer, or has no bucket ${S3_BUCKET}`, { cause });
+      });
+      await folder.begin('data');
+      const run = randomUUID();
+      report(`objects: ${await backUpObjects(objects, folder.objects, run)} copied`);
+      const { asOf, collections } = await copyDocuments(client, folder, report);
+      report(`objects that came meanwhile: ${await backUpObjects(objects, folder.objects, run)} copied`);
+      await removeOthers(folder.objects, run);
+      // One that was begun meanwhile.
+      await refuseUnfinishedRestore(client.db());
+      const stored: ObjectsEntry = await summarise(folder.objects, { check: false });
+      return await folder.finish({ kind: 'data', documentsAsOf: asOf.toISOString(), collections, objects: stored });
+    });
+  } finally {
+    objects.close();
+  }
+}
+
+async function backUpKeys(places: Places, folder: BackupFolder, report: Report): Promise<Manifest> {
+  return await withDatabase(keysUriOf(places), async (client) => {
+    await refuseUnfinishedRestore(client.db());
+    await folder.begin('customer-keys');
+    const { asOf, collections } = await copyDocuments(client, folder, report);
+    await refuseUnfinishedRestore(client.db());
+    return await folder.finish({ kind: 'customer-keys', documentsAsOf: asOf.toISOString(), collections });
+  });
+}
+
+async function copyDocuments(client: mongoose.mongo.MongoClient, folder: BackupFolder, report: Report) {
+  const { asOf, collections } = await backUpDocuments(client, folder, (name, { documents }) => {
+    report(`${name}: ${documents} documents`);
+  });
+  return { asOf, collections: [...collections] };
+}
+
+/** Reads every byte again. Throws UserError where one is not as it was written. */
+export async function checkBackup(folder: BackupFolder, report: Report, kind?: BackupKind): Promise<Manifest> {
+  const manifest = await folder.readManifest(kind);
+  for (const entry of manifest.collections) await checkBsonFile(folder.collectionFile(entry.name), entry);
+  if (manifest.objects) {
+    const found = await summarise(folder.objects, { check: true });
+    if (JSON.stringify(found) !== JSON.stringify(manifest.objects)) {
+      throw new UserError(`${folder.objects} does not hold the objects that the manifest counts`);
+    }
+  }
+  report(`the back-up is whole: ${describeManifest(manifest)}`);
+  return manifest;
+}
+
+export function describeManifest({ kind, documentsAsOf, collections, objects }: Manifest): string {
+  const documents = collections.reduce((sum, entry) => sum + entry.documents, 0);
+  const others = objects ? `, ${objects.count} objects of ${(objects.bytes / 1e6).toFixed(1)} MB` : '';
+  return `${kind} as of ${documentsAsOf}, ${documents} documents of ${collections.length} collections${others}`;
+}
+
+export function keysUriOf({ customerKeysUri }: Places): string {
+  if (customerKeysUri === undefined)
+    throw new UserError('Set CUSTOMER_KEYS_MONGODB_URI: the database of customers’ keys');
+  return customerKeysUri;
+}
+
+async function refuseKeysBesideData(client: mongoose.mongo.MongoClient): Promise<void> {
+  const names = (await listCollections(client.db())).map(({ name }) => name);
+  if (names.includes(CUSTOMER_KEYS_COLLECTION)) {
+    throw new UserError(
+      `The customers’ keys lie in the database of the data (${CUSTOMER_KEYS_COLLECTION}): no back-up may hold both`,
+    );
+  }
+}
+
+/** Plainer than the service's own connection: the reads of a snapshot name their own concern. */
+export async function withDatabase<Result>(
+  uri: string,
+  use: (client: mongoose.mongo.MongoClient) => Promise<Result>,
+): Promise<Result> {
+  const client = new mongoose.mongo.MongoClient(uri, {
+    serverSelectionTimeoutMS: 5_000,
+    writeConcern: { w: 'majority' },
+  });
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}

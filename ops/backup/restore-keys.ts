@@ -1,0 +1,62 @@
+/**
+ * Restores the keys of customers. Whose key is lost is lost with it, so keys that are there stay and those that are missing come
+ * beside them; replacing them all is refused where it would take a living customer's key. Caller: the command of restoring.
+ */
+import type mongoose from 'mongoose';
+import { ErasuresSince } from '../../activities/customers/reapplied-erasures.ts';
+import { connectForRestore } from '../../platform/mongo/mongo.ts';
+import { keysUriOf, type Report, withDatabase } from './back-up.ts';
+import type { BackupFolder, Manifest } from './backup-folder.ts';
+import { countOtherKeys, countTakenKeys } from './key-judgement.ts';
+import type { Places } from './place-types.ts';
+import { addDocuments, replaceDocuments } from './restore-documents.ts';
+import { beginRestore, endRestore, findContent } from './restore-target.ts';
+import { UserError } from './user-error.ts';
+
+export async function restoreKeys(
+  places: Places,
+  folder: BackupFolder,
+  manifest: Manifest,
+  replace: boolean,
+  report: Report,
+): Promise<void> {
+  await withDatabase(keysUriOf(places), async (client) => {
+    const db = client.db();
+    await withDatabase(places.mongodbUri, (data) => judge(db, data.db(), folder, replace));
+    const isEmpty = (await findContent({ db })) === undefined;
+    await beginRestore({ db }, manifest.id, true);
+    if (replace || isEmpty) await replaceDocuments(db, folder, manifest, report);
+    else await addKeys(db, folder, manifest, report);
+    await destroyErased(places);
+    report('keys of customers that the data calls erased are destroyed again');
+    await endRestore({ db });
+  });
+}
+
+/** Before anything is changed. */
+async function judge(keys: mongoose.mongo.Db, data: mongoose.mongo.Db, folder: BackupFolder, replace: boolean) {
+  const count = replace ? await countTakenKeys(keys, data, folder) : await countOtherKeys(keys, folder);
+  if (count === 0) return;
+  throw new UserError(
+    replace
+      ? `Nothing was changed: ${count} keys are not in this back-up, and by all that MONGODB_URI tells their customers live. ` +
+          'Without --replace the back-up is added to the keys that are there.'
+      : `Nothing was changed: ${count} customers have another key there than in this back-up, so one of the two is not of this installation.`,
+  );
+}
+
+async function addKeys(db: mongoose.mongo.Db, folder: BackupFolder, { collections }: Manifest, report: Report) {
+  for (const entry of collections) {
+    const added = await addDocuments(db, folder, entry);
+    report(`${entry.name}: ${added} documents added, ${entry.documents - added} were there`);
+  }
+}
+
+async function destroyErased(places: Places): Promise<void> {
+  const [keys, data] = [await connectForRestore(keysUriOf(places)), await connectForRestore(places.mongodbUri)];
+  try {
+    await new ErasuresSince(keys).destroyKeysOfErased(data);
+  } finally {
+    await Promise.all([keys.close(), data.close()]);
+  }
+}

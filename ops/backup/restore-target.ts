@@ -1,0 +1,44 @@
+/**
+ * Whether a restore may begin: only where nothing is, or where the same restore was begun and did not end, unless the caller takes
+ * what is there, to delete it or to add to it. The mark in the database stands from before the first change until all is done. Caller: the command of restoring.
+ */
+import type { mongo } from 'mongoose';
+import { RESTORE_MARK } from '../../platform/mongo/restore-mark.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { listCollections } from './back-up-documents.ts';
+import { UserError } from './user-error.ts';
+
+interface Mark {
+  readonly _id: 'current';
+  readonly backupId: string;
+}
+
+export interface RestoreTarget {
+  readonly db: mongo.Db;
+  /** None where documents alone are restored. */
+  readonly objects?: ObjectStore | undefined;
+}
+
+export async function beginRestore(target: RestoreTarget, backupId: string, takesContent: boolean): Promise<void> {
+  const marks = target.db.collection<Mark>(RESTORE_MARK);
+  const begun = await marks.findOne({ _id: 'current' });
+  if (begun?.backupId !== backupId && !takesContent) {
+    const found = begun ? 'the restore of another back-up was begun there' : await findContent(target);
+    if (found) throw new UserError(`Nothing was changed: ${found}. With --replace all of it is deleted first.`);
+  }
+  await marks.replaceOne({ _id: 'current' }, { backupId }, { upsert: true });
+}
+
+export async function endRestore({ db }: RestoreTarget): Promise<void> {
+  await db.dropCollection(RESTORE_MARK);
+}
+
+/** Indexes alone are nothing: every process makes them. */
+export async function findContent({ db, objects }: RestoreTarget): Promise<string | undefined> {
+  for (const { name } of await listCollections(db)) {
+    const found = await db.collection(name).findOne({}, { projection: { _id: 1 } });
+    if (found) return `the database ${db.databaseName} is not empty (${name})`;
+  }
+  if (objects) for await (const { key } of objects.list('')) return `the bucket is not empty (${key})`;
+  return undefined;
+}

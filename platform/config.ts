@@ -1,0 +1,82 @@
+/**
+ * Configuration: every process states the variables it reads as one schema and parses the environment once at start.
+ * The only place that touches `process.env`.
+ */
+import { z } from 'zod';
+import { tracingShape } from './tracing/tracing.ts';
+
+/** Names the variable, what is wrong with it, and stops the process that needed it. Never shows the value. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable: ${problems.join('; ')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Parses what `shape` names; an empty variable counts as absent. Throws {@link ConfigError}. */
+export function parseConfig<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  environment: Environment = process.env,
+): z.infer<z.ZodObject<Shape>> {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = z.object(shape).safeParse(given);
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  return result.data;
+}
+
+export const port = z.coerce.number().int().min(0).max(65_535);
+const bytes = z.coerce.number().int().positive();
+const milliseconds = z.coerce.number().int().nonnegative();
+
+export const environmentShape = {
+  ENVIRONMENT: z.enum(['development', 'staging', 'production']),
+  ...tracingShape,
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** What runs, for figures: the revision that an image was built of. */
+  BUILD_REVISION: z.string().max(64).default('unknown'),
+};
+
+export const mongoShape = { MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb://') };
+
+export const objectStoreShape = {
+  S3_ENDPOINT: z.url(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_BUCKET: z.string().default('samferd'),
+  S3_ACCESS_KEY_ID: z.string(),
+  S3_SECRET_ACCESS_KEY: z.string(),
+};
+
+export const temporalShape = {
+  TEMPORAL_ADDRESS: z.string().regex(/^[^/]+:\d+$/, 'must be host:port'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** `keyId:base64 of 32 bytes`, comma-separated; the first writes, all read. */
+  PAYLOAD_KEYS: z.string(),
+};
+
+/** Where a process listens. Port 0 takes a free one. */
+export const listenShape = {
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port,
+  /** How long running requests may take to end after SIGTERM. */
+  SHUTDOWN_GRACE_MS: milliseconds.default(20_000),
+};
+
+/** An IANA name. Temporal must know it too: it takes no offsets, and no other capitals than the list has, which data may (`isTimeZone`). */
+const timeZone = z.string().refine(isListedZone, 'must be a time zone of the IANA list, as Europe/Oslo');
+
+function isListedZone(name: string): boolean {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return /^[A-Z]/.test(name) && (timeZone === name || timeZone.toLowerCase() !== name.toLowerCase());
+  } catch {
+    return false;
+  }
+}
+
+export const fields = { bytes, milliseconds, port, timeZone };

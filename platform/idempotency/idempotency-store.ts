@@ -1,0 +1,221 @@
+/**
+ * Keys of idempotent requests: who is working on one, and what was answered. Called by the HTTP base only; knows nothing
+ * of HTTP but that an answer has a status, headers and bytes.
+ *
+ * The claim is an insert under a unique id, so of many requests with one key exactly one works. A claim is a lease: the
+ * worker renews it, and after a crash the next attempt takes it over with the same `workId`, so that ids derived from it
+ * join the work already done. Work whose request was never known has no effect yet: it is not joined but begun anew.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Connection, mongo } from 'mongoose';
+import { isDuplicateKey } from '../mongo/mongo.ts';
+
+export const ANSWER_LIFETIME_MS = 72 * 3_600_000;
+export const LEASE_MS = 15_000;
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sealed with the key of `personal` where that is given. */
+  readonly body: Uint8Array;
+  /** Whom the body tells of. */
+  readonly personal?: string;
+}
+
+/** What the holder of a claim must show to renew, finish or release it. */
+export interface Lease {
+  readonly scope: string;
+  readonly token: string;
+}
+
+export type ClaimOutcome =
+  | { readonly kind: 'claimed'; readonly lease: Lease; readonly workId: string; readonly fingerprint?: string }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly workId: string; readonly fingerprint: string }
+  /** There was an answer; the person it told of has been erased, and with that what was asked. */
+  | { readonly kind: 'erased' }
+  | { readonly kind: 'in progress'; readonly fingerprint?: string };
+
+interface KeyDocument {
+  /** Hash of organisation, client, method, path and key. */
+  _id: string;
+  workId: string;
+  fingerprint?: string;
+  leaseToken: string;
+  leaseUntil: Date;
+  /** How often the key was claimed; only a first attempt may forget it. */
+  attempts: number;
+  answer?: { status: number; headers: Record<string, string>; body: Buffer | mongo.Binary };
+  /** Of the answer. */
+  personal?: string;
+  expiresAt: Date;
+}
+
+const CLAIM_TRIES = 5;
+
+export class IdempotencyStore {
+  readonly #collection;
+  readonly #now: () => number;
+
+  constructor(connection: Connection, now: () => number = Date.now) {
+    this.#collection = connection.collection<KeyDocument>('idempotencyKeys');
+    this.#now = now;
+  }
+
+  /** Once at start. Expired keys are removed by the database. */
+  async ensureIndexes(): Promise<void> {
+    await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
+    await this.#collection.createIndex({ personal: 1 }, { sparse: true, name: 'personal' });
+  }
+
+  /** `fingerprint` is absent when only reading the body will tell it. */
+  async claim(scope: string, fingerprint?: string): Promise<ClaimOutcome> {
+    for (let tries = 0; tries < CLAIM_TRIES; tries += 1) {
+      const outcome =
+        (await this.#insert(scope, fingerprint)) ??
+        (await this.#takeOver(scope, fingerprint)) ??
+        (await this.#readHolder(scope));
+      if (outcome) return outcome;
+      // The holder released it, or it expired, between the steps: begin again.
+    }
+    return { kind: 'in progress' };
+  }
+
+  async #insert(scope: string, fingerprint: string | undefined): Promise<ClaimOutcome | undefined> {
+    const now = this.#now();
+    const workId = randomUUID();
+    const token = randomUUID();
+    try {
+      await this.#collection.insertOne({
+        _id: scope,
+        workId,
+        ...(fingerprint === undefined ? {} : { fingerprint }),
+        leaseToken: token,
+        leaseUntil: new Date(now + LEASE_MS),
+        attempts: 1,
+        expiresAt: new Date(now + ANSWER_LIFETIME_MS),
+      });
+      return { kind: 'claimed', lease: { scope, token }, workId };
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Only of the same request, as far as that is known: another one must not steal the work. While it is not known, the
+   * work begins anew under an id of its own: the former holder may be alive after all and still be storing its body.
+   */
+  async #takeOver(scope: string, fingerprint: string | undefined): Promise<ClaimOutcome | undefined> {
+    const now = this.#now();
+    const token = randomUUID();
+    const same =
+      fingerprint === undefined
+        ? {}
+        : { $or: [{ fingerprint: { $exists: false } }, { fingerprint: { $eq: fingerprint } }] };
+    const taken = await this.#collection.findOneAndUpdate(
+      { _id: scope, answer: { $exists: false }, leaseUntil: { $lte: new Date(now) }, ...same },
+      [
+        {
+          $set: {
+            workId: { $cond: [{ $ifNull: ['$fingerprint', false] }, '$workId', randomUUID()] },
+            leaseToken: token,
+            leaseUntil: new Date(now + LEASE_MS),
+            expiresAt: new Date(now + ANSWER_LIFETIME_MS),
+            ...(fingerprint === undefined ? {} : { fingerprint: { $literal: fingerprint } }),
+            attempts: { $add: ['$attempts', 1] },
+          },
+        },
+      ],
+      { returnDocument: 'after', includeResultMetadata: false },
+    );
+    if (!taken) return undefined;
+    return { kind: 'claimed', lease: { scope, token }, workId: taken.workId, ...known(taken.fingerprint) };
+  }
+
+  async #readHolder(scope: string): Promise<ClaimOutcome | undefined> {
+    const found = await this.#collection.findOne({ _id: scope });
+    if (!found) return undefined;
+    if (found.expiresAt.getTime() <= this.#now()) {
+      await this.#collection.deleteOne({ _id: scope, expiresAt: found.expiresAt });
+      return undefined;
+    }
+    const { answer, fingerprint, personal } = found;
+    if (answer && fingerprint === undefined) return { kind: 'erased' };
+    if (!answer || fingerprint === undefined) return { kind: 'in progress', ...known(fingerprint) };
+    const body = Buffer.isBuffer(answer.body) ? answer.body : answer.body.buffer;
+    const whole = { ...answer, body, ...(personal === undefined ? {} : { personal }) };
+    return { kind: 'answered', answer: whole, workId: found.workId, fingerprint };
+  }
+
+  /** Records what the request is. False when it is another one than before, or the lease is lost. */
+  async identify(lease: Lease, fingerprint: string): Promise<boolean> {
+    const result = await this.#collection.updateOne(
+      {
+        _id: lease.scope,
+        leaseToken: lease.token,
+        $or: [{ fingerprint: { $exists: false } }, { fingerprint: { $eq: fingerprint } }],
+      },
+      { $set: { fingerprint } },
+    );
+    return result.matchedCount === 1;
+  }
+
+  /** False when the lease was lost to another attempt. */
+  async renew(lease: Lease): Promise<boolean> {
+    const result = await this.#collection.updateOne(
+      { _id: lease.scope, leaseToken: lease.token, answer: { $exists: false } },
+      { $set: { leaseUntil: new Date(this.#now() + LEASE_MS) } },
+    );
+    return result.matchedCount === 1;
+  }
+
+  /** Keeps the answer for 72 hours. False when another attempt has taken over meanwhile. */
+  async finish(lease: Lease, answer: StoredAnswer): Promise<boolean> {
+    const { status, headers, body, personal } = answer;
+    const stored = { status, headers: { ...headers }, body: Buffer.from(body) };
+    const result = await this.#collection.updateOne(
+      { _id: lease.scope, leaseToken: lease.token },
+      {
+        $set: {
+          answer: stored,
+          expiresAt: new Date(this.#now() + ANSWER_LIFETIME_MS),
+          ...(personal === undefined ? {} : { personal }),
+        },
+      },
+    );
+    return result.matchedCount === 1;
+  }
+
+  /** Keeps of the answers that tell of this person, and of what was asked, only that there was one. Safe to repeat. */
+  async eraseAnswersOf(customerNumber: string): Promise<void> {
+    await this.#collection.updateMany(
+      { personal: customerNumber },
+      {
+        $set: { answer: { status: 404, headers: {}, body: Buffer.alloc(0) } },
+        $unset: { personal: 1, fingerprint: 1 },
+      },
+    );
+  }
+
+  async hasAnswersOf(customerNumber: string): Promise<boolean> {
+    return (await this.#collection.findOne({ personal: customerNumber }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /**
+   * Frees the key without an answer. `hasEffect` says whether work may have begun: then the key keeps its request and
+   * `workId`, and only the lease ends. A key that was taken over is never forgotten, since an earlier attempt may have
+   * left work behind.
+   */
+  async release(lease: Lease, hasEffect: boolean): Promise<void> {
+    const held = { _id: lease.scope, leaseToken: lease.token, answer: { $exists: false } };
+    if (!hasEffect) {
+      const { deletedCount } = await this.#collection.deleteOne({ ...held, attempts: 1 });
+      if (deletedCount === 1) return;
+    }
+    await this.#collection.updateOne(held, { $set: { leaseUntil: new Date(0) } });
+  }
+}
+
+function known(fingerprint: string | undefined): { fingerprint?: string } {
+  return fingerprint === undefined ? {} : { fingerprint };
+}

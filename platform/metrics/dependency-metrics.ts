@@ -1,0 +1,16 @@
+/** What `/health/ready` says of each dependency, as figures: asked anew at each scrape. Callers: every process with a port. */
+import { Gauge, type Registry } from 'prom-client';
+import { dependencyStates, type HealthCheck } from '../process/health.ts';
+
+export function watchDependencies(registry: Registry, checks: Readonly<Record<string, HealthCheck>>): void {
+  new Gauge({
+    name: 'service_dependency_up',
+    help: '1 while this process can use the dependency, 0 while it cannot',
+    labelNames: ['dependency'],
+    registers: [registry],
+    async collect() {
+      for (const [dependency, state] of await dependencyStates(checks))
+        this.set({ dependency }, state === 'up' ? 1 : 0);
+    },
+  });
+}

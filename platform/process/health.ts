@@ -1,0 +1,56 @@
+/**
+ * `/health/live` says the process runs; `/health/ready` asks each dependency, within a bound, and says which one is away.
+ * Needs no token and tells nothing but names and states.
+ */
+import type { Connection } from 'mongoose';
+
+/** Resolves when the dependency works. Called at each readiness request, so it must be cheap. */
+export type HealthCheck = () => Promise<unknown>;
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** An HTTP answer in JSON, whatever the server. */
+export interface HealthReply {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+export function liveReply(): HealthReply {
+  return { status: 200, json: { status: 'up' } };
+}
+
+export async function readyReply(
+  checks: Readonly<Record<string, HealthCheck>>,
+  stopping: boolean,
+): Promise<HealthReply> {
+  const states = await dependencyStates(checks);
+  const ready = !stopping && states.every(([, state]) => state === 'up');
+  const status = stopping ? 'stopping' : ready ? 'up' : 'down';
+  return { status: ready ? 200 : 503, json: { status, dependencies: Object.fromEntries(states) } };
+}
+
+/** Each is asked, all at once. */
+export async function dependencyStates(
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<readonly (readonly [name: string, state: 'up' | 'down'])[]> {
+  const ask = async ([name, check]: [string, HealthCheck]) => [name, await stateOf(check)] as const;
+  return await Promise.all(Object.entries(checks).map(ask));
+}
+
+async function stateOf(check: HealthCheck): Promise<'up' | 'down'> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<'down'>((resolve) => {
+    timer = setTimeout(() => resolve('down'), CHECK_TIMEOUT_MS);
+  });
+  const asked = check().then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
+  const state = await Promise.race([asked, timeout]);
+  clearTimeout(timer);
+  return state;
+}
+
+export function checkMongo(connection: Connection): HealthCheck {
+  return async () => await connection.getClient().db('admin').command({ ping: 1 });
+}

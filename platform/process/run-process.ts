@@ -1,0 +1,56 @@
+/**
+ * The life of a process: start, say so in one log line, and on SIGTERM or SIGINT stop its parts in order; on SIGHUP look again at what may
+ * have been replaced. A start that fails ends the process with one sentence.
+ */
+import { type Logger, redactText } from '../log.ts';
+import { stopTracing } from '../tracing/tracing.ts';
+
+export interface Started {
+  readonly log: Logger;
+  readonly url: string;
+  /** On SIGHUP, which otherwise ends the process. */
+  readonly reload?: (() => void) | undefined;
+  /** In this order; each is awaited. */
+  readonly stop: readonly (() => Promise<unknown>)[];
+}
+
+/** Before there is anything to stop. The first process of a container would otherwise live on: the system spares it what it does not handle. */
+const leave = (): never => process.exit(0);
+
+export async function runProcess(start: () => Promise<Started>): Promise<void> {
+  process.on('SIGTERM', leave).on('SIGINT', leave);
+  let started: Started;
+  try {
+    started = await start();
+  } catch (error) {
+    process.stderr.write(`${redactText(error instanceof Error ? error.message : String(error))}\n`);
+    process.exit(1);
+  }
+  const { log, url, reload, stop } = started;
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    stopAll(stop).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).off('SIGTERM', leave).off('SIGINT', leave);
+  if (reload) process.on('SIGHUP', reload);
+  // A promise nobody waited for: the state is unknown, so the supervisor shall start afresh.
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+  log.info({ url }, 'ready');
+}
+
+async function stopAll(steps: Started['stop']): Promise<void> {
+  for (const step of steps) await step();
+  await stopTracing();
+}

@@ -1,0 +1,87 @@
+/**
+ * Keeps a Temporal worker running: connects, runs it, and begins anew when either fails, until told to stop. The SDK
+ * itself waits out short outages; what it gives up on, such as a server that stays away or comes back empty, ends here
+ * in another try instead of a dead process.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { NativeConnection, Worker, type WorkerOptions, type WorkerStatus } from '@temporalio/worker';
+import type { Logger } from '../log.ts';
+
+export interface SupervisedWorkerOptions {
+  readonly address: string;
+  readonly log: Logger;
+  /** All but the connection. */
+  readonly worker: Omit<WorkerOptions, 'connection'>;
+}
+
+const PAUSE_MS = 1_000;
+const PING_TIMEOUT_MS = 1_500;
+
+export class SupervisedWorker {
+  readonly #options: SupervisedWorkerOptions;
+  readonly #stop = new AbortController();
+  readonly #ended: Promise<void>;
+  #connection: NativeConnection | undefined;
+  #worker: Worker | undefined;
+  #failure: unknown;
+
+  constructor(options: SupervisedWorkerOptions) {
+    this.#options = options;
+    this.#ended = this.#keepRunning();
+  }
+
+  /** For readiness: throws while no task is taken, or none could be for want of the server. */
+  async ping(): Promise<void> {
+    const connection = this.#connection;
+    if (this.#worker?.getState() !== 'RUNNING' || !connection) throw new Error('The worker is not running');
+    const { namespace } = this.#options.worker;
+    await connection.withDeadline(Date.now() + PING_TIMEOUT_MS, () =>
+      connection.workflowService.describeNamespace({ namespace: namespace ?? null }),
+    );
+  }
+
+  get status(): WorkerStatus | undefined {
+    return this.#worker?.getStatus();
+  }
+
+  /** Takes no new task, lets running ones end within the grace period. Throws when some had to be cut. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    if (this.#worker?.getState() === 'RUNNING') this.#worker.shutdown();
+    await this.#ended;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { log } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.#runOnce();
+      } catch (error) {
+        if (signal.aborted) this.#failure = error;
+        else log.error({ err: error }, 'the worker stopped and is started again');
+      }
+      await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #runOnce(): Promise<void> {
+    const { address, worker: options } = this.#options;
+    const connection = await NativeConnection.connect({ address });
+    try {
+      if (this.#stop.signal.aborted) return;
+      const worker = await Worker.create({ ...options, connection });
+      this.#connection = connection;
+      this.#worker = worker;
+      const run = worker.run();
+      // Told to stop while the worker was made: it must have run to be shut down.
+      if (this.#stop.signal.aborted) worker.shutdown();
+      await run;
+    } finally {
+      this.#worker = undefined;
+      this.#connection = undefined;
+      await connection.close();
+    }
+  }
+}

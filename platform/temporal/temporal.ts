@@ -1,0 +1,69 @@
+/**
+ * How a process reaches Temporal: a lazy client connection and the one data converter (encryption, hidden failures).
+ *
+ * Callers: API handlers that start workflows, the sweep, the workers. A client made here connects at its first call
+ * and reconnects by itself, so a process starts and lives on while Temporal is away.
+ */
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { tracing } from '../tracing/tracing.ts';
+import { createPayloadCodec, parsePayloadKeys } from './payload-codec.ts';
+
+export interface TemporalConfig {
+  readonly TEMPORAL_ADDRESS: string;
+  readonly TEMPORAL_NAMESPACE: string;
+  readonly PAYLOAD_KEYS: string;
+}
+
+/** How long one call may take, retries included, before the caller hears that Temporal is away. */
+const CALL_TIMEOUT_MS = 5_000;
+/** Between two attempts to connect. By default they grow to two minutes: so long Temporal would seem away once it is back. */
+const RECONNECT_WITHIN_MS = 1_000;
+
+/** The module that the workflow bundle, clients and workers must share. */
+export const FAILURE_CONVERTER_PATH = fileURLToPath(new URL('./failure-converter.ts', import.meta.url));
+
+export function createDataConverter(payloadKeys: string): DataConverter {
+  return {
+    failureConverterPath: FAILURE_CONVERTER_PATH,
+    payloadCodecs: [createPayloadCodec(parsePayloadKeys(payloadKeys))],
+  };
+}
+
+export class TemporalClient {
+  readonly #connection: Connection;
+  readonly client: Client;
+
+  constructor(config: TemporalConfig) {
+    this.#connection = Connection.lazy({
+      address: config.TEMPORAL_ADDRESS,
+      connectTimeout: CALL_TIMEOUT_MS,
+      channelArgs: { 'grpc.max_reconnect_backoff_ms': RECONNECT_WITHIN_MS },
+    });
+    const interceptors = tracing()?.clientInterceptors;
+    this.client = new Client({
+      connection: this.#connection,
+      ...(interceptors && { interceptors }),
+      namespace: config.TEMPORAL_NAMESPACE,
+      dataConverter: createDataConverter(config.PAYLOAD_KEYS),
+    });
+  }
+
+  /** Runs `call` with a deadline over its retries, so that a caller is told in seconds. */
+  async withDeadline<T>(call: (client: Client) => Promise<T>, timeoutMs = CALL_TIMEOUT_MS): Promise<T> {
+    return await this.#connection.withDeadline(Date.now() + timeoutMs, () => call(this.client));
+  }
+
+  /** For readiness: throws when the namespace cannot be reached. */
+  async ping(): Promise<void> {
+    await this.withDeadline(
+      (client) => this.#connection.workflowService.describeNamespace({ namespace: client.options.namespace }),
+      2_000,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * What tracing adds to a worker: another bundle of the same workflows, with Temporal's interceptors in it, and the spans of
+ * activities. Nothing where nothing is traced. Callers: worker-process.ts, the build of bundles, tests of replays.
+ */
+import { createRequire } from 'node:module';
+import type { WorkerOptions } from '@temporalio/worker';
+import { tracing } from '../tracing/tracing.ts';
+
+type ActivityInterceptors = NonNullable<NonNullable<WorkerOptions['interceptors']>['activity']>;
+
+/** Beside the bundle without. Its code, and so its build id, is another: a worker that begins to trace is a new version. */
+export function tracedBundlePath(path: string): string {
+  return path.replace(/(\.js)?$/, '.traced.js');
+}
+
+/** Which of the two this process loads. */
+export function bundlePathInUse(path: string): string {
+  return tracing() ? tracedBundlePath(path) : path;
+}
+
+/** Modules of interceptors that go into the traced bundle. */
+export function tracedWorkflowModules(): string[] {
+  return [createRequire(import.meta.url).resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')];
+}
+
+export function tracedWorkerOptions(): { sinks?: NonNullable<WorkerOptions['sinks']>; activity: ActivityInterceptors } {
+  const traced = tracing()?.workerOptions;
+  return traced ? { sinks: traced.sinks, activity: [traced.activity] } : { activity: [] };
+}

@@ -1,0 +1,47 @@
+/**
+ * Traces of requests through HTTP, workflows and activities, told to whatever `OTEL_EXPORTER_OTLP_ENDPOINT` names. Where it names
+ * nothing no module of OpenTelemetry is loaded, and nothing is done.
+ *
+ * Callers: each process at its start and end; then whoever begins something, by `tracing()`. One per process, as OpenTelemetry's
+ * own interface has it.
+ */
+import { z } from 'zod';
+import type { ProcessIdentity } from '../metrics/process-metrics.ts';
+import type { Tracing } from './tracing-otel.ts';
+
+export const tracingShape = {
+  /** Base URL of a collector that takes OTLP over HTTP; spans go to `/v1/traces` below it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  /** Share of traces that are told, from 0 to 1, the same in every process; it goes by the trace's id, not by what callers wish. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** OpenTelemetry reads these two by itself: `name=value`, comma-separated, for the collector; milliseconds between batches. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().positive().optional(),
+};
+
+export type TracingConfig = z.infer<z.ZodObject<typeof tracingShape>>;
+
+let current: Tracing | undefined;
+
+/** Before the process makes its Temporal client and opens its port. */
+export async function startTracing(identity: ProcessIdentity, config: TracingConfig): Promise<void> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = config;
+  if (endpoint === undefined || current) return;
+  const { createTracing } = await import('./tracing-otel.ts');
+  current = createTracing({ ...identity, endpoint, share });
+}
+
+/** Undefined where nothing is traced. */
+export function tracing(): Tracing | undefined {
+  return current;
+}
+
+/** Tells what is not told yet, within a bound. */
+export async function stopTracing(): Promise<void> {
+  const stopping = current;
+  current = undefined;
+  await stopping?.stop();
+}

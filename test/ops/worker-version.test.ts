@@ -1,0 +1,88 @@
+/** `npm run worker-version -- current`: which build it names by itself, and which ones it refuses to give the work to. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changeCurrent, NOBODY } from '../../ops/worker-version/change-current.ts';
+import { ownBuild } from '../../ops/worker-version/own-build.ts';
+import type { KnownVersion, WorkerDeployment, WorkerVersion } from '../../platform/temporal/worker-versions.ts';
+import { loadWorkflowBundle } from '../../workers/shared/bundle.ts';
+import { temporaryDirectory } from '../support/stack.ts';
+
+const OLD = 'old';
+const SOME_TIME = new Date('2026-11-22T12:00:00Z');
+
+describe('npm run worker-version -- current', () => {
+  describe('without a build', () => {
+    const folder = temporaryDirectory('own-build');
+    const plain = join(folder, 'workflow-bundle.js');
+    const traced = join(folder, 'workflow-bundle.traced.js');
+    before(() => {
+      writeFileSync(plain, 'plain;base64,');
+      writeFileSync(traced, 'traced;base64,');
+    });
+
+    it('means the bundle that a worker with the same variables loads', async () => {
+      const { checksum } = await loadWorkflowBundle(plain);
+      const env = { WORKFLOW_BUNDLE: plain, OTEL_EXPORTER_OTLP_ENDPOINT: '' };
+      assert.deepEqual(await ownBuild(env), { path: plain, buildId: checksum });
+    });
+
+    it('means the traced one where workers trace', async () => {
+      const { checksum } = await loadWorkflowBundle(traced);
+      const env = { WORKFLOW_BUNDLE: plain, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+      assert.deepEqual(await ownBuild(env), { path: traced, buildId: checksum });
+    });
+  });
+
+  const role = (name: string, current: string, ...others: string[]): WorkerDeployment => {
+    const versions = [current, ...others].map((buildId): KnownVersion => ({ buildId, status: 'DRAINED' }));
+    return { name, current, versions, conflictToken: undefined };
+  };
+  const ROLES = [role('sales', 'new', OLD), role('timetable', 'new', OLD), role('planner', OLD)];
+
+  async function change({
+    buildId = OLD,
+    living,
+    force = false,
+  }: {
+    buildId?: string;
+    living: string[];
+    force?: boolean;
+  }) {
+    const [changed, said]: [string[], string[]] = [[], []];
+    const versions = {
+      lastAsked: async ({ deployment }: WorkerVersion) => (living.includes(deployment) ? SOME_TIME : undefined),
+      makeCurrent: async ({ deployment }: WorkerVersion) => void changed.push(deployment),
+    };
+    const refused = await changeCurrent(versions, ROLES, { buildId, force, say: (line) => said.push(line) }).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    return { changed, said, refused };
+  }
+
+  it('gives the work to a build whose workers ask for it, wherever another has it', async () => {
+    const { changed, said } = await change({ living: ['sales', 'timetable'] });
+    assert.deepEqual(changed, ['sales', 'timetable']);
+    assert.deepEqual(said, ['sales: old gets the work', 'timetable: old gets the work']);
+  });
+
+  it('changes no role when one has no worker of the build, and names it', async () => {
+    const { changed, refused } = await change({ living: ['sales'] });
+    assert.deepEqual(changed, []);
+    assert.match(refused ?? '', /^No worker of build old has asked for work lately: timetable\. /);
+  });
+
+  it('does so all the same when told to', async () => {
+    assert.deepEqual((await change({ living: [], force: true })).changed, ['sales', 'timetable']);
+  });
+
+  it('refuses a build that was never seen, told to or not', async () => {
+    const { refused } = await change({ buildId: 'unknown', living: [], force: true });
+    assert.equal(refused, 'No worker of build unknown has been seen');
+  });
+
+  it('asks nobody when workers without a version are to get the work', async () => {
+    assert.deepEqual((await change({ buildId: NOBODY, living: [] })).changed, ['sales', 'timetable', 'planner']);
+  });
+});
