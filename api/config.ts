@@ -10,7 +10,7 @@ import {
   temporalShape,
 } from '../platform/config.ts';
 import { authenticateShape } from './customers/config.ts';
-import { doorShape } from './shared/door.ts';
+import { httpServerShape } from './shared/http-server-options.ts';
 import { checkIssuer, issuerShape } from './shared/issuer.ts';
 
 const list = z
@@ -26,7 +26,7 @@ const shape = {
   ...customerShape,
   ...authenticateShape,
   /** No proxy is believed unless configured: failed log-ins are counted by address. */
-  ...doorShape(),
+  ...httpServerShape(),
   /** JSON; loaded when there is no catalogue yet. */
   CATALOGUE_FILE: z.string().optional(),
   ...issuerShape,

@@ -28,8 +28,8 @@ import { createCustomersArea } from './customers/routes.ts';
 import { createEventsArea } from './events/routes.ts';
 import { createApp } from './shared/app.ts';
 import { watchCertificate } from './shared/certificate-metrics.ts';
-import { readDoor } from './shared/door.ts';
 import { createForwarding } from './shared/forward.ts';
+import { readHttpServerOptions } from './shared/http-server-options.ts';
 import { KeySet, remoteKeys } from './shared/key-set.ts';
 import { serve } from './shared/serve.ts';
 import { createTokenCheck } from './shared/token-check.ts';
@@ -43,7 +43,7 @@ const PLANNER_PREFIXES = ['/journey-planner', '/geocoder', '/realtime'];
 async function start(): Promise<Started> {
   const config = readApiConfig();
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
-  const door = readDoor(config, log);
+  const serverOptions = readHttpServerOptions(config, log);
   await startTracing({ name: 'api', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'api', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
@@ -80,7 +80,7 @@ async function start(): Promise<Started> {
       createEventsArea({ feed, topics: topicsOf(environment) }),
       createCatalogueArea({ catalogue }),
     ],
-    ...{ log, registry, https: door.https },
+    ...{ log, registry, https: serverOptions.https },
     verifyToken: createTokenCheck({
       issuer: config.AUTH_ISSUER,
       audience: config.AUDIENCE,
@@ -100,9 +100,9 @@ async function start(): Promise<Started> {
       temporal: async () => await temporal.ping(),
     },
   });
-  watchCertificate(registry, door.listen.certificate);
+  watchCertificate(registry, serverOptions.listen.certificate);
   // Whoever waits for events is answered then; before it they would come back at once, to be answered with nothing again.
-  const server = await serve(app, { ...door.listen, onLingered: () => feed.close() });
+  const server = await serve(app, { ...serverOptions.listen, onListenerClosed: () => feed.close() });
   return {
     log,
     ...{ url: server.url, reload: server.reload },

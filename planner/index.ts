@@ -1,5 +1,5 @@
 /**
- * The planner's door, for the API, the importer and tests: build a snapshot, open it, ask it.
+ * The planner's public interface for the API, the importer and tests: build a snapshot, open it, ask it.
  * Everything else in this folder is private to it, its types excepted.
  */
 export type { BuildReport, BuiltSnapshot, SnapshotOptions, TimetableBuilder } from './build/input.ts';

@@ -7,9 +7,9 @@ import { ClientAuthentication } from '../../activities/auth/client-authenticatio
 import type { FailureLimits } from '../../activities/auth/client-failures.ts';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import type { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
-import type { Exchange } from '../shared/exchange.ts';
 import { KeySet } from '../shared/key-set.ts';
 import type { Area, Caller } from '../shared/operation.ts';
+import type { RequestContext } from '../shared/request-context.ts';
 import { createTokenCheck } from '../shared/token-check.ts';
 import { callerAddress, type TrustedProxies } from '../shared/trusted-proxies.ts';
 import type { AccessTokenOptions } from './access-token.ts';
@@ -31,7 +31,7 @@ export interface AuthParts extends AccessTokenOptions {
 
 export interface AuthServerParts {
   readonly area: Area;
-  readonly verifyToken: (exchange: Exchange) => Promise<Caller>;
+  readonly verifyToken: (context: RequestContext) => Promise<Caller>;
 }
 
 export async function composeAuth({ connection, secretKey, limits, trustedProxies, ...parts }: AuthParts) {

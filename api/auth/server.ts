@@ -13,7 +13,7 @@ import { runProcess, type Started } from '../../platform/process/run-process.ts'
 import { startTracing } from '../../platform/tracing/tracing.ts';
 import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
-import { doorShape, readDoor } from '../shared/door.ts';
+import { httpServerShape, readHttpServerOptions } from '../shared/http-server-options.ts';
 import { serve } from '../shared/serve.ts';
 import { composeAuth } from './compose.ts';
 import { createTokenMetrics } from './token-metrics.ts';
@@ -35,7 +35,7 @@ async function start(): Promise<Started> {
     ...keyEncryptionShape,
     CLIENT_SECRET_KEY: key,
     TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3600),
-    ...doorShape(),
+    ...httpServerShape(),
     /** Wrong credentials in ten minutes for one client, from any addresses; then only addresses without failures are heard. */
     CLIENT_FAILURES: failureCount.default(10),
     /** The same from one address, for any clients; then it is not heard at all. */
@@ -44,7 +44,7 @@ async function start(): Promise<Started> {
     SECRET_OVERLAP_SECONDS: z.coerce.number().int().min(60).max(2_592_000).default(86_400),
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
-  const door = readDoor(config, log, config);
+  const serverOptions = readHttpServerOptions(config, log, config);
   await startTracing({ name: 'auth', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'auth', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
@@ -65,11 +65,11 @@ async function start(): Promise<Started> {
   });
   const app = createApp({
     areas: [area],
-    ...{ log, registry, verifyToken, https: door.https },
+    ...{ log, registry, verifyToken, https: serverOptions.https },
     health: { mongodb: checkMongo(connection), signingKey: signing.current },
   });
-  watchCertificate(registry, door.listen.certificate);
-  const server = await serve(app, door.listen);
+  watchCertificate(registry, serverOptions.listen.certificate);
+  const server = await serve(app, serverOptions.listen);
   return {
     log,
     ...{ url: server.url, reload: server.reload },

@@ -7,10 +7,10 @@ import type { PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { Router } from 'express';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { type Exchange, getExchange } from '../shared/exchange.ts';
 import { parseJsonBody } from '../shared/json.ts';
 import type { Caller } from '../shared/operation.ts';
 import { BODY_TIMEOUT_MS, checkContentType, readBody } from '../shared/request-body.ts';
+import { getRequestContext, type RequestContext } from '../shared/request-context.ts';
 import { sendReply } from '../shared/send.ts';
 
 export const DECODE_SCOPE = 'payloads:decode';
@@ -21,7 +21,7 @@ export interface CodecOptions {
   readonly codec: PayloadCodec;
   /** Of the Temporal UI; pages of any other get no answer. */
   readonly allowedOrigins: ReadonlySet<string>;
-  readonly verifyToken: (exchange: Exchange) => Promise<Caller>;
+  readonly verifyToken: (context: RequestContext) => Promise<Caller>;
   /** Development: who can open the UI's port can read the keys, too. */
   readonly trustsUi: boolean;
 }
@@ -33,39 +33,39 @@ export function createCodecRouter(options: CodecOptions): Router {
   const router = Router();
   for (const path of ['/decode', '/encode'] as const) {
     router.all(path, async (request) => {
-      const exchange = getExchange(request);
-      exchange.route = path;
-      exchange.operationId = OPERATIONS[path];
+      const context = getRequestContext(request);
+      context.route = path;
+      context.operationId = OPERATIONS[path];
       if (request.method !== 'POST') {
         throw new ServiceError('METHOD_NOT_ALLOWED', 'Only POST is known here.', { headers: { allow: 'POST' } });
       }
-      await admit(exchange, options);
-      const payloads = await readPayloads(exchange);
+      await admit(context, options);
+      const payloads = await readPayloads(context);
       const result = await transform(() => options.codec[path === '/decode' ? 'decode' : 'encode'](payloads));
       const json = Payloads.toObject(Payloads.create({ payloads: result }), { bytes: String });
-      await sendReply(exchange, { status: 200, json });
+      await sendReply(context, { status: 200, json });
     });
   }
   return router;
 }
 
-async function admit(exchange: Exchange, { allowedOrigins, verifyToken, trustsUi }: CodecOptions): Promise<void> {
-  const { origin } = exchange.request.headers;
+async function admit(context: RequestContext, { allowedOrigins, verifyToken, trustsUi }: CodecOptions): Promise<void> {
+  const { origin } = context.request.headers;
   if (origin !== undefined && !allowedOrigins.has(origin)) {
     throw new ServiceError('ORIGIN_FORBIDDEN', 'Only the pages of the Temporal UI may ask.');
   }
   if (trustsUi && origin !== undefined) return;
-  exchange.caller = await verifyToken(exchange);
-  exchange.log = exchange.log.child({ clientId: exchange.caller.clientId });
-  if (!exchange.caller.scopes.has(DECODE_SCOPE)) {
+  context.caller = await verifyToken(context);
+  context.log = context.log.child({ clientId: context.caller.clientId });
+  if (!context.caller.scopes.has(DECODE_SCOPE)) {
     throw new ServiceError('INSUFFICIENT_SCOPE', `The access token lacks the scope ${DECODE_SCOPE}.`);
   }
 }
 
-async function readPayloads(exchange: Exchange) {
+async function readPayloads(context: RequestContext) {
   // Not what a form of another page can send without asking first.
-  checkContentType(exchange.request, ['application/json']);
-  const body = parseJsonBody(await readBody(exchange, BODY_TIMEOUT_MS, CODEC_BODY_LIMIT_BYTES));
+  checkContentType(context.request, ['application/json']);
+  const body = parseJsonBody(await readBody(context, BODY_TIMEOUT_MS, CODEC_BODY_LIMIT_BYTES));
   return await transform(async () => {
     const { payloads } = Payloads.fromObject(body as Record<string, unknown>);
     return payloads ?? [];

@@ -14,7 +14,7 @@ import { createPayloadCodec, parsePayloadKeys } from '../../platform/temporal/pa
 import { startTracing } from '../../platform/tracing/tracing.ts';
 import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
-import { doorShape, readDoor } from '../shared/door.ts';
+import { httpServerShape, readHttpServerOptions } from '../shared/http-server-options.ts';
 import { checkIssuer, issuerShape } from '../shared/issuer.ts';
 import { KeySet, remoteKeys } from '../shared/key-set.ts';
 import { serve } from '../shared/serve.ts';
@@ -30,7 +30,7 @@ async function start(): Promise<Started> {
   const config = parseConfig({
     ...environmentShape,
     ...mongoShape,
-    ...doorShape(),
+    ...httpServerShape(),
     PAYLOAD_KEYS: z.string(),
     ...issuerShape,
     /** Of the Temporal UI, comma-separated. */
@@ -38,7 +38,7 @@ async function start(): Promise<Started> {
   });
   const codec = createPayloadCodec(parsePayloadKeys(config.PAYLOAD_KEYS));
   const log = createLog({ level: config.LOG_LEVEL, name: 'codec' });
-  const door = readDoor(checkIssuer(config), log);
+  const serverOptions = readHttpServerOptions(checkIssuer(config), log);
   await startTracing({ name: 'codec', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'codec', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
@@ -54,11 +54,11 @@ async function start(): Promise<Started> {
   const app = createApp({
     areas: [],
     routers: [createCodecRouter({ codec, allowedOrigins, verifyToken, trustsUi })],
-    ...{ log, registry, https: door.https, allowedOrigins: config.CODEC_ORIGINS },
+    ...{ log, registry, https: serverOptions.https, allowedOrigins: config.CODEC_ORIGINS },
     health: { mongodb: checkMongo(connection) },
   });
-  watchCertificate(registry, door.listen.certificate);
-  const server = await serve(app, door.listen);
+  watchCertificate(registry, serverOptions.listen.certificate);
+  const server = await serve(app, serverOptions.listen);
   return {
     log,
     ...{ url: server.url, reload: server.reload },

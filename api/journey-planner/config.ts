@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseIdKeys } from '../../planner/identity/id-keys.ts';
 import { environmentShape, fields, mongoShape, objectStoreShape, parseConfig } from '../../platform/config.ts';
-import { doorShape } from '../shared/door.ts';
+import { httpServerShape } from '../shared/http-server-options.ts';
 import { callerLimitsShape } from './callers/caller-limits.ts';
 import { graphqlLimitsShape } from './guards/limits.ts';
 
@@ -26,7 +26,7 @@ const idKeys = z.string().transform((text, context) => {
 const shape = {
   ...environmentShape,
   /** The API hands requests on to this process, usually on the same machine. */
-  ...doorShape('127.0.0.0/8,::1'),
+  ...httpServerShape('127.0.0.0/8,::1'),
   ...mongoShape,
   ...objectStoreShape,
   ...graphqlLimitsShape,

@@ -13,7 +13,7 @@ import type { Started } from '../../platform/process/run-process.ts';
 import { startTracing } from '../../platform/tracing/tracing.ts';
 import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
-import { readDoor } from '../shared/door.ts';
+import { readHttpServerOptions } from '../shared/http-server-options.ts';
 import { serve } from '../shared/serve.ts';
 import { createCallerGuard } from './callers/caller-guard.ts';
 import { RateLimitStore } from './callers/rate-limit-store.ts';
@@ -36,7 +36,7 @@ export interface PlannerParts {
 export async function startPlanner({ config, threads, ...given }: PlannerParts): Promise<Started> {
   const log =
     given.log ?? createLog({ level: config.LOG_LEVEL, name: 'journey-planner', destination: standardOutput() });
-  const door = readDoor(config, log);
+  const serverOptions = readHttpServerOptions(config, log);
   await startTracing({ name: 'journey-planner', revision: config.BUILD_REVISION }, config);
   const connection = await connectMongo(config.MONGODB_URI);
   const objects = ObjectStore.connect(config);
@@ -63,7 +63,7 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
       : undefined;
   const app = createApp({
     areas: [],
-    ...{ log, registry, https: door.https },
+    ...{ log, registry, https: serverOptions.https },
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: [guard.router, ...createPlannerRouters(context)],
@@ -73,8 +73,8 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
       },
     },
   });
-  watchCertificate(registry, door.listen.certificate);
-  const server = await serve(app, door.listen);
+  watchCertificate(registry, serverOptions.listen.certificate);
+  const server = await serve(app, serverOptions.listen);
   follower.start();
   return {
     log,

@@ -1,20 +1,16 @@
 /** Serves each area's document at `/api-docs/{name}`, JSON or YAML by `Accept`, as it is enforced (header prefix applied). */
 import { stringify } from 'yaml';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Exchange } from './exchange.ts';
 import { negotiate } from './media-types.ts';
 import type { Json } from './openapi-reference.ts';
 import type { Reply } from './operation.ts';
+import type { RequestContext } from './request-context.ts';
 
 const JSON_TYPE = 'application/json';
 const YAML_TYPES = ['application/yaml', 'text/yaml', 'application/x-yaml'];
 
-export function docsReply(exchange: Exchange, document: Json): Reply {
-  const accepted = negotiate(exchange.request.headers.accept, [
-    JSON_TYPE,
-    ...YAML_TYPES,
-    'application/vnd.oai.openapi',
-  ]);
+export function docsReply(context: RequestContext, document: Json): Reply {
+  const accepted = negotiate(context.request.headers.accept, [JSON_TYPE, ...YAML_TYPES, 'application/vnd.oai.openapi']);
   if (accepted === undefined)
     throw new ServiceError('NOT_ACCEPTABLE', `The document is ${JSON_TYPE} or ${YAML_TYPES[0]}.`);
   const headers = { vary: 'Accept', 'cache-control': 'public, max-age=300' };

@@ -9,17 +9,17 @@ import type { Logger } from '../../platform/log.ts';
 import { watchDependencies } from '../../platform/metrics/dependency-metrics.ts';
 import type { HealthCheck } from '../../platform/process/health.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { addBuiltIns } from './built-in.ts';
+import { beginRequest, type RunningRequest } from './begin-request.ts';
 import { applyCors } from './cors.ts';
 import { checkDates, type DeprecationDates } from './deprecation.ts';
-import { beginExchange, type RunningRequest } from './entry.ts';
-import { type Exchange, getExchange } from './exchange.ts';
 import type { HttpsRule } from './https-rule.ts';
 import type { AnswerSeal } from './idempotency.ts';
 import { createHttpMetrics } from './metrics.ts';
 import type { Area, Caller, Reply } from './operation.ts';
+import { addOperationalRoutes } from './operational-routes.ts';
 import { presentError } from './present-error.ts';
 import { BODY_TIMEOUT_MS } from './request-body.ts';
+import { getRequestContext, type RequestContext } from './request-context.ts';
 import { dispatch, RouteTable, toExpressPath } from './routes.ts';
 import { sendReply } from './send.ts';
 
@@ -29,7 +29,7 @@ export interface AppOptions {
   /** What plain HTTP gets; without, it is served as HTTPS is. */
   readonly https?: HttpsRule;
   /** Throws MISSING_TOKEN, INVALID_TOKEN or EXPIRED_TOKEN. A server without secured operations needs none. */
-  readonly verifyToken?: (exchange: Exchange) => Promise<Caller>;
+  readonly verifyToken?: (context: RequestContext) => Promise<Caller>;
   readonly idempotency?: IdempotencyStore;
   /** For answers that tell of persons. */
   readonly answerSeal?: AnswerSeal;
@@ -92,7 +92,7 @@ export function createApp(options: AppOptions): Express {
   const { health = {}, registry = new Registry() } = options;
   const metrics = createHttpMetrics(registry);
   watchDependencies(registry, health);
-  addBuiltIns(table, { health, registry, isStopping: () => state.stopping });
+  addOperationalRoutes(table, { health, registry, isStopping: () => state.stopping });
 
   const app = express();
   states.set(app, state);
@@ -102,31 +102,31 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', false);
   const allowedOrigins = new Set(options.allowedOrigins ?? []);
   /** Where no operation does it: of what is not there. */
-  const checkToken = async (exchange: Exchange) => {
-    if (table.needsToken(exchange.path)) await verifyToken(exchange);
+  const checkToken = async (context: RequestContext) => {
+    if (table.needsToken(context.path)) await verifyToken(context);
   };
   app.use(async (request, response, next) => {
-    const exchange = beginExchange(request, response, { ...options, headerPrefix, metrics, state });
-    const early = await enter(exchange, { ...options, allowedOrigins, checkToken, table });
-    if (early) await sendReply(exchange, early);
+    const context = beginRequest(request, response, { ...options, headerPrefix, metrics, state });
+    const early = await enter(context, { ...options, allowedOrigins, checkToken, table });
+    if (early) await sendReply(context, early);
     else next();
   });
   for (const route of table.list()) {
     app.all(toExpressPath(route.path), async (request: Request) => {
-      const exchange = getExchange(request);
-      exchange.route = route.path;
+      const context = getRequestContext(request);
+      context.route = route.path;
       const path = request.params as Readonly<Record<string, string>>;
-      await sendReply(exchange, await dispatch(route, exchange, path, checkToken));
+      await sendReply(context, await dispatch(route, context, path, checkToken));
     });
   }
   for (const router of options.routers ?? []) app.use(router);
   app.use(async (request) => {
-    await checkToken(getExchange(request));
+    await checkToken(getRequestContext(request));
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   });
   app.use(async (error: unknown, request: Request, _response: Response, _next: unknown) => {
-    const exchange = getExchange(request);
-    await sendReply(exchange, presentError(exchange, error));
+    const context = getRequestContext(request);
+    await sendReply(context, presentError(context, error));
   });
   return app;
 }
@@ -134,35 +134,35 @@ export function createApp(options: AppOptions): Express {
 interface Entrance {
   readonly https?: HttpsRule;
   readonly allowedOrigins: ReadonlySet<string>;
-  readonly checkToken: (exchange: Exchange) => Promise<void>;
+  readonly checkToken: (context: RequestContext) => Promise<void>;
   readonly table: RouteTable;
 }
 
 /** The answer of a request that no route shall see; undefined for every other. */
-async function enter(exchange: Exchange, entrance: Entrance): Promise<Reply | undefined> {
+async function enter(context: RequestContext, entrance: Entrance): Promise<Reply | undefined> {
   const { https, allowedOrigins, checkToken, table } = entrance;
   try {
-    const elsewhere = https?.check(exchange);
+    const elsewhere = https?.check(context);
     if (elsewhere) return elsewhere;
-    const unfit = findUnfitTarget(exchange);
+    const unfit = findUnfitTarget(context);
     if (unfit) {
-      await checkToken(exchange);
+      await checkToken(context);
       throw unfit;
     }
-    const cors = applyCors(exchange.request, exchange.response, allowedOrigins);
+    const cors = applyCors(context.request, context.response, allowedOrigins);
     if (cors) return cors;
-    if (exchange.request.method === 'OPTIONS' && exchange.request.url === '*') {
+    if (context.request.method === 'OPTIONS' && context.request.url === '*') {
       return { status: 204, headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } };
     }
     return undefined;
   } catch (error) {
-    return presentError(exchange, error, table.presenterFor(exchange.path));
+    return presentError(context, error, table.presenterFor(context.path));
   }
 }
 
 /** Malformed percent-encoding and NUL in the address; a missing `Host`, which Node would answer without a body. */
-function findUnfitTarget(exchange: Exchange): ServiceError | undefined {
-  const { request } = exchange;
+function findUnfitTarget(context: RequestContext): ServiceError | undefined {
+  const { request } = context;
   const target = request.url ?? '';
   let problem: { pointer: string; detail: string } | undefined;
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {

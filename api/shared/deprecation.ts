@@ -2,8 +2,9 @@
  * Headers of deprecated operations: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor's link. The dates
  * come from configuration; callers get at least six months.
  */
-import type { Exchange } from './exchange.ts';
+
 import type { OperationEntry } from './openapi-document.ts';
+import type { RequestContext } from './request-context.ts';
 
 export interface DeprecationDates {
   readonly deprecatedAt: Date;
@@ -19,12 +20,12 @@ export function checkDates(dates: DeprecationDates): void {
 }
 
 export function setDeprecationHeaders(
-  exchange: Exchange,
+  context: RequestContext,
   operation: OperationEntry,
   path: Readonly<Record<string, string>>,
   dates: DeprecationDates,
 ): void {
-  const { response } = exchange;
+  const { response } = context;
   response.setHeader('deprecation', `@${Math.floor(dates.deprecatedAt.getTime() / 1000)}`);
   response.setHeader('sunset', dates.sunsetAt.toUTCString());
   const successor = operation.successor?.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

@@ -5,13 +5,13 @@
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { sweepingBuffers } from './buffer-sweep.ts';
 import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
-import type { Exchange } from './exchange.ts';
 import { type AnswerSeal, jsonFingerprint, KeySession, keyScope, readKey, unkeyed } from './idempotency.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { Find, Idempotency, Operation, PresentError, Reply } from './operation.ts';
-import { preferAbsence } from './prefer-absence.ts';
+import { preferNotFound } from './prefer-not-found.ts';
 import { compilePreparation, type PreparationOptions, type Prepared, queryOf } from './preparation.ts';
 import { presentError } from './present-error.ts';
+import type { RequestContext } from './request-context.ts';
 import type { SchemaChecks } from './schema-check.ts';
 
 export interface EndpointOptions extends PreparationOptions {
@@ -29,7 +29,7 @@ export interface OperationParts {
   readonly present: PresentError | undefined;
 }
 
-export type Endpoint = (exchange: Exchange, path: Readonly<Record<string, string>>) => Promise<Reply>;
+export type Endpoint = (context: RequestContext, path: Readonly<Record<string, string>>) => Promise<Reply>;
 
 export function compileEndpoint(
   operation: OperationEntry,
@@ -38,49 +38,43 @@ export function compileEndpoint(
   options: EndpointOptions,
 ): Endpoint {
   const prepare = compilePreparation(operation, checks, options);
-  return async (exchange, path) => {
-    exchange.operationId = operation.operationId;
-    if (operation.deprecated) setDeprecationHeaders(exchange, operation, path, options.deprecation);
+  return async (context, path) => {
+    context.operationId = operation.operationId;
+    if (operation.deprecated) setDeprecationHeaders(context, operation, path, options.deprecation);
     let keys: KeySession | undefined;
     let reply: Reply;
     try {
-      const context = await prepare(exchange, path);
-      keys = openKeySession(operation, exchange, options);
-      const stored = operation.streamedBody ? undefined : await keys?.claimFor(fingerprintOf(exchange, context));
+      const prepared = await prepare(context, path);
+      keys = openKeySession(operation, context, options);
+      const stored = operation.streamedBody ? undefined : await keys?.claimFor(fingerprintOf(context, prepared));
       if (stored) return stored;
       const idempotency: Idempotency = keys ?? unkeyed();
-      const run = () => handler({ ...context, idempotency });
+      const run = () => handler({ ...prepared, idempotency });
       reply = await (operation.streamedBody ? sweepingBuffers(run) : run());
     } catch (error) {
-      reply = presentError(exchange, await preferAbsence(error, find, exchange.caller, path), present);
+      reply = presentError(context, await preferNotFound(error, find, context.caller, path), present);
     }
     try {
       await keys?.settle(reply);
       return reply;
     } catch (error) {
       reply.stream?.destroy();
-      return presentError(exchange, error, present);
+      return presentError(context, error, present);
     }
   };
 }
 
 function openKeySession(
   operation: OperationEntry,
-  exchange: Exchange,
+  context: RequestContext,
   { idempotency: store, answerSeal }: EndpointOptions,
 ): KeySession | undefined {
-  if (!operation.takesIdempotencyKey || !exchange.caller || !store) return undefined;
-  const key = readKey(exchange);
+  if (!operation.takesIdempotencyKey || !context.caller || !store) return undefined;
+  const key = readKey(context);
   if (key === undefined) return undefined;
-  return new KeySession(
-    store,
-    key,
-    keyScope(exchange.caller, operation.method, exchange.path, key),
-    exchange,
-    answerSeal,
-  );
+  return new KeySession(store, key, keyScope(context.caller, operation.method, context.path, key), context, answerSeal);
 }
 
-function fingerprintOf(exchange: Exchange, context: Prepared): string {
-  return jsonFingerprint(exchange.request.method ?? '', exchange.path, queryOf(exchange), context.body);
+function fingerprintOf(context: RequestContext, prepared: Prepared): string {
+  return jsonFingerprint(context.request.method ?? '', context.path, queryOf(context), prepared.body);
 }

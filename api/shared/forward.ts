@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import express, { type Router } from 'express';
 import { tracing } from '../../platform/tracing/tracing.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { type Exchange, getExchange } from './exchange.ts';
 import { presentError } from './present-error.ts';
+import { getRequestContext, type RequestContext } from './request-context.ts';
 import { sendReply } from './send.ts';
 import { isSecure, type TrustedProxies } from './trusted-proxies.ts';
 
@@ -43,12 +43,12 @@ export function createForwarding({ url, prefixes, name, trustedProxies }: Forwar
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, scheduling: 'lifo' });
   const router = express.Router({ caseSensitive: true });
   router.use([...prefixes], async (request) => {
-    const exchange = getExchange(request);
-    exchange.operationId = name;
+    const context = getRequestContext(request);
+    context.operationId = name;
     try {
-      await forward(exchange, { target, agent, trustedProxies });
+      await forward(context, { target, agent, trustedProxies });
     } catch (error) {
-      await giveAnswer(exchange, error);
+      await giveAnswer(context, error);
     }
   });
   return { router, close: () => agent.destroy() };
@@ -60,9 +60,9 @@ interface Way {
   readonly trustedProxies: TrustedProxies;
 }
 
-async function forward(exchange: Exchange, way: Way): Promise<void> {
-  const { request, response, signal } = exchange;
-  const answer = await askOther(exchange, way);
+async function forward(context: RequestContext, way: Way): Promise<void> {
+  const { request, response, signal } = context;
+  const answer = await askOther(context, way);
   try {
     response.statusCode = answer.statusCode ?? 502;
     response.statusMessage = answer.statusMessage ?? '';
@@ -80,18 +80,18 @@ async function forward(exchange: Exchange, way: Way): Promise<void> {
 }
 
 /** Resolves with the head of the answer; the body of the request may still be on its way then. */
-async function askOther(exchange: Exchange, { target, agent, trustedProxies }: Way): Promise<IncomingMessage> {
-  const { request, signal } = exchange;
+async function askOther(context: RequestContext, { target, agent, trustedProxies }: Way): Promise<IncomingMessage> {
+  const { request, signal } = context;
   const outgoing = startRequest({
     ...{ agent, host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port || 80, signal },
     method: request.method ?? 'GET',
     path: request.url?.startsWith('/') ? originalUrl(request) : '/',
-    headers: requestHeaders(exchange, trustedProxies),
+    headers: requestHeaders(context, trustedProxies),
     setHost: false,
   });
   outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('no answer in time')));
-  exchange.sendContinue?.();
-  exchange.sendContinue = undefined;
+  context.sendContinue?.();
+  context.sendContinue = undefined;
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.once('error', reject);
@@ -107,7 +107,7 @@ function originalUrl(request: IncomingMessage): string {
 }
 
 function requestHeaders(
-  { request, correlationId }: Exchange,
+  { request, correlationId }: RequestContext,
   trustedProxies: TrustedProxies,
 ): Record<string, string | string[]> {
   const headers = Object.fromEntries(endToEnd(request.headers));
@@ -132,8 +132,8 @@ function endToEnd(headers: IncomingHttpHeaders): [string, string | string[]][] {
 }
 
 /** Once the answer has begun it can only be cut. */
-async function giveAnswer(exchange: Exchange, error: unknown): Promise<void> {
-  const { response, signal, log } = exchange;
+async function giveAnswer(context: RequestContext, error: unknown): Promise<void> {
+  const { response, signal, log } = context;
   if (response.headersSent || signal.aborted) {
     log.info({ err: error }, 'a forwarded request was cut off');
     response.destroy();
@@ -143,5 +143,5 @@ async function giveAnswer(exchange: Exchange, error: unknown): Promise<void> {
     cause: error,
     headers: { 'retry-after': '2' },
   });
-  await sendReply(exchange, presentError(exchange, away));
+  await sendReply(context, presentError(context, away));
 }

@@ -6,8 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Exchange } from './exchange.ts';
 import type { Reply } from './operation.ts';
+import type { RequestContext } from './request-context.ts';
 import { isSecure, isTrustedPeer, type TrustedProxies } from './trusted-proxies.ts';
 
 export interface HttpsRuleOptions {
@@ -37,15 +37,15 @@ export class HttpsRule {
   }
 
   /** The redirect; undefined for what may pass. Throws for what must not. */
-  check(exchange: Exchange): Reply | undefined {
-    const { request, response, path } = exchange;
+  check(context: RequestContext): Reply | undefined {
+    const { request, response, path } = context;
     const { required, strictTransport, trustedProxies } = this.#options;
     if (isSecure(request, trustedProxies)) {
       if (strictTransport) response.setHeader('strict-transport-security', STRICT_TRANSPORT);
       return undefined;
     }
     if (!required || OPEN_PATH.test(path)) return undefined;
-    exchange.operationId = 'plainHttp';
+    context.operationId = 'plainHttp';
     if (PLAIN_METHODS.includes(request.method ?? ''))
       return { status: 301, headers: { location: this.#target(request) } };
     throw new ServiceError('METHOD_NOT_ALLOWED', 'Plain HTTP is not supported. Use HTTPS.', {

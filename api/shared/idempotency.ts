@@ -11,9 +11,9 @@ import {
   type StoredAnswer,
 } from '../../platform/idempotency/idempotency-store.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { type Exchange, headerLines } from './exchange.ts';
 import { canonicalJson } from './json.ts';
 import type { Caller, Idempotency, IdempotencyClaim, Reply } from './operation.ts';
+import { headerLines, type RequestContext } from './request-context.ts';
 import { flattenReply } from './send.ts';
 
 const HEADER = 'idempotency-key';
@@ -31,8 +31,8 @@ export interface AnswerSeal {
 }
 
 /** The key of the request, checked; undefined when there is none. */
-export function readKey(exchange: Exchange): string | undefined {
-  const lines = headerLines(exchange.request, HEADER);
+export function readKey(context: RequestContext): string | undefined {
+  const lines = headerLines(context.request, HEADER);
   if (lines.length === 0) return undefined;
   const [key = ''] = lines;
   if (lines.length === 1 && KEY.test(key)) return key;
@@ -67,7 +67,7 @@ export class KeySession implements Idempotency {
   readonly #seal: AnswerSeal | undefined;
   readonly #key: string;
   readonly #scope: string;
-  readonly #exchange: Exchange;
+  readonly #context: RequestContext;
   #outcome: Obtained | undefined;
   /** Held until settled. */
   #lease: Lease | undefined;
@@ -75,12 +75,12 @@ export class KeySession implements Idempotency {
   #renewal: NodeJS.Timeout | undefined;
 
   /** `seal` is needed where answers tell of persons. */
-  constructor(store: IdempotencyStore, key: string, scope: string, exchange: Exchange, seal?: AnswerSeal) {
+  constructor(store: IdempotencyStore, key: string, scope: string, context: RequestContext, seal?: AnswerSeal) {
     this.#store = store;
     this.#key = key;
     this.#seal = seal;
     this.#scope = scope;
-    this.#exchange = exchange;
+    this.#context = context;
   }
 
   /** For JSON writes, before the handler: the stored answer when there is one, undefined when the handler shall work. */
@@ -130,8 +130,8 @@ export class KeySession implements Idempotency {
     this.#lease = lease;
     this.#renewal = setInterval(() => {
       this.#store.renew(lease).then(
-        (held) => held || this.#exchange.log.warn('the idempotency key was taken over while its request still runs'),
-        (error: unknown) => this.#exchange.log.warn({ err: error }, 'the idempotency key could not be renewed'),
+        (held) => held || this.#context.log.warn('the idempotency key was taken over while its request still runs'),
+        (error: unknown) => this.#context.log.warn({ err: error }, 'the idempotency key could not be renewed'),
       );
     }, LEASE_MS / 3);
     this.#renewal.unref();
@@ -148,7 +148,7 @@ export class KeySession implements Idempotency {
     const answer = await this.#toStored(reply);
     const lease = this.#drop();
     if (lease && !(await this.#store.finish(lease, answer))) {
-      this.#exchange.log.warn('the answer was not kept: another attempt has taken over the idempotency key');
+      this.#context.log.warn('the answer was not kept: another attempt has taken over the idempotency key');
     }
   }
 
@@ -179,7 +179,7 @@ export class KeySession implements Idempotency {
     try {
       await this.#store.release(lease, hasEffect);
     } catch (error) {
-      this.#exchange.log.warn({ err: error }, 'the idempotency key will be free when its lease ends');
+      this.#context.log.warn({ err: error }, 'the idempotency key will be free when its lease ends');
     }
   }
 

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { type AppState, getAppState } from './app.ts';
-import { markExpectsContinue } from './entry.ts';
+import { markExpectsContinue } from './begin-request.ts';
 import { rawProblem } from './problem.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 import { traceRequest } from './trace-request.ts';

@@ -3,18 +3,18 @@
  * parameters, media type, size, JSON, schema. Compiled once at start for each operation; called by the endpoint.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Exchange } from './exchange.ts';
 import { negotiate } from './media-types.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { Caller, OperationContext } from './operation.ts';
 import { compileParameters } from './parameters.ts';
 import { refuseExpiredToken } from './refuse-expired-token.ts';
 import { checkContentType, hasBody, parseBody, readBody } from './request-body.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Check, SchemaChecks } from './schema-check.ts';
 import { compileSearch } from './search.ts';
 
 export interface PreparationOptions {
-  readonly verifyToken: (exchange: Exchange) => Promise<Caller>;
+  readonly verifyToken: (context: RequestContext) => Promise<Caller>;
   /** `Service` unless the operator has its own. */
   readonly headerPrefix: string;
   /** How long a JSON or form body may take to arrive. */
@@ -31,30 +31,30 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
   if (!operation.streamedBody) {
     for (const [type, pointer] of operation.body) bodyChecks.set(type, checks.compile(pointer));
   }
-  return async (exchange: Exchange, pathTexts: Readonly<Record<string, string>>): Promise<Prepared> => {
-    const { request } = exchange;
-    if (operation.scopes) await authorise(exchange, operation.scopes, options.verifyToken);
-    const accepted = agreeMediaType(exchange, operation.produces);
-    refuseBadCorrelationId(exchange);
-    const headers = neutralHeaders(exchange, options.headerPrefix);
-    const query = queryOf(exchange);
+  return async (context: RequestContext, pathTexts: Readonly<Record<string, string>>): Promise<Prepared> => {
+    const { request } = context;
+    if (operation.scopes) await authorise(context, operation.scopes, options.verifyToken);
+    const accepted = agreeMediaType(context, operation.produces);
+    refuseBadCorrelationId(context);
+    const headers = neutralHeaders(context, options.headerPrefix);
+    const query = queryOf(context);
     const header = (name: string) => headers[neutralName(name, options.headerPrefix)];
     const parameters = checkParameters({ path: pathTexts, query, header });
     const search = parseSearch?.(query);
-    const body = await readCheckedBody(exchange, operation, bodyChecks, options.bodyTimeoutMs);
-    const { caller, correlationId, log, signal } = exchange;
+    const body = await readCheckedBody(context, operation, bodyChecks, options.bodyTimeoutMs);
+    const { caller, correlationId, log, signal } = context;
     return { ...parameters, search, headers, body, caller, correlationId, accepted, request, log, signal };
   };
 }
 
 async function authorise(
-  exchange: Exchange,
+  context: RequestContext,
   scopes: readonly string[],
   verifyToken: PreparationOptions['verifyToken'],
 ): Promise<void> {
-  const caller = await verifyToken(exchange);
-  exchange.caller = caller;
-  exchange.log = exchange.log.child({ organisation: caller.organisationId, client: caller.clientId });
+  const caller = await verifyToken(context);
+  context.caller = caller;
+  context.log = context.log.child({ organisation: caller.organisationId, client: caller.clientId });
   const missing = scopes.filter((scope) => !caller.scopes.has(scope));
   if (missing.length > 0) {
     throw new ServiceError('INSUFFICIENT_SCOPE', `The access token needs the scope ${missing.join(' ')}.`, {
@@ -63,23 +63,23 @@ async function authorise(
   }
 }
 
-function agreeMediaType(exchange: Exchange, produces: readonly string[]): string | undefined {
+function agreeMediaType(context: RequestContext, produces: readonly string[]): string | undefined {
   if (produces.length === 0) return undefined;
-  const accepted = negotiate(exchange.request.headers.accept, produces);
+  const accepted = negotiate(context.request.headers.accept, produces);
   if (accepted === undefined) throw new ServiceError('NOT_ACCEPTABLE', `The answer can be ${produces.join(' or ')}.`);
-  if (produces.length > 1) exchange.response.appendHeader('vary', 'Accept');
+  if (produces.length > 1) context.response.appendHeader('vary', 'Accept');
   return accepted;
 }
 
-function refuseBadCorrelationId(exchange: Exchange): void {
-  if (exchange.correlationIdAccepted) return;
+function refuseBadCorrelationId(context: RequestContext): void {
+  if (context.correlationIdAccepted) return;
   throw new ServiceError('VALIDATION_FAILED', 'X-Correlation-Id must be a UUID.', {
     errors: [{ pointer: '/header/X-Correlation-Id', code: 'FORMAT', detail: 'must be a UUID' }],
   });
 }
 
-export function queryOf(exchange: Exchange): URLSearchParams {
-  const target = exchange.request.url ?? '';
+export function queryOf(context: RequestContext): URLSearchParams {
+  const target = context.request.url ?? '';
   const start = target.indexOf('?');
   return new URLSearchParams(start < 0 ? '' : target.slice(start + 1));
 }
@@ -91,9 +91,9 @@ function neutralName(name: string, prefix: string): string {
 }
 
 /** Handlers see `service-…` names whatever the operator's prefix is; headers that only look so are left out. */
-function neutralHeaders(exchange: Exchange, prefix: string): Record<string, string | undefined> {
+function neutralHeaders(context: RequestContext, prefix: string): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(exchange.request.headers)) {
+  for (const [name, value] of Object.entries(context.request.headers)) {
     const neutral = neutralName(name, prefix);
     if (neutral === name && name.startsWith('service-') && prefix.toLowerCase() !== 'service') continue;
     headers[neutral] = Array.isArray(value) ? value.join(', ') : value;
@@ -102,21 +102,21 @@ function neutralHeaders(exchange: Exchange, prefix: string): Record<string, stri
 }
 
 async function readCheckedBody(
-  exchange: Exchange,
+  context: RequestContext,
   operation: OperationEntry,
   checks: ReadonlyMap<string, Check>,
   timeoutMs: number,
 ): Promise<unknown> {
-  const { request } = exchange;
+  const { request } = context;
   if (operation.body.size === 0) return undefined;
   if (!hasBody(request) && !operation.bodyRequired) return undefined;
   const essence = checkContentType(request, [...operation.body.keys()]);
   if (operation.streamedBody) {
-    letBodyComeWhenRead(exchange);
+    letBodyComeWhenRead(context);
     return undefined;
   }
-  const bytes = await readBody(exchange, timeoutMs);
-  refuseExpiredToken(exchange.caller);
+  const bytes = await readBody(context, timeoutMs);
+  refuseExpiredToken(context.caller);
   const body = parseBody(bytes, essence, operation);
   const errors = checks.get(essence)?.(body) ?? [];
   if (errors.length > 0) {
@@ -128,10 +128,10 @@ async function readCheckedBody(
 }
 
 /** A refused upload is then refused before its bytes travel. */
-function letBodyComeWhenRead(exchange: Exchange): void {
-  exchange.request.on('newListener', (event: string | symbol) => {
+function letBodyComeWhenRead(context: RequestContext): void {
+  context.request.on('newListener', (event: string | symbol) => {
     if (event !== 'data' && event !== 'readable') return;
-    exchange.sendContinue?.();
-    exchange.sendContinue = undefined;
+    context.sendContinue?.();
+    context.sendContinue = undefined;
   });
 }

@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Exchange } from './exchange.ts';
 import { parseJsonBody, removeNulls } from './json.ts';
 import { parseMediaType } from './media-types.ts';
 import type { OperationEntry } from './openapi-document.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** 256 KiB: ten times the largest order seen, small enough to parse between two ticks. */
 export const BODY_LIMIT_BYTES = 262_144;
@@ -42,12 +42,16 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
 }
 
-export async function readBody(exchange: Exchange, timeoutMs: number, limitBytes = BODY_LIMIT_BYTES): Promise<Buffer> {
-  const { request } = exchange;
+export async function readBody(
+  context: RequestContext,
+  timeoutMs: number,
+  limitBytes = BODY_LIMIT_BYTES,
+): Promise<Buffer> {
+  const { request } = context;
   const tooLarge = () => new ServiceError('PAYLOAD_TOO_LARGE', `The body must not exceed ${limitBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
-  exchange.sendContinue?.();
-  exchange.sendContinue = undefined;
+  context.sendContinue?.();
+  context.sendContinue = undefined;
   return await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let sizeBytes = 0;

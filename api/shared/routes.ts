@@ -4,11 +4,11 @@
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { compileEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
 import { loadDocument } from './openapi-document.ts';
 import type { Json } from './openapi-reference.ts';
 import type { Area, PresentError, Reply } from './operation.ts';
 import { presentError } from './present-error.ts';
+import type { RequestContext } from './request-context.ts';
 import { SchemaChecks } from './schema-check.ts';
 
 export interface Route {
@@ -88,20 +88,20 @@ export class RouteTable {
 
 export async function dispatch(
   route: Route,
-  exchange: Exchange,
+  context: RequestContext,
   path: Readonly<Record<string, string>>,
-  checkToken: (exchange: Exchange) => Promise<void>,
+  checkToken: (context: RequestContext) => Promise<void>,
 ): Promise<Reply> {
-  const { method = '' } = exchange.request;
+  const { method = '' } = context.request;
   const endpoint = route.endpoints.get(method === 'HEAD' ? 'GET' : method);
-  if (endpoint) return await endpoint(exchange, path);
+  if (endpoint) return await endpoint(context, path);
   const allow = allowOf(route).join(', ');
   if (method === 'OPTIONS') return { status: 204, headers: { allow } };
   try {
-    await checkToken(exchange);
+    await checkToken(context);
     throw new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
   } catch (refusal) {
-    return presentError(exchange, refusal, route.present);
+    return presentError(context, refusal, route.present);
   }
 }
 

@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sweepingBuffers } from './buffer-sweep.ts';
-import type { Exchange } from './exchange.ts';
 import type { Reply } from './operation.ts';
 import { hasBody } from './request-body.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** How long a caller whose body is not wanted may go on sending before the connection is cut. */
 const LINGER_MS = 2_000;
@@ -30,8 +30,8 @@ export function flattenReply(reply: Reply): FlatReply {
   return { status: reply.status, headers, body };
 }
 
-export async function sendReply(exchange: Exchange, reply: Reply): Promise<void> {
-  const { request, response, log } = exchange;
+export async function sendReply(context: RequestContext, reply: Reply): Promise<void> {
+  const { request, response, log } = context;
   const { status, headers, body } = flattenReply(reply);
   if (response.headersSent || response.destroyed) {
     if (!Buffer.isBuffer(body)) body.destroy();
@@ -42,7 +42,7 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (Buffer.isBuffer(body)) {
     if (!BODILESS.has(status)) response.setHeader('content-length', headers['content-length'] ?? body.length);
-    await sendBytes(exchange, BODILESS.has(status) ? Buffer.alloc(0) : body);
+    await sendBytes(context, BODILESS.has(status) ? Buffer.alloc(0) : body);
     return;
   }
   if (request.method === 'HEAD' || BODILESS.has(status)) {
@@ -62,15 +62,15 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
  * When the request body was not read, the whole answer goes out first and the connection closes a little later: closing
  * at once would reset it, and the caller might lose the answer.
  */
-async function sendBytes(exchange: Exchange, body: Buffer): Promise<void> {
-  const { request, response } = exchange;
+async function sendBytes(context: RequestContext, body: Buffer): Promise<void> {
+  const { request, response } = context;
   const bodyUnread = hasBody(request) && !request.complete;
   if (!bodyUnread) {
     response.end(body);
     return;
   }
   response.setHeader('connection', 'close');
-  if (exchange.sendContinue !== undefined) {
+  if (context.sendContinue !== undefined) {
     // The caller still waits for leave to send its body.
     response.end(body);
     return;
@@ -80,7 +80,7 @@ async function sendBytes(exchange: Exchange, body: Buffer): Promise<void> {
   response.end();
 }
 
-async function drain(request: Exchange['request']): Promise<void> {
+async function drain(request: RequestContext['request']): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, LINGER_MS);
     const done = () => {

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
 import { type AppState, getAppState } from './app.ts';
-import { endConnectionWith } from './entry.ts';
+import { closeConnectionAfter } from './begin-request.ts';
 import { LIMITS, type Listener, openListener } from './listener.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
@@ -20,9 +20,9 @@ export interface ServeOptions {
    * How long requests are still taken after it was told to stop, each answered with the end of its connection. A proxy's idle connections
    * are used up so: one that is closed just as a request is sent into it costs that request, which may not be sent again. Default 0.
    */
-  readonly lingerMs?: number;
+  readonly drainMs?: number;
   /** Called when no more requests are taken: whoever waits for what may never come is to be answered, or the server would wait for them. */
-  readonly onLingered?: () => Promise<void>;
+  readonly onListenerClosed?: () => Promise<void>;
   /** With it the port speaks TLS and nothing else. */
   readonly certificate?: TlsCertificate;
   /** A second port, without TLS; only beside a certificate. */
@@ -89,11 +89,11 @@ export async function serve(app: Express, options: ServeOptions): Promise<Runnin
 async function stop(
   listeners: readonly Listener[],
   state: AppState,
-  { graceMs, lingerMs = 0, onLingered = async () => {} }: ServeOptions,
+  { graceMs, drainMs = 0, onListenerClosed = async () => {} }: ServeOptions,
 ): Promise<void> {
   state.stopping = true;
-  for (const { response } of state.running) endConnectionWith(response);
-  if (lingerMs > 0) await delay(lingerMs);
+  for (const { response } of state.running) closeConnectionAfter(response);
+  if (drainMs > 0) await delay(drainMs);
   const servers = listeners.map(({ server }) => server);
   const closed = Promise.all(
     servers.map((server) => new Promise<void>((resolve) => void server.close(() => resolve()))),
@@ -115,5 +115,5 @@ async function stop(
     hardStop.abort();
     clearInterval(sweep);
   });
-  await Promise.all([onLingered(), ended, late]);
+  await Promise.all([onListenerClosed(), ended, late]);
 }

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { type Exchange, headerLines } from './exchange.ts';
 import type { KeySet } from './key-set.ts';
 import type { Caller } from './operation.ts';
+import { headerLines, type RequestContext } from './request-context.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 
 export interface TokenCheckOptions {
@@ -40,10 +40,10 @@ const claimsShape = z.object({
   codespaces: z.array(z.string().regex(/^(\*|[a-z]{3})$/)),
 });
 
-export function createTokenCheck(options: TokenCheckOptions): (exchange: Exchange) => Promise<Caller> {
+export function createTokenCheck(options: TokenCheckOptions): (context: RequestContext) => Promise<Caller> {
   const verified = new VerifiedTokens();
-  return async (exchange) => {
-    const token = readBearer(headerLines(exchange.request, 'authorization'));
+  return async (context) => {
+    const token = readBearer(headerLines(context.request, 'authorization'));
     try {
       const now = options.now?.() ?? Date.now();
       let caller = verified.find(token, now);

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tracing } from '../../platform/tracing/tracing.ts';
-import { findExchange } from './exchange.ts';
+import { findRequestContext } from './request-context.ts';
 
 /** Asked every few seconds by whoever watches the process. */
 const NOT_TRACED = /^\/(health|metrics)(\/|\?|$)/;
@@ -19,13 +19,13 @@ export function traceRequest(request: IncomingMessage, response: ServerResponse,
   const { method = '', headers } = request;
   const span = current.serve({ method: METHODS.has(method) ? method : 'OTHER', headers }, handle);
   const end = () => {
-    const exchange = findExchange(request);
+    const context = findRequestContext(request);
     span.end({
-      route: exchange?.route,
-      operation: exchange?.operationId,
+      route: context?.route,
+      operation: context?.operationId,
       status: response.statusCode,
-      code: exchange?.errorCode,
-      correlationId: exchange?.correlationId,
+      code: context?.errorCode,
+      correlationId: context?.correlationId,
     });
   };
   if (response.closed) end();

@@ -3,8 +3,8 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { exportJWK } from 'jose';
 import { createTokenSigner } from '../../api/auth/access-token.ts';
-import type { Exchange } from '../../api/shared/exchange.ts';
 import { KeySet } from '../../api/shared/key-set.ts';
+import type { RequestContext } from '../../api/shared/request-context.ts';
 import { createTokenCheck } from '../../api/shared/token-check.ts';
 
 const TOKENS = 2_000;
@@ -23,17 +23,17 @@ export async function timeTokenCheck(): Promise<{ readonly firstMs: number; read
     keys: new KeySet({ fetchKeys: async () => ({ keys: [jwk] }) }),
     isDisabled: () => false,
   });
-  const exchanges: Exchange[] = [];
+  const contexts: RequestContext[] = [];
   for (let count = 0; count < TOKENS; count += 1) {
     const rights = { name: 'bench', organisationId: 1, codespaces: ['abc'] };
     const scopes = ['orders:read', 'orders:write', 'payments:read', 'payments:write', 'tickets:read'];
     const token = await sign({ clientId: randomUUID(), scopes, ...rights }, scopes.join(' '));
     const request = { rawHeaders: ['Authorization', `Bearer ${token}`] } as IncomingMessage;
-    exchanges.push({ request } as Exchange);
+    contexts.push({ request } as RequestContext);
   }
   const time = async (): Promise<number> => {
     const begun = performance.now();
-    for (const exchange of exchanges) await check(exchange);
+    for (const context of contexts) await check(context);
     return (performance.now() - begun) / TOKENS;
   };
   const firstMs = await time();

@@ -177,8 +177,8 @@ describe('HTTP base', () => {
     });
 
     it('that arrive after the token has run out are 408', async () => {
-      const verifyToken = async (exchange: Parameters<typeof readPlainToken>[0]) => ({
-        ...(await readPlainToken(exchange)),
+      const verifyToken = async (context: Parameters<typeof readPlainToken>[0]) => ({
+        ...(await readPlainToken(context)),
         tokenExpiresAtMs: Date.now(),
       });
       const late = await startParcels({ verifyToken });
@@ -478,7 +478,7 @@ describe('HTTP base', () => {
     });
 
     it('takes requests a moment longer where a proxy has connections, and ends each with its answer', async () => {
-      const stopping = await startParcels({ listen: { lingerMs: 1_000 } });
+      const stopping = await startParcels({ listen: { drainMs: 1_000 } });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const ask = async () => {
         const request = get(`${stopping.url}/health/live`, { agent });
@@ -500,7 +500,7 @@ describe('HTTP base', () => {
       const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
       const { promise: leave, resolve: release } = Promise.withResolvers<void>();
       const stopping = await startParcels({
-        listen: { lingerMs: 1_000 },
+        listen: { drainMs: 1_000 },
         replaced: {
           open: async () => {
             enter();

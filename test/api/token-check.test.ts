@@ -143,7 +143,7 @@ describe('token check', () => {
   let check: ReturnType<typeof createTokenCheck>;
 
   before(async () => {
-    server = await startParcels({ verifyToken: async (exchange) => await check(exchange) });
+    server = await startParcels({ verifyToken: async (context) => await check(context) });
   });
   beforeEach(() => {
     served = { keys: [publicJwk] };

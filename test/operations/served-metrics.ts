@@ -70,9 +70,9 @@ export function describeServedMetrics(getService: () => Service): void {
     });
 
     it('no more series, whatever callers send', async () => {
-      const doors: readonly ProcessName[] = ['api', 'auth', 'journeyPlanner'];
+      const servers: readonly ProcessName[] = ['api', 'auth', 'journeyPlanner'];
       const seriesOf = async () => {
-        const all = await Promise.all(doors.map(scrape));
+        const all = await Promise.all(servers.map(scrape));
         return all.flatMap(({ samples }) => samples.filter(({ name }) => /^(http|auth|planner)_/.test(name)).map(show));
       };
       await sendOddRequests(getService());

@@ -6,7 +6,7 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { Counter } from 'prom-client';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { findExchange } from '../../shared/exchange.ts';
+import { findRequestContext } from '../../shared/request-context.ts';
 import { callerAddress, networkOf } from '../../shared/trusted-proxies.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import { Call } from './call.ts';
@@ -65,8 +65,8 @@ export function createCallerGuard(context: Pick<PlannerContext, 'config' | 'metr
 
 /** Nothing of the body was read; what is left of it must not be taken for the next request. */
 function refuse(request: Request, response: Response, status: number, body: unknown): void {
-  const exchange = findExchange(request);
-  if (exchange) exchange.operationId = 'journeyPlanner.refused';
+  const requestContext = findRequestContext(request);
+  if (requestContext) requestContext.operationId = 'journeyPlanner.refused';
   if (!request.complete) response.setHeader('connection', 'close');
   response.setHeader('cache-control', 'no-store');
   response.status(status).json(body);

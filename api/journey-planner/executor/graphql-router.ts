@@ -6,7 +6,7 @@
 import { expressMiddleware } from '@as-integrations/express5';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { GraphQLError } from 'graphql';
-import { findExchange } from '../../shared/exchange.ts';
+import { findRequestContext } from '../../shared/request-context.ts';
 import { findCall } from '../callers/call.ts';
 import { countGraphqlCall } from '../callers/refuse-call.ts';
 import { badRequest, limitExceeded } from '../guards/refusal.ts';
@@ -73,10 +73,10 @@ function onlyPost(dialect: Dialect): RequestHandler {
 
 function acceptBody(dialect: Dialect): RequestHandler {
   return (request, _response, next) => {
-    const exchange = findExchange(request);
-    if (exchange) exchange.operationId = `journeyPlanner.${dialect}`;
+    const requestContext = findRequestContext(request);
+    if (requestContext) requestContext.operationId = `journeyPlanner.${dialect}`;
     if (!request.is('application/json')) throw badRequest('Send JSON, with Content-Type: application/json.', 415);
-    exchange?.sendContinue?.();
+    requestContext?.sendContinue?.();
     next();
   };
 }

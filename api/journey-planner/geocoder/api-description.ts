@@ -2,9 +2,9 @@
 import type { RequestHandler } from 'express';
 import { stringify } from 'yaml';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { findExchange } from '../../shared/exchange.ts';
 import { negotiate } from '../../shared/media-types.ts';
 import { loadDocument } from '../../shared/openapi-document.ts';
+import { findRequestContext } from '../../shared/request-context.ts';
 
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
@@ -16,8 +16,8 @@ export function answerApiDescription(headerPrefix: string): RequestHandler {
   // As bytes: to a text Express would add its character set.
   const [json, yaml] = [Buffer.from(JSON.stringify(root)), Buffer.from(stringify(root))];
   return (request, response) => {
-    const exchange = findExchange(request);
-    if (exchange) exchange.operationId = 'geocoder.apiDocs';
+    const requestContext = findRequestContext(request);
+    if (requestContext) requestContext.operationId = 'geocoder.apiDocs';
     const type = negotiate(request.headers.accept, OFFERED);
     if (type === undefined) throw new ServiceError('NOT_ACCEPTABLE', `The document is ${JSON_TYPE} or ${YAML_TYPE}.`);
     response.setHeader('content-type', type);

@@ -4,7 +4,7 @@
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { findExchange } from '../../shared/exchange.ts';
+import { findRequestContext } from '../../shared/request-context.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import { answerApiDescription } from './api-description.ts';
 import type { Feature } from './features.ts';
@@ -19,8 +19,8 @@ export function createGeocoderRouter(context: PlannerContext): Router {
   const add = (name: string, answer: (query: URLSearchParams) => Promise<Answer>): void => {
     const path = `/geocoder/v1/${name}`;
     router.get(path, async (request: Request, response: Response) => {
-      const exchange = findExchange(request);
-      if (exchange) exchange.operationId = `geocoder.${name}`;
+      const requestContext = findRequestContext(request);
+      if (requestContext) requestContext.operationId = `geocoder.${name}`;
       const { features, query } = await answer(new URLSearchParams(request.originalUrl.split('?')[1] ?? ''));
       if (!features) throw noSnapshot();
       const geocoding = { version: '0.2', attribution: '', query, timestamp: context.now() * 1_000 };

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { findExchange } from '../../shared/exchange.ts';
+import { findRequestContext } from '../../shared/request-context.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import { findBundleFiles } from './bundle-files.ts';
 import { chooseLanguage, idePage, idePolicy, missingIdePage } from './ide-page.ts';
@@ -48,8 +48,8 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
 }
 
 function named(request: Request): void {
-  const exchange = findExchange(request);
-  if (exchange) exchange.operationId = 'journeyPlanner.ide';
+  const requestContext = findRequestContext(request);
+  if (requestContext) requestContext.operationId = 'journeyPlanner.ide';
 }
 
 function setPageHeaders(response: Response, nonce: string): void {

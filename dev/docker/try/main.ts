@@ -21,10 +21,10 @@ import { exampleValues } from '../check/example-values.ts';
 import { Addresses } from './addresses.ts';
 import { buildImage, findImage } from './build-image.ts';
 import { type Container, Containers } from './containers.ts';
-import { checkDoors } from './doors.ts';
 import { startServers } from './local-servers.ts';
 import { type NameServer, serveNames } from './name-server.ts';
 import { chooseProxyPorts, type RunningProxy, startProxy } from './proxy.ts';
+import { checkProxyAnswers } from './proxy-answers.ts';
 import { loadWhile, makeClients, type Told, tellDemoData } from './stories.ts';
 
 const LAST_GRACE_MS = 5_000;
@@ -91,7 +91,7 @@ async function tryComposition(): Promise<void> {
   const url = `https://${publicHost}`;
   const audience = compose.services.auth?.environment.AUDIENCE ?? '';
   const told: Told = { url, clients: await makeClients(containers, audience), folder: newFolder('demo'), report };
-  await checkDoors(url, ports.http);
+  await checkProxyAnswers(url, ports.http);
   report('Plain HTTP is sent to HTTPS for reading and refused for the rest; figures are shown to nobody');
   await tellDemoData(told);
   report('The story of the README');

@@ -1,9 +1,9 @@
 /** Real access tokens, and the check that takes them: for tests of who may do what. */
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { Exchange } from '../../../api/shared/exchange.ts';
 import { KeySet } from '../../../api/shared/key-set.ts';
 import type { Caller } from '../../../api/shared/operation.ts';
+import type { RequestContext } from '../../../api/shared/request-context.ts';
 import { createTokenCheck } from '../../../api/shared/token-check.ts';
 
 const ISSUER = 'https://auth.test';
@@ -18,7 +18,7 @@ export interface TokenContent {
 }
 
 export interface SignedTokens {
-  readonly verifyToken: (exchange: Exchange) => Promise<Caller>;
+  readonly verifyToken: (context: RequestContext) => Promise<Caller>;
   sign(content: TokenContent): Promise<string>;
 }
 

@@ -15,8 +15,8 @@ import { composeCustomers, ensureCustomerIndexes } from '../../../api/customers/
 import type { CustomersDependencies, CustomerWorkflows, LoginLimits } from '../../../api/customers/dependencies.ts';
 import { createCustomersArea } from '../../../api/customers/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
-import type { Exchange } from '../../../api/shared/exchange.ts';
 import type { Caller } from '../../../api/shared/operation.ts';
+import type { RequestContext } from '../../../api/shared/request-context.ts';
 import { serve } from '../../../api/shared/serve.ts';
 import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
 import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
@@ -92,7 +92,7 @@ export interface CustomersServer {
 export interface StartOptions {
   readonly temporal?: TemporalClient;
   readonly loginLimits?: LoginLimits;
-  readonly verifyToken?: (exchange: Exchange) => Promise<Caller>;
+  readonly verifyToken?: (context: RequestContext) => Promise<Caller>;
 }
 
 export async function startCustomers(options: StartOptions = {}): Promise<CustomersServer> {

@@ -31,10 +31,16 @@ interface Body extends Partial<Answer> {
   readonly detail?: string;
 }
 
-async function serveEvents(feed: EventFeed, lingerMs = 0): Promise<RunningServer> {
+async function serveEvents(feed: EventFeed, drainMs = 0): Promise<RunningServer> {
   const area = createEventsArea({ feed, topics: topicsOf('dev') });
   const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken });
-  return await serve(app, { host: '127.0.0.1', port: 0, graceMs: 5_000, lingerMs, onLingered: () => feed.close() });
+  return await serve(app, {
+    host: '127.0.0.1',
+    port: 0,
+    graceMs: 5_000,
+    drainMs,
+    onListenerClosed: () => feed.close(),
+  });
 }
 
 async function read(

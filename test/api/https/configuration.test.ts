@@ -6,7 +6,7 @@ import { checkIssuer } from '../../../api/shared/issuer.ts';
 import { ConfigError } from '../../../platform/config.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
 import { temporaryDirectory } from '../../support/stack.ts';
-import { doorOf } from './support.ts';
+import { httpServerOptionsOf } from './support.ts';
 
 describe('configuration of doors', () => {
   const pair = makeCertificate();
@@ -52,7 +52,7 @@ describe('configuration of doors', () => {
   for (const [name, [message, environment]] of Object.entries(refused)) {
     it(`refuses ${name}`, () => {
       assert.throws(
-        () => doorOf(environment),
+        () => httpServerOptionsOf(environment),
         (error: unknown) =>
           error instanceof ConfigError && error.message.includes(message) && !/BEGIN/.test(error.message),
       );
@@ -72,14 +72,14 @@ describe('configuration of doors', () => {
   });
 
   it('takes a certificate with its key, and any address outside development', () => {
-    const { listen } = doorOf({ ...good, HOST: '0.0.0.0', HTTP_PORT: '8080' });
+    const { listen } = httpServerOptionsOf({ ...good, HOST: '0.0.0.0', HTTP_PORT: '8080' });
     assert.ok(listen.certificate);
     assert.deepEqual([listen.host, listen.plainPort], ['0.0.0.0', 8080]);
   });
 
   it('takes every loopback address in development', () => {
     for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
-      assert.equal(doorOf({ ENVIRONMENT: 'development', HOST }).listen.host, HOST);
+      assert.equal(httpServerOptionsOf({ ENVIRONMENT: 'development', HOST }).listen.host, HOST);
     }
   });
 });

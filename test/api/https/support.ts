@@ -4,7 +4,11 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest
 import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type Door, doorShape, readDoor } from '../../../api/shared/door.ts';
+import {
+  type HttpServerOptions,
+  httpServerShape,
+  readHttpServerOptions,
+} from '../../../api/shared/http-server-options.ts';
 import { environmentShape, parseConfig } from '../../../platform/config.ts';
 import { silentLog, startParcels, type TestServer } from '../support/parcels.ts';
 
@@ -13,16 +17,16 @@ type Environment = Readonly<Record<string, string>>;
 export const PUBLIC_URL = 'https://api.example.no';
 
 /** Of a production process that callers know as {@link PUBLIC_URL}, unless the environment says otherwise. */
-export function doorOf(environment: Environment = {}): Door {
+export function httpServerOptionsOf(environment: Environment = {}): HttpServerOptions {
   const given = { ENVIRONMENT: 'production', PORT: '0', PUBLIC_URL, SHUTDOWN_GRACE_MS: '1000', ...environment };
-  return readDoor(parseConfig({ ...environmentShape, ...doorShape() }, given), silentLog);
+  return readHttpServerOptions(parseConfig({ ...environmentShape, ...httpServerShape() }, given), silentLog);
 }
 
 export async function startBehind(
   environment: Environment = {},
   more: Parameters<typeof startParcels>[0] = {},
 ): Promise<TestServer> {
-  const { https, listen } = doorOf(environment);
+  const { https, listen } = httpServerOptionsOf(environment);
   return await startParcels({ https, ...more, listen: { ...listen, ...more.listen } });
 }
 

@@ -45,10 +45,10 @@ export function parcelsArea(replaced: Record<string, Operation> = {}, finds: Rec
 }
 
 /** Stands in for the token check where a test is about something else: the token is `client/organisation/scope,scope`. */
-export async function readPlainToken(exchange: {
+export async function readPlainToken(context: {
   readonly request: { readonly headers: { readonly authorization?: string | undefined } };
 }): Promise<Caller> {
-  const match = /^Bearer (\w+)\/(\d+)\/(\S*)$/.exec(exchange.request.headers.authorization ?? '');
+  const match = /^Bearer (\w+)\/(\d+)\/(\S*)$/.exec(context.request.headers.authorization ?? '');
   if (!match) throw new ServiceError('MISSING_TOKEN', 'An access token is needed.');
   return {
     clientId: match[1] ?? '',

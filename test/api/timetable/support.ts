@@ -13,8 +13,8 @@ import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../../../activities/timetable/report-store.ts';
 import { VersionStore } from '../../../activities/timetable/version-store.ts';
 import { createApp } from '../../../api/shared/app.ts';
-import type { Exchange } from '../../../api/shared/exchange.ts';
 import type { Caller } from '../../../api/shared/operation.ts';
+import type { RequestContext } from '../../../api/shared/request-context.ts';
 import { serve } from '../../../api/shared/serve.ts';
 import { createTimetableArea } from '../../../api/timetable/routes.ts';
 import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
@@ -81,7 +81,7 @@ export interface StartOptions {
   readonly objectEndpoint?: string;
   readonly uploadLimitBytes?: number;
   /** Plain tokens unless given; the codespace `dem` is then not made. */
-  readonly verifyToken?: (exchange: Exchange) => Promise<Caller>;
+  readonly verifyToken?: (context: RequestContext) => Promise<Caller>;
 }
 
 export async function startTimetable(options: StartOptions = {}): Promise<TimetableServer> {
@@ -230,10 +230,10 @@ function send(url: string, { method = 'GET', token, headers, body }: CallOptions
   });
 }
 
-async function readPlainToken(exchange: {
+async function readPlainToken(context: {
   readonly request: { readonly headers: { readonly authorization?: string | undefined } };
 }): Promise<Caller> {
-  const [clientId, codespaces, scopes] = (exchange.request.headers.authorization ?? '')
+  const [clientId, codespaces, scopes] = (context.request.headers.authorization ?? '')
     .slice('Bearer '.length)
     .split('/');
   if (!clientId) throw new ServiceError('MISSING_TOKEN', 'An access token is needed.');

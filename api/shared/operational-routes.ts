@@ -3,20 +3,20 @@
 import { type HealthCheck, liveReply, readyReply } from '../../platform/process/health.ts';
 import { docsReply } from './api-docs.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
 import type { Reply } from './operation.ts';
 import { presentError } from './present-error.ts';
+import type { RequestContext } from './request-context.ts';
 import type { RouteTable } from './routes.ts';
 
-export interface BuiltInOptions {
+export interface OperationalRouteOptions {
   readonly health: Readonly<Record<string, HealthCheck>>;
   readonly registry: { readonly contentType: string; readonly metrics: () => Promise<string> };
   readonly isStopping: () => boolean;
 }
 
-export function addBuiltIns(table: RouteTable, options: BuiltInOptions): void {
+export function addOperationalRoutes(table: RouteTable, options: OperationalRouteOptions): void {
   const { health, registry, isStopping } = options;
-  const add = (name: string, path: string, reply: (exchange: Exchange) => Promise<Reply>) =>
+  const add = (name: string, path: string, reply: (context: RequestContext) => Promise<Reply>) =>
     table.add('GET', path, guarded(name, reply));
   add('healthLive', '/health/live', async () => liveReply());
   add('healthReady', '/health/ready', async () => await readyReply(health, isStopping()));
@@ -26,17 +26,17 @@ export function addBuiltIns(table: RouteTable, options: BuiltInOptions): void {
     bytes: await registry.metrics(),
   }));
   for (const area of table.areas) {
-    add('apiDocs', `/api-docs/${area.name}`, async (exchange) => docsReply(exchange, area.document));
+    add('apiDocs', `/api-docs/${area.name}`, async (context) => docsReply(context, area.document));
   }
 }
 
-function guarded(name: string, reply: (exchange: Exchange) => Promise<Reply>): Endpoint {
-  return async (exchange) => {
-    exchange.operationId = name;
+function guarded(name: string, reply: (context: RequestContext) => Promise<Reply>): Endpoint {
+  return async (context) => {
+    context.operationId = name;
     try {
-      return await reply(exchange);
+      return await reply(context);
     } catch (error) {
-      return presentError(exchange, error);
+      return presentError(context, error);
     }
   };
 }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
 import type { Caller } from './operation.ts';
 
-export interface Exchange {
+export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly correlationId: string;
@@ -30,23 +30,23 @@ export interface Exchange {
 }
 
 /** On the request itself: what a WeakMap holds lives, and all it refers to, until V8 collects its old generation. */
-const EXCHANGE = Symbol('exchange');
+const REQUEST_CONTEXT = Symbol('request context');
 
-type Remembering = IncomingMessage & { [EXCHANGE]?: Exchange };
+type Remembering = IncomingMessage & { [REQUEST_CONTEXT]?: RequestContext };
 
-export function rememberExchange(exchange: Exchange): void {
-  (exchange.request as Remembering)[EXCHANGE] = exchange;
+export function attachRequestContext(context: RequestContext): void {
+  (context.request as Remembering)[REQUEST_CONTEXT] = context;
 }
 
 /** Undefined in an app without the entry step, as a router's test has it. */
-export function findExchange(request: IncomingMessage): Exchange | undefined {
-  return (request as Remembering)[EXCHANGE];
+export function findRequestContext(request: IncomingMessage): RequestContext | undefined {
+  return (request as Remembering)[REQUEST_CONTEXT];
 }
 
-export function getExchange(request: IncomingMessage): Exchange {
-  const exchange = findExchange(request);
-  if (!exchange) throw new Error('The request has passed no entry step');
-  return exchange;
+export function getRequestContext(request: IncomingMessage): RequestContext {
+  const context = findRequestContext(request);
+  if (!context) throw new Error('The request has passed no entry step');
+  return context;
 }
 
 /** Values of a header as sent, one per line. Node joins or drops repeated ones. */

@@ -16,7 +16,7 @@ const publicUrl = z
   .transform((url) => url.replace(/\/$/, ''));
 
 /** `trusted`: the proxies that are believed where nothing is said. */
-export function doorShape(trusted = '') {
+export function httpServerShape(trusted = '') {
   return {
     ...listenShape,
     ...trustedProxiesShape(trusted),
@@ -32,9 +32,11 @@ export function doorShape(trusted = '') {
   };
 }
 
-type DoorConfig = z.infer<z.ZodObject<ReturnType<typeof doorShape> & Pick<typeof environmentShape, 'ENVIRONMENT'>>>;
+type HttpServerConfig = z.infer<
+  z.ZodObject<ReturnType<typeof httpServerShape> & Pick<typeof environmentShape, 'ENVIRONMENT'>>
+>;
 
-export interface Door {
+export interface HttpServerOptions {
   /** For `createApp`. */
   readonly https: HttpsRule;
   /** For `serve`. */
@@ -42,7 +44,11 @@ export interface Door {
 }
 
 /** `usualUrl` is the public URL where none is set: what the process knows under another variable's name. */
-export function readDoor(config: DoorConfig, log: Logger, usualUrl?: { ISSUER: string }): Door {
+export function readHttpServerOptions(
+  config: HttpServerConfig,
+  log: Logger,
+  usualUrl?: { ISSUER: string },
+): HttpServerOptions {
   const { ENVIRONMENT, HTTP_PORT: plainPort, PORT, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config;
   const required = ENVIRONMENT !== 'development';
   checkTogether(config, required);
@@ -60,7 +66,7 @@ export function readDoor(config: DoorConfig, log: Logger, usualUrl?: { ISSUER: s
       httpsPort: config.HTTPS_PORT ?? (certificate && PORT !== 0 ? PORT : 443),
     }),
     listen: {
-      ...{ host: config.HOST, port: PORT, graceMs: config.SHUTDOWN_GRACE_MS, lingerMs: required ? LINGER_MS : 0 },
+      ...{ host: config.HOST, port: PORT, graceMs: config.SHUTDOWN_GRACE_MS, drainMs: required ? DRAIN_MS : 0 },
       ...(certificate && { certificate }),
       ...(plainPort !== undefined && { plainPort }),
     },
@@ -68,11 +74,11 @@ export function readDoor(config: DoorConfig, log: Logger, usualUrl?: { ISSUER: s
 }
 
 /** Proxies use an idle connection some times a second where there is load, and the one of the composition looks for processes each second. */
-const LINGER_MS = 1_500;
+const DRAIN_MS = 1_500;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-function checkTogether({ HOST, PORT, HTTP_PORT, ...files }: DoorConfig, required: boolean): void {
+function checkTogether({ HOST, PORT, HTTP_PORT, ...files }: HttpServerConfig, required: boolean): void {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = files;
   if (!required && !LOOPBACK.test(HOST)) refuse('HOST', 'must be a loopback address in development');
   if (certFile === undefined && keyFile !== undefined) refuse('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');

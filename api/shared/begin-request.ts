@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../platform/log.ts';
-import { type Exchange, rememberExchange } from './exchange.ts';
 import { loggedPath } from './logged-path.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { attachRequestContext, type RequestContext } from './request-context.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CLIENT_NAME_MAX = 100;
@@ -18,7 +18,7 @@ export interface RunningRequest {
   readonly abort: AbortController;
 }
 
-export interface EntryOptions {
+export interface BeginRequestOptions {
   readonly log: Logger;
   readonly headerPrefix: string;
   readonly metrics: HttpMetrics;
@@ -32,13 +32,17 @@ export function markExpectsContinue(request: IncomingMessage): void {
   waiting.add(request);
 }
 
-export function beginExchange(request: IncomingMessage, response: ServerResponse, options: EntryOptions): Exchange {
+export function beginRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: BeginRequestOptions,
+): RequestContext {
   const { metrics, state } = options;
   const given = request.headers['x-correlation-id'];
   const accepted = given === undefined || (typeof given === 'string' && UUID.test(given));
   const correlationId = typeof given === 'string' && accepted ? given.toLowerCase() : randomUUID();
   const abort = new AbortController();
-  const exchange: Exchange = {
+  const context: RequestContext = {
     request,
     response,
     correlationId,
@@ -53,10 +57,10 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     sendContinue: waiting.has(request) ? () => response.writeContinue() : undefined,
     signal: abort.signal,
   };
-  rememberExchange(exchange);
+  attachRequestContext(context);
   response.setHeader('x-correlation-id', correlationId);
   response.setHeader('x-content-type-options', 'nosniff');
-  if (state.stopping) endConnectionWith(response);
+  if (state.stopping) closeConnectionAfter(response);
   metrics.requestStarted();
   const running = { response, abort };
   state.running.add(running);
@@ -64,18 +68,18 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
   response.once('close', () => {
     state.running.delete(running);
     if (!response.writableFinished) abort.abort(new Error('The caller has gone away'));
-    const seconds = (performance.now() - exchange.startedAt) / 1000;
+    const seconds = (performance.now() - context.startedAt) / 1000;
     metrics.requestEnded({
-      ...{ operation: exchange.operationId ?? 'none', route: exchange.route ?? '', method: request.method ?? '' },
-      ...{ status: response.statusCode, code: exchange.errorCode, seconds },
+      ...{ operation: context.operationId ?? 'none', route: context.route ?? '', method: request.method ?? '' },
+      ...{ status: response.statusCode, code: context.errorCode, seconds },
     });
-    writeLine(exchange, typeof clientName === 'string' ? clientName : undefined, seconds);
+    writeLine(context, typeof clientName === 'string' ? clientName : undefined, seconds);
   });
-  return exchange;
+  return context;
 }
 
 /** Not where the head of the answer is on its way: it has said what becomes of the connection. */
-export function endConnectionWith(response: ServerResponse): void {
+export function closeConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
@@ -85,16 +89,16 @@ function pathOf(target: string): string {
   return path.startsWith('/') ? path : (URL.parse(path)?.pathname ?? path);
 }
 
-function writeLine(exchange: Exchange, clientName: string | undefined, seconds: number): void {
-  const { request, response, log } = exchange;
-  const level = /^\/(health|metrics)/.test(exchange.path) ? 'debug' : 'info';
+function writeLine(context: RequestContext, clientName: string | undefined, seconds: number): void {
+  const { request, response, log } = context;
+  const level = /^\/(health|metrics)/.test(context.path) ? 'debug' : 'info';
   log[level](
     {
       method: request.method,
-      path: loggedPath(exchange.path, exchange.route),
-      operation: exchange.operationId,
+      path: loggedPath(context.path, context.route),
+      operation: context.operationId,
       status: response.statusCode,
-      ...(exchange.errorCode === undefined ? {} : { code: exchange.errorCode }),
+      ...(context.errorCode === undefined ? {} : { code: context.errorCode }),
       durationMs: Math.round(seconds * 1000),
       ...(clientName === undefined ? {} : { clientName: clientName.slice(0, CLIENT_NAME_MAX) }),
       ...(response.writableFinished ? {} : { cut: true }),

@@ -1,7 +1,7 @@
 /** Which failures say that a part of the service is away, so that a caller may try again, and which are ours. */
 import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
-import { toServiceError } from '../../api/shared/known-failure.ts';
+import { toServiceError } from '../../api/shared/to-service-error.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
 const withCode = (code: string | number, more: object = {}) => Object.assign(new Error('no'), { code, ...more });

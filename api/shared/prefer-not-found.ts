@@ -9,7 +9,7 @@ import type { Caller, Find } from './operation.ts';
 const REQUEST_FAULTS = new Set([400, 406, 413, 415, 422]);
 
 /** The error to answer with. */
-export async function preferAbsence(
+export async function preferNotFound(
   error: unknown,
   find: Find | undefined,
   caller: Caller | undefined,

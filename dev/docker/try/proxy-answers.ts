@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 const PATH = '/customers/v2/profiles?pageSize=1';
 
 /** `url` is the public one; plain HTTP is spoken on `httpPort`, under any name of this machine. */
-export async function checkDoors(url: string, httpPort: number): Promise<void> {
+export async function checkProxyAnswers(url: string, httpPort: number): Promise<void> {
   for (const host of ['localhost', '127.0.0.1']) {
     const plain = `http://${host}:${httpPort}${PATH}`;
     for (const method of ['GET', 'HEAD']) {
