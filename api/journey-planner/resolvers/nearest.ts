@@ -5,6 +5,7 @@ import type { TransportMode } from '../../../planner/model/transport-mode.ts';
 import { type Connection, connectionOf, type PageArgs } from './connection.ts';
 import type { Fields, TypeResolvers } from './fields.ts';
 import { given, MAX_LIST } from './lists.ts';
+import { roundMetres } from './metres.ts';
 import { transportModesOf } from './modes.ts';
 import { isQuayInUse, isStopPlaceInUse, type MultiModalMode, shownAs } from './places.ts';
 import { checkPosition } from './position.ts';
@@ -152,7 +153,7 @@ function radiusOf(argument: string, given: number | null | undefined, context: R
 }
 
 const fields: Fields<AtDistance<Quay | StopPlace>> = {
-  distance: ({ distanceMetres }) => Math.round(distanceMetres * 100) / 100,
+  distance: ({ distanceMetres }) => roundMetres(distanceMetres),
   id: ({ place }) => place.id,
   place: ({ place }) => place,
   quay: ({ place }) => place,

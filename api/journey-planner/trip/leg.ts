@@ -3,6 +3,7 @@ import { encodeLegId } from '../../../planner/identity/journey-ids.ts';
 import type { Call } from '../resolvers/calls.ts';
 import { findDatedJourney } from '../resolvers/calls.ts';
 import { type Fields, no, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
+import { roundMetres } from '../resolvers/metres.ts';
 import { type PointsOnLink, wayBetween, wayThrough } from '../resolvers/points-on-link.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { amount, type Maybe } from '../resolvers/user-input.ts';
@@ -88,7 +89,7 @@ const fields = {
     findDatedJourney(context.timetable, journeyOf(leg, context).index, leg.day),
   ),
   directDuration: secondsOf,
-  distance: ({ leg }: LegSource, _, context) => legMetres(leg, context),
+  distance: ({ leg }: LegSource, _, context) => roundMetres(legMetres(leg, context)),
   duration: secondsOf,
   elevationProfile: none,
   emission: nothing,

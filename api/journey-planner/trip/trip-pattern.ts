@@ -2,6 +2,7 @@
 import { encodeTripPatternId } from '../../../planner/identity/journey-ids.ts';
 import type { TripPattern } from '../../../planner/trip/trip-types.ts';
 import { type Fields, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
+import { roundMetres } from '../resolvers/metres.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { formatInstant } from '../resolvers/zone-time.ts';
 import { legsOf, zoneOfPattern } from './leg-source.ts';
@@ -20,7 +21,7 @@ function streetMetres({ legs }: TripPattern, onFootOnly: boolean): number {
   for (const leg of legs) {
     if (leg.kind === 'street' && (!onFootOnly || leg.mode === 'foot')) metres += leg.distanceMetres;
   }
-  return metres;
+  return roundMetres(metres);
 }
 
 const secondsOf = ({ departure, arrival }: TripPattern): number => arrival - departure;
@@ -31,7 +32,8 @@ const fields = {
   aimedEndTime: endText,
   aimedStartTime: startText,
   directDuration: secondsOf,
-  distance: ({ legs }: TripPattern, _, context) => legs.reduce((sum, leg) => sum + legMetres(leg, context), 0),
+  distance: ({ legs }: TripPattern, _, context) =>
+    roundMetres(legs.reduce((sum, leg) => sum + legMetres(leg, context), 0)),
   duration: secondsOf,
   emission: nothing,
   endTime: endText,

@@ -242,6 +242,21 @@ describe('trips on both dialects', () => {
         }
       });
 
+      it('distances are metres with at most two decimals', async () => {
+        const street = dialect === 'v3' ? 'streetDistance' : 'walkDistance';
+        const query = `{ trip(from: { place: "${HUB}" } to: ${NEAR_SUBURB} dateTime: "${SEVEN_TEXT}" numTripPatterns: 10) {
+          tripPatterns { distance ${street} legs { distance } } } }`;
+        const { trip } = await demo.planner.data(dialect, query);
+        const patterns: Data[] = trip.tripPatterns;
+        const shown = patterns.flatMap((pattern) => [pattern.distance, pattern[street], ...pattern.legs.map(metresOf)]);
+        assert.ok(shown.length > 10);
+        for (const metres of shown) assert.match(String(metres), /^\d+(\.\d{1,2})?$/);
+        for (const { distance, legs } of patterns) {
+          const sum = legs.map(metresOf).reduce((one: number, other: number) => one + other, 0);
+          assert.ok(Math.abs(distance - sum) < 0.1, `${distance} ${sum}`);
+        }
+      });
+
       it('a ride shows what its calls say', async () => {
         const query = `{ trip(${endsOf(HUB, SUBURB)} numTripPatterns: 3) { tripPatterns { legs {
           mode ride distance duration directDuration pointsOnLink { points length }
@@ -390,6 +405,10 @@ describe('trips on both dialects', () => {
     return endsOf(first ?? '', last ?? '');
   }
 });
+
+function metresOf({ distance }: Data): number {
+  return distance;
+}
 
 function endsOf(from: string, to: string): string {
   return `from: { place: "${from}" } to: { place: "${to}" }`;
