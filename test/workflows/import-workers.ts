@@ -19,8 +19,7 @@ import {
 import { useWorkflowBundle } from '../support/bundle.ts';
 import { useTemporal } from '../support/stack.ts';
 import { type ActivityName, ImportWorld } from './import-world.ts';
-
-export const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+import { PAYLOAD_KEYS } from './payload-keys.ts';
 
 type ImportHandle = WorkflowHandle<(input: DatasetImportInput) => Promise<DatasetImportResult>>;
 

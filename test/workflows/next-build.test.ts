@@ -9,7 +9,7 @@ import { CHANGED_SIGNAL, PLANNER_BUILD_QUEUE } from '../../workflows/timetable/m
 import { useWorkflowBundle } from '../support/bundle.ts';
 import { useTemporal } from '../support/stack.ts';
 import { until } from '../support/until.ts';
-import { PAYLOAD_KEYS } from './import-workers.ts';
+import { PAYLOAD_KEYS } from './payload-keys.ts';
 import { PlannerWorld } from './planner-world.ts';
 
 const ROLE = `role-${randomUUID()}`;

@@ -15,7 +15,7 @@ import type {
 } from '../../workflows/timetable/planner-build-activities.ts';
 import { useWorkflowBundle } from '../support/bundle.ts';
 import { useTimeSkippingServerPath } from '../support/stack.ts';
-import { PAYLOAD_KEYS } from './import-workers.ts';
+import { PAYLOAD_KEYS } from './payload-keys.ts';
 
 type Activities = PlannerBuildRecords & PlannerBuildActivities;
 export type PlannerActivityName = keyof Activities;

@@ -5,8 +5,6 @@
  * nobody writes over them. (`dataset-import-published` and its like ended with the publication.)
  */
 import '../support/quiet-temporal.ts';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { ARCHIVE_REFUSED, GAVE_UP } from '../../workflows/timetable/activities.ts';
 import { stopServers } from '../support/stack.ts';
@@ -16,9 +14,7 @@ import { ImportWorld, NO_FINDINGS } from './import-world.ts';
 import { PlannerWorkers, PlannerWorld } from './planner-world.ts';
 import { RefreshWorld } from './refresh-world.ts';
 import { SkippingWorkers } from './skipping-workers.ts';
-import { historyToText } from './stored-history.ts';
-
-const FOLDER = join(import.meta.dirname, '../histories');
+import { storeHistory } from './stored-history.ts';
 
 interface Recording {
   readonly prepare: (world: ImportWorld) => unknown;
@@ -140,7 +136,7 @@ async function record(workers: ImportWorkers, name: string, { prepare, disturb }
   await disturb?.(started);
   await started.result;
   world.resume();
-  await writeFile(join(FOLDER, `${name}.json`), historyToText(await started.handle.fetchHistory()));
+  await storeHistory(name, await started.handle.fetchHistory());
   process.stdout.write(`${name}\n`);
 }
 
@@ -188,7 +184,7 @@ async function recordBuilds(isWanted: (name: string) => boolean): Promise<void> 
       await prepare(world, workers);
       await workers.signal();
       await workers.result();
-      await writeFile(join(FOLDER, `${name}.json`), historyToText(await workers.history()));
+      await storeHistory(name, await workers.history());
       process.stdout.write(`${name}\n`);
     }
   } finally {
@@ -213,7 +209,7 @@ async function recordRefreshes(isWanted: (name: string) => boolean): Promise<voi
     for (const [name, createWorld] of Object.entries(REFRESHES)) {
       if (!isWanted(name)) continue;
       await workers.run(createWorld().activities(), 'datasetRefresh', {});
-      await writeFile(join(FOLDER, `${name}.json`), historyToText(await workers.history()));
+      await storeHistory(name, await workers.history());
       process.stdout.write(`${name}\n`);
     }
   } finally {
@@ -224,7 +220,6 @@ async function recordRefreshes(isWanted: (name: string) => boolean): Promise<voi
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 try {
-  await mkdir(FOLDER, { recursive: true });
   await recordImports(isWanted);
   await recordRefreshes(isWanted);
   await recordBuilds(isWanted);

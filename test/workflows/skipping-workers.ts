@@ -10,8 +10,8 @@ import { createDataConverter } from '../../platform/temporal/temporal.ts';
 import { TIMETABLE_QUEUE, TIMETABLE_VALIDATION_QUEUE } from '../../workflows/timetable/messages.ts';
 import { useWorkflowBundle } from '../support/bundle.ts';
 import { useTimeSkippingServerPath } from '../support/stack.ts';
-import { PAYLOAD_KEYS } from './import-workers.ts';
 import { ImportWorld } from './import-world.ts';
+import { PAYLOAD_KEYS } from './payload-keys.ts';
 import { RefreshWorld } from './refresh-world.ts';
 
 type Activities = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;

@@ -3,14 +3,10 @@
  * workflow is meant to be followed from now on: `node test/workflows/auth/record-rotation-histories.ts [name…]`.
  */
 import '../../support/quiet-temporal.ts';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { SigningKeyRotationInput } from '../../../workflows/auth/messages.ts';
 import { stopServers } from '../../support/stack.ts';
-import { historyToText } from '../stored-history.ts';
+import { storeHistory } from '../stored-history.ts';
 import { type Rotation, RotationWorld } from './rotation-world.ts';
-
-const FOLDER = join(import.meta.dirname, '../../histories');
 
 interface Recording {
   readonly input?: SigningKeyRotationInput;
@@ -56,7 +52,7 @@ try {
     const rotation = await world.start(input);
     await meanwhile?.(world, rotation);
     await world.end(rotation);
-    await writeFile(join(FOLDER, `${name}.json`), historyToText(await rotation.fetchHistory()));
+    await storeHistory(name, await rotation.fetchHistory());
     process.stdout.write(`${name}\n`);
   }
   await world.close();

@@ -24,7 +24,7 @@ import {
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import { useMongo, useTimeSkippingServerPath } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { PAYLOAD_KEYS } from '../import-workers.ts';
+import { PAYLOAD_KEYS } from '../payload-keys.ts';
 
 export type RotationActivityName = keyof SigningKeyRecords;
 export type Rotation = WorkflowHandleWithFirstExecutionRunId;

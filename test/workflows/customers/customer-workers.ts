@@ -17,7 +17,7 @@ import {
 } from '../../../workflows/customers/messages.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import { useTemporal, useTimeSkippingServerPath } from '../../support/stack.ts';
-import { PAYLOAD_KEYS } from '../import-workers.ts';
+import { PAYLOAD_KEYS } from '../payload-keys.ts';
 import { type CustomerActivities, type CustomerActivityName, CustomerWorld } from './customer-world.ts';
 
 const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;

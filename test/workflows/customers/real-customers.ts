@@ -30,7 +30,7 @@ import {
 import type { CustomerNumber, OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import { useMongo, useTemporal } from '../../support/stack.ts';
-import { PAYLOAD_KEYS } from '../import-workers.ts';
+import { PAYLOAD_KEYS } from '../payload-keys.ts';
 import type { CustomerActivities, CustomerActivityName, Fault } from './customer-world.ts';
 
 export const OURS = 1 as OrganisationId;

@@ -5,8 +5,6 @@
  */
 import '../../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { startProfileErasure } from '../../../activities/customers/profile-erasure-start.ts';
 import {
   convertTemporaryProfile,
@@ -16,11 +14,10 @@ import {
 } from '../../../activities/customers/temporary-profile-start.ts';
 import { stopServers } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { historyToText } from '../stored-history.ts';
+import { type History, storeHistory } from '../stored-history.ts';
 import { CustomerWorkers } from './customer-workers.ts';
 import { CustomerWorld } from './customer-world.ts';
 
-const FOLDER = join(import.meta.dirname, '../../histories');
 const DAY_MS = 24 * 60 * 60_000;
 
 interface Recording {
@@ -132,8 +129,8 @@ async function recordErasures(isWanted: (name: string) => boolean): Promise<void
   }
 }
 
-async function save(name: string, history: Parameters<typeof historyToText>[0]): Promise<void> {
-  await writeFile(join(FOLDER, `${name}.json`), historyToText(history));
+async function save(name: string, history: History): Promise<void> {
+  await storeHistory(name, history);
   process.stdout.write(`${name}\n`);
 }
 
