@@ -2,7 +2,8 @@
  * Which snapshot of the journey planner is in use, and where it lies. Read by planner processes and by areas that look up
  * its journeys; moved by the planner build alone (`activities/timetable/planner-build-store.ts`).
  */
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 
 export interface PlannerPointer {
   /** Of builds the later one has the higher number; the pointer only ever goes up. */
@@ -21,28 +22,11 @@ export interface PlannerPointerDocument extends PlannerPointer {
   readonly inputHash: string;
 }
 
-const schema = new Schema<PlannerPointerDocument>(
-  {
-    _id: { type: String, required: true },
-    build: { type: Number, required: true },
-    snapshotId: { type: String, required: true },
-    sha256: { type: String, required: true },
-    sizeBytes: { type: Number, required: true },
-    publishedAt: { type: Date, required: true },
-    inputHash: { type: String, required: true },
-  },
-  { collection: 'planner_pointer', versionKey: false, autoIndex: false, autoCreate: false },
-);
-
-export function plannerPointerModel(connection: Connection): Model<PlannerPointerDocument> {
-  return connection.models.PlannerPointer ?? connection.model<PlannerPointerDocument>('PlannerPointer', schema);
-}
+export const PLANNER_POINTER = new CollectionDefinition<PlannerPointerDocument>('planner_pointer');
 
 /** Undefined before the first build. */
 export async function findPlannerPointer(connection: Connection): Promise<PlannerPointerDocument | undefined> {
-  return (
-    (await plannerPointerModel(connection).findOne({ _id: 'current' }).lean<PlannerPointerDocument>()) ?? undefined
-  );
+  return (await PLANNER_POINTER.open(connection).findOne({ _id: 'current' })) ?? undefined;
 }
 
 export const PLANNER_SNAPSHOTS = 'planner/';

@@ -4,7 +4,8 @@
  * Callers: the codespace and upload handlers (API), the pipeline (foreign prefixes, severity profile), the sweep.
  * A withdrawn codespace is as good as absent for callers; its document stays until its versions are withdrawn too.
  */
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Codespace, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -38,38 +39,27 @@ export interface Withdrawal {
   readonly withdrawnAt: Date;
 }
 
-const schema = new Schema<CodespaceDocument>(
-  {
-    _id: { type: String, required: true },
-    name: { type: String, required: true },
-    xmlns: { type: String, required: true },
-    allowedXmlns: { type: [String], required: true },
-    profile: { type: String, required: true },
-    authorities: { type: [String], default: undefined },
-    ownerOrganisationId: { type: Number, required: true },
-    withdrawnAt: Date,
-  },
-  { collection: 'timetable_codespaces', versionKey: false, autoIndex: false, autoCreate: false },
-);
+export const CODESPACES = new CollectionDefinition<CodespaceDocument>('timetable_codespaces', [
+  { name: 'xmlns', key: { xmlns: 1 }, unique: true },
+]);
 
 export class CodespaceStore {
-  readonly #model: Model<CodespaceDocument>;
+  readonly #connection: Connection;
+  readonly #codespaces: mongo.Collection<CodespaceDocument>;
   readonly #now: () => Date;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
-    this.#model =
-      connection.models.TimetableCodespace ?? connection.model<CodespaceDocument>('TimetableCodespace', schema);
+    this.#connection = connection;
+    this.#codespaces = CODESPACES.open(connection);
     this.#now = now;
   }
 
   async ensureIndexes(): Promise<void> {
-    await this.#model.collection.createIndexes([{ name: 'xmlns', key: { xmlns: 1 }, unique: true }]);
+    await CODESPACES.ensureIndexes(this.#connection);
   }
 
   async find(codespace: Codespace): Promise<CodespaceRecord | undefined> {
-    const found = await this.#model
-      .findOne({ _id: codespace, withdrawnAt: { $exists: false } })
-      .lean<CodespaceDocument>();
+    const found = await this.#codespaces.findOne({ _id: codespace, withdrawnAt: { $exists: false } });
     return found ? toRecord(found) : undefined;
   }
 
@@ -81,10 +71,8 @@ export class CodespaceStore {
 
   /** Of every codespace that is not being withdrawn. */
   async listCurrent(): Promise<ReadonlySet<Codespace>> {
-    const found = await this.#model
-      .find({ withdrawnAt: { $exists: false } }, { _id: 1 })
-      .lean<Pick<CodespaceDocument, '_id'>[]>();
-    return new Set(found.map(({ _id }) => _id));
+    const found = this.#codespaces.find({ withdrawnAt: { $exists: false } }, { projection: { _id: 1 } });
+    return new Set((await found.toArray()).map(({ _id }) => _id));
   }
 
   /** Creates or replaces. A codespace whose withdrawal is not finished is UNAVAILABLE: finish it, then put it anew. */
@@ -92,10 +80,13 @@ export class CodespaceStore {
     const { name, xmlns, allowedXmlns, profile, authorities, ownerOrganisationId } = fields;
     const granted = authorities && { authorities: [...authorities] };
     const value = { name, xmlns, allowedXmlns: [...allowedXmlns], profile, ...granted, ownerOrganisationId };
-    const change = granted ? { $set: value } : { $set: value, $unset: { authorities: true } };
+    const change: mongo.UpdateFilter<CodespaceDocument> = {
+      $set: value,
+      ...(granted === undefined && { $unset: { authorities: 1 } }),
+    };
     for (;;) {
       try {
-        const written = await this.#model.updateOne({ _id: codespace, withdrawnAt: { $exists: false } }, change, {
+        const written = await this.#codespaces.updateOne({ _id: codespace, withdrawnAt: { $exists: false } }, change, {
           upsert: true,
         });
         return { record: { codespace, ...value }, created: written.upsertedCount > 0 };
@@ -122,7 +113,7 @@ export class CodespaceStore {
   /** From now on the codespace is absent for callers. Undefined when it already was, or never existed. */
   async withdraw(codespace: Codespace): Promise<Withdrawal | undefined> {
     const withdrawnAt = this.#now();
-    const changed = await this.#model.updateOne(
+    const changed = await this.#codespaces.updateOne(
       { _id: codespace, withdrawnAt: { $exists: false } },
       { $set: { withdrawnAt } },
     );
@@ -135,13 +126,15 @@ export class CodespaceStore {
   }
 
   async #withdrawals(filter: { readonly _id?: Codespace }): Promise<readonly Withdrawal[]> {
-    const found = await this.#model.find({ ...filter, withdrawnAt: { $exists: true } }).lean<CodespaceDocument[]>();
-    return found.flatMap(({ _id, withdrawnAt }) => (withdrawnAt ? [{ codespace: _id, withdrawnAt }] : []));
+    const found = this.#codespaces.find({ ...filter, withdrawnAt: { $exists: true } });
+    return (await found.toArray()).flatMap(({ _id, withdrawnAt }) =>
+      withdrawnAt ? [{ codespace: _id, withdrawnAt }] : [],
+    );
   }
 
   /** The last step of a withdrawal, after which the codespace may be put anew. */
   async forget(withdrawal: Withdrawal): Promise<void> {
-    await this.#model.deleteOne({ _id: withdrawal.codespace, withdrawnAt: withdrawal.withdrawnAt });
+    await this.#codespaces.deleteOne({ _id: withdrawal.codespace, withdrawnAt: withdrawal.withdrawnAt });
   }
 }
 

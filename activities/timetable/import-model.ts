@@ -4,9 +4,10 @@
  *
  * Callers: the stores of this folder. Nothing else knows the collection.
  */
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { Severity } from '../../netex/finding.ts';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
 
@@ -103,7 +104,7 @@ export interface ImportRecord {
   readonly withdrawnAt: Date | undefined;
 }
 
-export type ImportModel = Model<ImportDocument>;
+export type ImportCollection = mongo.Collection<ImportDocument>;
 
 const INDEX_OF_IMPORT_KEYS = 'import_key';
 const INDEX_OF_ACTIVE_BYTES = 'active_bytes';
@@ -115,71 +116,33 @@ export const PUBLISHED_STOP_REGISTER = {
   'actions.FILE_CLASSIFICATION.details.kind': 'stop-register',
 } as const;
 
-const schema = new Schema<ImportDocument>(
+/** The unique ones are the guards of this area. */
+export const IMPORTS = new CollectionDefinition<ImportDocument>('timetable_imports', [
   {
-    _id: { type: String, required: true },
-    codespace: { type: String, required: true },
-    organisationId: { type: Number, required: true },
-    clientId: { type: String, required: true },
-    state: { type: String, required: true },
-    beganAt: { type: Date, required: true },
-    leaseUntil: Date,
-    fileName: String,
-    sizeBytes: Number,
-    sha256: String,
-    receivedAt: Date,
-    importKey: String,
-    guardSha256: String,
-    pendingStart: Boolean,
-    actions: Schema.Types.Mixed,
-    findings: Schema.Types.Mixed,
-    visible: Boolean,
-    publishedAt: Date,
-    withdrawnAt: Date,
-    privateDataset: Schema.Types.Mixed,
-    previousExport: String,
-    discardedExports: { type: [String], default: undefined },
-    refreshWanted: Boolean,
-    purgeAfter: Date,
-    purgedAt: Date,
-    outbox: { type: [Schema.Types.Mixed], default: undefined },
+    name: INDEX_OF_IMPORT_KEYS,
+    key: { importKey: 1 },
+    unique: true,
+    partialFilterExpression: { importKey: { $exists: true } },
   },
-  { collection: 'timetable_imports', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
-);
-
-export function importModel(connection: Connection): ImportModel {
-  return connection.models.TimetableImport ?? connection.model<ImportDocument>('TimetableImport', schema);
-}
-
-/** The guards of this area are these indexes; every process that writes calls this before it takes work. */
-export async function ensureImportIndexes(model: ImportModel): Promise<void> {
-  await model.collection.createIndexes([
-    {
-      name: INDEX_OF_IMPORT_KEYS,
-      key: { importKey: 1 },
-      unique: true,
-      partialFilterExpression: { importKey: { $exists: true } },
-    },
-    {
-      name: INDEX_OF_ACTIVE_BYTES,
-      key: { codespace: 1, guardSha256: 1 },
-      unique: true,
-      partialFilterExpression: { guardSha256: { $exists: true } },
-    },
-    { name: 'newest_first', key: { codespace: 1, receivedAt: -1 } },
-    { name: 'versions', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: { visible: true } },
-    { name: 'stop_registers', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: PUBLISHED_STOP_REGISTER },
-    { name: 'pending_starts', key: { receivedAt: 1 }, partialFilterExpression: { pendingStart: true } },
-    {
-      name: 'in_progress',
-      key: { state: 1, receivedAt: 1 },
-      partialFilterExpression: { state: 'IN_PROGRESS' },
-    },
-    { name: 'wanted_refreshes', key: { refreshWanted: 1 }, partialFilterExpression: { refreshWanted: true } },
-    { name: 'leases', key: { leaseUntil: 1 }, sparse: true },
-    { name: 'purges', key: { purgeAfter: 1 }, sparse: true },
-  ]);
-}
+  {
+    name: INDEX_OF_ACTIVE_BYTES,
+    key: { codespace: 1, guardSha256: 1 },
+    unique: true,
+    partialFilterExpression: { guardSha256: { $exists: true } },
+  },
+  { name: 'newest_first', key: { codespace: 1, receivedAt: -1 } },
+  { name: 'versions', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: { visible: true } },
+  { name: 'stop_registers', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: PUBLISHED_STOP_REGISTER },
+  { name: 'pending_starts', key: { receivedAt: 1 }, partialFilterExpression: { pendingStart: true } },
+  {
+    name: 'in_progress',
+    key: { state: 1, receivedAt: 1 },
+    partialFilterExpression: { state: 'IN_PROGRESS' },
+  },
+  { name: 'wanted_refreshes', key: { refreshWanted: 1 }, partialFilterExpression: { refreshWanted: true } },
+  { name: 'leases', key: { leaseUntil: 1 }, sparse: true },
+  { name: 'purges', key: { purgeAfter: 1 }, sparse: true },
+]);
 
 /** Undefined for an upload that was not accepted (yet). */
 export function toRecord(document: ImportDocument | null): ImportRecord | undefined {

@@ -3,7 +3,7 @@
  *
  * Callers: the handlers of the API, the sweep, the activities of the pipeline, mostly through `ImportStore`, which adds the writes.
  */
-import type { Connection, QueryFilter } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import {
   type SearchPage,
   type SearchRequest,
@@ -13,7 +13,7 @@ import {
 } from '../../platform/mongo/search-filter.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { type ImportDocument, type ImportModel, type ImportRecord, importModel, toRecord } from './import-model.ts';
+import { IMPORTS, type ImportCollection, type ImportDocument, type ImportRecord, toRecord } from './import-model.ts';
 
 export interface PendingStart {
   readonly codespace: Codespace;
@@ -30,14 +30,14 @@ const SEARCH_FIELDS: Readonly<Record<string, StoredField>> = {
 };
 
 export class ImportQueries {
-  protected readonly model: ImportModel;
+  protected readonly imports: ImportCollection;
 
   constructor(connection: Connection) {
-    this.model = importModel(connection);
+    this.imports = IMPORTS.open(connection);
   }
 
   async find(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord | undefined> {
-    return toRecord(await this.model.findOne({ _id: correlationId, codespace }).lean<ImportDocument>());
+    return toRecord(await this.imports.findOne({ _id: correlationId, codespace }));
   }
 
   async get(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord> {
@@ -48,7 +48,7 @@ export class ImportQueries {
 
   /** Accepted imports received before `before` whose validation ended, newest first. */
   async listValidatedBefore(codespace: Codespace, before: Date, limit: number): Promise<readonly ImportRecord[]> {
-    const found = await this.model
+    const found = await this.imports
       .find({
         codespace,
         receivedAt: { $lt: before },
@@ -57,29 +57,25 @@ export class ImportQueries {
       })
       .sort({ receivedAt: -1 })
       .limit(limit)
-      .lean<ImportDocument[]>();
+      .toArray();
     return found.flatMap((document) => toRecord(document) ?? []);
   }
 
   /** Imports whose workflow is not known to be started, received before `before`, oldest first. */
   async listPendingStarts(before: Date, limit: number): Promise<readonly PendingStart[]> {
-    const found = await this.model
+    const found = await this.imports
       .find({ pendingStart: true, state: 'IN_PROGRESS', receivedAt: { $lt: before } })
       .sort({ receivedAt: 1 })
       .limit(limit)
-      .lean<ImportDocument[]>();
+      .toArray();
     return found.flatMap((document) => toRecord(document) ?? []);
   }
 
   /** Imports that have not ended, received before `before`, oldest first; a workflow should be running for each. */
   async *eachInProgress(before: Date): AsyncGenerator<PendingStart> {
-    const found = this.model
-      .find({ state: 'IN_PROGRESS', receivedAt: { $lt: before } })
-      .sort({ receivedAt: 1 })
-      .lean<ImportDocument[]>()
-      .cursor();
+    const found = this.imports.find({ state: 'IN_PROGRESS', receivedAt: { $lt: before } }).sort({ receivedAt: 1 });
     for await (const document of found) {
-      const record = toRecord(document as ImportDocument);
+      const record = toRecord(document);
       if (record) yield record;
     }
   }
@@ -87,17 +83,17 @@ export class ImportQueries {
   /** Imports of the codespace that the terms select; newest first unless ordered otherwise. */
   async search(codespace: Codespace, search: SearchRequest): Promise<SearchPage<ImportRecord>> {
     const { page, perPage, sortBy } = search;
-    const filter: QueryFilter<ImportDocument> = {
+    const filter: mongo.Filter<ImportDocument> = {
       $and: [{ codespace, receivedAt: { $exists: true } }, toMongoFilter(search.terms, SEARCH_FIELDS)],
     };
     const [totalItems, documents] = await Promise.all([
-      this.model.countDocuments(filter),
-      this.model
+      this.imports.countDocuments(filter),
+      this.imports
         .find(filter)
         .sort({ receivedAt: sortBy === 'asc' ? 1 : -1 })
         .skip((page - 1) * perPage)
         .limit(perPage)
-        .lean<ImportDocument[]>(),
+        .toArray(),
     ]);
     return toSearchPage(
       search,

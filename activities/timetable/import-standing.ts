@@ -1,7 +1,7 @@
 /** How many imports are where, and since when the oldest runs: for figures. Reads alone. Caller: the timetable worker. */
 import type { Connection } from 'mongoose';
 import type { ImportAction } from '../../workflows/timetable/messages.ts';
-import { type ImportDocument, importModel } from './import-model.ts';
+import { IMPORTS, type ImportDocument } from './import-model.ts';
 
 /** `RECEIVING`: the archive is arriving. `WAITING`: nobody has begun the next step. Else the step under way. */
 export type ImportPlace = 'RECEIVING' | 'WAITING' | ImportAction;
@@ -18,14 +18,14 @@ type Standing = Pick<ImportDocument, 'actions' | 'receivedAt'>;
 const COUNTED = 10_000;
 
 export async function readImportStanding(connection: Connection): Promise<ImportStanding> {
-  const model = importModel(connection);
+  const imports = IMPORTS.open(connection);
   const [receiving, running] = await Promise.all([
-    model.countDocuments({ leaseUntil: { $exists: true }, state: 'RECEIVING' }).limit(COUNTED),
-    model
-      .find({ state: 'IN_PROGRESS' }, { actions: 1, receivedAt: 1 })
+    imports.countDocuments({ leaseUntil: { $exists: true }, state: 'RECEIVING' }, { limit: COUNTED }),
+    imports
+      .find({ state: 'IN_PROGRESS' }, { projection: { actions: 1, receivedAt: 1 } })
       .sort({ receivedAt: 1 })
       .limit(COUNTED)
-      .lean<Standing[]>(),
+      .toArray(),
   ]);
   const places = new Map<ImportPlace, number>([['RECEIVING', receiving]]);
   for (const { actions = {} } of running) {

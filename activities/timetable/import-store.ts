@@ -4,7 +4,7 @@
  * Callers: the activities of the pipeline, the sweep; the handlers of the API read alone. Every write is one
  * conditional update, so that running it twice, or two at once, equals once. Never decides whether a dataset is valid.
  */
-import type { Connection, QueryFilter } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -14,8 +14,8 @@ import { datasetPublished } from './dataset-published.ts';
 import { settleGuard } from './import-guard.ts';
 import {
   type ActionDetails,
-  ensureImportIndexes,
   type FindingCounts,
+  IMPORTS,
   type ImportDocument,
   type ImportRecord,
   KEPT_MS,
@@ -68,6 +68,7 @@ function withdrawn(): ServiceError {
 }
 
 export class ImportStore extends ImportQueries {
+  readonly #connection: Connection;
   readonly #codespaces: CodespaceStore;
   readonly #versions: VersionStore;
   readonly #environment: EventEnvironment;
@@ -76,6 +77,7 @@ export class ImportStore extends ImportQueries {
 
   constructor(connection: Connection, options: ImportStoreOptions) {
     super(connection);
+    this.#connection = connection;
     this.#environment = options.environment;
     this.#observer = options.observer;
     this.#now = options.now ?? (() => new Date());
@@ -84,7 +86,7 @@ export class ImportStore extends ImportQueries {
   }
 
   async ensureIndexes(): Promise<void> {
-    await ensureImportIndexes(this.model);
+    await IMPORTS.ensureIndexes(this.#connection);
   }
 
   /**
@@ -124,7 +126,7 @@ export class ImportStore extends ImportQueries {
     details: ActionDetails,
   ): Promise<void> {
     const step = `actions.${action}`;
-    await this.model.updateOne(
+    await this.imports.updateOne(
       { _id: correlationId, codespace, state: 'IN_PROGRESS', [`${step}.state`]: 'STARTED' },
       { $set: { [`${step}.details`]: details } },
     );
@@ -174,7 +176,7 @@ export class ImportStore extends ImportQueries {
     else if (!(await this.get(codespace, correlationId)).publishedAt) {
       throw new ServiceError('INVALID_STATE', 'The import has failed, or its validation has not ended well');
     }
-    await settleGuard(this.model, codespace);
+    await settleGuard(this.imports, codespace);
     // A withdrawal that began between the check and the write has not seen this version.
     if (!(await this.#codespaces.find(codespace))) {
       await this.#versions.withdraw(codespace, record.importKey);
@@ -209,7 +211,7 @@ export class ImportStore extends ImportQueries {
       }
       this.#observer?.importEnded('OK');
     }
-    await settleGuard(this.model, codespace);
+    await settleGuard(this.imports, codespace);
   }
 
   #leaveUndone({ action, state = 'CANCELLED', ...rest }: UndoneStep): Record<string, unknown> {
@@ -219,12 +221,12 @@ export class ImportStore extends ImportQueries {
   }
 
   /** Answers the steps as they stand then; null when nothing matched. */
-  async #change(filter: QueryFilter<ImportDocument>, update: UpdateStage[]): Promise<Changed | null> {
-    const options = { updatePipeline: true, returnDocument: 'after', projection: { actions: 1 } } as const;
-    return await this.model.findOneAndUpdate(filter, update, options).lean<Changed>();
+  async #change(filter: mongo.Filter<ImportDocument>, update: UpdateStage[]): Promise<Changed | null> {
+    const options = { returnDocument: 'after', projection: { actions: 1 } } as const;
+    return await this.imports.findOneAndUpdate(filter, update, options);
   }
 
   async clearPendingStart(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    await this.model.updateOne({ _id: correlationId, codespace }, { $unset: { pendingStart: 1 } });
+    await this.imports.updateOne({ _id: correlationId, codespace }, { $unset: { pendingStart: 1 } });
   }
 }

@@ -4,11 +4,12 @@
  *
  * Callers: the activities of the planner build, its sweep, the step PLANNER_BUILD.
  */
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { BuildReport } from '../../planner/index.ts';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { BuildFailure, PlannerBuildState } from '../../workflows/timetable/planner-build-activities.ts';
-import { findPlannerPointer, type PlannerPointerDocument, plannerPointerModel } from '../shared/planner-snapshot.ts';
+import { findPlannerPointer, PLANNER_POINTER, type PlannerPointerDocument } from '../shared/planner-snapshot.ts';
 import { type LeftOutVersion, usedSources } from './left-out-version.ts';
 import type { ImportReport } from './planner-import/import-types.ts';
 import type { PlannerInput, PlannerSource } from './planner-input.ts';
@@ -43,26 +44,14 @@ export interface PlannerBuild extends Partial<BuiltFile> {
   readonly removedAt?: Date;
 }
 
-const schema = new Schema<PlannerBuild>(
-  {
-    _id: { type: Number, required: true },
-    state: { type: String, required: true },
-    plannedAt: { type: Date, required: true },
-    inputHash: { type: String, required: true },
-    sources: { type: [Schema.Types.Mixed], required: true },
-    // Not an empty list by default: builds that were planned before there was one have none.
-    leftOut: { type: [Schema.Types.Mixed], default: undefined },
-    snapshotId: String,
-    sha256: String,
-    sizeBytes: Number,
-    report: Schema.Types.Mixed,
-    endedAt: Date,
-    errorCode: String,
-    reason: String,
-    attempts: Number,
-    removedAt: Date,
-  },
-  { collection: 'planner_builds', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+export const PLANNER_BUILDS = new CollectionDefinition<PlannerBuild>('planner_builds', [
+  { name: 'snapshots', key: { snapshotId: 1 }, sparse: true },
+  { name: 'endings', key: { state: 1, endedAt: -1 } },
+]);
+
+/** The last number given to a build. */
+export const PLANNER_NUMBERS = new CollectionDefinition<{ readonly _id: 'builds'; readonly last: number }>(
+  'planner_numbers',
 );
 
 /** How many builds back a version is looked for. */
@@ -72,20 +61,17 @@ const LOOK_AGAIN_MS = 24 * 60 * 60_000;
 
 export class PlannerBuildStore {
   readonly #connection: Connection;
-  readonly #builds: Model<PlannerBuild>;
+  readonly #builds: mongo.Collection<PlannerBuild>;
   readonly #now: () => Date;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
     this.#connection = connection;
-    this.#builds = connection.models.PlannerBuild ?? connection.model<PlannerBuild>('PlannerBuild', schema);
+    this.#builds = PLANNER_BUILDS.open(connection);
     this.#now = now;
   }
 
   async ensureIndexes(): Promise<void> {
-    await this.#builds.collection.createIndexes([
-      { name: 'snapshots', key: { snapshotId: 1 }, sparse: true },
-      { name: 'endings', key: { state: 1, endedAt: -1 } },
-    ]);
+    await PLANNER_BUILDS.ensureIndexes(this.#connection);
   }
 
   async findPointer(): Promise<PlannerPointerDocument | undefined> {
@@ -94,7 +80,7 @@ export class PlannerBuildStore {
 
   /** Higher than any number given before. To be taken before the input is read, so that later numbers mean later inputs. */
   async nextNumber(): Promise<number> {
-    const numbers = this.#connection.collection<{ _id: string; last: number }>('planner_numbers');
+    const numbers = PLANNER_NUMBERS.open(this.#connection);
     for (;;) {
       try {
         const found = await numbers.findOneAndUpdate(
@@ -111,25 +97,29 @@ export class PlannerBuildStore {
   }
 
   async plan(build: number, { sources, hash }: PlannerInput): Promise<void> {
-    await this.#builds.create({
-      ...{ _id: build, state: 'PLANNED', plannedAt: this.#now(), inputHash: hash, sources: [...sources] },
+    await this.#builds.insertOne({
+      _id: build,
+      state: 'PLANNED',
+      plannedAt: this.#now(),
+      inputHash: hash,
+      sources: [...sources],
     });
   }
 
   async get(build: number): Promise<PlannerBuild> {
-    const found = await this.#builds.findById(build).lean<PlannerBuild>();
+    const found = await this.#builds.findOne({ _id: build });
     if (!found) throw new RangeError(`There is no planner build ${build}`);
     return found;
   }
 
   /** How many have begun and not ended, this one with them. */
   async beginAttempt(build: number): Promise<number> {
-    const counted = this.#builds.findOneAndUpdate(
+    const counted = await this.#builds.findOneAndUpdate(
       { _id: build },
       { $inc: { attempts: 1 } },
       { returnDocument: 'after' },
     );
-    return (await counted.lean<PlannerBuild>())?.attempts ?? 1;
+    return counted?.attempts ?? 1;
   }
 
   /** However it ended. */
@@ -165,8 +155,9 @@ export class PlannerBuildStore {
 
   async #findInUse(): Promise<Pick<PlannerBuild, 'sources' | 'leftOut'> | undefined> {
     const pointer = await this.findPointer();
-    const build = pointer && this.#builds.findById(pointer.build, { sources: 1, leftOut: 1 }).lean<PlannerBuild>();
-    return (await build) ?? undefined;
+    if (!pointer) return undefined;
+    const projection = { sources: 1, leftOut: 1 } as const;
+    return (await this.#builds.findOne({ _id: pointer.build }, { projection })) ?? undefined;
   }
 
   /** Whether the snapshot in use is of this input, and leaves nothing out that should be tried again. */
@@ -180,11 +171,9 @@ export class PlannerBuildStore {
 
   /** Before the file is stored, so that none lies about that no build knows. Throws RangeError for a build that has ended. */
   async noteFile(build: number, file: BuiltFile, report: PlannerBuildReport): Promise<void> {
-    const noted = await this.#builds.updateOne(
-      { _id: build, state: { $in: ['PLANNED', 'BUILT'] } },
-      [{ $set: { state: 'BUILT', ...file, report: { $literal: report } } }],
-      { updatePipeline: true },
-    );
+    const noted = await this.#builds.updateOne({ _id: build, state: { $in: ['PLANNED', 'BUILT'] } }, [
+      { $set: { state: 'BUILT', ...file, report: { $literal: report } } },
+    ]);
     if (noted.matchedCount === 0) throw new RangeError(`Planner build ${build} has ended already`);
   }
 
@@ -204,7 +193,7 @@ export class PlannerBuildStore {
 
   async #movePointer(pointer: Omit<PlannerPointerDocument, '_id' | 'publishedAt'>): Promise<'PUBLISHED' | 'NOT_NEWER'> {
     try {
-      await plannerPointerModel(this.#connection).updateOne(
+      await PLANNER_POINTER.open(this.#connection).updateOne(
         { _id: 'current', build: { $lt: pointer.build } },
         { $set: { ...pointer, publishedAt: this.#now() } },
         { upsert: true },
@@ -225,16 +214,19 @@ export class PlannerBuildStore {
 
   /** When a build of this very input failed last. */
   async findLastFailure(inputHash: string): Promise<Date | undefined> {
-    const failed = this.#builds.findOne({ state: 'FAILED', inputHash }, { endedAt: 1 }).sort({ _id: -1 });
-    return (await failed.lean<PlannerBuild>())?.endedAt;
+    const newest = { sort: { _id: -1 }, projection: { endedAt: 1 } } as const;
+    return (await this.#builds.findOne({ state: 'FAILED', inputHash }, newest))?.endedAt;
   }
 
   /** How the latest build that has this version, or a newer one of its codespace, stands. Left out is failed. */
   async findState(version: Pick<PlannerSource, 'codespace' | 'kind' | 'receivedAt'>): Promise<PlannerBuildState> {
     const isNewEnough = ({ codespace, kind, receivedAt }: PlannerSource) =>
       codespace === version.codespace && kind === version.kind && receivedAt >= version.receivedAt;
-    const recent = this.#builds.find({}, { report: 0 }).sort({ _id: -1 }).limit(LOOKED_AT);
-    const builds = (await recent.lean<PlannerBuild[]>()).filter(({ sources }) => sources.some(isNewEnough));
+    const recent = this.#builds
+      .find({}, { projection: { report: 0 } })
+      .sort({ _id: -1 })
+      .limit(LOOKED_AT);
+    const builds = (await recent.toArray()).filter(({ sources }) => sources.some(isNewEnough));
     const has = ({ sources, leftOut = [] }: PlannerBuild) => usedSources(sources, leftOut).some(isNewEnough);
     const published = builds.find((build) => build.state === 'PUBLISHED' && has(build));
     if (published?.snapshotId !== undefined) {
@@ -255,15 +247,18 @@ export class PlannerBuildStore {
     };
     // The claim comes first: a build that is claimed can no longer be published.
     await this.#builds.updateMany({ ...old, removedAt: { $exists: false } }, { $set: { removedAt: this.#now() } });
-    const claimed = this.#builds.find({ ...old, removedAt: { $exists: true } }, { report: 0 }).limit(limit);
-    return await claimed.lean<PlannerBuild[]>();
+    const claimed = { ...old, removedAt: { $exists: true } };
+    return await this.#builds
+      .find(claimed, { projection: { report: 0 } })
+      .limit(limit)
+      .toArray();
   }
 
   /** The build that was in use at `before`: those with lower numbers had been replaced by then. 0: not known. */
   async #latestInUse(pointer: PlannerPointerDocument, before: Date): Promise<number> {
     if (pointer.publishedAt < before) return pointer.build;
     const ended = { state: 'PUBLISHED', endedAt: { $lt: before } } as const;
-    const latest = await this.#builds.findOne(ended, { _id: 1 }).sort({ _id: -1 }).lean<PlannerBuild>();
+    const latest = await this.#builds.findOne(ended, { sort: { _id: -1 }, projection: { _id: 1 } });
     return latest?._id ?? 0;
   }
 

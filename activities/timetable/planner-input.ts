@@ -10,7 +10,7 @@ import { SNAPSHOT_FORMAT } from '../../planner/snapshot/snapshot-format.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 import { CodespaceStore } from './codespace-store.ts';
-import { type ImportDocument, type ImportModel, importModel } from './import-model.ts';
+import { IMPORTS, type ImportCollection } from './import-model.ts';
 
 /** A published version that the snapshot is made from. */
 export interface PlannerSource {
@@ -42,12 +42,12 @@ export interface PlannerInputSettings {
 const IMPORT_REVISION = 5;
 
 export class PlannerInputStore {
-  readonly #model: ImportModel;
+  readonly #imports: ImportCollection;
   readonly #codespaces: CodespaceStore;
   readonly #settings: PlannerInputSettings;
 
   constructor(connection: Connection, settings: PlannerInputSettings) {
-    this.#model = importModel(connection);
+    this.#imports = IMPORTS.open(connection);
     this.#codespaces = new CodespaceStore(connection);
     this.#settings = settings;
   }
@@ -65,28 +65,29 @@ export class PlannerInputStore {
 
   /** The version that the codespace had published before this one. */
   async findOlder({ codespace, kind, receivedAt }: PlannerSource): Promise<PlannerSource | undefined> {
-    const found = await this.#model
-      .findOne(
-        {
-          ...{ codespace, visible: true, receivedAt: { $lt: receivedAt } },
-          'actions.FILE_CLASSIFICATION.details.kind': kind === 'stop-register' ? kind : { $ne: 'stop-register' },
-        },
-        { receivedAt: 1, sha256: 1 },
-      )
-      .sort({ receivedAt: -1 })
-      .lean<Pick<ImportDocument, '_id' | 'receivedAt' | 'sha256'>>();
+    const found = await this.#imports.findOne(
+      {
+        codespace,
+        visible: true,
+        receivedAt: { $lt: receivedAt },
+        'actions.FILE_CLASSIFICATION.details.kind': kind === 'stop-register' ? kind : { $ne: 'stop-register' },
+      },
+      { sort: { receivedAt: -1 }, projection: { receivedAt: 1, sha256: 1 } },
+    );
     if (!found?.receivedAt || found.sha256 === undefined) return undefined;
     return { codespace, correlationId: found._id, kind, receivedAt: found.receivedAt, sha256: found.sha256 };
   }
 
   async areVisible(versions: readonly PlannerSource[]): Promise<boolean> {
     const ids = versions.map(({ correlationId }) => correlationId);
-    return ids.length === 0 || (await this.#model.countDocuments({ _id: { $in: ids }, visible: true })) === ids.length;
+    return (
+      ids.length === 0 || (await this.#imports.countDocuments({ _id: { $in: ids }, visible: true })) === ids.length
+    );
   }
 
   async #listLatest(): Promise<readonly PlannerSource[]> {
     const isRegister = { $eq: ['$actions.FILE_CLASSIFICATION.details.kind', 'stop-register'] };
-    const found = await this.#model.aggregate<Omit<PlannerSource, 'kind'> & { readonly register: boolean }>([
+    const found = this.#imports.aggregate<Omit<PlannerSource, 'kind'> & { readonly register: boolean }>([
       { $match: { visible: true } },
       { $sort: { codespace: 1, receivedAt: -1 } },
       {
@@ -100,7 +101,7 @@ export class PlannerInputStore {
       { $replaceWith: { $mergeObjects: ['$$ROOT', '$_id'] } },
       { $sort: { register: 1, codespace: 1 } },
     ]);
-    return found.flatMap(({ codespace, register, correlationId, receivedAt, sha256 }) => {
+    return (await found.toArray()).flatMap(({ codespace, register, correlationId, receivedAt, sha256 }) => {
       if (register && codespace !== this.#settings.stopRegisterCodespace) return [];
       return [{ codespace, correlationId, kind: register ? 'stop-register' : 'timetable', receivedAt, sha256 }];
     });
@@ -108,19 +109,17 @@ export class PlannerInputStore {
 
   /** Imports whose step waits for a build. */
   async listWaiting(limit: number): Promise<readonly DatasetImportInput[]> {
-    const found = await this.#model
-      .find({ state: 'IN_PROGRESS', 'actions.PLANNER_BUILD.state': 'STARTED' }, { codespace: 1 })
+    const found = await this.#imports
+      .find({ state: 'IN_PROGRESS', 'actions.PLANNER_BUILD.state': 'STARTED' }, { projection: { codespace: 1 } })
       .limit(limit)
-      .lean<ImportDocument[]>();
+      .toArray();
     return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
   }
 }
 
 /** The order of sources is part of it; so is what decides how they are read. */
 function hashOf(sources: readonly PlannerSource[], period: PlannerPeriod): string {
-  const facts = sources.map(({ codespace, correlationId, kind, sha256 }) => [
-    ...[codespace, correlationId, kind, sha256],
-  ]);
+  const facts = sources.map(({ codespace, correlationId, kind, sha256 }) => [codespace, correlationId, kind, sha256]);
   const all = [SNAPSHOT_FORMAT, IMPORT_REVISION, period.from ?? null, period.to ?? null, facts];
   return createHash('sha256').update(JSON.stringify(all)).digest('hex');
 }

@@ -5,57 +5,54 @@
  * Callers: the activities of the planner build. A journey is one row however many days it has: rows for each day would be
  * some hundred times as many and say the same.
  */
-import type { Connection, Model } from 'mongoose';
-import { Schema } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
+import { isOnlyDuplicateKeys } from '../../platform/mongo/mongo.ts';
 import type { PatternRow, ServiceJourneyRow } from './planner-journey-rows.ts';
 
-interface RowCollection {
-  insertMany(rows: readonly object[], options: object): Promise<unknown>;
-}
+const ONE_OF_A_SNAPSHOT = { name: 'snapshot_id', key: { snapshotId: 1, id: 1 }, unique: true } as const;
 
-const DUPLICATE_KEY = 11_000;
-
-const schemaOf = (collection: string) =>
-  new Schema<object>({}, { collection, versionKey: false, autoIndex: false, autoCreate: false, strict: false });
+export const PLANNER_PATTERNS = new CollectionDefinition<PatternRow>('planner_patterns', [ONE_OF_A_SNAPSHOT]);
+export const PLANNER_JOURNEYS = new CollectionDefinition<ServiceJourneyRow>('planner_journeys', [
+  ONE_OF_A_SNAPSHOT,
+  {
+    name: 'dated',
+    key: { snapshotId: 1, 'dated.id': 1 },
+    partialFilterExpression: { 'dated.id': { $exists: true } },
+  },
+]);
 
 export class PlannerJourneyStore {
-  readonly #journeys: Model<object>;
-  readonly #patterns: Model<object>;
+  readonly #connection: Connection;
+  readonly #journeys: mongo.Collection<ServiceJourneyRow>;
+  readonly #patterns: mongo.Collection<PatternRow>;
 
   constructor(connection: Connection) {
-    const { PlannerJourney, PlannerPattern } = connection.models;
-    this.#journeys = PlannerJourney ?? connection.model<object>('PlannerJourney', schemaOf('planner_journeys'));
-    this.#patterns = PlannerPattern ?? connection.model<object>('PlannerPattern', schemaOf('planner_patterns'));
+    this.#connection = connection;
+    this.#journeys = PLANNER_JOURNEYS.open(connection);
+    this.#patterns = PLANNER_PATTERNS.open(connection);
   }
 
   async ensureIndexes(): Promise<void> {
-    const unique = [{ name: 'snapshot_id', key: { snapshotId: 1, id: 1 }, unique: true } as const];
-    await this.#patterns.collection.createIndexes(unique);
-    await this.#journeys.collection.createIndexes([
-      ...unique,
-      {
-        name: 'dated',
-        key: { snapshotId: 1, 'dated.id': 1 },
-        partialFilterExpression: { 'dated.id': { $exists: true } },
-      },
-    ]);
+    await PLANNER_PATTERNS.ensureIndexes(this.#connection);
+    await PLANNER_JOURNEYS.ensureIndexes(this.#connection);
   }
 
   /** Rows that are there already are the same ones. */
   async addPatterns(rows: readonly PatternRow[]): Promise<void> {
-    await addRows(this.#patterns.collection as unknown as RowCollection, rows);
+    await addRows(this.#patterns, rows);
   }
 
   async addJourneys(rows: readonly ServiceJourneyRow[]): Promise<void> {
-    await addRows(this.#journeys.collection as unknown as RowCollection, rows);
+    await addRows(this.#journeys, rows);
   }
 
   async findJourney(snapshotId: string, id: string): Promise<ServiceJourneyRow | undefined> {
-    return (await this.#journeys.findOne({ snapshotId, id }).lean<ServiceJourneyRow>()) ?? undefined;
+    return (await this.#journeys.findOne({ snapshotId, id })) ?? undefined;
   }
 
   async findPattern(snapshotId: string, id: string): Promise<PatternRow | undefined> {
-    return (await this.#patterns.findOne({ snapshotId, id }).lean<PatternRow>()) ?? undefined;
+    return (await this.#patterns.findOne({ snapshotId, id })) ?? undefined;
   }
 
   async count(snapshotId: string): Promise<number> {
@@ -68,14 +65,15 @@ export class PlannerJourneyStore {
   }
 }
 
-async function addRows(collection: RowCollection, rows: readonly object[]): Promise<void> {
+async function addRows<Row extends mongo.Document>(
+  collection: mongo.Collection<Row>,
+  rows: readonly mongo.OptionalUnlessRequiredId<Row>[],
+): Promise<void> {
   if (rows.length === 0) return;
   try {
-    // What the server has not on disk when it dies is written again: the activity runs until all are.
+    // The activity runs until all rows are written, so a server that dies before it has them on disk loses none.
     await collection.insertMany(rows, { ordered: false });
   } catch (error) {
-    const { writeErrors } = error as { writeErrors?: { code?: number } | readonly { code?: number }[] };
-    const errors = [writeErrors ?? []].flat();
-    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    if (!isOnlyDuplicateKeys(error)) throw error;
   }
 }

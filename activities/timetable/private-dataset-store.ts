@@ -5,15 +5,16 @@
  * conditional update of the version's own document; which version counts is asked for at each reading, so nothing has to
  * be moved when a version is published or withdrawn. Never touches the object store itself.
  */
-import type { Connection, QueryFilter } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import type { StaleExportsQuery } from '../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+import { findLatest } from './import-guard.ts';
 import {
   type ActionDetails,
+  IMPORTS,
+  type ImportCollection,
   type ImportDocument,
-  type ImportModel,
-  importModel,
   type PrivateDataset,
 } from './import-model.ts';
 import { stepUpdate } from './step-update.ts';
@@ -32,11 +33,11 @@ export type MadeExport = Omit<PrivateDataset, 'shownAt'>;
 const DISCARDED_KEPT = 50;
 
 export class PrivateDatasetStore {
-  readonly #model: ImportModel;
+  readonly #imports: ImportCollection;
   readonly #now: () => Date;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
-    this.#model = importModel(connection);
+    this.#imports = IMPORTS.open(connection);
     this.#now = now;
   }
 
@@ -45,20 +46,17 @@ export class PrivateDatasetStore {
    * before it goes on serving. Undefined when there is none, or nothing was left to run in it.
    */
   async find(codespace: Codespace): Promise<FoundPrivateDataset | undefined> {
-    const found = await this.#model
-      .findOne({ codespace, visible: true, privateDataset: { $exists: true } })
-      .sort({ receivedAt: -1 })
-      .lean<ImportDocument>();
+    const found = await this.#imports.findOne(
+      { codespace, visible: true, privateDataset: { $exists: true } },
+      { sort: { receivedAt: -1 } },
+    );
     if (!found?.privateDataset || found.privateDataset.empty) return undefined;
     return { ...found.privateDataset, codespace, correlationId: found._id };
   }
 
   /** Why `find` has none, by the latest version; that may have changed since. */
   async explainAbsence(codespace: Codespace): Promise<PrivateDatasetAbsence> {
-    const latest = await this.#model
-      .findOne({ codespace, visible: true })
-      .sort({ receivedAt: -1 })
-      .lean<ImportDocument>();
+    const latest = await findLatest(this.#imports, codespace);
     if (!latest) return 'NOTHING_PUBLISHED';
     if (latest.actions?.FILE_CLASSIFICATION?.details?.kind === 'stop-register') return 'STOP_REGISTER';
     if (latest.privateDataset?.empty) return 'NOTHING_LEFT';
@@ -76,11 +74,11 @@ export class PrivateDatasetStore {
     details: ActionDetails,
   ): Promise<'SHOWN' | 'NOT_NEWER' | 'WITHDRAWN' | 'DISCARDED'> {
     const now = this.#now();
-    const older: QueryFilter<ImportDocument> = {
+    const older: mongo.Filter<ImportDocument> = {
       $or: [{ privateDataset: { $exists: false } }, { 'privateDataset.day': { $lt: made.day } }],
     };
     const step = stepUpdate('PRIVATE_EXPORT', { state: 'OK', details }, now);
-    const changed = await this.#model.updateOne(
+    const changed = await this.#imports.updateOne(
       { _id: correlationId, codespace, visible: true, discardedExports: { $ne: made.exportId }, ...older },
       [
         {
@@ -93,10 +91,9 @@ export class PrivateDatasetStore {
           },
         },
       ],
-      { updatePipeline: true },
     );
     if (changed.matchedCount > 0) return 'SHOWN';
-    const found = await this.#model.findOne({ _id: correlationId, codespace, visible: true }).lean<ImportDocument>();
+    const found = await this.#imports.findOne({ _id: correlationId, codespace, visible: true });
     if (!found) return 'WITHDRAWN';
     const { privateDataset: shown } = found;
     // A repeat of the write that showed it.
@@ -109,7 +106,7 @@ export class PrivateDatasetStore {
    * it stays.
    */
   async discard(correlationId: CorrelationId, exportId: string): Promise<boolean> {
-    const changed = await this.#model.updateOne(
+    const changed = await this.#imports.updateOne(
       {
         _id: correlationId,
         'privateDataset.exportId': { $ne: exportId },
@@ -129,7 +126,7 @@ export class PrivateDatasetStore {
    */
   async listStale({ day, after, codespaces, limit }: StaleExportsQuery): Promise<readonly DatasetImportInput[]> {
     const wanted = { ...(after !== null && { $gt: after }), ...(codespaces && { $in: [...codespaces] }) };
-    const found = await this.#model.aggregate<{ readonly _id: Codespace; readonly correlationId: CorrelationId }>([
+    const found = this.#imports.aggregate<{ readonly _id: Codespace; readonly correlationId: CorrelationId }>([
       { $match: { visible: true, state: 'OK', ...(Object.keys(wanted).length > 0 && { codespace: wanted }) } },
       { $sort: { codespace: 1, receivedAt: -1 } },
       {
@@ -149,24 +146,24 @@ export class PrivateDatasetStore {
       { $sort: { _id: 1 } },
       { $limit: limit },
     ]);
-    return found.map(({ _id, correlationId }) => ({ codespace: _id, correlationId }));
+    return (await found.toArray()).map(({ _id, correlationId }) => ({ codespace: _id, correlationId }));
   }
 
   /** Codespaces whose latest version has changed by a withdrawal. */
   async listWanted(limit: number): Promise<readonly DatasetImportInput[]> {
-    const found = await this.#model.find({ refreshWanted: true }).limit(limit).lean<ImportDocument[]>();
+    const found = await this.#imports.find({ refreshWanted: true }).limit(limit).toArray();
     return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
   }
 
   async clearWanted({ codespace, correlationId }: DatasetImportInput): Promise<void> {
-    await this.#model.updateOne({ _id: correlationId, codespace }, { $unset: { refreshWanted: 1 } });
+    await this.#imports.updateOne({ _id: correlationId, codespace }, { $unset: { refreshWanted: 1 } });
   }
 
   /** Of each of these versions, where it has any, the exports that somebody may read, or could a moment ago. */
   async listReadable(correlationIds: readonly CorrelationId[]): Promise<ReadonlyMap<CorrelationId, readonly string[]>> {
-    const found = await this.#model
-      .find({ _id: { $in: [...correlationIds] } }, { privateDataset: 1, previousExport: 1 })
-      .lean<ImportDocument[]>();
+    const found = await this.#imports
+      .find({ _id: { $in: [...correlationIds] } }, { projection: { privateDataset: 1, previousExport: 1 } })
+      .toArray();
     const readable = new Map<CorrelationId, readonly string[]>();
     for (const { _id, privateDataset, previousExport } of found) {
       const exports = [privateDataset?.exportId ?? [], previousExport ?? []].flat();

@@ -14,10 +14,10 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { settleGuard } from './import-guard.ts';
 import {
   IMPORT_INDEX,
+  IMPORTS,
+  type ImportCollection,
   type ImportDocument,
-  type ImportModel,
   type ImportRecord,
-  importModel,
   toRecord,
 } from './import-model.ts';
 
@@ -44,11 +44,11 @@ export interface Abandoned {
 }
 
 export class ReceiptStore {
-  readonly #model: ImportModel;
+  readonly #imports: ImportCollection;
   readonly #now: () => Date;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
-    this.#model = importModel(connection);
+    this.#imports = IMPORTS.open(connection);
     this.#now = now;
   }
 
@@ -59,7 +59,7 @@ export class ReceiptStore {
   async begin({ codespace, correlationId, organisationId, clientId }: ReceiptStart): Promise<void> {
     const now = this.#now();
     try {
-      await this.#model.updateOne(
+      await this.#imports.updateOne(
         { _id: correlationId, codespace, state: 'RECEIVING' },
         {
           $set: { organisationId, clientId, beganAt: now, leaseUntil: this.#lease(now) },
@@ -75,7 +75,7 @@ export class ReceiptStore {
 
   /** Says that the handler still lives. UNAVAILABLE when the sweep has taken the receipt away. */
   async renewLease(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    const changed = await this.#model.updateOne(
+    const changed = await this.#imports.updateOne(
       { _id: correlationId, codespace, state: 'RECEIVING' },
       { $set: { leaseUntil: this.#lease(this.#now()) } },
     );
@@ -85,7 +85,7 @@ export class ReceiptStore {
   /** The archive lies whole in the object store. */
   async markStored(codespace: Codespace, correlationId: CorrelationId, file: StoredFile): Promise<void> {
     const { fileName, sizeBytes, sha256 } = file;
-    const changed = await this.#model.updateOne(
+    const changed = await this.#imports.updateOne(
       { _id: correlationId, codespace, state: 'RECEIVING' },
       { $set: { fileName, sizeBytes, sha256, leaseUntil: this.#lease(this.#now()) } },
     );
@@ -94,13 +94,8 @@ export class ReceiptStore {
 
   /** True when the archive of an earlier attempt lies whole in the object store, accepted or not. */
   async isStored(codespace: Codespace, correlationId: CorrelationId): Promise<boolean> {
-    const found = await this.#model.exists({
-      _id: correlationId,
-      codespace,
-      state: { $ne: 'ABANDONED' },
-      sha256: { $exists: true },
-    });
-    return found !== null;
+    const stored = { _id: correlationId, codespace, state: { $ne: 'ABANDONED' }, sha256: { $exists: true } } as const;
+    return (await this.#imports.findOne(stored, { projection: { _id: 1 } })) !== null;
   }
 
   /**
@@ -108,21 +103,19 @@ export class ReceiptStore {
    * write. The same bytes as an import in progress or the latest version make it FAILED. A repeat answers what is stored.
    */
   async accept(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord> {
-    await settleGuard(this.#model, codespace);
+    await settleGuard(this.#imports, codespace);
     let asDuplicateOf: ImportDocument | undefined;
     for (let at = this.#now(); ; ) {
       try {
         const written = await this.#accept(codespace, correlationId, at, asDuplicateOf);
-        const record = toRecord(
-          written ?? (await this.#model.findOne({ _id: correlationId, codespace }).lean<ImportDocument>()),
-        );
+        const record = toRecord(written ?? (await this.#imports.findOne({ _id: correlationId, codespace })));
         if (!record) throw gone();
         return record;
       } catch (error) {
         if (isDuplicateKey(error, IMPORT_INDEX.importKey)) {
           at = new Date(at.getTime() + 1);
         } else if (isDuplicateKey(error, IMPORT_INDEX.activeBytes)) {
-          await settleGuard(this.#model, codespace);
+          await settleGuard(this.#imports, codespace);
           asDuplicateOf = await this.#holder(codespace, correlationId);
         } else throw error;
       }
@@ -149,20 +142,18 @@ export class ReceiptStore {
           'actions.FILE_TRANSFER': { ...transfer, state: 'OK' },
           'actions.FILE_CLASSIFICATION': { state: 'PENDING', startedAt: at },
         };
-    return await this.#model
-      .findOneAndUpdate(
-        { _id: correlationId, codespace, state: 'RECEIVING', sha256: { $exists: true } },
-        [{ $set: { ...outcome, receivedAt: at, importKey: importKeyOf(codespace, at) } }, { $unset: ['leaseUntil'] }],
-        { returnDocument: 'after', updatePipeline: true },
-      )
-      .lean<ImportDocument>();
+    return await this.#imports.findOneAndUpdate(
+      { _id: correlationId, codespace, state: 'RECEIVING', sha256: { $exists: true } },
+      [{ $set: { ...outcome, receivedAt: at, importKey: importKeyOf(codespace, at) } }, { $unset: ['leaseUntil'] }],
+      { returnDocument: 'after' },
+    );
   }
 
   /** Who has the bytes; undefined when it has let go of them meanwhile. */
   async #holder(codespace: Codespace, correlationId: CorrelationId): Promise<ImportDocument | undefined> {
-    const own = await this.#model.findOne({ _id: correlationId, codespace }).lean<ImportDocument>();
+    const own = await this.#imports.findOne({ _id: correlationId, codespace });
     if (own?.sha256 === undefined) return undefined;
-    const holder = await this.#model.findOne({ codespace, guardSha256: own.sha256 }).lean<ImportDocument>();
+    const holder = await this.#imports.findOne({ codespace, guardSha256: own.sha256 });
     return holder ?? undefined;
   }
 
@@ -171,25 +162,26 @@ export class ReceiptStore {
    * the sweep has forgotten it: what was stored since has no receipt.
    */
   async abandon(codespace: Codespace, correlationId: CorrelationId): Promise<boolean> {
-    const changed = await this.#model.updateOne(
+    const changed = await this.#imports.updateOne(
       { _id: correlationId, codespace, state: { $in: ['RECEIVING', 'ABANDONED'] } },
       { $set: { state: 'ABANDONED', leaseUntil: this.#now() } },
     );
-    return changed.matchedCount > 0 || (await this.#model.exists({ _id: correlationId })) === null;
+    return (
+      changed.matchedCount > 0 ||
+      (await this.#imports.findOne({ _id: correlationId }, { projection: { _id: 1 } })) === null
+    );
   }
 
   /** Uploads whose handler is gone, made ABANDONED one by one. */
   async abandonStale(limit: number): Promise<readonly Abandoned[]> {
     const abandoned: Abandoned[] = [];
     while (abandoned.length < limit) {
-      const found = await this.#model
-        .findOneAndUpdate(
-          { leaseUntil: { $lte: this.#now() }, state: { $in: ['RECEIVING', 'ABANDONED'] } },
-          // A sweep that dies before the end leaves the rest to the next one.
-          { $set: { state: 'ABANDONED', leaseUntil: this.#lease(this.#now()) } },
-          { sort: { leaseUntil: 1 } },
-        )
-        .lean<ImportDocument>();
+      const found = await this.#imports.findOneAndUpdate(
+        { leaseUntil: { $lte: this.#now() }, state: { $in: ['RECEIVING', 'ABANDONED'] } },
+        // A sweep that dies before the end leaves the rest to the next one.
+        { $set: { state: 'ABANDONED', leaseUntil: this.#lease(this.#now()) } },
+        { sort: { leaseUntil: 1 } },
+      );
       if (!found) break;
       abandoned.push({ codespace: found.codespace, correlationId: found._id });
     }
@@ -198,7 +190,7 @@ export class ReceiptStore {
 
   /** After the object is gone. */
   async forget(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    await this.#model.deleteOne({ _id: correlationId, codespace, state: 'ABANDONED' });
+    await this.#imports.deleteOne({ _id: correlationId, codespace, state: 'ABANDONED' });
   }
 
   #lease(now: Date): Date {

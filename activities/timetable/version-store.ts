@@ -9,10 +9,9 @@ import type { Codespace, CorrelationId, ImportKey } from '../../workflows/shared
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { findLatest, settleGuard } from './import-guard.ts';
 import {
-  type ImportDocument,
-  type ImportModel,
+  IMPORTS,
+  type ImportCollection,
   type ImportRecord,
-  importModel,
   KEPT_MS,
   PUBLISHED_STOP_REGISTER,
   toRecord,
@@ -27,21 +26,21 @@ export interface Purge {
 }
 
 export class VersionStore {
-  readonly #model: ImportModel;
+  readonly #imports: ImportCollection;
   readonly #now: () => Date;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
-    this.#model = importModel(connection);
+    this.#imports = IMPORTS.open(connection);
     this.#now = now;
   }
 
   /** The visible version with the newest receipt, so that a slow older import never hides a newer one. */
   async findLatest(codespace: Codespace): Promise<ImportRecord | undefined> {
-    return toRecord(await findLatest(this.#model, codespace));
+    return toRecord(await findLatest(this.#imports, codespace));
   }
 
   async findVersion(codespace: Codespace, importKey: ImportKey): Promise<ImportRecord | undefined> {
-    return toRecord(await this.#model.findOne({ codespace, importKey, visible: true }).lean<ImportDocument>());
+    return toRecord(await this.#imports.findOne({ codespace, importKey, visible: true }));
   }
 
   /**
@@ -49,50 +48,53 @@ export class VersionStore {
    * under its codespace does not count.
    */
   async findLatestStopRegister(codespace: Codespace): Promise<ImportRecord | undefined> {
-    const newest = this.#model.findOne({ codespace, ...PUBLISHED_STOP_REGISTER }).sort({ receivedAt: -1 });
-    return toRecord(await newest.lean<ImportDocument>());
+    const registers = { codespace, ...PUBLISHED_STOP_REGISTER };
+    return toRecord(await this.#imports.findOne(registers, { sort: { receivedAt: -1 } }));
   }
 
   /** Newest receipt first. */
   async listVersions(codespace: Codespace): Promise<readonly ImportRecord[]> {
-    const found = await this.#model
+    const found = await this.#imports
       .find({ codespace, visible: true })
       .sort({ receivedAt: -1 })
       .limit(LISTED_VERSIONS)
-      .lean<ImportDocument[]>();
+      .toArray();
     return found.flatMap((document) => toRecord(document) ?? []);
   }
 
   /** Hides a version; the one before becomes the latest. A repeat changes nothing; NOT_FOUND when it never was visible. */
   async withdraw(codespace: Codespace, importKey: ImportKey): Promise<void> {
     const now = this.#now();
-    const changed = await this.#model.updateOne(
+    const changed = await this.#imports.updateOne(
       { codespace, importKey, visible: true },
       { $set: this.#withdrawn(now), $unset: { guardSha256: 1, refreshWanted: 1 } },
     );
     if (changed.matchedCount === 0) {
-      const known = await this.#model.exists({ codespace, importKey, withdrawnAt: { $exists: true } });
+      const known = await this.#imports.findOne(
+        { codespace, importKey, withdrawnAt: { $exists: true } },
+        { projection: { _id: 1 } },
+      );
       if (!known) throw new ServiceError('NOT_FOUND', 'There is no such version');
     }
-    await settleGuard(this.#model, codespace);
+    await settleGuard(this.#imports, codespace);
     await this.#wantRefresh(codespace);
   }
 
   /** The version that has become the latest again may have a private dataset of some earlier day: the sweep sees to it. */
   async #wantRefresh(codespace: Codespace): Promise<void> {
-    const latest = await findLatest(this.#model, codespace);
+    const latest = await findLatest(this.#imports, codespace);
     if (latest?.state !== 'OK') return;
-    await this.#model.updateOne({ _id: latest._id, visible: true }, { $set: { refreshWanted: true } });
+    await this.#imports.updateOne({ _id: latest._id, visible: true }, { $set: { refreshWanted: true } });
   }
 
   /** Hides every version received until `until` and cancels the imports that are not published yet. Repeatable. */
   async withdrawAll(codespace: Codespace, until: Date): Promise<void> {
     const now = this.#now();
-    await this.#model.updateMany(
+    await this.#imports.updateMany(
       { codespace, visible: true, receivedAt: { $lte: until } },
       { $set: this.#withdrawn(now), $unset: { guardSha256: 1, refreshWanted: 1 } },
     );
-    await this.#model.updateMany(
+    await this.#imports.updateMany(
       // A published one ends by its workflow, which finds that its version is gone.
       { codespace, state: 'IN_PROGRESS', receivedAt: { $lte: until }, publishedAt: { $exists: false } },
       {
@@ -110,7 +112,7 @@ export class VersionStore {
         $unset: { guardSha256: 1, pendingStart: 1 },
       },
     );
-    await settleGuard(this.#model, codespace);
+    await settleGuard(this.#imports, codespace);
   }
 
   #withdrawn(now: Date) {
@@ -119,17 +121,17 @@ export class VersionStore {
 
   /** Imports whose stored bytes have had their time, oldest first. */
   async listPurges(limit: number): Promise<readonly Purge[]> {
-    const found = await this.#model
+    const found = await this.#imports
       .find({ purgeAfter: { $lte: this.#now() }, visible: { $ne: true } })
       .sort({ purgeAfter: 1 })
       .limit(limit)
-      .lean<ImportDocument[]>();
+      .toArray();
     return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
   }
 
   /** After the bytes are gone; what callers see of the import stays. */
   async markPurged({ codespace, correlationId }: Purge): Promise<void> {
-    await this.#model.updateOne(
+    await this.#imports.updateOne(
       { _id: correlationId, codespace },
       { $set: { purgedAt: this.#now() }, $unset: { purgeAfter: 1 } },
     );

@@ -1,5 +1,5 @@
 /** One mongoose connection per process. Stores take the connection; nothing uses mongoose's global one. */
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type mongo } from 'mongoose';
 import { refuseUnfinishedRestore } from './restore-mark.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function connectMongo(uri: string): Promise<Connection> {
   }
 }
 
-/** Without that question: for whoever does the restoring. */
+/** The same without that check: the restore itself connects so. */
 export async function connectForRestore(uri: string): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     serverSelectionTimeoutMS: 5_000,
@@ -31,9 +31,21 @@ export async function connectForRestore(uri: string): Promise<Connection> {
 }
 
 const DUPLICATE_KEY = 11_000;
+const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
 
 /** True when a write lost to a unique index; `indexName` narrows to one index. */
 export function isDuplicateKey(error: unknown, indexName?: string): boolean {
-  if (!(error instanceof Error) || (error as { code?: unknown }).code !== DUPLICATE_KEY) return false;
+  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   return indexName === undefined || error.message.includes(`index: ${indexName} `);
+}
+
+/** The refused writes of a bulk; undefined for any other error. */
+export function listRefusedWrites(error: unknown): readonly mongo.WriteError[] | undefined {
+  return error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : undefined;
+}
+
+/** True when a bulk lost writes to unique indexes, and no write for another reason. */
+export function isOnlyDuplicateKeys(error: unknown): boolean {
+  const refused = listRefusedWrites(error) ?? [];
+  return refused.length > 0 && refused.every(({ code }) => code === DUPLICATE_KEY);
 }

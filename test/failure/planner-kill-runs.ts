@@ -6,12 +6,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { plannerPointerModel } from '../../activities/shared/planner-snapshot.ts';
+import { PLANNER_POINTER } from '../../activities/shared/planner-snapshot.ts';
 import { fetchSnapshot } from '../../activities/shared/planner-snapshot-file.ts';
 import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import { ImportStore } from '../../activities/timetable/import-store.ts';
 import { signalPlannerBuild } from '../../activities/timetable/planner-build-start.ts';
-import { type PlannerBuild, PlannerBuildStore } from '../../activities/timetable/planner-build-store.ts';
+import {
+  PLANNER_BUILDS,
+  type PlannerBuild,
+  PlannerBuildStore,
+} from '../../activities/timetable/planner-build-store.ts';
 import { PlannerInputStore } from '../../activities/timetable/planner-input.ts';
 import { PlannerJourneyStore } from '../../activities/timetable/planner-journey-store.ts';
 import { makeSnapshotOf } from '../../activities/timetable/planner-snapshot-build.ts';
@@ -101,7 +105,7 @@ export class PlannerKillRuns<Victim extends string> {
   async run(moment?: Moment, victims: readonly Victim[] = []): Promise<PlannerOutcome> {
     const before = (await this.#builds.findPointer())?.build ?? 0;
     // As if what is published had changed.
-    await plannerPointerModel(this.#mongo).updateOne({ _id: 'current' }, { $set: { inputHash: 'another' } });
+    await PLANNER_POINTER.open(this.#mongo).updateOne({ _id: 'current' }, { $set: { inputHash: 'another' } });
     await signalPlannerBuild(this.#temporal);
     if (moment) {
       await this.#until(async () => hasCome(moment, (await this.#plannedAfter(before)).at(-1)), moment);
@@ -116,8 +120,7 @@ export class PlannerKillRuns<Victim extends string> {
   }
 
   async #plannedAfter(build: number): Promise<readonly PlannerBuild[]> {
-    return await this.#mongo
-      .collection<PlannerBuild>('planner_builds')
+    return await PLANNER_BUILDS.open(this.#mongo)
       .find({ _id: { $gt: build } })
       .sort({ _id: 1 })
       .toArray();

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { plannerPointerModel, plannerSnapshotKey } from '../../../activities/shared/planner-snapshot.ts';
+import { PLANNER_POINTER, plannerSnapshotKey } from '../../../activities/shared/planner-snapshot.ts';
+import { PLANNER_NUMBERS } from '../../../activities/timetable/planner-build-store.ts';
 import { importDatasets } from '../../../activities/timetable/planner-import/import-datasets.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import {
@@ -116,8 +117,6 @@ async function store(objects: ObjectStore, bytes: Uint8Array): Promise<Stored> {
 
 /** The pointer only ever goes up, and the planner build goes on above it. */
 async function show(connection: Connection, stored: Stored): Promise<void> {
-  await plannerPointerModel(connection).updateOne({ _id: 'current' }, { $set: stored, $inc: { build: 1 } });
-  await connection
-    .collection<{ _id: string; last: number }>('planner_numbers')
-    .updateOne({ _id: 'builds' }, { $inc: { last: 1 } });
+  await PLANNER_POINTER.open(connection).updateOne({ _id: 'current' }, { $set: stored, $inc: { build: 1 } });
+  await PLANNER_NUMBERS.open(connection).updateOne({ _id: 'builds' }, { $inc: { last: 1 } });
 }

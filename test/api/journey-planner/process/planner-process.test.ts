@@ -9,7 +9,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import type { Connection } from 'mongoose';
-import { plannerPointerModel, plannerSnapshotKey } from '../../../../activities/shared/planner-snapshot.ts';
+import { PLANNER_POINTER, plannerSnapshotKey } from '../../../../activities/shared/planner-snapshot.ts';
 import { readPlannerConfig } from '../../../../api/journey-planner/config.ts';
 import { startPlanner } from '../../../../api/journey-planner/start-planner.ts';
 import { createTripPlanner } from '../../../../planner/index.ts';
@@ -78,7 +78,7 @@ describe('The planner process', function () {
     await objects.put(plannerSnapshotKey(snapshotId), other.bytes ?? bytes, 'application/octet-stream');
     const sha256 = other.sha256 ?? createHash('sha256').update(bytes).digest('hex');
     build += 1;
-    await plannerPointerModel(connection).updateOne(
+    await PLANNER_POINTER.open(connection).updateOne(
       { _id: 'current' },
       { $set: { build, snapshotId, sha256, sizeBytes: bytes.length, publishedAt: new Date(), inputHash: name } },
       { upsert: true },
