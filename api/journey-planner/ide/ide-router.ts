@@ -12,6 +12,8 @@ import { chooseLanguage, idePage, idePolicy, missingIdePage } from './ide-page.t
 import { datedExample, readExamples } from './read-examples.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
+/** Longer than anything the page reads. */
+const MAX_QUERY_LENGTH = 200;
 /** Their names change with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -21,9 +23,11 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
   const clientNameHeader = `${config.HEADER_PREFIX}-Client-Name`;
   for (const dialect of ['v2', 'v3'] as const) {
     const examples = readExamples(dialect);
-    router.get(`/journey-planner/${dialect}/ide`, (request: Request, response: Response) => {
+    const path = `/journey-planner/${dialect}/ide`;
+    router.get(`${path}/`, redirectWithoutSlash);
+    router.get(path, (request: Request, response: Response) => {
       named(request);
-      const asked = new URLSearchParams((request.originalUrl.split('?')[1] ?? '').slice(0, 200)).get('lang');
+      const asked = new URLSearchParams(queryOf(request)).get('lang');
       const language = chooseLanguage(asked, request.headers['accept-language']);
       const nonce = randomBytes(16).toString('base64');
       setPageHeaders(response, nonce);
@@ -45,6 +49,17 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
     sendFile(path, request, response);
   });
   return router;
+}
+
+/** The page's own addresses are relative and hold without the slash only. */
+function redirectWithoutSlash(request: Request, response: Response): void {
+  named(request);
+  const query = queryOf(request);
+  response.redirect(308, query === '' ? '../ide' : `../ide?${query}`);
+}
+
+function queryOf({ originalUrl }: Request): string {
+  return (originalUrl.split('?')[1] ?? '').slice(0, MAX_QUERY_LENGTH);
 }
 
 function named(request: Request): void {

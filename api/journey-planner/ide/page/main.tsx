@@ -8,6 +8,7 @@ import { type AskedQuery, createAsk } from './ask.ts';
 import { Bar } from './bar.tsx';
 import './page.css';
 import { type Language, readPageSetup } from './page-setup.ts';
+import { createPageStorage, offerFirstExample } from './page-storage.ts';
 import { TEXTS } from './texts.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
@@ -40,23 +41,14 @@ function EditorBridge({ onReady }: { readonly onReady: (editors: Editors) => voi
 
 const LANGUAGE_KEY = 'samferd-ide:language';
 const setup = readPageSetup();
-const [first] = setup.examples;
 /** Where GraphiQL's library of dialogs looks for it, by the bundle's `define`. */
 Object.assign(globalThis, { styleNonce: setup.nonce });
 const send = createAsk(setup, () => TEXTS[document.documentElement.lang === 'nb' ? 'nb' : 'en'].noAnswer);
 /** These two must stay the same objects: GraphiQL asks for the schema anew with each other one. */
 const ask: Fetcher = (asked, options) => send(asked as AskedQuery, options);
-/** What was written on one dialect's page is of no use on the other's. */
-const ownKey = (key: string) => `${setup.dialect}:${key}`;
-const storage = {
-  getItem: (key: string) => localStorage.getItem(ownKey(key)),
-  setItem: (key: string, value: string) => localStorage.setItem(ownKey(key), value),
-  removeItem: (key: string) => localStorage.removeItem(ownKey(key)),
-  clear: () => localStorage.clear(),
-  get length() {
-    return localStorage.length;
-  },
-};
+const storage = createPageStorage(setup.dialect);
+// Before GraphiQL reads it.
+offerFirstExample(storage, setup.examples[0]);
 
 function Page() {
   const [language, setLanguage] = useState<Language>(setup.language);
@@ -82,12 +74,7 @@ function Page() {
         }}
       />
       <main>
-        <GraphiQL
-          fetcher={ask}
-          storage={storage}
-          defaultEditorToolsVisibility="variables"
-          {...(first ? { defaultTabs: [{ query: first.query, variables: first.variables }] } : {})}
-        >
+        <GraphiQL fetcher={ask} storage={storage} defaultEditorToolsVisibility="variables">
           <GraphiQL.Logo>
             <EditorBridge onReady={setEditors} />
           </GraphiQL.Logo>

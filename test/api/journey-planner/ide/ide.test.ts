@@ -39,6 +39,28 @@ describe('The query page in a browser', function () {
   const answered = (page: Page, text: string) =>
     page.locator('.graphiql-response', { hasText: text }).waitFor({ timeout: 20_000 });
 
+  for (const dialect of ['v2', 'v3'] as const) {
+    it(`answers the first run of a first visit on ${dialect}`, async () => {
+      const page = await open(`/journey-planner/${dialect}/ide`);
+      await page.locator('[aria-label=Variables]', { hasText: 'NSR:StopPlace' }).waitFor({ timeout: 5_000 });
+      await page.click('#run');
+      await answered(page, 'expectedStartTime');
+      assert.equal(await page.locator('.graphiql-response', { hasText: 'errors' }).count(), 0);
+      await page.close();
+    });
+  }
+
+  it('is found with a slash at the end of its address', async () => {
+    const path = '/journey-planner/v3/ide';
+    const { status, headers } = await fetch(`${demo.planner.url}${path}/?lang=en`, { redirect: 'manual' });
+    assert.equal(status, 308);
+    const target = new URL(headers.get('location') ?? '', `${demo.planner.url}${path}/`);
+    assert.equal(target.href, `${demo.planner.url}${path}?lang=en`);
+    const page = await open(`${path}/`);
+    assert.equal(new URL(page.url()).pathname, path);
+    await page.close();
+  });
+
   it('runs an example by keyboard alone, under a client name', async () => {
     const page = await open('/journey-planner/v3/ide');
     const names: (string | undefined)[] = [];
