@@ -12,6 +12,7 @@ import { ensureIde } from './ide/ensure.ts';
 import { Children } from './stack/children.ts';
 import { choosePorts } from './stack/chosen-ports.ts';
 import { DEVELOPMENT_CLIENTS } from './stack/development-clients.ts';
+import { endOnSignals } from './stack/ending.ts';
 import { listEndpoints } from './stack/endpoints.ts';
 import { endLeftovers, recordProcesses } from './stack/leftovers.ts';
 import { LocalState } from './stack/local-state.ts';
@@ -21,15 +22,13 @@ import { ensureSecrets } from './stack/secrets.ts';
 import { SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
 import { describeStack } from './stack/welcome.ts';
 
-/** npm passes on the terminal's signal, so one Ctrl-C arrives twice; a later one means: at once. */
-const SAME_SIGNAL_MS = 1_000;
-const LAST_GRACE_MS = 1_000;
+const LAST_GRACE_MS = 500;
+const PUBLISHED_FILES = ['endpoints.json', 'clients.json'];
 
 const { values: options } = parseArgs({
   options: { local: { type: 'string' }, 'without-demo': { type: 'boolean', default: false } },
 });
 const state = new LocalState(options.local);
-const stopping = new AbortController();
 const children = new Children((running) => recordProcesses(state, running));
 const supervisor = new Supervisor({ children, report, ...SUPERVISOR_LIMITS });
 
@@ -38,7 +37,7 @@ function report(line: string): void {
 }
 
 /** Brings everything up. Throws what keeps a part from coming up. */
-async function start(): Promise<void> {
+async function start(signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   for (const file of PUBLISHED_FILES) state.remove(file);
   const left = await endLeftovers(state);
@@ -56,19 +55,17 @@ async function start(): Promise<void> {
     buildBundle(context, children),
     buildPlanner(context),
   ]);
-  stopping.signal.throwIfAborted();
+  signal.throwIfAborted();
   await supervisor.start(serviceParts(context, ideDirectory));
-  if (!options['without-demo']) await provideDemoData(context);
+  if (!options['without-demo']) await provideDemoData(context, signal);
   const endpoints = listEndpoints(ports, process.env);
   state.write('endpoints.json', endpoints);
   state.write('clients.json', listClients(context));
   process.stdout.write(describeStack(endpoints, (performance.now() - startedAt) / 1000));
 }
 
-const PUBLISHED_FILES = ['endpoints.json', 'clients.json'];
-
 /** Without it the service still runs: the user is told, and the next start tries again. */
-async function provideDemoData(context: StackContext): Promise<void> {
+async function provideDemoData(context: StackContext, signal: AbortSignal): Promise<void> {
   const { api = '', auth = '' } = listEndpoints(context.ports, context.env);
   const clients = listClients(context);
   try {
@@ -78,12 +75,12 @@ async function provideDemoData(context: StackContext): Promise<void> {
       operator: getClient(clients, 'operator'),
       client: getClient(clients, 'timetable-demo'),
       directory: state.folder('demo'),
-      signal: stopping.signal,
+      signal,
       onProgress: report,
     });
-    await untilPlannerAnswers(listEndpoints(context.ports, context.env).journeyPlanner ?? '', stopping.signal);
+    await untilPlannerAnswers(listEndpoints(context.ports, context.env).journeyPlanner ?? '', signal);
   } catch (error) {
-    stopping.signal.throwIfAborted();
+    signal.throwIfAborted();
     report(`The demo data could not be imported: ${error instanceof Error ? error.message : error}`);
   }
 }
@@ -101,37 +98,6 @@ async function stop(): Promise<void> {
   state.release();
 }
 
-let signalledAt: number | undefined;
-
-function onSignal(): void {
-  const now = performance.now();
-  if (signalledAt === undefined) {
-    signalledAt = now;
-    report('Stopping …');
-    stopping.abort(new Error('stopped by the user'));
-    void finish(0);
-  } else if (now - signalledAt > SAME_SIGNAL_MS) {
-    report('Stopping at once');
-    void supervisor.kill();
-  }
-}
-
-/** Leaves through here in every case, once. */
-let finishing: Promise<void> | undefined;
-function finish(exitCode: number): Promise<void> {
-  finishing ??= stop().then(
-    () => {
-      if (exitCode === 0) report('Stopped');
-      process.exit(exitCode);
-    },
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`);
-      process.exit(1);
-    },
-  );
-  return finishing;
-}
-
 const other = state.take();
 if (other !== undefined) {
   process.stderr.write(
@@ -139,16 +105,14 @@ if (other !== undefined) {
   );
   process.exit(1);
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-// The terminal may be gone before the processes are.
-process.stdout.on('error', () => undefined);
+const ending = endOnSignals({ stop, kill: () => supervisor.kill(), report });
 try {
-  await start();
-  while (!stopping.signal.aborted) await delay(60_000, undefined, { signal: stopping.signal }).catch(() => undefined);
+  await start(ending.signal);
+  while (!ending.signal.aborted) await delay(60_000, undefined, { signal: ending.signal }).catch(() => undefined);
 } catch (error) {
-  if (!stopping.signal.aborted) {
+  if (!ending.signal.aborted) {
     process.stderr.write(`\nSamferd could not start: ${error instanceof Error ? error.message : error}\n`);
-    await finish(1);
+    await ending.finish(1);
   }
 }
-await finish(0);
+await ending.finish(0);

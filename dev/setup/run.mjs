@@ -1,5 +1,6 @@
-/** Runs the tools the set-up builds on (pip, go, mvn, npm, apt-get). Never lets their chatter through: the last lines are shown on failure. */
+/** Runs the tools that the set-up builds on (pip, go, mvn, npm, apt-get). Shows none of their output but the last lines of a failure. */
 import { spawn } from 'node:child_process';
+import { watchStarter } from './starter.mjs';
 
 /** What could not be provided, why, and what the user can do: shown as it is, without a stack. */
 export class SetupError extends Error {}
@@ -7,21 +8,30 @@ export class SetupError extends Error {}
 const KEPT_CHARACTERS = 4_000;
 const underWay = new Set();
 
-/** Ends the tools under way with the set-up itself; what they leave half made is never taken for whole. */
+/** Ends the tools under way with the set-up itself, and the set-up with the npm that runs it. An unfinished part is never taken for whole. */
 export function endWithSignals() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      for (const child of underWay) child.kill('SIGTERM');
-      process.exit(130);
-    });
+  const end = () => {
+    for (const { pid } of underWay) endGroup(pid);
+    process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+  watchStarter(end);
+}
+
+/** A tool leads a group of its own: a compiler that it runs ends with it. */
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGTERM');
+  } catch {
+    // It has just ended.
   }
 }
 
 /** Runs a command to its end and returns its standard output. Throws with the command's last lines when it fails or is missing. */
 export function run(command, args, { env = process.env, cwd, onLine } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    underWay.add(child);
+    const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    if (child.pid !== undefined) underWay.add(child);
     child.once('exit', () => underWay.delete(child));
     let output = '';
     let tail = '';

@@ -29,12 +29,12 @@ export interface StackContext {
   readonly env: Environment;
 }
 
-/** Together with the stages' order these keep the whole stop within 15 seconds. */
-const SERVER_STOP_MS = 4_000;
-const PROCESS_STOP_MS = 10_500;
-const REQUEST_GRACE_MS = 3_000;
-const WORKER_GRACE_MS = 5_000;
-const WORKER_FORCE_MS = 10_000;
+/** One stage stops after the other: together they keep the whole stop within the limit of ending.ts. */
+const SERVER_STOP_MS = 2_500;
+const PROCESS_STOP_MS = 5_000;
+const REQUEST_GRACE_MS = 2_000;
+const WORKER_GRACE_MS = 2_500;
+const WORKER_FORCE_MS = 4_500;
 /** Who tries it here waits for his upload to be searchable; nobody else is uploading. */
 const PLANNER_QUIET_MS = '2000';
 

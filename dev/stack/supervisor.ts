@@ -44,8 +44,9 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** Starts the parts side by side. Returns when all are ready; throws when one is not. Later stages are stopped before earlier ones. */
+  /** Starts the parts side by side. Returns when all are ready; throws when one is not, or once stopping has begun. Later stages are stopped before earlier ones. */
   async start(parts: readonly Part[]): Promise<void> {
+    this.#stopping.signal.throwIfAborted();
     this.#logTimer ??= setInterval(() => this.#rotateLogs(), LOG_CHECK_MS).unref();
     this.#stages.push([...parts]);
     await Promise.all(
