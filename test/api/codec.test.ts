@@ -11,7 +11,8 @@ import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 import { makeCertificate, writeFiles } from '../support/certificate.ts';
-import { temporaryDirectory, useMongo } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
+import { useMongo } from '../support/stack.ts';
 import { AUDIENCE, type AuthServer, startAuth } from './support/auth.ts';
 
 const ORIGIN = 'http://127.0.0.1:8233';

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { createApp } from '../../api/shared/app.ts';
 import type { Area } from '../../api/shared/operation.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { parcelsArea, readPlainToken, silentLog, startParcels, type TestServer, TOKEN } from './support/parcels.ts';
 
 interface Problem {

@@ -15,7 +15,7 @@ import { decodeXml } from '../../netex/xml/decode.ts';
 import { Scanner } from '../../netex/xml/scan.ts';
 import { classifyArchive, DEFAULT_ARCHIVE_LIMITS, openArchive, openFileRangeReader } from '../../netex/zip/index.ts';
 import { DEMO_DATE, readArchive, useDemoData } from '../support/demo-dataset.ts';
-import { xsdDirectory } from '../support/stack.ts';
+import { xsdDirectory } from '../support/folders.ts';
 
 const DEMO: ValidationContext = {
   xmlns: 'DEM',

@@ -6,7 +6,7 @@ import { endLeftovers } from '../../dev/stack/leftovers.ts';
 import { LocalState } from '../../dev/stack/local-state.ts';
 import { findStartTime } from '../../dev/stack/process-table.ts';
 import { ensureSecrets } from '../../dev/stack/secrets.ts';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 
 describe('The local state', () => {
   let state: LocalState;

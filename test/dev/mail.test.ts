@@ -8,7 +8,7 @@ import { MailBox, type Message, type MessageSummary } from '../../dev/mail/mail-
 import { listenSmtp, type SmtpInBox } from '../../dev/mail/smtp.ts';
 import { listenWeb, type WebInBox } from '../../dev/mail/web.ts';
 import { findPart, getPart } from '../../dev/setup/resolve.mjs';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { DEMO_DATE, useDemoData } from '../support/demo-dataset.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { run } from '../support/run.ts';
-import { temporaryDirectory } from '../support/stack.ts';
 
 describe('npm run netex:filter', function () {
   this.timeout(60_000);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findOnPath, projectRoot } from '../../dev/setup/resolve.mjs';
 import { findStartTime } from '../../dev/stack/process-table.ts';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { until } from '../support/until.ts';
 
 const LIMIT_MS = 10_000;

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { choosePorts, type Ports } from '../../dev/stack/chosen-ports.ts';
 import { LocalState } from '../../dev/stack/local-state.ts';
 import { choosePort, freePort } from '../../dev/stack/ports.ts';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 
 async function listen(port = 0): Promise<{ server: Server; port: number }> {
   const server = createServer().listen(port, '127.0.0.1');

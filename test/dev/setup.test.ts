@@ -17,7 +17,7 @@ import { npmPackagesAreFresh } from '../../dev/setup/npm-packages.mjs';
 import { listMissingParts, providePart } from '../../dev/setup/parts.mjs';
 import { Progress } from '../../dev/setup/progress.mjs';
 import { findPart, manifest, type Part, projectRoot } from '../../dev/setup/resolve.mjs';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 
 const part: Part = {
   name: 'tool',

@@ -8,7 +8,7 @@ import { isSameProcess, LocalState, type ProcessIdentity } from '../../dev/stack
 import { choosePort } from '../../dev/stack/ports.ts';
 import type { ClientEntry } from '../../dev/stack/prepare.ts';
 import { PROCESS_NAMES } from '../../dev/stack/processes.ts';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { until } from '../support/until.ts';
 
 const LIMIT_MS = 10_000;

@@ -10,7 +10,7 @@ import { Children } from '../../dev/stack/children.ts';
 import { rotateLog } from '../../dev/stack/logs.ts';
 import { findStartTime } from '../../dev/stack/process-table.ts';
 import { type Part, Supervisor } from '../../dev/stack/supervisor.ts';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 
 /** Says in its file when it is ready and when it is told to stop. */
 const OBEDIENT = `

@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fuzz } from '../netex/support/fuzz.ts';
-import { sharedDirectory, xsdDirectory } from '../support/stack.ts';
+import { sharedDirectory, xsdDirectory } from '../support/folders.ts';
 
 const [rounds = '10000', seed = String(Date.now() % 1_000_000), firstRound = '0'] = process.argv.slice(2);
 /** Once all schemas are compiled and all samples met, the process should grow no more than this. */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type TimetableClient } from '../../dev/demo/api-client.ts';
 import { useDemoData } from '../support/demo-dataset.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { hostileArchives } from '../support/hostile-archives.ts';
 import { hostileDocuments } from '../support/hostile-documents.ts';
 import { Service } from '../support/service.ts';
-import { temporaryDirectory } from '../support/stack.ts';
 
 /** An archive that must be refused has its answer within 15 s; a busy machine may take longer to run the test around it. */
 const PATIENCE_MS = 60_000;

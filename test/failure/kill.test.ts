@@ -1,8 +1,8 @@
 /** The short twin of kill-matrix.ts: each part once, each in another step of an import of the demo timetable. */
 import assert from 'node:assert/strict';
 import { useDemoData } from '../support/demo-dataset.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { Service } from '../support/service.ts';
-import { temporaryDirectory } from '../support/stack.ts';
 import { type KillCase, KillRuns, type Outcome } from './kill-runs.ts';
 
 const CASES: readonly KillCase[] = [

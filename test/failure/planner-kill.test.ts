@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import { useDemoData } from '../support/demo-dataset.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { Pipeline, type StartedWorker } from '../support/pipeline.ts';
-import { temporaryDirectory } from '../support/stack.ts';
 import { PlannerKillRuns, SOUND } from './planner-kill-runs.ts';
 
 describe('a planner build whose worker is killed', function () {

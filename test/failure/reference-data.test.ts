@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Report, type TimetableClient } from '../../dev/demo/api-client.ts';
 import { comparedCodes } from '../netex/support/compared-codes.ts';
 import { readTsv, sharedDatasets } from '../netex/support/expected-findings.ts';
+import { sharedDirectory, temporaryDirectory } from '../support/folders.ts';
 import { Service } from '../support/service.ts';
-import { sharedDirectory, temporaryDirectory } from '../support/stack.ts';
 import { writeZip } from '../support/zip-writer.ts';
 
 const LOOK_MS = 100;

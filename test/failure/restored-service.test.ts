@@ -17,9 +17,10 @@ import { restore } from '../../ops/backup/restore.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { publishArchive } from '../support/publish-archive.ts';
 import { Service } from '../support/service.ts';
-import { temporaryDirectory, useMongo } from '../support/stack.ts';
+import { useMongo } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 const SCOPES = ['profiles:read', 'profiles:write', 'events:read'];

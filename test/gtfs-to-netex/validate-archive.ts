@@ -19,7 +19,7 @@ import {
   openFileRangeReader,
   readEntry,
 } from '../../netex/zip/index.ts';
-import { xsdDirectory } from '../support/stack.ts';
+import { xsdDirectory } from '../support/folders.ts';
 
 export interface Judgement {
   readonly kind: 'timetable' | 'stop-register';

@@ -6,7 +6,7 @@ import { validateDataset } from '../../netex/dataset/validate-dataset.ts';
 import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
 import { SchemaSet } from '../../netex/schema/index.ts';
 import { validateFile } from '../../netex/validate-file.ts';
-import { sharedDirectory, xsdDirectory } from '../support/stack.ts';
+import { sharedDirectory, xsdDirectory } from '../support/folders.ts';
 import { comparedCodes } from './support/compared-codes.ts';
 import { contextOf, readDataset, readTsv, sharedDatasets } from './support/expected-findings.ts';
 

@@ -1,6 +1,6 @@
 /** Short twin of `npm run test:fuzz`: the same changes, a hundred of them, always the same ones. */
 import assert from 'node:assert/strict';
-import { sharedDirectory, xsdDirectory } from '../support/stack.ts';
+import { sharedDirectory, xsdDirectory } from '../support/folders.ts';
 import { fuzz } from './support/fuzz.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);

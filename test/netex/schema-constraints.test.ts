@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConstraints } from '../../netex/schema/constraints.ts';
-import { xsdDirectory } from '../support/stack.ts';
+import { xsdDirectory } from '../support/folders.ts';
 import { constraintDefects, line, resourceFrame, serviceFrame, validDelivery } from './support/schema-samples.ts';
 
 const operator = (id: string, version: string | undefined = '1'): string =>

@@ -1,7 +1,7 @@
 /** The XSD stage: breaches in plain words at the right place, whatever the file's size, encoding or ill will. */
 import assert from 'node:assert/strict';
 import { type SchemaOutcome, SchemaSet, schemaMemoryBytes } from '../../netex/schema/index.ts';
-import { xsdDirectory } from '../support/stack.ts';
+import { xsdDirectory } from '../support/folders.ts';
 import {
   checkText,
   line,

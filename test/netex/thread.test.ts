@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ValidationThread, ValidationThreadError } from '../../netex/thread/index.ts';
 import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
 import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive, readPackedEntry } from '../../netex/zip/index.ts';
-import { xsdDirectory } from '../support/stack.ts';
+import { xsdDirectory } from '../support/folders.ts';
 import { writeZip } from '../support/zip-writer.ts';
 import { line, serviceFrame } from './support/schema-samples.ts';
 

@@ -9,7 +9,7 @@ import {
   openFileRangeReader,
   readEntry,
 } from '../../netex/zip/index.ts';
-import { sharedDirectory } from '../support/stack.ts';
+import { sharedDirectory } from '../support/folders.ts';
 import { openEntries } from '../support/zip-samples.ts';
 
 /** Verdicts on the real archives that are more than `timetable`. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { backUpObjects } from '../../ops/backup/back-up-objects.ts';
 import { eachStored, removeOthers } from '../../ops/backup/stored-object.ts';
 import { ObjectStore } from '../../platform/object-store/object-store.ts';
-import { temporaryDirectory, useObjectStore } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
+import { useObjectStore } from '../support/stack.ts';
 
 describe('Objects of a back-up', () => {
   let objects: ObjectStore;

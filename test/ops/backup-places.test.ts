@@ -11,7 +11,7 @@ const MONGODB_URI = 'mongodb://127.0.0.1:1/samferd';
 const S3_ENDPOINT = 'http://127.0.0.1:1';
 
 async function run(command: 'backup' | 'restore', args: readonly string[], env: Readonly<Record<string, string>>) {
-  const words = [join(projectRoot, `dev/${command}.ts`), ...args];
+  const words = [join(projectRoot, `ops/${command}.ts`), ...args];
   const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH ?? '', ...env } });
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number]>]);
   return { code, output };

@@ -11,8 +11,9 @@ import mongoose from 'mongoose';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { holdDatabase } from '../support/held-database.ts';
-import { type TestObjectStore, temporaryDirectory, useMongo, useObjectStore } from '../support/stack.ts';
+import { type TestObjectStore, useMongo, useObjectStore } from '../support/stack.ts';
 
 const { Binary, Decimal128, Double, Int32, Long, ObjectId } = mongoose.mongo;
 const BIG = randomBytes(6 * 1024 * 1024);
@@ -45,7 +46,7 @@ describe('npm run backup, npm run restore', function () {
   }
 
   function start({ env }: Installation, command: 'backup' | 'restore', args: readonly string[]): ChildProcess {
-    const words = [join(projectRoot, `dev/${command}.ts`), ...args];
+    const words = [join(projectRoot, `ops/${command}.ts`), ...args];
     return spawn(process.execPath, words, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 

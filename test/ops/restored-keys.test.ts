@@ -11,7 +11,8 @@ import { createLog } from '../../platform/log.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { RESTORE_MARK } from '../../platform/mongo/restore-mark.ts';
 import { connectPatiently } from '../../platform/process/connect.ts';
-import { temporaryDirectory, useMongo, useObjectStore } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
+import { useMongo, useObjectStore } from '../support/stack.ts';
 
 const UNFINISHED = /A restore into the database .* was not finished/;
 const silent = () => undefined;

@@ -6,7 +6,7 @@ import { changeCurrent, NOBODY } from '../../ops/worker-version/change-current.t
 import { ownBuild } from '../../ops/worker-version/own-build.ts';
 import type { KnownVersion, WorkerDeployment, WorkerVersion } from '../../platform/temporal/worker-versions.ts';
 import { loadWorkflowBundle } from '../../workers/shared/bundle.ts';
-import { temporaryDirectory } from '../support/stack.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 
 const OLD = 'old';
 const SOME_TIME = new Date('2026-11-22T12:00:00Z');

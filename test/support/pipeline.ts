@@ -24,8 +24,9 @@ import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { type DatasetImportInput, datasetImportWorkflowId } from '../../workflows/timetable/messages.ts';
+import { temporaryDirectory } from './folders.ts';
 import { run } from './run.ts';
-import { temporaryDirectory, useMongo, useObjectStore, useTemporal } from './stack.ts';
+import { useMongo, useObjectStore, useTemporal } from './stack.ts';
 import { until } from './until.ts';
 
 const START_TIMEOUT_MS = 30_000;

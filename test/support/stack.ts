@@ -3,18 +3,18 @@
  * whole run. hooks.ts stops them at the end; a watchdog does when the run is killed. Never touches what `npm start` runs or stored.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { projectRoot, serverPath, xsdDirectory } from '../../dev/setup/resolve.mjs';
+import { serverPath } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 
-export { serverPath, xsdDirectory };
+export { serverPath };
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 5_000;
@@ -87,17 +87,6 @@ export async function useTemporal(): Promise<{ readonly address: string }> {
 /** For `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`. */
 export function useTimeSkippingServerPath(): string {
   return serverPath('temporal-test-server');
-}
-
-/** Data that lies beside the project, or undefined: tests that need it then skip plainly. */
-export function sharedDirectory(): string | undefined {
-  const directory = resolve(projectRoot, process.env.SHARED_DIR ?? '../shared');
-  return existsSync(directory) ? directory : undefined;
-}
-
-/** A new empty folder that is gone when the run ends. */
-export function temporaryDirectory(name: string): string {
-  return mkdtempSync(join(runFolder(), `${name}-`));
 }
 
 /** Called by hooks.ts when all tests have run. */

@@ -8,8 +8,8 @@ import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { tracedBundlePath } from '../../platform/temporal/traced-worker.ts';
 import { buildWorkflowBundle, loadWorkflowBundle } from '../../workers/shared/bundle.ts';
 import { useWorkflowBundle } from '../support/bundle.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { run } from '../support/run.ts';
-import { temporaryDirectory } from '../support/stack.ts';
 
 const SCRIPT = join(projectRoot, 'workers/build-bundle.ts');
 const silent = new DefaultLogger('ERROR', () => {});

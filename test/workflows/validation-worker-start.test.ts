@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireSchemas } from '../../activities/timetable/schema-folder.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
-import { temporaryDirectory, xsdDirectory } from '../support/stack.ts';
+import { temporaryDirectory, xsdDirectory } from '../support/folders.ts';
 
 describe('The start of a validation worker', function () {
   this.timeout(30_000);

@@ -10,7 +10,7 @@ import {
 import type { SnapshotJob } from '../../../activities/timetable/planner-build-thread-messages.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { useDemoData } from '../../support/demo-dataset.ts';
-import { temporaryDirectory } from '../../support/stack.ts';
+import { temporaryDirectory } from '../../support/folders.ts';
 
 describe('Thread of the planner build', function () {
   this.timeout(60_000);

@@ -12,7 +12,7 @@ import { type RunningServer, serve } from '../../../api/shared/serve.ts';
 import { projectRoot } from '../../../dev/setup/resolve.mjs';
 import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
 import { catalogue, channel, openCatalogue } from '../../activities/catalogue/support.ts';
-import { temporaryDirectory } from '../../support/stack.ts';
+import { temporaryDirectory } from '../../support/folders.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
 
 const PARTNER = { authorization: 'Bearer partner/1/offers:search' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkIssuer } from '../../../api/shared/issuer.ts';
 import { ConfigError } from '../../../platform/config.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
-import { temporaryDirectory } from '../../support/stack.ts';
+import { temporaryDirectory } from '../../support/folders.ts';
 import { httpServerOptionsOf } from './support.ts';
 
 describe('configuration of doors', () => {

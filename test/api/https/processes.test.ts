@@ -13,8 +13,9 @@ import { type ProcessName, processEnvironment, type Surroundings } from '../../.
 import { createServiceSecrets } from '../../../dev/stack/secrets.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
+import { temporaryDirectory } from '../../support/folders.ts';
 import { onOtherPorts } from '../../support/on-other-ports.ts';
-import { temporaryDirectory, useMongo, useObjectStore, useTemporal } from '../../support/stack.ts';
+import { useMongo, useObjectStore, useTemporal } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { ask } from './support.ts';
 

@@ -5,7 +5,7 @@ import { Agent } from 'node:https';
 import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { makeCertificate, type TestCertificate, writeFiles } from '../../support/certificate.ts';
-import { temporaryDirectory } from '../../support/stack.ts';
+import { temporaryDirectory } from '../../support/folders.ts';
 import { until } from '../../support/until.ts';
 import { type TestServer, TOKEN } from '../support/parcels.ts';
 import { ask, sendBytes, startBehind } from './support.ts';

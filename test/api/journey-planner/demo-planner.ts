@@ -10,7 +10,7 @@ import { ensureIde } from '../../../dev/ide/ensure.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { readEntry } from '../../../netex/zip/index.ts';
 import { createTimetableBuilder, createTripPlanner, openTimetable, type Timetable } from '../../../planner/index.ts';
-import { temporaryDirectory } from '../../support/stack.ts';
+import { temporaryDirectory } from '../../support/folders.ts';
 import { openBytes } from '../../support/zip-samples.ts';
 import { type PlannerProcess, startPlanner } from './graphql/planner-process.ts';
 

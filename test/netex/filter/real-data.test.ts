@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FilterMode } from '../../../netex/filter/index.ts';
 import type { SchemaSet } from '../../../netex/schema/index.ts';
-import { sharedDirectory } from '../../support/stack.ts';
+import { sharedDirectory } from '../../support/folders.ts';
 import { openSchemas } from '../support/schema-samples.ts';
 import { danglingReferences, type Filtered, filesOf, filter, severeFindings, textsOf } from './filtered-dataset.ts';
 

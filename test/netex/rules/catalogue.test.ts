@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRule, ruleCatalogue } from '../../../netex/rules/catalogue.ts';
-import { sharedDirectory } from '../../support/stack.ts';
+import { sharedDirectory } from '../../support/folders.ts';
 import { readTsv } from '../support/expected-findings.ts';
 
 /** Beside the list of rules that all are to follow. */

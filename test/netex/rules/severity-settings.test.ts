@@ -13,7 +13,7 @@ import {
 } from '../../../netex/rules/severity-settings.ts';
 import { SchemaSet } from '../../../netex/schema/index.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
-import { xsdDirectory } from '../../support/stack.ts';
+import { xsdDirectory } from '../../support/folders.ts';
 import { ABC, file, serviceFrame, validateLine } from '../support/sample-files.ts';
 
 const settings = (value: unknown) => parseSeveritySettings(JSON.stringify(value));

@@ -6,7 +6,7 @@ import type { StopKind } from '../../../netex/stop-register/stop-facts.ts';
 import type { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import { parseTree, type Tree } from '../../support/demo-dataset.ts';
-import { sharedDirectory } from '../../support/stack.ts';
+import { sharedDirectory } from '../../support/folders.ts';
 import { readDataset } from '../support/expected-findings.ts';
 
 const EXPORTS = [

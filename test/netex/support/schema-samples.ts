@@ -2,7 +2,7 @@
 import { type SchemaDefect, type SchemaOutcome, SchemaSet } from '../../../netex/schema/index.ts';
 import { decodeXml } from '../../../netex/xml/decode.ts';
 import { Scanner } from '../../../netex/xml/scan.ts';
-import { xsdDirectory } from '../../support/stack.ts';
+import { xsdDirectory } from '../../support/folders.ts';
 
 /** The version that most shared data has too: compiled once for all tests of a process. */
 export const VERSION = '1.13';

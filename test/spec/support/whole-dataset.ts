@@ -14,7 +14,7 @@ import { validateFile } from '../../../netex/validate-file.ts';
 import type { NetexFile, ValidationContext } from '../../../netex/validation-context.ts';
 import { decodeXml, XmlEncodingError } from '../../../netex/xml/decode.ts';
 import { NotWellFormedError, type ScanListener, Scanner } from '../../../netex/xml/scan.ts';
-import { xsdDirectory } from '../../support/stack.ts';
+import { xsdDirectory } from '../../support/folders.ts';
 import type { Texts } from './rule-case.ts';
 
 export const REGISTER_FILE = 'stops.xml';

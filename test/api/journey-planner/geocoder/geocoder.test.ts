@@ -8,7 +8,7 @@ import { foldWords } from '../../../../api/journey-planner/geocoder/fold-text.ts
 import { readAutocomplete, readReverse } from '../../../../api/journey-planner/geocoder/question.ts';
 import { createTimetableBuilder, openTimetable, type Timetable } from '../../../../planner/index.ts';
 import type { ServiceError } from '../../../../workflows/shared/service-error.ts';
-import { temporaryDirectory } from '../../../support/stack.ts';
+import { temporaryDirectory } from '../../../support/folders.ts';
 import { useDemoPlanner } from '../demo-planner.ts';
 import { type PlannerProcess, startPlanner } from '../graphql/planner-process.ts';
 

@@ -17,7 +17,8 @@ import { connectMongo } from '../../../../platform/mongo/mongo.ts';
 import { ObjectStore } from '../../../../platform/object-store/object-store.ts';
 import type { Started } from '../../../../platform/process/run-process.ts';
 import { createNetwork } from '../../../planner/support/network.ts';
-import { type TestObjectStore, temporaryDirectory, useMongo, useObjectStore } from '../../../support/stack.ts';
+import { temporaryDirectory } from '../../../support/folders.ts';
+import { type TestObjectStore, useMongo, useObjectStore } from '../../../support/stack.ts';
 import { until } from '../../../support/until.ts';
 import { silentLog } from '../../support/parcels.ts';
 

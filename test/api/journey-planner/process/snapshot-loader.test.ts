@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotLoader } from '../../../../api/journey-planner/snapshot-loader.ts';
-import { temporaryDirectory } from '../../../support/stack.ts';
+import { temporaryDirectory } from '../../../support/folders.ts';
 import { silentLog } from '../../support/parcels.ts';
 
 const [NEWEST, OLDER] = ['a'.repeat(64), 'b'.repeat(64)];

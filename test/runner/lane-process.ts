@@ -1,0 +1,80 @@
+/**
+ * The runner's side of a lane: starts its process, gives it files, and notices when it ends before it has answered. Caller: run-lanes.ts.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { FileResult, LaneTask } from './messages.ts';
+import { listTree, sumSeconds } from './processor-time.ts';
+
+/** A file's run as the runner reports it. */
+export interface FileRun extends FileResult {
+  readonly file: string;
+  readonly wallSeconds: number;
+  /** Of the lane and of every process that the file started. */
+  readonly processorSeconds: number;
+  /** What the file's tests and processes printed themselves. */
+  readonly output: string;
+  /** Programs that the lane has running after the file, beside itself. */
+  readonly programs: readonly string[];
+}
+
+export class LaneProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #output = '';
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#child = fork(join(import.meta.dirname, 'lane.ts'), {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, ...env },
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text;
+      });
+    this.#ended = once(this.#child, 'exit');
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Runs the file to its end. A lane that dies meanwhile gives a failed run. */
+  async run(file: string): Promise<FileRun> {
+    const pid = this.#child.pid ?? 0;
+    const before = { at: performance.now(), seconds: sumSeconds(listTree(pid)) };
+    this.#output = '';
+    const answer = once(this.#child, 'message') as Promise<[FileResult]>;
+    this.#send({ file });
+    const result = await Promise.race([answer.then(([first]) => first), this.#ended.then(() => this.#lost())]);
+    const tree = listTree(pid);
+    return {
+      ...result,
+      file,
+      wallSeconds: (performance.now() - before.at) / 1_000,
+      processorSeconds: Math.max(0, sumSeconds(tree) - before.seconds),
+      output: this.#output,
+      programs: tree.filter((row) => row.pid !== pid).map(({ program }) => program),
+    };
+  }
+
+  /** Ends the process and what it started. Answers what is wrong with its end. */
+  async end(): Promise<string | undefined> {
+    this.#output = '';
+    if (this.isRunning) this.#send({ file: undefined });
+    await this.#ended;
+    const { exitCode, signalCode } = this.#child;
+    return exitCode === 0 ? undefined : `A lane ended with ${exitCode ?? signalCode}.\n${this.#output}`;
+  }
+
+  #send(task: LaneTask): void {
+    this.#child.send(task);
+  }
+
+  #lost(): FileResult {
+    const { exitCode, signalCode } = this.#child;
+    const failures = `  The process that ran the file ended with ${exitCode ?? signalCode} before the file's end.`;
+    return { passed: 0, failed: 1, skipped: 0, text: '', failures };
+  }
+}

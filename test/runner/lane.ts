@@ -1,0 +1,52 @@
+/**
+ * A lane of the test runner: a process that runs one test file after another with mocha. It gets the files from the runner and answers
+ * each with its result. Never chooses what to run. What a file starts with test/support/stack.ts serves the later files of the lane too.
+ */
+import { join } from 'node:path';
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { mochaGlobalTeardown } from '../support/hooks.ts';
+import type { FileResult, LaneTask } from './messages.ts';
+
+const TEST_TIMEOUT_MS = 30_000;
+
+const { Base, Spec } = Mocha.reporters;
+
+/** Prints the tests; the runner prints the counts of all lanes at the end. */
+class FileReporter extends Spec {
+  override epilogue(): void {}
+}
+
+process.on('message', async ({ file }: LaneTask) => {
+  if (file === undefined) await end();
+  else process.send?.(await runFile(file));
+});
+
+async function runFile(file: string): Promise<FileResult> {
+  const mocha = new Mocha({ timeout: TEST_TIMEOUT_MS, forbidOnly: true, reporter: FileReporter });
+  mocha.addFile(join(projectRoot, file));
+  await mocha.loadFilesAsync();
+  const lines: string[] = [];
+  const failed: Mocha.Test[] = [];
+  Base.consoleLog = (...parts: unknown[]) => lines.push(format(...parts));
+  const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
+    const runner = mocha.run(() => resolve(runner.stats));
+    runner.on('fail', (test) => failed.push(test));
+  });
+  removeMochaListeners();
+  const text = lines.splice(0).join('\n');
+  if (failed.length > 0) Base.list(failed);
+  const { passes = 0, pending = 0 } = stats ?? {};
+  return { passed: passes, failed: failed.length, skipped: pending, text, failures: lines.join('\n') };
+}
+
+/** Each run of mocha adds its own and leaves them. */
+function removeMochaListeners(): void {
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event);
+}
+
+async function end(): Promise<void> {
+  await mochaGlobalTeardown();
+  process.disconnect();
+}

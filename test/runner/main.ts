@@ -1,0 +1,36 @@
+/**
+ * Runs the tests: `node test/runner/main.ts [--quick] [--lanes N] [--times FILE] [FILE|FOLDER]…`. Files run side by side in lanes, which are
+ * processes of their own. `--quick` runs what needs no server. `--times` writes every file's times as JSON.
+ *
+ * Fails when a test fails, a file has not run or has no test, or a lane does not end by itself.
+ */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { listTree, sumSeconds } from './processor-time.ts';
+import { runLanes } from './run-lanes.ts';
+import { showEnd, showFile } from './summary.ts';
+import { listTestFiles } from './test-files.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    lanes: { type: 'string', default: String(Math.max(2, availableParallelism())) },
+    times: { type: 'string' },
+  },
+});
+const files = listTestFiles(positionals).filter(({ need }) => !values.quick || need === 'quick');
+const startedAt = performance.now();
+const result = await runLanes(files, Number(values.lanes), (run) => console.log(showFile(run)));
+const times = {
+  wallSeconds: (performance.now() - startedAt) / 1_000,
+  processorSeconds: sumSeconds(listTree(process.pid)),
+};
+if (values.times) writeFileSync(values.times, JSON.stringify({ ...times, files: result.runs.map(pickTimes) }, null, 2));
+console.log(showEnd(result, times));
+process.exitCode = result.faults.length > 0 || result.runs.some(({ failed }) => failed > 0) ? 1 : 0;
+
+function pickTimes(run: (typeof result.runs)[number]) {
+  return { file: run.file, wallSeconds: run.wallSeconds, processorSeconds: run.processorSeconds };
+}

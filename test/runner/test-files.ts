@@ -1,0 +1,64 @@
+/**
+ * Which test files there are and what each needs, seen from the modules that it imports, directly or through others. A file that
+ * imports neither the module that starts servers nor Temporal's test environment is quick: `npm run test:quick` runs those.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+
+/** `service` starts the service as processes of its own, `servers` uses servers, `quick` neither. */
+export type Need = 'service' | 'servers' | 'quick';
+
+export interface TestFile {
+  /** From the project's root. */
+  readonly path: string;
+  readonly need: Need;
+}
+
+const MARKS: ReadonlyArray<readonly [Need, readonly string[]]> = [
+  ['service', ['test/support/service.ts', 'test/support/pipeline.ts']],
+  ['servers', ['dev/stack/children.ts', '@temporalio/testing']],
+];
+
+/** Every test file, or those in the given files and folders. Throws when one of these has no test. */
+export function listTestFiles(wanted: readonly string[] = []): TestFile[] {
+  const all = globSync('test/**/*.test.ts', { cwd: projectRoot }).sort();
+  const paths = wanted.length === 0 ? all : [...new Set(wanted.flatMap((each) => within(each, all)))];
+  return paths.map((path) => ({ path, need: needOf(path) }));
+}
+
+function within(wanted: string, all: readonly string[]): string[] {
+  const path = relative(projectRoot, resolve(wanted));
+  const found = all.filter((file) => file === path || file.startsWith(`${path}/`));
+  if (found.length === 0) throw new Error(`${wanted} is no test file and no folder with one`);
+  return found;
+}
+
+function needOf(path: string): Need {
+  const reached = reachedModules(path);
+  return MARKS.find(([, modules]) => modules.some((module) => reached.has(module)))?.[0] ?? 'quick';
+}
+
+const importsByFile = new Map<string, readonly string[]>();
+
+/** Project paths and package names. */
+function reachedModules(entry: string): ReadonlySet<string> {
+  const reached = new Set([entry]);
+  for (const module of reached) if (/\.m?ts$/.test(module)) for (const next of importsOf(module)) reached.add(next);
+  return reached;
+}
+
+function importsOf(file: string): readonly string[] {
+  const known = importsByFile.get(file);
+  if (known) return known;
+  const text = readFileSync(join(projectRoot, file), 'utf8');
+  const specifiers = [
+    ...text.matchAll(/^(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]/gm),
+    ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
+  ].map((match) => match[1] as string);
+  const imports = specifiers.map((specifier) =>
+    specifier.startsWith('.') ? join(dirname(file), specifier) : specifier,
+  );
+  importsByFile.set(file, imports);
+  return imports;
+}
