@@ -1,24 +1,16 @@
 /**
- * The schedule `signing-key-rotation`, and how an operator starts a rotation between two of its turns.
- *
- * Callers: the worker `operations`, at its start and now and then; `npm run rotate-keys`. Creates the schedule or sets right
- * what differs from the configuration; whether it is paused is left to the operators.
+ * The schedule `signing-key-rotation`, and how an operator starts a rotation between two scheduled ones. Callers: the worker
+ * `operations`, `npm run rotate-keys`.
  */
-import {
-  type Client,
-  ScheduleAlreadyRunning,
-  ScheduleOverlapPolicy,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-} from '@temporalio/client';
 import { z } from 'zod';
 import { fields } from '../../platform/config.ts';
+import { ensureSchedule, triggerSchedule } from '../../platform/temporal/schedules.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
-import { OPERATIONS_QUEUE, type SigningKeyRotationInput } from '../../workflows/auth/messages.ts';
+import { startWorkflow } from '../../platform/temporal/workflow-calls.ts';
+import { signingKeyRotationWorkflow } from '../../workflows/auth/messages.ts';
 
 export const ROTATION_SCHEDULE_ID = 'signing-key-rotation';
 const WITHDRAWAL_ID = 'signing-key-withdrawal';
-const WORKFLOW = 'signingKeyRotation';
 
 /** Numbers, names of months and days, `*`, lists, ranges and steps. */
 const CRON = /^[\d*,/\-a-z]+( [\d*,/\-a-z]+){4}$/i;
@@ -35,63 +27,28 @@ export interface RotationTimes {
   readonly timeZone: string;
 }
 
-/** A rotation that was due while Temporal was down is made up for. */
 const CATCH_UP = '7d';
 
-export async function ensureRotationSchedule(temporal: TemporalClient, times: RotationTimes): Promise<void> {
-  await temporal.withDeadline(async (client) => {
-    try {
-      await client.schedule.create({ scheduleId: ROTATION_SCHEDULE_ID, ...definition(times) });
-    } catch (error) {
-      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      await setRight(client, times);
-    }
+export async function ensureRotationSchedule(
+  temporal: TemporalClient,
+  { cron, timeZone }: RotationTimes,
+): Promise<void> {
+  const comment = `${cron} in ${timeZone}`;
+  await ensureSchedule(temporal, {
+    id: ROTATION_SCHEDULE_ID,
+    workflow: signingKeyRotationWorkflow,
+    spec: { cronExpressions: [`${cron} # ${comment}`], timezone: timeZone },
+    comment,
+    catchupWindow: CATCH_UP,
   });
 }
 
-/** Now, unless one runs already. No token is lost. */
+/** Now, unless one is running. No token is lost. */
 export async function triggerRotation(temporal: TemporalClient): Promise<void> {
-  await temporal.withDeadline((client) =>
-    client.schedule.getHandle(ROTATION_SCHEDULE_ID).trigger(ScheduleOverlapPolicy.SKIP),
-  );
+  await triggerSchedule(temporal, ROTATION_SCHEDULE_ID);
 }
 
-/** For keys that are not to be trusted any more: every token given so far is refused soon after. Beside a rotation that runs. */
+/** For keys that can no longer be trusted: every token issued so far is refused soon after. Runs beside a rotation in progress. */
 export async function startWithdrawal(temporal: TemporalClient): Promise<void> {
-  const input: SigningKeyRotationInput = { withdraw: true };
-  await temporal.withDeadline((client) =>
-    client.workflow.start(WORKFLOW, {
-      taskQueue: OPERATIONS_QUEUE,
-      workflowId: WITHDRAWAL_ID,
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      args: [input],
-    }),
-  );
-}
-
-/** The server answers a spec of its own making, so a comment in it tells what it was made of. */
-async function setRight(client: Client, times: RotationTimes): Promise<void> {
-  const schedule = client.schedule.getHandle(ROTATION_SCHEDULE_ID);
-  const { spec } = await schedule.describe();
-  if (spec.calendars?.some(({ comment }) => comment === describe(times))) return;
-  await schedule.update(({ state }) => ({ ...definition(times), state }));
-}
-
-function describe({ cron, timeZone }: RotationTimes): string {
-  return `${cron} in ${timeZone}`;
-}
-
-function definition(times: RotationTimes) {
-  return {
-    spec: { cronExpressions: [`${times.cron} # ${describe(times)}`], timezone: times.timeZone },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCH_UP } as const,
-    action: {
-      type: 'startWorkflow' as const,
-      workflowType: WORKFLOW,
-      workflowId: ROTATION_SCHEDULE_ID,
-      taskQueue: OPERATIONS_QUEUE,
-      args: [],
-    },
-  };
+  await startWorkflow(temporal, signingKeyRotationWorkflow, { workflowId: WITHDRAWAL_ID, args: [{ withdraw: true }] });
 }

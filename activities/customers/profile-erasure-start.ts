@@ -1,13 +1,13 @@
 /**
- * Starts the erasure of one profile. Callers: the handler that has just written the deletion, the sweep for what a crash left
- * pending. One that runs is left alone; one that has ended looks, finds nothing left, and ends again.
+ * Starts the erasure of one profile. Callers: the handler that has just written the deletion, the sweep for starts that a crash has
+ * prevented. An erasure that has ended looks again, finds nothing left, and ends.
  */
-import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { startWorkflow } from '../../platform/temporal/workflow-calls.ts';
 import {
   type CustomerInput,
+  profileErasureWorkflow,
   profileErasureWorkflowId,
-  SALES_CUSTOMERS_QUEUE,
 } from '../../workflows/customers/messages.ts';
 import { organisationAttributes } from '../../workflows/customers/search-attributes.ts';
 
@@ -15,14 +15,9 @@ export async function startProfileErasure(
   temporal: TemporalClient,
   { organisationId, customerNumber }: CustomerInput,
 ): Promise<void> {
-  await temporal.withDeadline((client) =>
-    client.workflow.start('profileErasure', {
-      taskQueue: SALES_CUSTOMERS_QUEUE,
-      workflowId: profileErasureWorkflowId(customerNumber),
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      args: [{ organisationId, customerNumber }],
-      typedSearchAttributes: organisationAttributes(organisationId),
-    }),
-  );
+  await startWorkflow(temporal, profileErasureWorkflow, {
+    workflowId: profileErasureWorkflowId(customerNumber),
+    args: [{ organisationId, customerNumber }],
+    searchAttributes: organisationAttributes(organisationId),
+  });
 }

@@ -1,46 +1,41 @@
 /**
- * Starts, wakes and asks the workflow of one temporary profile. Callers: the handlers right after their write, the sweep for
- * what a crash left untold.
+ * Starts, signals and updates the workflow of one temporary profile. Callers: the handlers right after their write, the sweep for
+ * messages that a crash has prevented.
  *
- * Each may be repeated and raced. A message finds the running workflow or starts one, which reads from the database how the
- * profile stands; so a workflow that was terminated by hand, or lost with Temporal's storage, comes back with any message.
+ * Each may be repeated and raced. A message finds the running workflow or starts one, which first reads the profile's state in the
+ * database. So a workflow that was terminated by hand, or lost with Temporal's storage, comes back with any message.
  */
-import {
-  WithStartWorkflowOperation,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-  WorkflowUpdateFailedError,
-} from '@temporalio/client';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { signalWithStart, startWorkflow, updateWithStart } from '../../platform/temporal/workflow-calls.ts';
 import {
-  CONVERT_UPDATE,
   type ConversionOutcome,
   type ConversionRequest,
   type CustomerInput,
-  ERASE_NOW_SIGNAL,
-  EXPIRATION_CHANGED_SIGNAL,
-  SALES_CUSTOMERS_QUEUE,
+  convertUpdate,
+  eraseNowSignal,
+  expirationChangedSignal,
+  temporaryProfileWorkflow,
   temporaryProfileWorkflowId,
 } from '../../workflows/customers/messages.ts';
 import { organisationAttributes } from '../../workflows/customers/search-attributes.ts';
 
-const WORKFLOW = 'temporaryProfile';
-/** More than Temporal takes to give a task to another worker when one has died with it in its hands: ten seconds. */
+/** Longer than Temporal takes to give a dead worker's task to another one: ten seconds. */
 const CONVERSION_TIMEOUT_MS = 15_000;
 
 export async function startTemporaryProfile(temporal: TemporalClient, input: CustomerInput): Promise<void> {
-  await temporal.withDeadline((client) => client.workflow.start(WORKFLOW, optionsOf(input)));
+  await startWorkflow(temporal, temporaryProfileWorkflow, startOf(input));
 }
 
 /** After the date was written. */
 export async function signalExpirationChanged(temporal: TemporalClient, input: CustomerInput): Promise<void> {
-  await signal(temporal, input, EXPIRATION_CHANGED_SIGNAL);
+  await signalWithStart(temporal, temporaryProfileWorkflow, startOf(input), expirationChangedSignal);
 }
 
 /** After the deletion was written. */
 export async function signalEraseNow(temporal: TemporalClient, input: CustomerInput): Promise<void> {
-  await signal(temporal, input, ERASE_NOW_SIGNAL);
+  await signalWithStart(temporal, temporaryProfileWorkflow, startOf(input), eraseNowSignal);
 }
 
 export interface Conversion extends CustomerInput, ConversionRequest {
@@ -49,52 +44,31 @@ export interface Conversion extends CustomerInput, ConversionRequest {
 }
 
 /**
- * Has the workflow decide between the conversion and expiry, and answers what has come of it. Throws when Temporal, or a
- * worker, is away for too long: then it may still be done later, and a repetition joins it.
+ * Lets the workflow decide between the conversion and expiry, and answers the outcome. Throws when Temporal, or a worker, is away for
+ * too long: then it may still be done later, and a repetition joins it.
  */
 export async function convertTemporaryProfile(
   temporal: TemporalClient,
   { updateId, conversionId, ...input }: Conversion,
 ): Promise<ConversionOutcome> {
+  const call = { updateId, args: [{ conversionId }] as [ConversionRequest], timeoutMs: CONVERSION_TIMEOUT_MS };
   try {
-    return await temporal.withDeadline(
-      (client) =>
-        client.workflow.executeUpdateWithStart<typeof workflowType, ConversionOutcome, [ConversionRequest]>(
-          CONVERT_UPDATE,
-          {
-            updateId,
-            args: [{ conversionId }],
-            startWorkflowOperation: new WithStartWorkflowOperation<typeof workflowType>(WORKFLOW, optionsOf(input)),
-          },
-        ),
-      CONVERSION_TIMEOUT_MS,
-    );
+    return await updateWithStart(temporal, temporaryProfileWorkflow, startOf(input), convertUpdate, call);
   } catch (error) {
     if (isRefusal(error)) return 'EXPIRED';
     throw error;
   }
 }
 
-declare function workflowType(input: CustomerInput): Promise<unknown>;
-
-async function signal(temporal: TemporalClient, input: CustomerInput, name: string): Promise<void> {
-  await temporal.withDeadline((client) =>
-    client.workflow.signalWithStart(WORKFLOW, { ...optionsOf(input), signal: name, signalArgs: [] }),
-  );
-}
-
-function optionsOf({ organisationId, customerNumber }: CustomerInput) {
+function startOf({ organisationId, customerNumber }: CustomerInput) {
   return {
-    taskQueue: SALES_CUSTOMERS_QUEUE,
     workflowId: temporaryProfileWorkflowId(customerNumber),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     args: [{ organisationId, customerNumber }] as [CustomerInput],
-    typedSearchAttributes: organisationAttributes(organisationId),
+    searchAttributes: organisationAttributes(organisationId),
   };
 }
 
-/** By the validator: the workflow has begun to expire the profile. */
+/** By the update's validator: the workflow has begun to expire the profile. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof WorkflowUpdateFailedError &&

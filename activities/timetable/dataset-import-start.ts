@@ -1,30 +1,24 @@
 /**
- * Starts the workflow of one import. Callers: the upload handler at once, the sweep for what a crash left pending.
+ * Starts the workflow of one import. Callers: the upload handler, the sweep for imports whose start a crash has prevented.
  *
- * Safe to repeat and to race: a running import is left alone. A closed one is started again, which only happens while
- * the database still calls the import unfinished (its run was terminated by hand, or lost with Temporal's storage);
- * the workflow looks there first and ends at once when there is nothing to do.
+ * A closed workflow is started again only while the database calls the import unfinished: its run was terminated by hand, or lost
+ * with Temporal's storage.
  */
-import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { startWorkflow } from '../../platform/temporal/workflow-calls.ts';
 import {
   type DatasetImportInput,
+  datasetImportWorkflow,
   datasetImportWorkflowId,
-  TIMETABLE_QUEUE,
 } from '../../workflows/timetable/messages.ts';
 import { datasetImportSearchAttributes } from '../../workflows/timetable/search-attributes.ts';
 
 export async function startDatasetImport(temporal: TemporalClient, input: DatasetImportInput): Promise<void> {
-  await temporal.withDeadline((client) =>
-    client.workflow.start('datasetImport', {
-      taskQueue: TIMETABLE_QUEUE,
-      workflowId: datasetImportWorkflowId(input.codespace, input.correlationId),
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      args: [input],
-      // Where the server knows fairness, no codespace waits behind the many files of another.
-      priority: { fairnessKey: input.codespace },
-      typedSearchAttributes: datasetImportSearchAttributes(input.codespace, 'PENDING'),
-    }),
-  );
+  await startWorkflow(temporal, datasetImportWorkflow, {
+    workflowId: datasetImportWorkflowId(input.codespace, input.correlationId),
+    args: [input],
+    searchAttributes: datasetImportSearchAttributes(input.codespace, 'PENDING'),
+    // Servers that know fairness let no codespace wait behind the many files of another.
+    priority: { fairnessKey: input.codespace },
+  });
 }

@@ -9,7 +9,12 @@ import type { Logger } from '../../platform/log.ts';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
-import { datasetImportWorkflowId, PLANNER_BUILT_SIGNAL } from '../../workflows/timetable/messages.ts';
+import { handleOf } from '../../platform/temporal/workflow-calls.ts';
+import {
+  datasetImportWorkflow,
+  datasetImportWorkflowId,
+  plannerBuiltSignal,
+} from '../../workflows/timetable/messages.ts';
 import type {
   PlannerBuildActivities,
   PlannerBuildRecords,
@@ -138,7 +143,9 @@ async function wake(
 ): Promise<void> {
   try {
     await temporal.withDeadline((client) =>
-      client.workflow.getHandle(datasetImportWorkflowId(codespace, correlationId)).signal(PLANNER_BUILT_SIGNAL),
+      handleOf(client, datasetImportWorkflow, datasetImportWorkflowId(codespace, correlationId)).signal(
+        plannerBuiltSignal,
+      ),
     );
   } catch (error) {
     log.info({ err: error, codespace, correlationId }, 'an import could not be woken');

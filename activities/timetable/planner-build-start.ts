@@ -1,27 +1,19 @@
 /**
- * Tells `plannerBuild` that what is published has changed. Callers: the step PLANNER_BUILD of imports, the handlers of
- * withdrawals; `startPlannerBuild`: the sweep of the planner worker, for what a crash kept anyone from telling.
+ * Starts and signals `plannerBuild`. Callers: the step PLANNER_BUILD of imports and the handlers of withdrawals, when what is published
+ * has changed; the sweep of the planner worker, for changes whose signal a crash has prevented.
  */
-import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
-import { CHANGED_SIGNAL, PLANNER_BUILD_QUEUE, PLANNER_BUILD_WORKFLOW_ID } from '../../workflows/timetable/messages.ts';
+import { signalWithStart, startWorkflow, type WorkflowStart } from '../../platform/temporal/workflow-calls.ts';
+import { changedSignal, PLANNER_BUILD_WORKFLOW_ID, plannerBuildWorkflow } from '../../workflows/timetable/messages.ts';
 
-const OPTIONS = {
-  taskQueue: PLANNER_BUILD_QUEUE,
-  workflowId: PLANNER_BUILD_WORKFLOW_ID,
-  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-  workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-  args: [],
-} as const;
+const START: WorkflowStart<() => Promise<unknown>> = { workflowId: PLANNER_BUILD_WORKFLOW_ID, args: [] };
 
 /** Safe to repeat: a build that finds nothing changed builds nothing. */
 export async function signalPlannerBuild(temporal: TemporalClient): Promise<void> {
-  await temporal.withDeadline((client) =>
-    client.workflow.signalWithStart('plannerBuild', { ...OPTIONS, signal: CHANGED_SIGNAL, signalArgs: [] }),
-  );
+  await signalWithStart(temporal, plannerBuildWorkflow, START, changedSignal);
 }
 
-/** One that runs is left alone: it looks by itself, and the next sweep looks again. */
+/** A running build is left alone: it looks for changes by itself, and the next sweep looks again. */
 export async function startPlannerBuild(temporal: TemporalClient): Promise<void> {
-  await temporal.withDeadline((client) => client.workflow.start('plannerBuild', OPTIONS));
+  await startWorkflow(temporal, plannerBuildWorkflow, START);
 }

@@ -116,6 +116,14 @@ describe('import directions', () => {
     assert.deepEqual(edges.filter(({ from, to }) => !/^(dev|ops)\//.test(from) && to.startsWith('dev/')).map(show), []);
   });
 
+  it('lets workflows be started, signalled and updated through typed calls alone', () => {
+    const calls = /\.workflow\s*\.(start|execute|signalWithStart|executeUpdateWithStart|getHandle)\b/;
+    const callers = AREAS.filter((area) => area !== 'dev')
+      .flatMap(sourceFiles)
+      .filter((file) => calls.test(readFileSync(join(ROOT, file), 'utf8')));
+    assert.deepEqual(callers, ['platform/temporal/workflow-calls.ts']);
+  });
+
   it('has no cycle', () => {
     const graph = new Map<string, string[]>();
     for (const { from, to } of edges) if (!isPackage(to)) graph.set(from, [...(graph.get(from) ?? []), to]);

@@ -3,8 +3,7 @@ import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { ARCHIVE_REFUSED, GAVE_UP } from '../../workflows/timetable/activities.ts';
-import type { DatasetImportProgress, DatasetImportResult } from '../../workflows/timetable/messages.ts';
-import { PROGRESS_QUERY } from '../../workflows/timetable/messages.ts';
+import { type DatasetImportResult, importProgressQuery } from '../../workflows/timetable/messages.ts';
 import { until } from '../support/until.ts';
 import { ImportWorkers } from './import-workers.ts';
 import { type ActivityName, ImportWorld, NO_FINDINGS } from './import-world.ts';
@@ -287,14 +286,14 @@ describe('datasetImport', function () {
     world.pauseOn('validateDataset');
     const { handle, result } = await workers.start(world);
     await until(() => world.callsOf('validateDataset') > 0);
-    const progress = await handle.query<DatasetImportProgress>(PROGRESS_QUERY);
+    const progress = await handle.query(importProgressQuery);
     assert.deepEqual(progress, { action: 'VALIDATION', filesTotal: 6, filesValidated: 6 });
     // What the Temporal UI shows on top of the workflow's page.
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     assert.equal(currentDetails, '**VALIDATION**: 6 of 6 files validated (100 %)');
     world.resume();
     await result;
-    assert.equal((await handle.query<DatasetImportProgress>(PROGRESS_QUERY)).action, 'DONE');
+    assert.equal((await handle.query(importProgressQuery)).action, 'DONE');
   });
 
   it('is started once however often it is asked for, and does nothing when asked again after its end', async () => {

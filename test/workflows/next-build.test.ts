@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createDataConverter, TemporalClient } from '../../platform/temporal/temporal.ts';
 import { WorkerVersions } from '../../platform/temporal/worker-versions.ts';
-import { CHANGED_SIGNAL, PLANNER_BUILD_QUEUE } from '../../workflows/timetable/messages.ts';
+import { changedSignal, PLANNER_BUILD_QUEUE, plannerBuildWorkflow } from '../../workflows/timetable/messages.ts';
 import { useWorkflowBundle } from '../support/bundle.ts';
 import { useTemporal } from '../support/stack.ts';
 import { until } from '../support/until.ts';
@@ -70,7 +70,7 @@ describe('plannerBuild, pinned to a build', function () {
     await startWorker('first');
     await makeCurrent('first');
     await startWorker('second');
-    const handle = await temporal.client.workflow.start('plannerBuild', {
+    const handle = await temporal.client.workflow.start(plannerBuildWorkflow.type, {
       ...{ taskQueue: ROLE, workflowId: ROLE, args: [] },
     });
     const latest = () => temporal.client.workflow.getHandle(ROLE);
@@ -81,7 +81,7 @@ describe('plannerBuild, pinned to a build', function () {
       if (builds.length > 1) return;
       await makeCurrent('second');
       world.published += 1;
-      await latest().signal(CHANGED_SIGNAL);
+      await latest().signal(changedSignal);
     };
     assert.deepEqual(await handle.result(), { step: 'PUBLISHED', build: 2 });
     assert.deepEqual(builds, ['first', 'second']);

@@ -15,8 +15,7 @@ import { REFRESH_SCHEDULE_ID } from '../../activities/timetable/refresh-schedule
 import type { Report } from '../../netex/report/report-types.ts';
 import { readObject } from '../../platform/object-store/read-object.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
-import type { DatasetImportInput, DatasetImportProgress } from '../../workflows/timetable/messages.ts';
-import { PROGRESS_QUERY } from '../../workflows/timetable/messages.ts';
+import { type DatasetImportInput, importProgressQuery } from '../../workflows/timetable/messages.ts';
 import { useDemoData } from '../support/demo-dataset.ts';
 import { LINE_FILE } from '../support/netex-samples.ts';
 import { Pipeline, type StartedWorker } from '../support/pipeline.ts';
@@ -176,7 +175,7 @@ describe('The import pipeline', function () {
     await until(async () => (await keysUnder(work)).some((key) => key.includes('/results/')));
     await validation.kill();
     const killedAt = performance.now();
-    const progress = await pipeline.workflow(input).query<DatasetImportProgress>(PROGRESS_QUERY);
+    const progress = await pipeline.workflow(input).query(importProgressQuery);
     assert.equal(progress.action, 'VALIDATION');
     validation = await pipeline.startWorker('timetableValidationWorker');
     const record = await pipeline.ended(input);
@@ -207,8 +206,7 @@ describe('The import pipeline', function () {
       [],
     );
     // The workflow hears of the batch a moment after its worker has told the server.
-    const isCounted = async () =>
-      (await pipeline.workflow(input).query<DatasetImportProgress>(PROGRESS_QUERY)).filesValidated > 0;
+    const isCounted = async () => (await pipeline.workflow(input).query(importProgressQuery)).filesValidated > 0;
     await until(isCounted, { what: 'the count of the files validated' });
     await pipeline.workflow(input).terminate('the test ends here');
   });

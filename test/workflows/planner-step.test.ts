@@ -3,7 +3,7 @@ import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { GAVE_UP } from '../../workflows/timetable/activities.ts';
-import { PLANNER_BUILT_SIGNAL } from '../../workflows/timetable/messages.ts';
+import { plannerBuiltSignal } from '../../workflows/timetable/messages.ts';
 import { until } from '../support/until.ts';
 import { ImportWorkers } from './import-workers.ts';
 import { ImportWorld } from './import-world.ts';
@@ -44,7 +44,7 @@ describe('The step PLANNER_BUILD', function () {
     const started = await workers.start(world);
     await until(() => world.callsOf('checkPlannerBuild') === 1);
     const began = performance.now();
-    await started.handle.signal(PLANNER_BUILT_SIGNAL);
+    await started.handle.signal(plannerBuiltSignal);
     assert.deepEqual(await started.result, { state: 'OK' });
     assert.ok(performance.now() - began < 4_000, 'it slept on');
     assert.ok(world.steps.includes('PLANNER_BUILD OK'));

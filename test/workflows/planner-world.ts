@@ -3,10 +3,11 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createDataConverter } from '../../platform/temporal/temporal.ts';
 import {
-  CHANGED_SIGNAL,
+  changedSignal,
   PLANNER_BUILD_QUEUE,
   PLANNER_BUILD_WORKFLOW_ID,
   type PlannerBuildProgress,
+  plannerBuildWorkflow,
 } from '../../workflows/timetable/messages.ts';
 import type {
   BuildFailure,
@@ -134,9 +135,9 @@ export class PlannerWorkers {
 
   /** As whoever publishes or withdraws does. */
   async signal() {
-    return await this.environment.client.workflow.signalWithStart('plannerBuild', {
+    return await this.environment.client.workflow.signalWithStart(plannerBuildWorkflow.type, {
       ...{ taskQueue: PLANNER_BUILD_QUEUE, workflowId: PLANNER_BUILD_WORKFLOW_ID, args: [] },
-      ...{ signal: CHANGED_SIGNAL, signalArgs: [], workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const },
+      ...{ signal: changedSignal, signalArgs: [], workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const },
     });
   }
 

@@ -1,4 +1,6 @@
-/** What enters and leaves the workflow of signing keys. Key ids and instants only; a key never does. */
+/** Input, result, query and type of the workflow that rotates signing keys. Key ids and instants only, never a key. */
+import { defineQuery } from '@temporalio/workflow';
+import { defineWorkflow } from '../shared/workflow-definition.ts';
 
 /** Keys and schedules. */
 export const OPERATIONS_QUEUE = 'operations';
@@ -10,9 +12,6 @@ export interface SigningKeyRotationInput {
    */
   readonly withdraw?: boolean;
 }
-
-/** Name of the query that answers {@link RotationProgress}. */
-export const PROGRESS_QUERY = 'progress';
 
 /**
  * `PUBLISHED`: waits until everybody knows the next key. `SIGNING`: it signs; those before are published until their tokens
@@ -28,3 +27,9 @@ export interface RotationProgress {
   /** ISO 8601: when the next step is due. */
   readonly until?: string;
 }
+
+export const signingKeyRotationWorkflow = defineWorkflow<
+  (input?: SigningKeyRotationInput) => Promise<RotationProgress>
+>('signingKeyRotation', OPERATIONS_QUEUE);
+
+export const rotationProgressQuery = defineQuery<RotationProgress>('progress');

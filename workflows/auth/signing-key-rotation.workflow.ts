@@ -5,12 +5,10 @@
  * Started by the schedule `signing-key-rotation`, or by an operator; see `rotation-schedule.ts`. Two at once do the work of one.
  * Truth is in the database: a rotation that is lost is taken up by the next.
  */
-import { defineQuery, log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { keys } from './activity-proxies.ts';
-import { PROGRESS_QUERY, type RotationProgress, type SigningKeyRotationInput } from './messages.ts';
+import { type RotationProgress, rotationProgressQuery, type SigningKeyRotationInput } from './messages.ts';
 import { describeRotation } from './rules/rotation-progress.ts';
-
-export const rotationProgressQuery = defineQuery<RotationProgress>(PROGRESS_QUERY);
 
 /** More than an auth process takes to follow, and than an API process waits before it fetches keys for an unknown one again. */
 const SETTLING_MS = 15_000;

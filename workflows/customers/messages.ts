@@ -1,5 +1,7 @@
-/** What enters and leaves the workflows of customers. Numbers and ids only: nothing here tells who somebody is. */
+/** Inputs, results, messages and types of the workflows of customers. Numbers and ids only: nothing here identifies a person. */
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { CustomerNumber, OrganisationId } from '../shared/ids.ts';
+import { defineWorkflow } from '../shared/workflow-definition.ts';
 
 export const SALES_CUSTOMERS_QUEUE = 'sales-customers';
 
@@ -8,13 +10,6 @@ export interface CustomerInput {
   readonly organisationId: OrganisationId;
   readonly customerNumber: CustomerNumber;
 }
-
-/** Signal to `temporaryProfile`: the date was moved, in the database. */
-export const EXPIRATION_CHANGED_SIGNAL = 'expirationChanged';
-/** Signal to `temporaryProfile`: the profile was deleted, in the database. */
-export const ERASE_NOW_SIGNAL = 'eraseNow';
-/** Update of `temporaryProfile`. */
-export const CONVERT_UPDATE = 'convert';
 
 /** Names what was prepared, sealed, in the database; the update carries nothing of it. */
 export interface ConversionRequest {
@@ -40,9 +35,6 @@ export interface ProfileErasureStart extends CustomerInput {
   readonly round?: number;
 }
 
-/** Name of the query that answers {@link ErasureProgress}. */
-export const PROGRESS_QUERY = 'progress';
-
 /** In this order; `AREAS` are the steps that other areas have registered, side by side. */
 export type ErasureStepName = 'BLOCK' | 'DESTROY_KEY' | 'REMOVE_CONTENT' | 'AREAS' | 'VERIFY' | 'ERASED';
 
@@ -54,6 +46,23 @@ export interface ErasureProgress {
   /** What the last look found left: names of steps, never content. */
   readonly left: readonly string[];
 }
+
+export const temporaryProfileWorkflow = defineWorkflow<(input: CustomerInput) => Promise<TemporaryProfileResult>>(
+  'temporaryProfile',
+  SALES_CUSTOMERS_QUEUE,
+);
+/** To `temporaryProfile`: the date was moved, in the database. */
+export const expirationChangedSignal = defineSignal('expirationChanged');
+/** To `temporaryProfile`: the profile was deleted, in the database. */
+export const eraseNowSignal = defineSignal('eraseNow');
+/** Of `temporaryProfile`. */
+export const convertUpdate = defineUpdate<ConversionOutcome, [ConversionRequest]>('convert');
+
+export const profileErasureWorkflow = defineWorkflow<(start: ProfileErasureStart) => Promise<ErasureProgress>>(
+  'profileErasure',
+  SALES_CUSTOMERS_QUEUE,
+);
+export const erasureProgressQuery = defineQuery<ErasureProgress>('progress');
 
 const TEMPORARY_PREFIX = 'temporary-profile/';
 const ERASURE_PREFIX = 'erase/';

@@ -6,26 +6,16 @@
  * or for a profile that is erased already, it looks and ends. One that nobody has deleted it leaves alone. Never sees what it
  * destroys.
  */
-import {
-  continueAsNew,
-  defineQuery,
-  log,
-  setCurrentDetails,
-  setHandler,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { areas, records } from './activity-proxies.ts';
 import {
   type CustomerInput,
   type ErasureProgress,
   type ErasureStepName,
-  PROGRESS_QUERY,
+  erasureProgressQuery,
   type ProfileErasureStart,
 } from './messages.ts';
 import { describeErasure, ErasureRounds } from './rules/erasure-rounds.ts';
-
-export const erasureProgressQuery = defineQuery<ErasureProgress>(PROGRESS_QUERY);
 
 export async function profileErasure({ round, dueAtMs, ...input }: ProfileErasureStart): Promise<ErasureProgress> {
   const rounds = new ErasureRounds(round);

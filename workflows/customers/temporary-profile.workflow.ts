@@ -16,8 +16,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineSignal,
-  defineUpdate,
   log,
   ParentClosePolicy,
   setHandler,
@@ -29,12 +27,12 @@ import {
 import { Mutex } from '../shared/mutex.ts';
 import { profiles } from './activity-proxies.ts';
 import {
-  CONVERT_UPDATE,
   type ConversionOutcome,
   type ConversionRequest,
   type CustomerInput,
-  ERASE_NOW_SIGNAL,
-  EXPIRATION_CHANGED_SIGNAL,
+  convertUpdate,
+  eraseNowSignal,
+  expirationChangedSignal,
   type ProfileErasureStart,
   profileErasureWorkflowId,
   type TemporaryProfileResult,
@@ -44,10 +42,6 @@ import { isConversionRequest } from './rules/conversion-request.ts';
 import { ProfileLife } from './rules/profile-life.ts';
 import { isLongEnough, type RunSoFar, restOfRunMs } from './rules/run-length.ts';
 import { expireAtAttribute, organisationAttributes } from './search-attributes.ts';
-
-export const expirationChangedSignal = defineSignal(EXPIRATION_CHANGED_SIGNAL);
-export const eraseNowSignal = defineSignal(ERASE_NOW_SIGNAL);
-export const convertUpdate = defineUpdate<ConversionOutcome, [ConversionRequest]>(CONVERT_UPDATE);
 
 export async function temporaryProfile(input: CustomerInput): Promise<TemporaryProfileResult> {
   const life = new ProfileLife();

@@ -10,7 +10,6 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
-  defineQuery,
   isCancellation,
   log,
   patched,
@@ -30,7 +29,7 @@ import {
   type DatasetImportResult,
   type DatasetImportStart,
   type ImportAction,
-  PROGRESS_QUERY,
+  importProgressQuery,
 } from './messages.ts';
 import { followPlannerBuild } from './planner-step.ts';
 import { makePrivateDataset } from './private-export.ts';
@@ -44,8 +43,6 @@ import {
 } from './rules/import-failure.ts';
 import { atStep, describeProgress, NOTHING_DONE, withFilesFound, withFilesValidated } from './rules/import-progress.ts';
 import { importStateAttribute, type SearchableImportState } from './search-attributes.ts';
-
-export const progressQuery = defineQuery<DatasetImportProgress>(PROGRESS_QUERY);
 
 /** Imports that were published before there were steps behind the publication end with it. */
 const LATER_STEPS_PATCH = 'steps-after-publication';
@@ -64,7 +61,7 @@ class ImportRun {
   constructor({ codespace, correlationId, failedExports = 0 }: DatasetImportStart) {
     this.input = { codespace, correlationId };
     this.failedExports = failedExports;
-    setHandler(progressQuery, () => this.progress);
+    setHandler(importProgressQuery, () => this.progress);
   }
 
   show(progress: DatasetImportProgress): void {

@@ -5,7 +5,7 @@
  * Started by the schedule `dataset-refresh` (see refresh-schedule.ts), by hand, and for one codespace after a withdrawal.
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import { defineQuery, log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
 import { runBounded } from '../shared/run-bounded.ts';
 import { dataset, records } from './activity-proxies.ts';
@@ -13,7 +13,7 @@ import {
   type DatasetImportInput,
   type DatasetRefreshInput,
   type DatasetRefreshProgress,
-  PROGRESS_QUERY,
+  refreshProgressQuery,
 } from './messages.ts';
 import { makePrivateDataset } from './private-export.ts';
 import { describeRefresh, nextRound, REFRESH_BEGINS, withOutcome } from './rules/refresh-progress.ts';
@@ -22,8 +22,6 @@ import { describeRefresh, nextRound, REFRESH_BEGINS, withOutcome } from './rules
 const DATASETS_AT_ONCE = 4;
 /** A dataset of a gigabyte takes some 300 events; a run is to end well before its history is long. */
 const PAGE = 10;
-
-export const refreshProgressQuery = defineQuery<DatasetRefreshProgress>(PROGRESS_QUERY);
 
 /** Set by the server on what a schedule starts: the instant it was due, however late it runs. */
 const SCHEDULED_FOR = defineSearchAttributeKey('TemporalScheduledStartTime', SearchAttributeType.DATETIME);

@@ -1,5 +1,7 @@
-/** What enters and leaves the timetable workflows. Ids and numbers only: archives and reports travel by object key. */
+/** Inputs, results, messages and types of the timetable workflows. Ids and numbers only: archives and reports travel by object key. */
+import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Codespace, CorrelationId } from '../shared/ids.ts';
+import { defineWorkflow } from '../shared/workflow-definition.ts';
 
 export const TIMETABLE_QUEUE = 'timetable';
 export const TIMETABLE_VALIDATION_QUEUE = 'timetable-validation';
@@ -15,9 +17,6 @@ export interface DatasetImportStart extends DatasetImportInput {
   /** Of the runs before this one: how often the private export has come to nothing. */
   readonly failedExports?: number;
 }
-
-/** Name of the query that answers {@link DatasetImportProgress}. */
-export const PROGRESS_QUERY = 'progress';
 
 /** Answer of the query `progress`. */
 export interface DatasetImportProgress {
@@ -72,16 +71,34 @@ export interface DatasetRefreshProgress {
 
 /** There is one: a second would build what the first builds. */
 export const PLANNER_BUILD_WORKFLOW_ID = 'planner-build';
-/** Signal to `plannerBuild`: what is published has changed. */
-export const CHANGED_SIGNAL = 'changed';
-/** Signal to `datasetImport`: a build has ended. */
-export const PLANNER_BUILT_SIGNAL = 'plannerBuilt';
 
 /** Answer of the query `progress` of `plannerBuild`, and its result. */
 export interface PlannerBuildProgress {
   readonly step: 'WAITING' | 'UNCHANGED' | 'BUILDING' | 'STORING_JOURNEYS' | 'PUBLISHED' | 'NOT_NEWER' | 'FAILED';
   readonly build: number | null;
 }
+
+export const datasetImportWorkflow = defineWorkflow<(start: DatasetImportStart) => Promise<DatasetImportResult>>(
+  'datasetImport',
+  TIMETABLE_QUEUE,
+);
+export const importProgressQuery = defineQuery<DatasetImportProgress>('progress');
+/** To `datasetImport`: a build has ended. */
+export const plannerBuiltSignal = defineSignal('plannerBuilt');
+
+export const datasetRefreshWorkflow = defineWorkflow<(input?: DatasetRefreshInput) => Promise<DatasetRefreshProgress>>(
+  'datasetRefresh',
+  TIMETABLE_QUEUE,
+);
+export const refreshProgressQuery = defineQuery<DatasetRefreshProgress>('progress');
+
+export const plannerBuildWorkflow = defineWorkflow<() => Promise<PlannerBuildProgress>>(
+  'plannerBuild',
+  PLANNER_BUILD_QUEUE,
+);
+export const plannerProgressQuery = defineQuery<PlannerBuildProgress>('progress');
+/** To `plannerBuild`: what is published has changed. */
+export const changedSignal = defineSignal('changed');
 
 const PREFIX = 'dataset-import/';
 

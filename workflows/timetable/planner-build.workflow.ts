@@ -11,8 +11,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  defineQuery,
-  defineSignal,
   isCancellation,
   log,
   setCurrentDetails,
@@ -20,12 +18,9 @@ import {
 } from '@temporalio/workflow';
 import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
 import { buildRecords, planner } from './activity-proxies.ts';
-import { CHANGED_SIGNAL, type PlannerBuildProgress, PROGRESS_QUERY } from './messages.ts';
+import { changedSignal, type PlannerBuildProgress, plannerProgressQuery } from './messages.ts';
 import type { BuildFailure, PlannerBuildInput } from './planner-build-activities.ts';
 import { type QuietTime, waitForQuiet } from './rules/quiet-time.ts';
-
-export const changedSignal = defineSignal(CHANGED_SIGNAL);
-export const plannerProgressQuery = defineQuery<PlannerBuildProgress>(PROGRESS_QUERY);
 
 export async function plannerBuild(): Promise<PlannerBuildProgress> {
   let changes = 0;

@@ -2,14 +2,12 @@
  * The step PLANNER_BUILD of an import: asks for a build and waits until a snapshot that holds this version, or a newer one,
  * is in use. Caller: `datasetImport`, after the publication. Never waits for ever and never takes the publication back.
  */
-import { condition, defineSignal, setHandler } from '@temporalio/workflow';
+import { condition, setHandler } from '@temporalio/workflow';
 import type { StepLeftUndone } from './activities.ts';
 import { plannerStep, records } from './activity-proxies.ts';
-import { type DatasetImportInput, PLANNER_BUILT_SIGNAL } from './messages.ts';
+import { type DatasetImportInput, plannerBuiltSignal } from './messages.ts';
 import { PLANNER_FAILED, PLANNER_LATE, WITHDRAWN_BEFORE_PLANNED } from './rules/import-failure.ts';
 import { PLANNER_WAIT_MS, pauseBeforeNextLook } from './rules/planner-wait.ts';
-
-export const plannerBuiltSignal = defineSignal(PLANNER_BUILT_SIGNAL);
 
 /** Answers why the step is left undone; undefined when it is done, or there is no planner. */
 export async function followPlannerBuild(

@@ -17,9 +17,10 @@ import { createDataConverter } from '../../../platform/temporal/temporal.ts';
 import type { SigningKeyRecords } from '../../../workflows/auth/activities.ts';
 import {
   OPERATIONS_QUEUE,
-  PROGRESS_QUERY,
   type RotationProgress,
+  rotationProgressQuery,
   type SigningKeyRotationInput,
+  signingKeyRotationWorkflow,
 } from '../../../workflows/auth/messages.ts';
 import { useWorkflowBundle } from '../../support/bundle.ts';
 import { useMongo, useTimeSkippingServerPath } from '../../support/stack.ts';
@@ -110,7 +111,7 @@ export class RotationWorld {
 
   async start(input: SigningKeyRotationInput = {}): Promise<Rotation> {
     const options = { taskQueue: OPERATIONS_QUEUE, workflowId: `rotation-${randomUUID()}`, args: [input] };
-    return await this.#environment.client.workflow.start('signingKeyRotation', options);
+    return await this.#environment.client.workflow.start(signingKeyRotationWorkflow.type, options);
   }
 
   /** Lets time skip until it has ended. */
@@ -125,7 +126,7 @@ export class RotationWorld {
   }
 
   async progress(rotation: Rotation): Promise<RotationProgress> {
-    return await rotation.query<RotationProgress>(PROGRESS_QUERY);
+    return await rotation.query(rotationProgressQuery);
   }
 
   /** Until the next key is published and it waits. Answers the key's id. */

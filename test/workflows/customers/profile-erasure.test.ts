@@ -2,7 +2,7 @@
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { startProfileErasure } from '../../../activities/customers/profile-erasure-start.ts';
-import { type ErasureProgress, PROGRESS_QUERY } from '../../../workflows/customers/messages.ts';
+import { type ErasureProgress, erasureProgressQuery } from '../../../workflows/customers/messages.ts';
 import { until } from '../../support/until.ts';
 import { CustomerWorkers } from './customer-workers.ts';
 import { type CustomerActivityName, CustomerWorld, type Fault } from './customer-world.ts';
@@ -89,7 +89,7 @@ describe('profileErasure', function () {
       made.breakOn('eraseArea', 'before', new Error('away 1'), new Error('away 2'));
     });
     await until(() => world.callsOf('eraseArea') >= 2);
-    const progress: ErasureProgress = await workers.erasureHandle(world.input).query(PROGRESS_QUERY);
+    const progress: ErasureProgress = await workers.erasureHandle(world.input).query(erasureProgressQuery);
     assert.deepEqual(progress, { step: 'AREAS', round: 1, left: [] });
     await workers.erased(world);
     assert.ok(world.isGone);

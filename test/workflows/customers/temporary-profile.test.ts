@@ -10,7 +10,7 @@ import {
   signalExpirationChanged,
   startTemporaryProfile,
 } from '../../../activities/customers/temporary-profile-start.ts';
-import { CONVERT_UPDATE } from '../../../workflows/customers/messages.ts';
+import { convertUpdate } from '../../../workflows/customers/messages.ts';
 import { until } from '../../support/until.ts';
 import { CustomerWorkers } from './customer-workers.ts';
 import { CustomerWorld } from './customer-world.ts';
@@ -147,7 +147,7 @@ describe('temporaryProfile', function () {
     for (const wrong of [undefined, {}, { conversionId: '' }, { conversionId: 'x', email: 'a@b.example' }]) {
       const asked = workers.temporal.client.workflow
         .getHandle(`temporary-profile/${world.input.customerNumber}`)
-        .executeUpdate(CONVERT_UPDATE, { args: [wrong] });
+        .executeUpdate(convertUpdate.name, { args: [wrong] });
       await assert.rejects(asked, (error) => {
         assert.ok(error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure);
         return error.cause.type === 'VALIDATION_FAILED';

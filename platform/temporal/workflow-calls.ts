@@ -1,0 +1,119 @@
+/**
+ * How a process outside Temporal starts, signals and updates workflows: by the definitions of an area's `messages.ts`, never by a bare
+ * string. Callers: API handlers, activities, sweeps, operators' commands.
+ *
+ * Every start is safe to repeat and to race. A run in progress is joined; a closed one is started again, so each workflow first reads
+ * what the database says.
+ */
+import {
+  type Client,
+  WithStartWorkflowOperation,
+  type Workflow,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowHandle,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
+import type { Priority, SearchAttributePair, SignalDefinition, UpdateDefinition } from '@temporalio/common';
+import type { TemporalClient } from './temporal.ts';
+
+/** As `defineWorkflow` makes it. */
+export interface NamedWorkflow<Run extends Workflow> {
+  readonly type: string;
+  readonly taskQueue: string;
+  readonly signature?: Run;
+}
+
+export interface WorkflowStart<Run extends Workflow> {
+  readonly workflowId: string;
+  readonly args: Parameters<Run>;
+  readonly searchAttributes?: SearchAttributePair[];
+  readonly priority?: Priority;
+}
+
+export interface UpdateCall<Args extends unknown[]> {
+  /** The same in every attempt of one request: they join one update. */
+  readonly updateId: string;
+  readonly args: Args;
+  readonly timeoutMs: number;
+}
+
+/** Joins a run in progress. */
+export async function startWorkflow<Run extends Workflow>(
+  temporal: TemporalClient,
+  workflow: NamedWorkflow<Run>,
+  start: WorkflowStart<Run>,
+): Promise<void> {
+  await temporal.withDeadline((client) => client.workflow.start<Workflow>(workflow.type, optionsOf(workflow, start)));
+}
+
+/** False when one is in progress, which is left alone. */
+export async function startUnlessRunning<Run extends Workflow>(
+  temporal: TemporalClient,
+  workflow: NamedWorkflow<Run>,
+  start: WorkflowStart<Run>,
+): Promise<boolean> {
+  const options = { ...optionsOf(workflow, start), workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL };
+  try {
+    await temporal.withDeadline((client) => client.workflow.start<Workflow>(workflow.type, options));
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+export async function signalWithStart<Run extends Workflow, Args extends unknown[]>(
+  temporal: TemporalClient,
+  workflow: NamedWorkflow<Run>,
+  start: WorkflowStart<Run>,
+  signal: SignalDefinition<Args>,
+  ...signalArgs: Args
+): Promise<void> {
+  await temporal.withDeadline((client) =>
+    client.workflow.signalWithStart<Workflow, unknown[]>(workflow.type, {
+      ...optionsOf(workflow, start),
+      signal: signal.name,
+      signalArgs,
+    }),
+  );
+}
+
+/** Answers the update's result. Throws what the client throws when the update is refused, or when no worker answers in time. */
+export async function updateWithStart<Run extends Workflow, Result, Args extends unknown[]>(
+  temporal: TemporalClient,
+  workflow: NamedWorkflow<Run>,
+  start: WorkflowStart<Run>,
+  update: UpdateDefinition<Result, Args>,
+  { updateId, args, timeoutMs }: UpdateCall<Args>,
+): Promise<Result> {
+  return await temporal.withDeadline((client) => {
+    const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(workflow.type, optionsOf(workflow, start));
+    const options = { updateId, args: [...args], startWorkflowOperation };
+    return client.workflow.executeUpdateWithStart<Workflow, Result, unknown[]>(update.name, options);
+  }, timeoutMs);
+}
+
+/** Of a workflow that somebody else has started; the id decides, nothing is asked of the server yet. */
+export function handleOf<Run extends Workflow>(
+  client: Client,
+  _workflow: NamedWorkflow<Run>,
+  workflowId: string,
+): WorkflowHandle<Run> {
+  return client.workflow.getHandle<Run>(workflowId);
+}
+
+function optionsOf<Run extends Workflow>(
+  { taskQueue }: NamedWorkflow<Run>,
+  { workflowId, args, searchAttributes, priority }: WorkflowStart<Run>,
+) {
+  return {
+    taskQueue,
+    workflowId,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    args: [...args],
+    ...(searchAttributes && { typedSearchAttributes: searchAttributes }),
+    ...(priority && { priority }),
+  };
+}

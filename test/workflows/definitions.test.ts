@@ -1,0 +1,41 @@
+/** Each workflow is defined once for all who start it, with the type, input and result of the function that the bundle exports. */
+import assert from 'node:assert/strict';
+import type { Workflow } from '@temporalio/common';
+import * as authMessages from '../../workflows/auth/messages.ts';
+import * as customerMessages from '../../workflows/customers/messages.ts';
+import * as workflows from '../../workflows/index.ts';
+import type { WorkflowDefinition } from '../../workflows/shared/workflow-definition.ts';
+import * as timetableMessages from '../../workflows/timetable/messages.ts';
+
+type Signature<Definition> = Definition extends WorkflowDefinition<infer Run> ? Run : never;
+
+/** Does not compile when a function takes or answers something else than its definition says, or has none. */
+const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
+  signingKeyRotation: Signature<typeof authMessages.signingKeyRotationWorkflow>;
+  temporaryProfile: Signature<typeof customerMessages.temporaryProfileWorkflow>;
+  profileErasure: Signature<typeof customerMessages.profileErasureWorkflow>;
+  datasetImport: Signature<typeof timetableMessages.datasetImportWorkflow>;
+  datasetRefresh: Signature<typeof timetableMessages.datasetRefreshWorkflow>;
+  plannerBuild: Signature<typeof timetableMessages.plannerBuildWorkflow>;
+} = workflows;
+
+const MESSAGES: readonly object[] = [authMessages, customerMessages, timetableMessages];
+
+function definitions(): WorkflowDefinition<Workflow>[] {
+  return MESSAGES.flatMap((messages) =>
+    Object.entries(messages).flatMap(([name, value]) =>
+      name.endsWith('Workflow') && typeof value === 'object' ? [value as WorkflowDefinition<Workflow>] : [],
+    ),
+  );
+}
+
+describe('workflow definitions', () => {
+  it('name every exported workflow once, and no other', () => {
+    const types = definitions().map(({ type }) => type);
+    assert.deepEqual(types.sort(), Object.keys(IMPLEMENTED).sort());
+  });
+
+  it('name the queue', () => {
+    for (const { taskQueue } of definitions()) assert.match(taskQueue, /^[a-z-]+$/);
+  });
+});
