@@ -3,26 +3,33 @@
  * has expired is refused by its own date, so it need not be remembered.
  */
 import { createHash } from 'node:crypto';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Assertion } from './client-assertion.ts';
 
 interface UsedDocument {
   /** Hash of client and `jti`: clients may choose the same ones. */
-  _id: string;
-  expiresAt: Date;
+  readonly _id: string;
+  readonly expiresAt: Date;
 }
 
+export const CLIENT_ASSERTIONS = new CollectionDefinition<UsedDocument>('client_assertions', [
+  { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+]);
+
 export class ClientAssertionStore {
-  readonly #collection;
+  readonly #connection: Connection;
+  readonly #used: mongo.Collection<UsedDocument>;
 
   constructor(connection: Connection) {
-    this.#collection = connection.collection<UsedDocument>('client_assertions');
+    this.#connection = connection;
+    this.#used = CLIENT_ASSERTIONS.open(connection);
   }
 
   /** Once at start of a process. */
   async ensureIndexes(): Promise<void> {
-    await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
+    await CLIENT_ASSERTIONS.ensureIndexes(this.#connection);
   }
 
   /** True for the first who uses it, of however many at once. */
@@ -31,7 +38,7 @@ export class ClientAssertionStore {
       .update(JSON.stringify([clientId, jti]))
       .digest('base64url');
     try {
-      await this.#collection.insertOne({ _id, expiresAt });
+      await this.#used.insertOne({ _id, expiresAt });
       return true;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;

@@ -8,7 +8,7 @@ import { type AssertionAudience, prepareStandIns, verifyAssertion } from './clie
 import { ClientAssertionStore } from './client-assertion-store.ts';
 import { ClientFailures, type FailureLimits, type FailureStanding } from './client-failures.ts';
 import { ClientSecrets } from './client-secrets.ts';
-import { type ClientDocument, type ClientRecord, liveSecrets, openClientCollection, toRecord } from './client-types.ts';
+import { CLIENTS, type ClientDocument, type ClientRecord, liveSecrets, toRecord } from './client-types.ts';
 
 export type Credential = { readonly secret: string } | { readonly assertion: string };
 
@@ -58,7 +58,7 @@ export class ClientAuthentication {
   readonly #now: () => Date;
 
   constructor({ connection, secretKey, limits, audience, now = () => new Date() }: ClientAuthenticationOptions) {
-    this.#clients = openClientCollection(connection);
+    this.#clients = CLIENTS.open(connection);
     this.#secrets = new ClientSecrets(secretKey);
     this.#failures = new ClientFailures({ connection, limits, now });
     this.#assertions = new ClientAssertionStore(connection);

@@ -7,7 +7,8 @@
  * once exactly as many are told they were wrong as are allowed, and success, which is nearly always, writes nothing.
  */
 import { createHash } from 'node:crypto';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 
 export const FAILURE_WINDOW_MS = 10 * 60_000;
@@ -26,11 +27,15 @@ export interface FailureStanding {
 }
 
 interface SubjectDocument {
-  _id: string;
+  readonly _id: string;
   /** Earliest first, never more than the limit. */
-  failures: Date[];
-  expiresAt: Date;
+  readonly failures: readonly Date[];
+  readonly expiresAt: Date;
 }
+
+export const CLIENT_FAILURES = new CollectionDefinition<SubjectDocument>('client_failures', [
+  { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+]);
 
 export interface ClientFailureOptions {
   readonly connection: Connection;
@@ -39,24 +44,26 @@ export interface ClientFailureOptions {
 }
 
 export class ClientFailures {
-  readonly #collection;
+  readonly #connection: Connection;
+  readonly #subjects: mongo.Collection<SubjectDocument>;
   readonly #limits: FailureLimits;
   readonly #now: () => Date;
 
   constructor({ connection, limits, now = () => new Date() }: ClientFailureOptions) {
-    this.#collection = connection.collection<SubjectDocument>('client_failures');
+    this.#connection = connection;
+    this.#subjects = CLIENT_FAILURES.open(connection);
     this.#limits = limits;
     this.#now = now;
   }
 
   /** Once at start. The database removes what no longer counts. */
   async ensureIndexes(): Promise<void> {
-    await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
+    await CLIENT_FAILURES.ensureIndexes(this.#connection);
   }
 
   async look(clientId: string, address: string): Promise<FailureStanding> {
     const [client, network] = [clientSubject(clientId), addressSubject(address)];
-    const found = await this.#collection.find({ _id: { $in: [client, network] } }).toArray();
+    const found = await this.#subjects.find({ _id: { $in: [client, network] } }).toArray();
     const failuresOf = (subject: string) => found.find(({ _id }) => _id === subject)?.failures ?? [];
     return this.#standing(failuresOf(client), failuresOf(network));
   }
@@ -86,7 +93,7 @@ export class ClientFailures {
     ];
     for (;;) {
       try {
-        const before = await this.#collection.findOneAndUpdate({ _id: subject }, pipeline, {
+        const before = await this.#subjects.findOneAndUpdate({ _id: subject }, pipeline, {
           upsert: true,
           returnDocument: 'before',
         });

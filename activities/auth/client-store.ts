@@ -9,13 +9,7 @@ import type { Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { ClientSecrets } from './client-secrets.ts';
-import {
-  type ClientDetails,
-  type ClientDocument,
-  type NewClient,
-  openClientCollection,
-  toDetails,
-} from './client-types.ts';
+import { CLIENTS, type ClientDetails, type ClientDocument, type NewClient, toDetails } from './client-types.ts';
 import { DISABLED_KEPT_MS } from './disabled-clients.ts';
 
 /** As the local stack writes it to its list of development clients. */
@@ -35,24 +29,22 @@ export const MOST_SECRETS = 2;
 const PRESENT = { deletedAt: { $exists: false } };
 
 export class ClientStore {
-  readonly #collection;
+  readonly #connection: Connection;
+  readonly #clients: mongo.Collection<ClientDocument>;
   readonly #secrets: ClientSecrets;
   readonly #now: () => Date;
 
   /** `secretKey`: the 32 bytes of `CLIENT_SECRET_KEY`. */
   constructor(connection: Connection, secretKey: Uint8Array, now: () => Date = () => new Date()) {
-    this.#collection = openClientCollection(connection);
+    this.#connection = connection;
+    this.#clients = CLIENTS.open(connection);
     this.#secrets = new ClientSecrets(secretKey);
     this.#now = now;
   }
 
   /** Once at start of a process. */
   async ensureIndexes(): Promise<void> {
-    await Promise.all([
-      this.#collection.createIndex({ createdAt: 1, _id: 1 }, { name: 'inOrder' }),
-      this.#collection.createIndex({ disabledAt: 1 }, { name: 'disabled', sparse: true }),
-      this.#collection.createIndex({ removeAt: 1 }, { name: 'removal', expireAfterSeconds: 0 }),
-    ]);
+    await CLIENTS.ensureIndexes(this.#connection);
   }
 
   async create(given: NewClient): Promise<{ readonly client: ClientDetails } & MadeSecret> {
@@ -62,7 +54,7 @@ export class ClientStore {
     const lists = { codespaces: [...given.codespaces], scopes: [...given.scopes] };
     const times = { createdAt: now, updatedAt: now };
     const document = { _id: randomUUID(), name, organisationId, ...lists, secrets: [kept], ...times };
-    await this.#collection.insertOne(document);
+    await this.#clients.insertOne(document);
     return { client: toDetails(document, now), secretId: kept.id, secret };
   }
 
@@ -82,28 +74,28 @@ export class ClientStore {
       $setOnInsert: { createdAt: now },
     };
     try {
-      await this.#collection.updateOne({ _id: given.client_id }, update, { upsert: true });
+      await this.#clients.updateOne({ _id: given.client_id }, update, { upsert: true });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       // Two upserts met: the other one inserted, so this one is now a plain change.
-      await this.#collection.updateOne({ _id: given.client_id }, update);
+      await this.#clients.updateOne({ _id: given.client_id }, update);
     }
   }
 
   async list(page: number, perPage: number): Promise<{ items: readonly ClientDetails[]; totalItems: number }> {
-    const found = this.#collection.find(PRESENT).sort({ createdAt: 1, _id: 1 });
+    const found = this.#clients.find(PRESENT).sort({ createdAt: 1, _id: 1 });
     const [documents, totalItems] = await Promise.all([
       found
         .skip((page - 1) * perPage)
         .limit(perPage)
         .toArray(),
-      this.#collection.countDocuments(PRESENT),
+      this.#clients.countDocuments(PRESENT),
     ]);
     return { items: documents.map((each) => toDetails(each, this.#now())), totalItems };
   }
 
   async get(clientId: string): Promise<ClientDetails> {
-    const found = await this.#collection.findOne({ _id: clientId, ...PRESENT });
+    const found = await this.#clients.findOne({ _id: clientId, ...PRESENT });
     if (!found) throw noSuchClient();
     return toDetails(found, this.#now());
   }
@@ -118,7 +110,7 @@ export class ClientStore {
     const live = { $filter: { input: '$secrets', cond: { $gt: [{ $ifNull: ['$$this.expiresAt', FOREVER] }, now] } } };
     const ending = { expiresAt: { $ifNull: ['$$this.expiresAt', new Date(now.getTime() + overlapSeconds * 1000)] } };
     const older = { $map: { input: live, in: { $mergeObjects: ['$$this', ending] } } };
-    const { matchedCount } = await this.#collection.updateOne(
+    const { matchedCount } = await this.#clients.updateOne(
       { _id: clientId, ...PRESENT, $expr: { $lt: [{ $size: live }, MOST_SECRETS] } },
       [{ $set: { secrets: { $concatArrays: [older, [kept]] }, updatedAt: now } }],
     );
@@ -130,7 +122,7 @@ export class ClientStore {
   /** Gone at once, whatever its overlap. */
   async removeSecret(clientId: string, secretId: string): Promise<void> {
     const update = { $pull: { secrets: { id: secretId } }, $set: { updatedAt: this.#now() } };
-    const { matchedCount } = await this.#collection.updateOne(
+    const { matchedCount } = await this.#clients.updateOne(
       { _id: clientId, ...PRESENT, 'secrets.id': secretId },
       update,
     );
@@ -156,14 +148,14 @@ export class ClientStore {
   async delete(clientId: string): Promise<void> {
     const now = this.#now();
     const mark = { deletedAt: now, disabledAt: now, removeAt: new Date(now.getTime() + DISABLED_KEPT_MS) };
-    const { matchedCount } = await this.#collection.updateOne({ _id: clientId, ...PRESENT }, [
+    const { matchedCount } = await this.#clients.updateOne({ _id: clientId, ...PRESENT }, [
       { $replaceWith: { _id: '$_id', secrets: [], ...mark } },
     ]);
     if (matchedCount === 0) throw noSuchClient();
   }
 
   async #change(clientId: string, update: mongo.UpdateFilter<ClientDocument> | object[]): Promise<ClientDetails> {
-    const changed = await this.#collection.findOneAndUpdate({ _id: clientId, ...PRESENT }, update, {
+    const changed = await this.#clients.findOneAndUpdate({ _id: clientId, ...PRESENT }, update, {
       returnDocument: 'after',
     });
     if (!changed) throw noSuchClient();

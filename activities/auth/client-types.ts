@@ -3,7 +3,7 @@
  * `ClientDocument` is the collection's own form; nothing but its stores handles it.
  */
 import type { JWK } from 'jose';
-import type { Collection, Connection } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 
 /** What a token is made of. */
 export interface ClientRecord {
@@ -54,9 +54,11 @@ export interface ClientDocument {
   removeAt?: Date;
 }
 
-export function openClientCollection(connection: Connection): Collection<ClientDocument> {
-  return connection.collection<ClientDocument>('clients');
-}
+export const CLIENTS = new CollectionDefinition<ClientDocument>('clients', [
+  { name: 'inOrder', key: { createdAt: 1, _id: 1 } },
+  { name: 'disabled', key: { disabledAt: 1 }, sparse: true },
+  { name: 'removal', key: { removeAt: 1 }, expireAfterSeconds: 0 },
+]);
 
 export function toRecord({ _id, name, organisationId, codespaces, scopes }: ClientDocument): ClientRecord {
   return { clientId: _id, name, organisationId, codespaces, scopes };

@@ -5,7 +5,7 @@
  */
 import type { Connection } from 'mongoose';
 import type { Logger } from '../../platform/log.ts';
-import { openClientCollection } from './client-types.ts';
+import { CLIENTS } from './client-types.ts';
 import { LONGEST_LIFETIME_SECONDS } from './signing-key-times.ts';
 
 /** The longest life a token can have, and an hour for clocks. */
@@ -42,7 +42,7 @@ export class DisabledClients {
   }
 
   private constructor({ connection, log, now = () => new Date() }: DisabledClientsOptions) {
-    this.#collection = openClientCollection(connection);
+    this.#collection = CLIENTS.open(connection);
     this.#log = log;
     this.#now = now;
   }

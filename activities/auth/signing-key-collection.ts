@@ -8,8 +8,9 @@
 import { createPublicKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
-import type { Collection, Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { KeyRing } from '../../platform/keys/key-ring.ts';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { type KeptPrivateKey, sealPrivateKey } from './signing-key-sealing.ts';
 
 export type SigningKeyState = 'NEXT' | 'SIGNING' | 'RETIRING';
@@ -34,11 +35,11 @@ export interface KeyDocument extends KeptPrivateKey {
   removableAt?: Date;
 }
 
-export type KeyCollection = Collection<KeyDocument>;
+export type KeyCollection = mongo.Collection<KeyDocument>;
 
-export const ONE_SIGNING_KEY = 'oneSigningKey';
-export const ONE_NEXT_KEY = 'oneNextKey';
-export const ONE_KEY_OF_A_ROTATION = 'oneKeyOfARotation';
+export const ONE_SIGNING_KEY = 'one_signing_key';
+export const ONE_NEXT_KEY = 'one_next_key';
+export const ONE_KEY_OF_A_ROTATION = 'one_key_of_a_rotation';
 
 const MODULUS_BITS = 2048;
 const generate = promisify(generateKeyPair);
@@ -50,23 +51,20 @@ export interface SigningKeyStoreOptions {
   readonly now?: () => Date;
 }
 
-export function openKeyCollection(connection: Connection): KeyCollection {
-  return connection.collection<KeyDocument>('signingKeys') as unknown as KeyCollection;
-}
+/** Without these indexes two processes could each make a key, or two rotations each the next one: make them first. */
+export const SIGNING_KEYS = new CollectionDefinition<KeyDocument>('signing_keys', [
+  onlyOne(ONE_SIGNING_KEY, 'SIGNING'),
+  onlyOne(ONE_NEXT_KEY, 'NEXT'),
+  {
+    name: ONE_KEY_OF_A_ROTATION,
+    key: { rotationId: 1 },
+    unique: true,
+    partialFilterExpression: { rotationId: { $exists: true } },
+  },
+]);
 
-/** Before anything else: without these two processes could each make a key, or two rotations each the next one. */
-export async function ensureKeyIndexes(collection: KeyCollection): Promise<void> {
-  const one = (name: string, state: SigningKeyState) => ({
-    ...{ name, key: { state: 1 as const }, unique: true, partialFilterExpression: { state } },
-  });
-  await collection.createIndexes([
-    one(ONE_SIGNING_KEY, 'SIGNING'),
-    one(ONE_NEXT_KEY, 'NEXT'),
-    {
-      ...{ name: ONE_KEY_OF_A_ROTATION, key: { rotationId: 1 }, unique: true },
-      partialFilterExpression: { rotationId: { $exists: true } },
-    },
-  ]);
+function onlyOne(name: string, state: SigningKeyState): mongo.IndexDescription {
+  return { name, key: { state: 1 }, unique: true, partialFilterExpression: { state } };
 }
 
 export async function makeKey(

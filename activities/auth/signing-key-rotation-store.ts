@@ -3,14 +3,14 @@
  * no longer to be trusted, all of that at once. Callers: the activities of rotations, the worker `operations`. Each method may
  * be repeated, and several processes may call it at once: a write holds only for the key and the state it was decided for.
  */
+import type { Connection } from 'mongoose';
 import type { KeyRing } from '../../platform/keys/key-ring.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
-  ensureKeyIndexes,
   type KeyCollection,
   type KeyDocument,
   makeKey,
-  openKeyCollection,
+  SIGNING_KEYS,
   type SigningKeyState,
   type SigningKeyStoreOptions,
 } from './signing-key-collection.ts';
@@ -40,20 +40,22 @@ export interface SigningKeyEntry {
 }
 
 export class SigningKeyRotationStore {
+  readonly #connection: Connection;
   readonly #collection: KeyCollection;
   readonly #encryptionKeys: KeyRing;
   readonly #publishedAheadSeconds: number;
   readonly #now: () => Date;
 
   constructor({ connection, encryptionKeys, publishedAheadSeconds, now }: RotationStoreOptions) {
-    this.#collection = openKeyCollection(connection);
+    this.#connection = connection;
+    this.#collection = SIGNING_KEYS.open(connection);
     this.#encryptionKeys = encryptionKeys;
     this.#publishedAheadSeconds = publishedAheadSeconds ?? PUBLISHED_AHEAD_SECONDS;
     this.#now = now ?? (() => new Date());
   }
 
   async ensureIndexes(): Promise<void> {
-    await ensureKeyIndexes(this.#collection);
+    await SIGNING_KEYS.ensureIndexes(this.#connection);
   }
 
   /** Without private parts, oldest first. */

@@ -5,15 +5,15 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { JWK } from 'jose';
+import type { Connection } from 'mongoose';
 import type { KeyRing } from '../../platform/keys/key-ring.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
-  ensureKeyIndexes,
   type KeyCollection,
   type KeyDocument,
   makeKey,
   ONE_SIGNING_KEY,
-  openKeyCollection,
+  SIGNING_KEYS,
   type SigningKeyStoreOptions,
 } from './signing-key-collection.ts';
 import { openPrivateKey } from './signing-key-sealing.ts';
@@ -24,18 +24,20 @@ export interface SigningKey {
 }
 
 export class SigningKeyStore {
+  readonly #connection: Connection;
   readonly #collection: KeyCollection;
   readonly #encryptionKeys: KeyRing;
   readonly #now: () => Date;
 
   constructor({ connection, encryptionKeys, now }: SigningKeyStoreOptions) {
-    this.#collection = openKeyCollection(connection);
+    this.#connection = connection;
+    this.#collection = SIGNING_KEYS.open(connection);
     this.#encryptionKeys = encryptionKeys;
     this.#now = now ?? (() => new Date());
   }
 
   async ensureIndexes(): Promise<void> {
-    await ensureKeyIndexes(this.#collection);
+    await SIGNING_KEYS.ensureIndexes(this.#connection);
   }
 
   /** The one that signs, made when there is none. */

@@ -5,7 +5,8 @@
  * `CatalogueReader`. Takes content as checked: never decides whether it is right.
  */
 import { createHash } from 'node:crypto';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type {
@@ -18,14 +19,24 @@ import type {
 } from '../shared/catalogue.ts';
 
 interface StoredVersion {
-  version: number;
-  content: CatalogueContent;
+  readonly version: number;
+  readonly content: CatalogueContent;
   /** Of the content as canonical JSON: tells a repetition from a change. */
-  sha256: string;
-  storedAt: Date;
+  readonly sha256: string;
+  readonly storedAt: Date;
 }
-type CurrentDocument = StoredVersion & { _id: 'current' };
-type VersionDocument = Omit<StoredVersion, 'version'> & { _id: number };
+
+interface CurrentDocument extends StoredVersion {
+  readonly _id: 'current';
+}
+
+interface VersionDocument extends Omit<StoredVersion, 'version'> {
+  /** The version. */
+  readonly _id: number;
+}
+
+export const CATALOGUE = new CollectionDefinition<CurrentDocument>('catalogue');
+export const CATALOGUE_VERSIONS = new CollectionDefinition<VersionDocument>('catalogue_versions');
 
 const EMPTY: CatalogueVersion = {
   version: 0,
@@ -33,15 +44,15 @@ const EMPTY: CatalogueVersion = {
 };
 
 export class CatalogueStore implements CatalogueReader {
-  readonly #current;
-  readonly #versions;
+  readonly #current: mongo.Collection<CurrentDocument>;
+  readonly #versions: mongo.Collection<VersionDocument>;
   readonly #now: () => Date;
   /** What was read last; asked for its version each time before it is used. */
   #read: CatalogueVersion = EMPTY;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
-    this.#current = connection.collection<CurrentDocument>('catalogue');
-    this.#versions = connection.collection<VersionDocument>('catalogue_versions');
+    this.#current = CATALOGUE.open(connection);
+    this.#versions = CATALOGUE_VERSIONS.open(connection);
     this.#now = now;
   }
 

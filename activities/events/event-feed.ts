@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from '../../platform/log.ts';
 import { ChangeSignal } from './change-signal.ts';
-import { EventLogStore, type LoggedEvent, type Readership } from './event-log-store.ts';
+import { EVENT_LOG, EventLogStore, type LoggedEvent, type Readership } from './event-log-store.ts';
 import { FeedWaiters, type Waiter } from './feed-waiters.ts';
 
 export interface EventFeedOptions {
@@ -139,7 +139,7 @@ export class EventFeed {
     if (this.#signal) return;
     const { connection, log } = this.#options;
     const onChange = () => this.#look();
-    this.#signal = new ChangeSignal({ connection, log, collections: ['event_log'], onChange });
+    this.#signal = new ChangeSignal({ connection, log, collections: [EVENT_LOG.collection], onChange });
     this.#timer = setInterval(onChange, LOOK_EVERY_MS).unref();
   }
 

@@ -8,8 +8,9 @@
  * Callers: the relay (appends), the feed (reads). Never removes anything but by age.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection, type mongo } from 'mongoose';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 
@@ -46,32 +47,34 @@ export interface LoggedEvent {
   readonly event: OutboxEvent;
 }
 
-export const TOPIC_COLLECTION = 'event_topics';
+export const EVENT_LOG = new CollectionDefinition<LogDocument>('event_log', [
+  { name: 'offsets', key: { topic: 1, offset: 1 }, unique: true },
+  { name: 'events', key: { topic: 1, eventId: 1 }, unique: true },
+  { name: 'offsets_of_organisation', key: { topic: 1, organisationId: 1, offset: 1 } },
+]);
+export const EVENT_TOPICS = new CollectionDefinition<TopicDocument>('event_topics');
 
 const APPEND_TRIES = 20;
 const DAY_SECONDS = 86_400;
 const INDEX_OPTIONS_CONFLICT = 85;
+const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
 
 export class EventLogStore {
   readonly #connection: Connection;
-  readonly #log;
-  readonly #topics;
+  readonly #log: mongo.Collection<LogDocument>;
+  readonly #topics: mongo.Collection<TopicDocument>;
   readonly #now: () => Date;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
     this.#connection = connection;
-    this.#log = connection.collection<LogDocument>('event_log');
-    this.#topics = connection.collection<TopicDocument>(TOPIC_COLLECTION);
+    this.#log = EVENT_LOG.open(connection);
+    this.#topics = EVENT_TOPICS.open(connection);
     this.#now = now;
   }
 
   /** Before the first append: these indexes are what keeps the log right. */
   async ensureIndexes(): Promise<void> {
-    await this.#log.createIndexes([
-      { name: 'offsets', key: { topic: 1, offset: 1 }, unique: true },
-      { name: 'events', key: { topic: 1, eventId: 1 }, unique: true },
-      { name: 'offsets_of_organisation', key: { topic: 1, organisationId: 1, offset: 1 } },
-    ]);
+    await EVENT_LOG.ensureIndexes(this.#connection);
   }
 
   /** Older events are removed by the database. May be called with another number at every start. */
@@ -80,7 +83,7 @@ export class EventLogStore {
     try {
       await this.#log.createIndex({ storedAt: 1 }, { name: 'expiry', expireAfterSeconds });
     } catch (error) {
-      if ((error as { code?: unknown }).code !== INDEX_OPTIONS_CONFLICT) throw error;
+      if (!(error instanceof MongoServerError) || error.code !== INDEX_OPTIONS_CONFLICT) throw error;
       const index = { name: 'expiry', expireAfterSeconds };
       await this.#connection.db?.command({ collMod: this.#log.collectionName, index });
     }
@@ -146,7 +149,7 @@ export class EventLogStore {
       return { inserted: documents.length, whole: true };
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      return { inserted: (error as { insertedCount?: number }).insertedCount ?? 0, whole: false };
+      return { inserted: error instanceof MongoBulkWriteError ? error.insertedCount : 0, whole: false };
     }
   }
 

@@ -2,12 +2,12 @@
  * A collection whose documents have an `outbox`: which events wait there, and their removal once the log has them.
  * Caller: the relay. Knows nothing else of the documents, so any area's collection may be one.
  */
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
 
 interface DocumentWithOutbox {
-  _id: string;
-  outbox?: readonly OutboxEvent[];
+  readonly _id: string;
+  readonly outbox?: readonly OutboxEvent[];
 }
 
 export interface PendingOutbox {
@@ -21,7 +21,7 @@ const INDEX = 'outbox';
 
 export class OutboxSource {
   readonly collection: string;
-  readonly #documents;
+  readonly #documents: mongo.Collection<DocumentWithOutbox>;
 
   constructor(connection: Connection, collection: string) {
     this.collection = collection;

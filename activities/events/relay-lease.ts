@@ -5,7 +5,8 @@
  * the event log stays right all the same.
  */
 import { randomUUID } from 'node:crypto';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 
 /** How long after the death of a leader another takes over. */
@@ -14,19 +15,21 @@ const RENEW_EVERY_MS = 1_000;
 const NAME = 'relay';
 
 interface LeaseDocument {
-  _id: string;
-  holder: string;
-  until: Date;
+  readonly _id: string;
+  readonly holder: string;
+  readonly until: Date;
 }
 
+export const EVENT_LEASES = new CollectionDefinition<LeaseDocument>('event_leases');
+
 export class RelayLease {
-  readonly #leases;
+  readonly #leases: mongo.Collection<LeaseDocument>;
   readonly #holder = randomUUID();
   readonly #leaseMs: number;
   #renewedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(connection: Connection, leaseMs = LEASE_MS) {
-    this.#leases = connection.collection<LeaseDocument>('event_leases');
+    this.#leases = EVENT_LEASES.open(connection);
     this.#leaseMs = leaseMs;
   }
 

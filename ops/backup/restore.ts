@@ -5,7 +5,7 @@
 import mongoose from 'mongoose';
 import { PROFILE_COLLECTION, type ProfileDocument } from '../../activities/customers/profile-document.ts';
 import { ErasuresSince, type ReappliedErasures } from '../../activities/customers/reapplied-erasures.ts';
-import { TOPIC_COLLECTION } from '../../activities/events/event-log-store.ts';
+import { EVENT_TOPICS } from '../../activities/events/event-log-store.ts';
 import { connectForRestore, connectMongo } from '../../platform/mongo/mongo.ts';
 import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { checkBackup, keysUriOf, type Report, withDatabase } from './back-up.ts';
@@ -69,7 +69,7 @@ async function restoreData(
 
 /** Offsets above these were given to events that are lost, and are given anew. */
 async function reportOffsets({ db }: RestoreTarget, report: Report): Promise<void> {
-  const topics = db.collection<{ _id: string; lastOffset: number }>(TOPIC_COLLECTION).find();
+  const topics = EVENT_TOPICS.open(db).find();
   for await (const { _id, lastOffset } of topics) report(`events of ${_id} go on after offset ${lastOffset}`);
 }
 

@@ -57,7 +57,7 @@ export class IdempotencyStore {
   readonly #now: () => number;
 
   constructor(connection: Connection, now: () => number = Date.now) {
-    this.#collection = connection.collection<KeyDocument>('idempotencyKeys');
+    this.#collection = connection.collection<KeyDocument>('idempotency_keys');
     this.#now = now;
   }
 

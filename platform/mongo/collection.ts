@@ -19,8 +19,8 @@ export class CollectionDefinition<Stored extends mongo.Document> {
     this.indexes = indexes;
   }
 
-  open(connection: Connection): mongo.Collection<Stored> {
-    return connection.collection<Stored>(this.collection);
+  open(database: Connection | mongo.Db): mongo.Collection<Stored> {
+    return database.collection<Stored>(this.collection);
   }
 
   /** Unique indexes guard what the stores promise, so every process that writes calls this before it takes work. */

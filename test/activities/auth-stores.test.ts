@@ -51,13 +51,13 @@ describe('stores of the authentication server', () => {
 
   it('stores the private part only encrypted, bound to its key id', async () => {
     const { kid, privateKey } = await startKeys(connection);
-    const text = JSON.stringify(await connection.collection('signingKeys').find().toArray());
+    const text = JSON.stringify(await connection.collection('signing_keys').find().toArray());
     const { d, p } = privateKey.export({ format: 'jwk' });
     assert.ok(!text.includes(String(d)) && !text.includes(String(p)));
     assert.ok(!text.includes(privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64').slice(40, 80)));
     const stranger = keysOn(connection, randomBytes(32));
     await assert.rejects(stranger.getSigningKey(), /KEY_ENCRYPTION_KEY/);
-    const collection = connection.collection<{ _id: string }>('signingKeys');
+    const collection = connection.collection<{ _id: string }>('signing_keys');
     const document = await collection.findOne({ _id: kid });
     await collection.deleteOne({ _id: kid });
     await collection.insertOne({ ...document, _id: 'another' });

@@ -263,7 +263,7 @@ describe('Idempotency-Key', () => {
   describe('of an answer that tells of a person', () => {
     const customerNumber = '1234567' as CustomerNumber;
     const stored = async () =>
-      await connection.collection('idempotencyKeys').find({ personal: customerNumber }).toArray();
+      await connection.collection('idempotency_keys').find({ personal: customerNumber }).toArray();
 
     beforeEach(async () => {
       await store.eraseAnswersOf(customerNumber);
@@ -297,7 +297,7 @@ describe('Idempotency-Key', () => {
       const again = await post();
       assert.equal(again.response.status, 404);
       assert.equal(effects.length, 1);
-      const kept = await connection.collection('idempotencyKeys').findOne({ workId: effects[0]?.workId });
+      const kept = await connection.collection('idempotency_keys').findOne({ workId: effects[0]?.workId });
       assert.equal(kept?.answer.body.length(), 0);
       assert.equal(kept?.fingerprint, undefined);
     });

@@ -89,7 +89,7 @@ export function describeServedMetrics(getService: () => Service): void {
       const connection = await connectMongo(service.mongoUri);
       const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
       await connection
-        .collection('signingKeys')
+        .collection('signing_keys')
         .updateOne({ state: 'SIGNING' }, { $set: { signsSince: hoursAgo(40 * 24) } });
       const stuck = { _id: randomUUID() as never, codespace: 'zzz', state: 'IN_PROGRESS', receivedAt: hoursAgo(3) };
       await connection.collection('timetable_imports').insertOne(stuck);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Connection } from 'mongoose';
 import { ClientSecrets } from '../../activities/auth/client-secrets.ts';
-import { liveSecrets, openClientCollection } from '../../activities/auth/client-types.ts';
+import { CLIENTS, liveSecrets } from '../../activities/auth/client-types.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { useMongo } from '../support/stack.ts';
@@ -42,7 +42,7 @@ describe('npm run client', function () {
     return { code, stderr, json: (stdout === '' ? {} : JSON.parse(stdout)) as Shown };
   }
   async function isRight(clientId: unknown, secret: unknown): Promise<boolean> {
-    const found = await openClientCollection(connection).findOne({ _id: String(clientId) });
+    const found = await CLIENTS.open(connection).findOne({ _id: String(clientId) });
     return new ClientSecrets(key).matches(String(secret), found ? liveSecrets(found, new Date()) : []);
   }
   const CREATE = [

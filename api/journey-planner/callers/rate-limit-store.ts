@@ -2,15 +2,20 @@
  * What all processes together have counted, in MongoDB: a document per caller and minute, which goes by itself. One process adds and
  * reads in two operations, whatever the number of callers. Caller: `shared-counts.ts`.
  */
-import mongoose, { type Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../../../platform/mongo/collection.ts';
+import { listRefusedWrites } from '../../../platform/mongo/mongo.ts';
 
-const COLLECTION = 'plannerRateLimits';
 /** `_id` is caller and minute. */
 interface CountDocument {
   readonly _id: string;
   readonly used: number;
   readonly expiresAt: Date;
 }
+
+export const PLANNER_RATE_LIMITS = new CollectionDefinition<CountDocument>('planner_rate_limits', [
+  { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+]);
 
 export interface CountedRequests {
   readonly key: string;
@@ -19,14 +24,16 @@ export interface CountedRequests {
 }
 
 export class RateLimitStore {
-  readonly #collection;
+  readonly #connection: Connection;
+  readonly #counts: mongo.Collection<CountDocument>;
 
   constructor(connection: Connection) {
-    this.#collection = connection.collection<CountDocument>(COLLECTION);
+    this.#connection = connection;
+    this.#counts = PLANNER_RATE_LIMITS.open(connection);
   }
 
   async ensureIndexes(): Promise<void> {
-    await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
+    await PLANNER_RATE_LIMITS.ensureIndexes(this.#connection);
   }
 
   /** Adds to what is there; returns those that could not be added this time, because another process made the document just then. */
@@ -40,19 +47,19 @@ export class RateLimitStore {
       },
     }));
     try {
-      await this.#collection.bulkWrite(operations, { ordered: false, writeConcern: { w: 1 } });
+      await this.#counts.bulkWrite(operations, { ordered: false, writeConcern: { w: 1 } });
       return [];
     } catch (error) {
-      if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
-      const failed = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-      return failed.flatMap(({ index }) => counts[index] ?? []);
+      const refused = listRefusedWrites(error);
+      if (!refused) throw error;
+      return refused.flatMap(({ index }) => counts[index] ?? []);
     }
   }
 
   /** By key, what all have counted of it. */
   async read(callers: readonly Omit<CountedRequests, 'requests'>[]): Promise<ReadonlyMap<string, number>> {
     const keys = new Map(callers.map((caller) => [idOf(caller), caller.key]));
-    const found = this.#collection.find({ _id: { $in: [...keys.keys()] } }, { readConcern: { level: 'local' } });
+    const found = this.#counts.find({ _id: { $in: [...keys.keys()] } }, { readConcern: { level: 'local' } });
     const used = new Map<string, number>();
     for await (const { _id, used: counted } of found) used.set(keys.get(_id) ?? '', counted);
     return used;

@@ -42,7 +42,7 @@ describe('signing keys', function () {
   const pass = (seconds: number) => {
     nowMs += seconds * SECOND_MS;
   };
-  const documents = () => connection.collection<{ _id: string }>('signingKeys');
+  const documents = () => connection.collection<{ _id: string }>('signing_keys');
 
   function options(index: number, encryptionKeys: KeyRing) {
     return { connection: connections[index % connections.length] as Connection, encryptionKeys, now };

@@ -309,7 +309,7 @@ describe('profiles', () => {
     it('are kept sealed: no stored answer shows a name', async () => {
       const surname = `Hemmelig${randomUUID()}`;
       await post(newProfile({ surname }), { 'idempotency-key': randomUUID() });
-      const kept = await server.connection.collection('idempotencyKeys').find().toArray();
+      const kept = await server.connection.collection('idempotency_keys').find().toArray();
       const bytes = Buffer.concat(kept.map(({ answer }) => Buffer.from(answer?.body?.buffer ?? [])));
       assert.ok(kept.length > 0 && bytes.length > 0);
       assert.equal(bytes.includes(surname), false);

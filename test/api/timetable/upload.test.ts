@@ -350,7 +350,7 @@ describe('upload of a dataset', () => {
       /** As if the process had died before it could keep its answer, and its lease had run out. */
       async function forgetAnswer(correlationId: CorrelationId): Promise<void> {
         await server.connection
-          .collection('idempotencyKeys')
+          .collection('idempotency_keys')
           .updateOne({ workId: correlationId }, { $unset: { answer: 1 }, $set: { leaseUntil: new Date(0) } });
       }
 
@@ -401,7 +401,7 @@ describe('upload of a dataset', () => {
       );
       socket.write(body.subarray(0, 1_000_000));
       await until(async () => (await server.countImports()) === before + 1);
-      const keys = server.connection.collection('idempotencyKeys');
+      const keys = server.connection.collection('idempotency_keys');
       await keys.updateMany({ answer: { $exists: false } }, { $set: { leaseUntil: new Date(0) } });
       const successor = await keyed(key, one('the file of the successor'));
       assert.equal(successor.status, 200);

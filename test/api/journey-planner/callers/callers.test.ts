@@ -175,7 +175,7 @@ describe('Callers: counts shared through MongoDB', () => {
     await until(() => processes.every(({ limits }) => limits.look(NAMED, 'trip').used === 330));
     for (const { shared } of processes) await shared.stop();
     const [document, ...others] = await connection
-      .collection('plannerRateLimits')
+      .collection('planner_rate_limits')
       .find({}, { readConcern: { level: 'local' } })
       .toArray();
     assert.deepEqual([others.length, document?.used], [0, 330]);
