@@ -11,6 +11,11 @@ export interface DeprecationDates {
   readonly sunsetAt: Date;
 }
 
+export const DEFAULT_DEPRECATION_DATES: DeprecationDates = {
+  deprecatedAt: new Date('2026-11-21T00:00:00Z'),
+  sunsetAt: new Date('2027-11-21T00:00:00Z'),
+};
+
 const NOTICE_MS = 182 * 86_400_000;
 
 export function checkDates(dates: DeprecationDates): void {

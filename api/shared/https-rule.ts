@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Reply } from './operation.ts';
 import type { RequestContext } from './request-context.ts';
+import { targetFault } from './target-fault.ts';
 import { isSecure, isTrustedPeer, type TrustedProxies } from './trusted-proxies.ts';
 
 export interface HttpsRuleOptions {
@@ -67,7 +68,7 @@ export class HttpsRule {
 
   #ownHost({ headers: { host } }: IncomingMessage): string {
     const name = HOST.exec(host ?? '')?.[1];
-    if (name === undefined) throw unusable('/header/Host', 'must be a host name, with a port or without');
+    if (name === undefined) throw targetFault('/header/Host', 'must be a host name, with a port or without');
     const { httpsPort } = this.#options;
     return `https://${name}${httpsPort === 443 ? '' : `:${httpsPort}`}`;
   }
@@ -77,12 +78,6 @@ export class HttpsRule {
 function pathAndQuery(target: string): string {
   const whole = target.startsWith('/') ? undefined : URL.parse(target);
   const local = whole ? `${whole.pathname}${whole.search}` : target;
-  if (!local.startsWith('/')) throw unusable('/path', 'must be a path');
+  if (!local.startsWith('/')) throw targetFault('/path', 'must be a path');
   return local;
-}
-
-function unusable(pointer: string, detail: string): ServiceError {
-  return new ServiceError('VALIDATION_FAILED', 'The address of the request cannot be used.', {
-    errors: [{ pointer, code: 'TARGET', detail }],
-  });
 }

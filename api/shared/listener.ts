@@ -8,7 +8,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import { type AppState, getAppState } from './app.ts';
+import { type AppState, getAppState } from './app-state.ts';
 import { markExpectsContinue } from './begin-request.ts';
 import { rawProblem } from './problem.ts';
 import type { TlsCertificate } from './tls-certificate.ts';

@@ -1,21 +1,26 @@
 /**
- * All paths of one server: the operations of its areas and the few built in. Made once at start, where every document
- * operation must have its handler and the other way round; answers 405 with `Allow`, OPTIONS and HEAD by itself.
+ * The route table of one server: the operations of its areas and the operational routes. Built once at start, where every
+ * operation of a document must have its handler and every handler its operation. Each request is matched here, once.
  */
-import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { type MatchFunction, match } from 'path-to-regexp';
 import { compileEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import { loadDocument } from './openapi-document.ts';
 import type { Json } from './openapi-reference.ts';
-import type { Area, PresentError, Reply } from './operation.ts';
-import { presentError } from './present-error.ts';
-import type { RequestContext } from './request-context.ts';
+import type { Area, PresentError } from './operation.ts';
 import { SchemaChecks } from './schema-check.ts';
 
 export interface Route {
   /** Template as in the document, `/a/{b}`. */
   readonly path: string;
-  readonly endpoints: Map<string, Endpoint>;
-  present: PresentError | undefined;
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** The area's own error format at this path; undefined for problem+json. */
+  readonly present: PresentError | undefined;
+}
+
+export interface RouteMatch {
+  readonly route: Route;
+  /** Path parameters by name, still percent-encoded. */
+  readonly encodedPath: Readonly<Record<string, string>>;
 }
 
 export interface LoadedArea {
@@ -23,10 +28,20 @@ export interface LoadedArea {
   readonly document: Json;
 }
 
+interface GrowingRoute extends Route {
+  readonly endpoints: Map<string, Endpoint>;
+}
+
+interface Matcher {
+  readonly route: Route;
+  readonly match: MatchFunction<Record<string, string>>;
+}
+
 export class RouteTable {
-  readonly #routes = new Map<string, Route>();
+  readonly #routes = new Map<string, GrowingRoute>();
   readonly #areas: LoadedArea[] = [];
   readonly #tokenPaths: string[] = [];
+  #matchers: readonly Matcher[] | undefined;
 
   addArea(area: Area, options: EndpointOptions): void {
     const { root, operations, tokenPaths } = loadDocument(area.document, options.headerPrefix);
@@ -48,78 +63,56 @@ export class RouteTable {
     this.#tokenPaths.push(...tokenPaths);
   }
 
-  /** Whether even what is not there is told only to callers with a token. */
-  needsToken(path: string): boolean {
-    return this.#tokenPaths.some((each) => path === each || path.startsWith(`${each}/`));
-  }
-
   add(method: string, path: string, endpoint: Endpoint, present?: PresentError): void {
     const route = this.#routes.get(path) ?? { path, endpoints: new Map<string, Endpoint>(), present };
     if (route.endpoints.has(method)) throw new Error(`${method} ${path} is defined twice`);
     route.endpoints.set(method, endpoint);
     this.#routes.set(path, route);
+    this.#matchers = undefined;
   }
 
   get areas(): readonly LoadedArea[] {
     return this.#areas;
   }
 
-  /** Literal paths before templates that would also match them. */
-  list(): readonly Route[] {
-    return [...this.#routes.values()].sort((a, b) => (sortKey(a.path) < sortKey(b.path) ? -1 : 1));
+  /** Literal paths win over templates that also match. */
+  find(path: string): RouteMatch | undefined {
+    this.#matchers ??= compileMatchers([...this.#routes.values()]);
+    for (const { route, match: matchPath } of this.#matchers) {
+      const found = matchPath(path);
+      if (found) return { route, encodedPath: found.params };
+    }
+    return undefined;
   }
 
-  /** Methods of the path that the request target names; undefined when there is none. For requests Node itself refuses. */
+  /** Below an area's `x-token-paths`, only callers with a token learn whether a path exists. */
+  needsToken(path: string): boolean {
+    return this.#tokenPaths.some((each) => path === each || path.startsWith(`${each}/`));
+  }
+
+  /** Methods at a request target; undefined when no route matches. Requests that Node's parser refuses need it. */
   allowedFor(target: string): readonly string[] | undefined {
     const [path = ''] = target.split('?');
-    const route = this.#find(path);
-    return route && allowOf(route);
-  }
-
-  /** The shape of errors at this path, for requests that are refused before they come to their route. */
-  presenterFor(path: string): PresentError | undefined {
-    return this.#find(path)?.present;
-  }
-
-  #find(path: string): Route | undefined {
-    return this.list().find((each) => toPattern(each.path).test(path));
+    const found = this.find(path);
+    return found && allowedMethods(found.route);
   }
 }
 
-export async function dispatch(
-  route: Route,
-  context: RequestContext,
-  path: Readonly<Record<string, string>>,
-  checkToken: (context: RequestContext) => Promise<void>,
-): Promise<Reply> {
-  const { method = '' } = context.request;
-  const endpoint = route.endpoints.get(method === 'HEAD' ? 'GET' : method);
-  if (endpoint) return await endpoint(context, path);
-  const allow = allowOf(route).join(', ');
-  if (method === 'OPTIONS') return { status: 204, headers: { allow } };
-  try {
-    await checkToken(context);
-    throw new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
-  } catch (refusal) {
-    return presentError(context, refusal, route.present);
-  }
+export function allowedMethods({ endpoints }: Route): readonly string[] {
+  return [...endpoints.keys(), ...(endpoints.has('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
 
-function allowOf(route: Route): readonly string[] {
-  const methods = [...route.endpoints.keys()];
-  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+function compileMatchers(routes: readonly Route[]): readonly Matcher[] {
+  const sorted = routes.toSorted((a, b) => (sortKey(a.path) < sortKey(b.path) ? -1 : 1));
+  return sorted.map((route) => ({ route, match: match(toPattern(route.path), { sensitive: true, decode: false }) }));
 }
 
+/** U+FFFF sorts a parameter behind every literal segment. */
 function sortKey(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '\uffff');
 }
 
-/** `/a/{b}` → `/a/:b`. */
-export function toExpressPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-function toPattern(path: string): RegExp {
-  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\/$/, '');
-  return new RegExp(`^${literal.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+/** `/a/{b}/` → `/a/:b`. The library then accepts the path with and without a slash at its end. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
 }

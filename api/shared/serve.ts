@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
-import { type AppState, getAppState } from './app.ts';
+import { type AppState, getAppState } from './app-state.ts';
 import { closeConnectionAfter } from './begin-request.ts';
 import { LIMITS, type Listener, openListener } from './listener.ts';
 import type { TlsCertificate } from './tls-certificate.ts';

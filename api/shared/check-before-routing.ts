@@ -1,0 +1,36 @@
+/**
+ * The checks that every request passes before its route is looked at, in their order: HTTPS, address, CORS. Called by the app.
+ */
+import { applyCors } from './cors.ts';
+import type { HttpsRule } from './https-rule.ts';
+import type { Reply } from './operation.ts';
+import type { RequestContext } from './request-context.ts';
+import { findTargetFault } from './target-fault.ts';
+
+export interface ChecksBeforeRouting {
+  readonly https: HttpsRule | undefined;
+  readonly allowedOrigins: ReadonlySet<string>;
+  /** Throws when the path needs a token and the request has none that is valid. */
+  readonly checkToken: (context: RequestContext) => Promise<void>;
+}
+
+/** The answer to a redirect, a preflight or `OPTIONS *`; undefined for all other requests. Throws what is refused. */
+export async function checkBeforeRouting(
+  context: RequestContext,
+  { https, allowedOrigins, checkToken }: ChecksBeforeRouting,
+): Promise<Reply | undefined> {
+  const { request, response } = context;
+  const redirect = https?.check(context);
+  if (redirect) return redirect;
+  const fault = findTargetFault(request);
+  if (fault) {
+    await checkToken(context);
+    throw fault;
+  }
+  const preflight = applyCors(request, response, allowedOrigins);
+  if (preflight) return preflight;
+  if (request.method === 'OPTIONS' && request.url === '*') {
+    return { status: 204, headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } };
+  }
+  return undefined;
+}
