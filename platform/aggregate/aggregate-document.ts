@@ -1,0 +1,45 @@
+/** What the kit keeps in every aggregate's document, and the indexes that this needs. An area's document type extends it. */
+import type { mongo } from 'mongoose';
+import type { OutboxEvent } from '../events/outbox.ts';
+import type { PackedWorkIds } from './work-ids.ts';
+
+export interface AggregateDocument {
+  readonly _id: string;
+  /** Raised by every write; a write that rests on what was read is conditional on it. */
+  readonly revision: number;
+  /** Of the last event; gapless from 1, 0 before the first. */
+  readonly sequence: number;
+  /** Events that the relay has not moved yet, oldest first. */
+  readonly outbox: readonly OutboxEvent[];
+  /** The work that created the document: unique, so a repeated creation finds the document. */
+  readonly creationId?: string;
+  /** The work of the last 72 hours; see work-ids.ts. */
+  readonly workIds?: PackedWorkIds;
+  /** A workflow is to be started or signalled, since `pendingSince`; see pending-starts.ts. */
+  readonly pendingStart?: true;
+  readonly pendingSince?: Date;
+}
+
+/** Members that only the kit writes. */
+export type KitMember = keyof AggregateDocument;
+
+/** What an area writes of its document. A member that is undefined is removed. */
+export type Members<Document extends AggregateDocument> = {
+  readonly [Member in Exclude<keyof Document, KitMember>]?: Document[Member] | undefined;
+};
+
+export type Projection<Document> = Readonly<Partial<Record<keyof Document, 1>>>;
+
+export const CREATIONS_INDEX = 'creations';
+export const PENDING_STARTS_INDEX = 'pending_starts';
+
+/** To be made by every process that writes, before it takes work. The relay makes the index of the outbox. */
+export const AGGREGATE_INDEXES: readonly mongo.IndexDescription[] = [
+  {
+    name: CREATIONS_INDEX,
+    key: { creationId: 1 },
+    unique: true,
+    partialFilterExpression: { creationId: { $exists: true } },
+  },
+  { name: PENDING_STARTS_INDEX, key: { pendingSince: 1 }, partialFilterExpression: { pendingStart: true } },
+];

@@ -1,0 +1,36 @@
+/** Updates of one aggregate's document that rest on their condition alone. Callers: the kit; areas for bulk writes. Pure. */
+import type { mongo } from 'mongoose';
+import type { AggregateDocument, Members } from './aggregate-document.ts';
+
+/** A change without events: numbering them needs the document. */
+export interface UnreadChange<Document extends AggregateDocument> {
+  readonly set?: Members<Document>;
+  /** True: a workflow is to be started or signalled. False: none is any more. */
+  readonly pendingStart?: boolean;
+}
+
+/** What an area adds to its own members. */
+export function pendingMembers(pendingStart: boolean | undefined, at: Date) {
+  if (pendingStart === undefined) return {};
+  return pendingStart ? { pendingStart, pendingSince: at } : { pendingStart: undefined, pendingSince: undefined };
+}
+
+/** Raises the revision. `at` is the time of the write. */
+export function conditionalUpdate<Document extends AggregateDocument>(
+  { set, pendingStart }: UnreadChange<Document>,
+  at: Date,
+): mongo.UpdateFilter<Document> {
+  const members = { ...set, ...pendingMembers(pendingStart, at) };
+  return { ...setOrUnset(members), $inc: { revision: 1 } } as unknown as mongo.UpdateFilter<Document>;
+}
+
+/** Undefined members are removed. */
+export function setOrUnset(members: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(members);
+  const set = entries.filter(([, value]) => value !== undefined);
+  const unset = entries.filter(([, value]) => value === undefined);
+  return {
+    ...(set.length > 0 && { $set: Object.fromEntries(set) }),
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map(([member]) => [member, ''])) }),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Workflows that a write has asked for: the write sets `pendingStart`, the handler starts or signals the workflow and clears the
+ * flag, and the sweep does both for what a crash has left pending. Callers: the stores and sweeps of areas.
+ *
+ * Any number of processes may sweep at once. A start must be safe to repeat.
+ */
+import type { mongo } from 'mongoose';
+import type { Logger } from '../log.ts';
+import type { AggregateDocument, Projection } from './aggregate-document.ts';
+import { setOrUnset } from './conditional-update.ts';
+import { type StartFailures, startEach } from './start-each.ts';
+
+export class PendingStarts<Document extends AggregateDocument> {
+  readonly #collection: mongo.Collection<Document>;
+  readonly #projection: Projection<Document>;
+
+  /** `projection`: what the area's start needs; the revision is always read. */
+  constructor(collection: mongo.Collection<Document>, projection: Projection<Document>) {
+    this.#collection = collection;
+    this.#projection = projection;
+  }
+
+  /** Pending since before `before`, longest first. */
+  async list(before: Date, limit: number): Promise<readonly Document[]> {
+    const pending = { pendingStart: true, pendingSince: { $lt: before } } as unknown as mongo.Filter<Document>;
+    const options = { projection: { ...this.#projection, revision: 1 } };
+    const found = this.#collection.find(pending, options).sort({ pendingSince: 1 }).limit(limit);
+    return (await found.toArray()) as unknown as readonly Document[];
+  }
+
+  /** After the start. `revision` is of the write whose start is done: a later write may ask for another one, and keeps its flag. */
+  async clear(id: string, revision: number): Promise<void> {
+    await this.clearWhere({ _id: id, revision } as mongo.Filter<Document>);
+  }
+
+  /** On a condition of the area's in place of the revision. */
+  async clearWhere(condition: mongo.Filter<Document>): Promise<void> {
+    const update = setOrUnset({ pendingStart: undefined, pendingSince: undefined });
+    await this.#collection.updateOne(condition, update as unknown as mongo.UpdateFilter<Document>);
+  }
+}
+
+export interface PendingStartSweep<Pending> extends StartFailures<Pending> {
+  readonly list: (before: Date, limit: number) => Promise<readonly Pending[]>;
+  readonly start: (pending: Pending) => Promise<void>;
+  readonly clear: (pending: Pending) => Promise<void>;
+  readonly log: Logger;
+  readonly now?: () => Date;
+}
+
+/** A handler starts the workflow itself within this time of its write. */
+const HANDLER_TIME_MS = 2_000;
+const LISTED_AT_ONCE = 200;
+
+/** Starts all that is pending. Throws when more starts fail than single documents explain. */
+export async function sweepPendingStarts<Pending>(sweep: PendingStartSweep<Pending>): Promise<void> {
+  const { list, start, clear, log, describe, now = () => new Date() } = sweep;
+  const before = new Date(now().getTime() - HANDLER_TIME_MS);
+  for (;;) {
+    const pending = await list(before, LISTED_AT_ONCE);
+    await startEach(pending, sweep, async (each) => {
+      await start(each);
+      await clear(each);
+      log.info(describe(each), 'started the workflow of a document that was pending');
+    });
+    if (pending.length < LISTED_AT_ONCE) return;
+  }
+}

@@ -1,0 +1,36 @@
+/** Starts workflows for many documents, some at a time. Callers: sweeps. */
+import type { Logger } from '../log.ts';
+
+export interface StartFailures<Item> {
+  readonly log: Logger;
+  /** Ids for the log; no personal data. */
+  readonly describe: (item: Item) => Readonly<Record<string, unknown>>;
+}
+
+const STARTED_AT_ONCE = 10;
+/** In one list. More mean that Temporal, or a database, is away. */
+const TOLERATED_FAILURES = 5;
+
+/** One that fails keeps no other waiting: it comes again in the next turn. Throws once too many have failed. */
+export async function startEach<Item>(
+  items: readonly Item[],
+  { log, describe }: StartFailures<Item>,
+  start: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  let failures = 0;
+  // All share one iterator, so each item is taken once.
+  const takeTurns = async () => {
+    for (const item of waiting) {
+      if (failures > TOLERATED_FAILURES) return;
+      try {
+        await start(item);
+      } catch (error) {
+        failures += 1;
+        if (failures > TOLERATED_FAILURES) throw error;
+        log.warn({ ...describe(item), err: error }, 'a workflow could not be started; the next sweep tries again');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: STARTED_AT_ONCE }, takeTurns));
+}

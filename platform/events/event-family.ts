@@ -1,0 +1,72 @@
+/**
+ * Makes the CloudEvents envelope of domain events. An area declares its event family once; the aggregate kit wraps the area's
+ * events in the same write that makes them true. Pure.
+ */
+import type { EventEnvironment, OutboxEvent } from './outbox.ts';
+
+/** What an area reports: a type and a payload. It never holds a personal value. */
+export interface DomainEvent {
+  /** As `CustomerCreated`. */
+  readonly type: string;
+}
+
+/** The aggregate that events of one document belong to. */
+export interface EventSubject {
+  /** Second part of the event ids. */
+  readonly aggregateId: string;
+  /** `key` and `subject` of the event: events of one key are delivered in their order. */
+  readonly key: string;
+  /** Only this organisation reads the events. */
+  readonly organisationId: number;
+  /** Ids that `meta` repeats, by the names that readers know. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** `Source` holds at least the members of the document that `describe` reads. */
+export interface EventFamily<Source> {
+  /** First part of event ids, as `customer` of `customer/{aggregateId}/{sequence}`. */
+  readonly aggregate: string;
+  /** Without the environment, as `customer-changed` of `customer-changed-dev`. */
+  readonly topic: string;
+  /** As `/customers`. */
+  readonly source: string;
+  /** As `service.customer` of `service.customer.CustomerCreated.v1`. */
+  readonly typePrefix: string;
+  readonly describe: (document: Source) => EventSubject;
+}
+
+export interface Envelope<Source> {
+  readonly document: Source;
+  /** Of the first event; the others follow without a gap. */
+  readonly firstSequence: number;
+  readonly correlationId: string;
+  readonly environment: EventEnvironment;
+  readonly at: Date;
+}
+
+export function topicName({ topic }: Pick<EventFamily<never>, 'topic'>, environment: EventEnvironment): string {
+  return `${topic}-${environment}`;
+}
+
+/** In their order. The order of the members is part of the wire format. */
+export function wrapEvents<Source>(
+  family: EventFamily<Source>,
+  events: readonly DomainEvent[],
+  { document, firstSequence, correlationId, environment, at }: Envelope<Source>,
+): readonly OutboxEvent[] {
+  const { aggregateId, key, organisationId, ids } = family.describe(document);
+  return events.map(({ type, ...data }, index) => {
+    const sequence = firstSequence + index;
+    return {
+      id: `${family.aggregate}/${aggregateId}/${sequence}`,
+      sequence,
+      topic: topicName(family, environment),
+      key,
+      subject: key,
+      source: family.source,
+      type: `${family.typePrefix}.${type}.v1`,
+      time: at,
+      data: { ...data, meta: { ...ids, organisationId, correlationId, occurredAt: at } },
+    };
+  });
+}
