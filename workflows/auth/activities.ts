@@ -1,11 +1,11 @@
 /**
- * What the rotation of signing keys asks of the world: types only, implemented in `activities/auth`. Every function may run
+ * The activities of the rotation of signing keys: types only, implemented in `activities/auth`. Every function may run
  * twice and two at once, with the same effect as one run. No key enters or leaves, only its id.
  */
 export interface SigningKeyRecords {
   /** Ids of every key there is. */
   listKeys(): Promise<readonly string[]>;
-  /** Makes the key of this rotation; where one is next already, that one is it. `signsFromMs`: everybody knows it by then. */
+  /** Makes the key of this rotation; where one is next already, that one is it. `signsFromMs`: every cache holds it by then. */
   publishNext(input: { readonly rotationId: string }): Promise<{ readonly kid: string; readonly signsFromMs: number }>;
   /** `GONE`: the key was withdrawn. `TOO_EARLY`: by the clock of the database's client. */
   startSigning(input: { readonly kid: string; readonly atOnce: boolean }): Promise<'SIGNS' | 'TOO_EARLY' | 'GONE'>;

@@ -1,9 +1,9 @@
 /**
- * Replaces the key that signs access tokens: publish the next → let it sign once everybody knows it → remove the one before
- * once its last token has ended. Nobody notices. When keys are no longer to be trusted (`withdraw`), none of that is waited for.
+ * Replaces the key that signs access tokens: publishes the next one, lets it sign once every cache holds it, and removes the one before
+ * once its last token has ended. No request fails. When keys can no longer be trusted (`withdraw`) it waits for none of that.
  *
  * Started by the schedule `signing-key-rotation`, or by an operator; see `rotation-schedule.ts`. Two at once do the work of one.
- * Truth is in the database: a rotation that is lost is taken up by the next.
+ * The database holds the truth: the next rotation continues a lost one.
  */
 import { log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { keys } from './activity-proxies.ts';

@@ -1,12 +1,12 @@
 /**
- * What the workflows of customers ask of the world: types only, implemented in `activities/customers`.
+ * The activities of the workflows of customers: types only, implemented in `activities/customers`.
  *
- * Every function may run twice and two at once, with the same effect as one run. Arguments and results are numbers, ids and
- * names of steps; what tells who somebody is never leaves the database.
+ * Every function may run twice, and two at once, with the same effect as one run. Arguments and results are numbers, ids and names of
+ * steps; personal data never leaves the database. Histories hold the names of the functions: they never change.
  */
 import type { ConversionOutcome, ConversionRequest, CustomerInput } from './messages.ts';
 
-/** How a profile stands. Instants in milliseconds. */
+/** The state of a profile. Instants in milliseconds. */
 export type ProfileStanding =
   | { readonly state: 'TEMPORARY'; readonly expiresAtMs: number }
   /** `ENDING`: expired or deleted. `GONE`: erased, or never there. */
@@ -23,17 +23,17 @@ export interface TemporaryProfileRecords {
 
 /** Of `profileErasure`: short, run as local activities. */
 export interface ErasureRecords {
-  /** `ACTIVE`: nobody has deleted it, and nothing is to be done. */
+  /** `ACTIVE`: it was not deleted, and nothing is to be done. */
   blockProfile(input: CustomerInput): Promise<'BLOCKED' | 'ACTIVE' | 'GONE'>;
-  /** From here on nothing that was sealed for this profile can be read, in no copy. */
+  /** From here on no copy of the data that was sealed for this profile can be read. */
   destroyKey(input: CustomerInput): Promise<void>;
   /** Leaves the tombstone. */
   removeContent(input: CustomerInput): Promise<void>;
   /** Names of the steps that other areas have registered. */
   listErasureAreas(input: CustomerInput): Promise<readonly string[]>;
-  /** What the profile's own steps have left: names of members, or of the key; none when all is gone. */
+  /** Names of members, or of the key, that the profile's own steps have left; none when all is gone. */
   findLeftovers(input: CustomerInput): Promise<readonly string[]>;
-  /** Tells the world of it, in the same write. `dueAtMs`: since when it should be erased; absent when it was before this run. */
+  /** Writes the event `CustomerErased` in the same write. `dueAtMs`: since when it should be erased; absent when it was erased before this run. */
   markErased(input: CustomerInput & { readonly dueAtMs?: number }): Promise<void>;
 }
 

@@ -1,10 +1,9 @@
 /**
- * Destroys everything that tells who a customer is, once the profile has expired or was deleted, and leaves a tombstone. Each
- * step may be repeated; failures are retried without end; it ends when nothing is found left.
+ * Destroys all personal data of a customer, once the profile has expired or was deleted, and leaves a tombstone. Each step may be
+ * repeated; failures are retried without end. It ends when a check finds nothing left.
  *
- * Started by `temporaryProfile`, by the handler of a deletion, or by the sweep; see `profile-erasure-start.ts`. Started twice,
- * or for a profile that is erased already, it looks and ends. One that nobody has deleted it leaves alone. Never sees what it
- * destroys.
+ * Started by `temporaryProfile`, by the handler of a deletion, or by the sweep; see `profile-erasure-start.ts`. Started twice, or for a
+ * profile that is already erased, it checks and ends. It leaves a live profile alone. It never sees the data that it destroys.
  */
 import { continueAsNew, log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { areas, records } from './activity-proxies.ts';
@@ -28,14 +27,14 @@ export async function profileErasure({ round, dueAtMs, ...input }: ProfileErasur
   enter('BLOCK');
   const found = await records.blockProfile(input);
   if (found === 'ACTIVE') {
-    log.warn('An erasure was started that nobody has asked for');
+    log.warn('An erasure was started for a live profile');
     return rounds.progress;
   }
   const dueSince = dueAtMs ?? workflowInfo().startTime.getTime();
   for (;;) {
     await eraseOnce(input, enter);
     enter('VERIFY');
-    const pauseMs = rounds.look(await findLeft(input));
+    const pauseMs = rounds.checked(await findLeft(input));
     if (pauseMs === undefined) break;
     log.warn('An erasure has left something behind and begins anew', { left: rounds.progress.left });
     await sleep(pauseMs);

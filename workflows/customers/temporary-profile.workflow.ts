@@ -1,14 +1,13 @@
 /**
- * Keeps the date of one temporary profile: waits for it, for years perhaps, and then has the profile erased, unless it was
+ * Waits for the expiration date of one temporary profile, for years perhaps, and then starts its erasure, unless the profile was
  * converted into a permanent one before.
  *
- * Started by the handler that made the profile, or by the sweep; see `temporary-profile-start.ts`. What is true stands in the
- * database: every wake begins by reading it, and each change is one conditional write, so the first of a conversion, a
- * deletion and the date wins, also without this workflow. A signal only says "look": alone it erases nobody. Never sees what
- * tells who somebody is.
+ * Started by the handler that made the profile, or by the sweep; see `temporary-profile-start.ts`. The database holds the truth: every
+ * wake begins by reading it, and each change is one conditional write. So the first of a conversion, a deletion and the date wins, also
+ * without this workflow. A signal only asks for a read; alone it erases nothing. The workflow never sees personal data.
  *
- * It outlives deployments: whichever build is running goes on with it (auto-upgrade), so that every change of what it does is
- * made with `patched`, and recorded histories are replayed.
+ * It outlives deployments and continues on whichever build is current (auto-upgrade). So every change of its steps is made with
+ * `patched`, and recorded histories are replayed.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
@@ -48,15 +47,15 @@ export async function temporaryProfile(input: CustomerInput): Promise<TemporaryP
   const turns = new Mutex();
   const runSoFar = handleMessages(input, life, turns);
   for (;;) {
-    await turns.run(() => look(input, life));
+    await turns.run(() => readState(input, life));
     const now = Date.now();
     const restMs = Math.min(life.restMs(now), restOfRunMs(runSoFar(), now));
-    const mustAct = () => life.ended !== undefined || life.hasNews || isLongEnough(runSoFar(), Date.now());
+    const mustAct = () => life.ended !== undefined || life.hasUnreadMessages || isLongEnough(runSoFar(), Date.now());
     if (restMs > 0) await condition(mustAct, restMs);
     if (life.ended !== undefined) break;
     if (isLongEnough(runSoFar(), Date.now())) {
       await condition(allHandlersFinished);
-      // A conversion may have ended it meanwhile; anything else the next run reads for itself.
+      // A conversion may have ended it meanwhile; the next run reads everything else.
       if (life.ended === undefined) await continueAsNew<typeof temporaryProfile>(input);
     }
   }
@@ -66,11 +65,11 @@ export async function temporaryProfile(input: CustomerInput): Promise<TemporaryP
   return { ended: life.ended };
 }
 
-/** Answers how long this run is by now. */
+/** Answers the length of this run so far. */
 function handleMessages(input: CustomerInput, life: ProfileLife, turns: Mutex): () => RunSoFar {
   let updates = 0;
-  setHandler(expirationChangedSignal, () => life.tell());
-  setHandler(eraseNowSignal, () => life.tell());
+  setHandler(expirationChangedSignal, () => life.messageArrived());
+  setHandler(eraseNowSignal, () => life.messageArrived());
   setHandler(
     convertUpdate,
     (request) => {
@@ -88,18 +87,18 @@ function handleMessages(input: CustomerInput, life: ProfileLife, turns: Mutex): 
     const { runStartTime, continueAsNewSuggested } = workflowInfo();
     return {
       startedAtMs: runStartTime.getTime(),
-      messages: life.told + updates,
+      messages: life.messages + updates,
       suggestedByServer: continueAsNewSuggested,
     };
   };
 }
 
-/** Reads how the profile stands and, when it is due, has it expire. */
-async function look(input: CustomerInput, life: ProfileLife): Promise<void> {
-  life.beginLook();
-  const standing = await profiles.readStanding(input);
-  life.see(standing);
-  if (standing.state === 'TEMPORARY') upsertSearchAttributes([expireAtAttribute(new Date(standing.expiresAtMs))]);
+/** Reads the profile's state and, when it is due, expires it. */
+async function readState(input: CustomerInput, life: ProfileLife): Promise<void> {
+  life.beginRead();
+  const profile = await profiles.readStanding(input);
+  life.stateRead(profile);
+  if (profile.state === 'TEMPORARY') upsertSearchAttributes([expireAtAttribute(new Date(profile.expiresAtMs))]);
   if (life.isDue(Date.now())) life.expiryAnswered(await profiles.expireProfile(input));
 }
 
@@ -108,14 +107,14 @@ async function convert(
   life: ProfileLife,
   request: ConversionRequest,
 ): Promise<ConversionOutcome> {
-  // It expired while this waited for its turn.
+  // It expired while this waited for the lock.
   if (life.ended === 'EXPIRED') return 'EXPIRED';
   const outcome = await profiles.convertProfile({ ...input, ...request });
   life.conversionAnswered(outcome);
   return outcome;
 }
 
-/** Lives on by itself. Where a deletion's handler, or the sweep, has started it already, that one goes on. */
+/** The erasure outlives this workflow. One that a deletion's handler, or the sweep, has started already goes on. */
 async function beginErasure(input: ProfileErasureStart): Promise<void> {
   try {
     await startChild(profileErasure, {

@@ -1,6 +1,6 @@
 /**
- * The next run of a workflow that its worker pins to a build begins with the build that is current then. By itself it would stay with
- * the build of the run before it, whose workers nobody could ever stop. Callers: pinned workflows that may go on without end.
+ * Continues a pinned workflow as new on the build that is current. By default the new run stays with the build of the run before it,
+ * whose workers could then never be stopped. Callers: pinned workflows that may continue as new without end.
  */
 import { makeContinueAsNewFunc, type Workflow } from '@temporalio/workflow';
 

@@ -1,4 +1,4 @@
-/** Every code a caller can meet. Codes are API: never renamed, only added. One HTTP status each; an error may be raised with 422 in place of 400. */
+/** Every code a caller can meet, with its HTTP status. Codes are API: never renamed, only added. `ServiceError` may raise a 400 as 422. */
 export const ERROR_STATUS = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,

@@ -48,7 +48,7 @@ export interface ImportRecords {
   finishStep(input: DatasetImportInput, action: ImportAction, result: StepResult): Promise<void>;
   /** Shown with a step that goes on. */
   noteStep(input: DatasetImportInput, action: ImportAction, result: StepResult): Promise<void>;
-  /** Answers how the import stands afterwards: `OK` when it was published before the failure arrived, which then is void. */
+  /** Answers the import's state afterwards: `OK` when it was published before the failure arrived, which then has no effect. */
   failImport(input: DatasetImportInput, failure: ImportFailure): Promise<'FAILED' | 'OK'>;
   /** Makes the version visible, in one write; the import goes on. */
   publishImport(input: DatasetImportInput): Promise<void>;
@@ -60,7 +60,7 @@ export interface ImportRecords {
   serviceDay(input: { readonly instant: string }): Promise<string>;
 }
 
-/** The archive was accepted. `manifestId` is a hash of the manifest, so whoever holds it can only read that very one. */
+/** The archive was accepted. `manifestId` is a hash of the manifest, so it can only name that very manifest. */
 export interface ClassifiedDataset {
   readonly outcome: 'accepted';
   readonly manifestId: string;
@@ -68,7 +68,7 @@ export interface ClassifiedDataset {
   readonly filesTotal: number;
   readonly batchesTotal: number;
   readonly unpackedBytes: number;
-  /** What beside XML the archive holds and nobody reads; absent when there is none. */
+  /** Files beside XML, which are not read; absent when there are none. */
   readonly ignored?: { readonly ignoredFiles: number; readonly ignoredNames: readonly string[] };
 }
 
@@ -93,7 +93,7 @@ export interface ArchiveInput extends DatasetImportInput {
   readonly privateExport?: { readonly exportId: string; readonly day: string };
 }
 
-/** Which private datasets are to be made anew. */
+/** Which private datasets are to be made again. */
 export interface StaleExportsQuery {
   /** Filtered for an earlier day than this one. */
   readonly day: string;

@@ -12,7 +12,7 @@ export interface DatasetImportInput {
   readonly correlationId: CorrelationId;
 }
 
-/** What a run begins with; the rest is told by the database. */
+/** Input of one run; everything else is read from the database. */
 export interface DatasetImportStart extends DatasetImportInput {
   /** Of the runs before this one: how often the private export has come to nothing. */
   readonly failedExports?: number;
@@ -43,7 +43,7 @@ export type ImportAction =
 export type ImportActionState = 'PENDING' | 'STARTED' | 'OK' | 'FAILED' | 'DUPLICATE' | 'CANCELLED';
 export type ImportState = 'IN_PROGRESS' | 'OK' | 'FAILED';
 
-/** Which private datasets `datasetRefresh` makes anew. Everything else is what one run hands to the next. */
+/** Which private datasets `datasetRefresh` makes again. Everything else is passed from one run to the next. */
 export interface DatasetRefreshInput {
   /** Absent: every codespace. */
   readonly codespaces?: readonly Codespace[];
@@ -61,7 +61,7 @@ export interface DatasetRefreshProgress {
   readonly refreshed: number;
   /** Of those, with nothing left to run. */
   readonly emptied: number;
-  /** Withdrawn, or made anew by somebody else, meanwhile. */
+  /** Withdrawn, or refreshed by another run, meanwhile. */
   readonly left: number;
   /** In this round. */
   readonly failed: number;

@@ -1,5 +1,5 @@
 /**
- * What `plannerBuild`, and the step PLANNER_BUILD of an import, ask of the world: types only, implemented in
+ * The activities of `plannerBuild` and of the step PLANNER_BUILD of an import: types only, implemented in
  * `activities/timetable`. Every function may run twice and two at once, with the same effect as one run.
  */
 import type { DatasetImportInput } from './messages.ts';
@@ -9,7 +9,7 @@ export interface PlannerBuildInput {
   readonly build: number;
 }
 
-/** `UNCHANGED`: the snapshot in use is of this very input. */
+/** `UNCHANGED`: the snapshot in use was built from this very input. */
 export type PlannedBuild = { readonly outcome: 'UNCHANGED' } | ({ readonly outcome: 'PLANNED' } & PlannerBuildInput);
 
 export interface BuildFailure {
@@ -37,13 +37,13 @@ export interface PlannerBuildActivities {
   buildSnapshot(input: PlannerBuildInput): Promise<{ readonly snapshotId: string; readonly sizeBytes: number }>;
   /** Writes the service journeys of the snapshot, their days and calls, where other areas look them up. */
   storeJourneys(input: PlannerBuildInput): Promise<{ readonly journeys: number }>;
-  /** Tells the imports that wait for a build to look whether it was theirs. */
+  /** Signals the imports that wait for a build, which then check whether it holds their version. */
   wakeImports(): Promise<void>;
   /** Deletes snapshots, with their journeys, that no planner process can be using any more. */
   removeOldSnapshots(): Promise<void>;
 }
 
-/** How the build stands that an import waits for. */
+/** The state of the build that an import waits for. */
 export type PlannerBuildState =
   | { readonly state: 'WAITING' | 'WITHDRAWN' }
   | { readonly state: 'BUILT'; readonly build: number; readonly snapshotId: string }
@@ -51,7 +51,7 @@ export type PlannerBuildState =
 
 /** Of the import's step; on the queue `timetable`, run as local activities. */
 export interface PlannerStepRecords {
-  /** Tells `plannerBuild` that the input has changed. `OFF`: this installation has no planner. */
+  /** Signals `plannerBuild` that the input has changed. `OFF`: this installation has no planner. */
   requestPlannerBuild(input: DatasetImportInput): Promise<'REQUESTED' | 'OFF'>;
   checkPlannerBuild(input: DatasetImportInput): Promise<PlannerBuildState>;
 }

@@ -1,5 +1,5 @@
 /**
- * Makes the private dataset of a published version: filter, judge the new archive as if it had been uploaded, show it.
+ * Makes the private dataset of a published version: filters it, validates the new archive like an upload, and shows it.
  *
  * Callers: `datasetImport` after the publication, `datasetRefresh` each night. Whatever goes wrong, the version stays
  * published and the private dataset that was shown before stays shown. Leaves no archive behind that is not shown.

@@ -1,4 +1,4 @@
-/** How far an erasure has come, and how long it waits before it begins anew when something was found left. Pure. */
+/** The progress of an erasure, and its pause before another round when something was left. Pure. */
 import type { ErasureProgress, ErasureStepName } from '../messages.ts';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -20,8 +20,8 @@ export class ErasureRounds {
     this.#progress = { ...this.#progress, step };
   }
 
-  /** What the look has found. Answers how long to wait before the next round; undefined when nothing is left. */
-  look(left: readonly string[]): number | undefined {
+  /** `left`: what the check has found. Answers how long to wait before the next round; undefined when nothing is left. */
+  checked(left: readonly string[]): number | undefined {
     const { round } = this.#progress;
     this.#progress = { ...this.#progress, left };
     if (left.length === 0) return undefined;

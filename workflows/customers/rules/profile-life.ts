@@ -1,16 +1,16 @@
 /**
- * A temporary profile as its workflow sees it: how it stood when last looked at, whether there is news since, and how it
- * ended. The database decides; this remembers. Pure: knows no clock and nothing of Temporal.
+ * A temporary profile as its workflow knows it: its state when last read, whether messages came since, and how it ended. The
+ * database decides; this remembers. Pure: no clock, nothing of Temporal.
  */
 import type { ProfileStanding } from '../activities.ts';
 import type { ConversionOutcome, TemporaryProfileResult } from '../messages.ts';
 
-/** A clock that is behind ours says "not yet" to what is due: it is asked again after this. */
+/** When the database's clock is behind ours it refuses to expire what is due: ask again after this. */
 const ASKED_AGAIN_MS = 1_000;
 
 export class ProfileLife {
-  #news = 0;
-  #seen = 0;
+  #messages = 0;
+  #messagesRead = 0;
   #expiresAtMs: number | undefined;
   #askAgain = false;
   #expiredByDate = false;
@@ -25,29 +25,29 @@ export class ProfileLife {
     return this.#expiredByDate && this.#expiresAtMs !== undefined ? { dueAtMs: this.#expiresAtMs } : {};
   }
 
-  /** Somebody has written something: look. */
-  tell(): void {
-    this.#news += 1;
+  /** The profile was changed in the database: read it again. */
+  messageArrived(): void {
+    this.#messages += 1;
   }
 
-  /** How many times it was told; for the length of a run. */
-  get told(): number {
-    return this.#news;
+  /** All messages of this run, which bound its length. */
+  get messages(): number {
+    return this.#messages;
   }
 
-  get hasNews(): boolean {
-    return this.#news !== this.#seen;
+  get hasUnreadMessages(): boolean {
+    return this.#messages !== this.#messagesRead;
   }
 
-  /** Before the look, so that what comes during it is not taken for seen. */
-  beginLook(): void {
-    this.#seen = this.#news;
+  /** Before the read: a message that arrives during it counts as unread. */
+  beginRead(): void {
+    this.#messagesRead = this.#messages;
     this.#askAgain = false;
   }
 
-  see(standing: ProfileStanding): void {
-    if (standing.state === 'TEMPORARY') this.#expiresAtMs = standing.expiresAtMs;
-    else this.#end(standing.state === 'PERMANENT' ? 'CONVERTED' : 'EXPIRED');
+  stateRead(profile: ProfileStanding): void {
+    if (profile.state === 'TEMPORARY') this.#expiresAtMs = profile.expiresAtMs;
+    else this.#end(profile.state === 'PERMANENT' ? 'CONVERTED' : 'EXPIRED');
   }
 
   isDue(nowMs: number): boolean {
@@ -62,11 +62,11 @@ export class ProfileLife {
 
   conversionAnswered(outcome: ConversionOutcome): void {
     if (outcome === 'CONVERTED' || outcome === 'PERMANENT') this.#end('CONVERTED');
-    // Whether it has expired, or was deleted, is for the next look.
-    if (outcome === 'EXPIRED') this.tell();
+    // The next read tells an expired profile from a deleted one.
+    if (outcome === 'EXPIRED') this.messageArrived();
   }
 
-  /** How long nothing is to be done unless somebody tells. */
+  /** How long to sleep unless a message arrives. */
   restMs(nowMs: number): number {
     if (this.#askAgain) return ASKED_AGAIN_MS;
     return Math.max(0, (this.#expiresAtMs ?? nowMs) - nowMs);

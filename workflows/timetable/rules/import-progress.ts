@@ -11,7 +11,7 @@ export function withFilesFound(progress: DatasetImportProgress, filesTotal: numb
   return { ...progress, filesTotal, filesValidated: 0 };
 }
 
-/** Never counts past the total, so a batch that is told twice does no harm. */
+/** Never counts past the total, so a batch reported twice does no harm. */
 export function withFilesValidated(progress: DatasetImportProgress, files: number): DatasetImportProgress {
   return { ...progress, filesValidated: Math.min(progress.filesTotal, progress.filesValidated + files) };
 }
