@@ -6,9 +6,9 @@
 
 import { CodespaceStore } from '../activities/timetable/codespace-store.ts';
 import { createDatasetActivities } from '../activities/timetable/dataset-activities.ts';
+import { readImportFigures } from '../activities/timetable/import-figures.ts';
 import { ImportMetrics } from '../activities/timetable/import-metrics.ts';
 import { createImportRecordActivities } from '../activities/timetable/import-record-activities.ts';
-import { readImportStanding } from '../activities/timetable/import-standing.ts';
 import { ImportStore } from '../activities/timetable/import-store.ts';
 import {
   removeUnshownExports,
@@ -68,8 +68,11 @@ await runProcess(async () => {
   const severities = readRuleSeverities(config);
 
   const createPart = async ({ log, mongo, objects, bundle, metrics, repeating }: WorkerBase): Promise<WorkerPart> => {
-    const told = new ImportMetrics(metrics.registry);
-    const imports = new ImportStore(mongo, { environment: eventEnvironment(config.ENVIRONMENT), observer: told });
+    const importMetrics = new ImportMetrics(metrics.registry);
+    const imports = new ImportStore(mongo, {
+      environment: eventEnvironment(config.ENVIRONMENT),
+      observer: importMetrics,
+    });
     const codespaces = new CodespaceStore(mongo);
     const versions = new VersionStore(mongo);
     const privateDatasets = new PrivateDatasetStore(mongo);
@@ -85,7 +88,9 @@ await runProcess(async () => {
       repeat('lost-imports', LOST_EVERY_MS, repeating, () => startLostImports(sweep)),
       repeat('work-leftovers', LEFTOVERS_EVERY_MS, repeating, () => removeWorkLeftovers(sweep)),
       repeat('unshown-exports', UNSHOWN_EVERY_MS, repeating, () => removeUnshownExports(sweep)),
-      repeat('imports-counted', COUNT_EVERY_MS, repeating, async () => told.show(await readImportStanding(mongo))),
+      repeat('imports-counted', COUNT_EVERY_MS, repeating, async () =>
+        importMetrics.show(await readImportFigures(mongo)),
+      ),
       repeat('refresh-schedule', SCHEDULE_EVERY_MS, repeating, () => ensureRefreshSchedule(temporal, refreshAt)),
     ];
     return {

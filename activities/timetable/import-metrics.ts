@@ -1,19 +1,8 @@
-/** What the timetable worker tells Prometheus of imports: of those that it ended itself, and how all stand at present. */
+/** The timetable worker's metrics of imports: endings that this process wrote, and how many imports are in which step. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ImportAction, ImportActionState } from '../../workflows/timetable/messages.ts';
+import { IMPORT_PLACES, type ImportFigures } from './import-figures.ts';
 import type { ImportObserver } from './import-observer.ts';
-import type { ImportPlace, ImportStanding } from './import-standing.ts';
-
-const PLACES: Readonly<Record<ImportPlace, true>> = {
-  RECEIVING: true,
-  WAITING: true,
-  FILE_TRANSFER: true,
-  FILE_CLASSIFICATION: true,
-  VALIDATION: true,
-  PUBLICATION: true,
-  PRIVATE_EXPORT: true,
-  PLANNER_BUILD: true,
-};
 
 export class ImportMetrics implements ImportObserver {
   readonly #ended: Counter;
@@ -39,7 +28,7 @@ export class ImportMetrics implements ImportObserver {
     });
     this.#places = new Gauge({
       name: 'timetable_imports_in_progress',
-      help: 'Imports that have not ended, by the step under way; every timetable worker tells the same of all',
+      help: 'Imports that have not ended, by the step under way; every timetable worker shows the same figures',
       labelNames: ['step'],
       registers,
     });
@@ -63,8 +52,8 @@ export class ImportMetrics implements ImportObserver {
     this.#ended.inc({ state });
   }
 
-  show({ places, oldest }: ImportStanding): void {
+  show({ places, oldest }: ImportFigures): void {
     this.#oldest = oldest;
-    for (const step of Object.keys(PLACES) as ImportPlace[]) this.#places.set({ step }, places.get(step) ?? 0);
+    for (const step of IMPORT_PLACES) this.#places.set({ step }, places.get(step) ?? 0);
   }
 }

@@ -1,4 +1,4 @@
-/** Who is told how imports go, for figures: the worker's metrics. Told by the store, once of each ending, by whoever's write it was. */
+/** Counts endings of steps and imports, for metrics. The import store calls it after the write that ended them, so once of each ending. */
 import type { ImportAction, ImportActionState } from '../../workflows/timetable/messages.ts';
 import type { ActionRecord, ImportDocument } from './import-model.ts';
 
@@ -7,8 +7,8 @@ export interface ImportObserver {
   importEnded(state: 'OK' | 'FAILED'): void;
 }
 
-/** Nothing of a step that has not ended. */
-export function tellStep(
+/** Does nothing for a step that has not ended. */
+export function observeStep(
   observer: ImportObserver | undefined,
   { actions }: Pick<ImportDocument, 'actions'>,
   action: ImportAction,

@@ -20,7 +20,7 @@ import {
   type ImportRecord,
   KEPT_MS,
 } from './import-model.ts';
-import { type ImportObserver, tellStep } from './import-observer.ts';
+import { type ImportObserver, observeStep } from './import-observer.ts';
 import { ImportQueries } from './import-queries.ts';
 import { stepUpdate } from './step-update.ts';
 import { VersionStore } from './version-store.ts';
@@ -114,7 +114,7 @@ export class ImportStore extends ImportQueries {
       ],
     );
     if (!changed) return (await this.get(codespace, correlationId)).state;
-    tellStep(this.#observer, changed, action);
+    observeStep(this.#observer, changed, action);
     return 'IN_PROGRESS';
   }
 
@@ -154,7 +154,7 @@ export class ImportStore extends ImportQueries {
       ],
     );
     if (!changed) return (await this.get(codespace, correlationId)).state;
-    tellStep(this.#observer, changed, action);
+    observeStep(this.#observer, changed, action);
     this.#observer?.importEnded('FAILED');
     return 'FAILED';
   }
@@ -172,7 +172,7 @@ export class ImportStore extends ImportQueries {
       { _id: correlationId, codespace, ...unpublished, 'actions.VALIDATION.state': 'OK' },
       [this.#publication(record, this.#now()), { $unset: ['pendingStart'] }],
     );
-    if (changed) tellStep(this.#observer, changed, 'PUBLICATION');
+    if (changed) observeStep(this.#observer, changed, 'PUBLICATION');
     else if (!(await this.get(codespace, correlationId)).publishedAt) {
       throw new ServiceError('INVALID_STATE', 'The import has failed, or its validation has not ended well');
     }
@@ -207,7 +207,7 @@ export class ImportStore extends ImportQueries {
     );
     if (changed) {
       for (const { action } of undone) {
-        if (changed.actions?.[action]?.state !== 'OK') tellStep(this.#observer, changed, action);
+        if (changed.actions?.[action]?.state !== 'OK') observeStep(this.#observer, changed, action);
       }
       this.#observer?.importEnded('OK');
     }

@@ -32,14 +32,16 @@ export interface DatasetImportResult {
   readonly errorCode?: string;
 }
 
-/** The steps that callers see on the events endpoint. */
-export type ImportAction =
-  | 'FILE_TRANSFER'
-  | 'FILE_CLASSIFICATION'
-  | 'VALIDATION'
-  | 'PUBLICATION'
-  | 'PRIVATE_EXPORT'
-  | 'PLANNER_BUILD';
+/** The steps that callers see on the events endpoint, in their order. */
+export const IMPORT_ACTIONS = [
+  'FILE_TRANSFER',
+  'FILE_CLASSIFICATION',
+  'VALIDATION',
+  'PUBLICATION',
+  'PRIVATE_EXPORT',
+  'PLANNER_BUILD',
+] as const;
+export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 export type ImportActionState = 'PENDING' | 'STARTED' | 'OK' | 'FAILED' | 'DUPLICATE' | 'CANCELLED';
 export type ImportState = 'IN_PROGRESS' | 'OK' | 'FAILED';
 

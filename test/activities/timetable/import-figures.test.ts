@@ -1,9 +1,9 @@
-/** What is told of imports for figures: each ending once, whatever repeats; and where all of them stand. */
+/** Figures of imports: each ending is counted once, however often it is written; imports are counted by their step. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
+import { readImportFigures } from '../../../activities/timetable/import-figures.ts';
 import { ImportMetrics } from '../../../activities/timetable/import-metrics.ts';
-import { readImportStanding } from '../../../activities/timetable/import-standing.ts';
 import { ImportStore } from '../../../activities/timetable/import-store.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import { DEM, openStores, type Stores } from './support.ts';
@@ -11,20 +11,20 @@ import { DEM, openStores, type Stores } from './support.ts';
 describe('figures of imports', () => {
   let stores: Stores;
   let imports: ImportStore;
-  const told: string[] = [];
+  const observed: string[] = [];
 
   before(async () => {
     stores = await openStores();
     const observer = {
       stepEnded: (...[step, state, seconds]: readonly [string, string, number]) =>
-        told.push(`${step} ${state} ${seconds}`),
-      importEnded: (state: string) => told.push(state),
+        observed.push(`${step} ${state} ${seconds}`),
+      importEnded: (state: string) => observed.push(state),
     };
     imports = new ImportStore(stores.connection, { environment: 'dev', now: stores.clock.now, observer });
   });
   beforeEach(async () => {
     await stores.connection.collection('timetable_imports').deleteMany({});
-    told.length = 0;
+    observed.length = 0;
   });
   after(async () => {
     await stores.connection.dropDatabase();
@@ -35,7 +35,7 @@ describe('figures of imports', () => {
     imports.recordAction(DEM, correlationId, action, { state });
   const twice = async (act: () => Promise<unknown>) => void (await Promise.all([act(), act()]));
 
-  it('tell each step and each end once, however often they are written', async () => {
+  it('count each step and each end once, however often they are written', async () => {
     const { correlationId } = await stores.receive(randomUUID());
     await twice(() => step(correlationId, 'VALIDATION', 'STARTED'));
     stores.clock.advance(2_500);
@@ -43,14 +43,14 @@ describe('figures of imports', () => {
     await twice(() => imports.publish(DEM, correlationId));
     await twice(() => imports.complete(DEM, correlationId));
     await twice(() => imports.fail(DEM, correlationId, { action: 'VALIDATION', errorCode: 'LATE' }));
-    assert.deepEqual(told, ['VALIDATION OK 2.5', 'PUBLICATION OK 0', 'OK']);
+    assert.deepEqual(observed, ['VALIDATION OK 2.5', 'PUBLICATION OK 0', 'OK']);
   });
 
-  it('tell a failure once, and of steps that nobody will do those that were not done', async () => {
+  it('count a failure once, and a step left undone as cancelled only when it was not done', async () => {
     const failed = (await stores.receive(randomUUID())).correlationId;
     await twice(() => imports.fail(DEM, failed, { action: 'FILE_CLASSIFICATION', errorCode: 'NO_ZIP' }));
-    assert.deepEqual(told, ['FILE_CLASSIFICATION FAILED 0', 'FAILED']);
-    told.length = 0;
+    assert.deepEqual(observed, ['FILE_CLASSIFICATION FAILED 0', 'FAILED']);
+    observed.length = 0;
     const { correlationId } = await stores.receive(randomUUID());
     await step(correlationId, 'VALIDATION', 'OK');
     await imports.publish(DEM, correlationId);
@@ -61,10 +61,10 @@ describe('figures of imports', () => {
       { action: 'VALIDATION', ...undone },
       { action: 'PRIVATE_EXPORT', ...undone },
     );
-    assert.deepEqual(told, ['VALIDATION OK 0', 'PUBLICATION OK 0', 'PRIVATE_EXPORT CANCELLED 0', 'OK']);
+    assert.deepEqual(observed, ['VALIDATION OK 0', 'PUBLICATION OK 0', 'PRIVATE_EXPORT CANCELLED 0', 'OK']);
   });
 
-  it('show where imports are, and since when the oldest is there', async () => {
+  it('show how many imports are in which step, and how old the oldest is', async () => {
     const registry = new Registry();
     const metrics = new ImportMetrics(registry, () => stores.clock.now().getTime());
     const receivedAt = stores.clock.now();
@@ -73,10 +73,10 @@ describe('figures of imports', () => {
     await stores.receive(randomUUID());
     await step(correlationId, 'FILE_CLASSIFICATION', 'OK');
     await step(correlationId, 'VALIDATION', 'STARTED');
-    const standing = await readImportStanding(stores.connection);
-    assert.deepEqual(Object.fromEntries(standing.places), { RECEIVING: 0, VALIDATION: 1, WAITING: 1 });
-    assert.deepEqual(standing.oldest, receivedAt);
-    metrics.show(standing);
+    const figures = await readImportFigures(stores.connection);
+    assert.deepEqual(Object.fromEntries(figures.places), { RECEIVING: 0, VALIDATION: 1, WAITING: 1 });
+    assert.deepEqual(figures.oldest, receivedAt);
+    metrics.show(figures);
     const text = await registry.metrics();
     assert.match(text, /^timetable_imports_in_progress\{step="VALIDATION"\} 1$/m);
     assert.match(text, /^timetable_imports_in_progress\{step="PUBLICATION"\} 0$/m);
