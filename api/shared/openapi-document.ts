@@ -5,7 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { escapePointer } from './json.ts';
+import { bundleDocument } from './openapi-bundle.ts';
 import { type Json, requireClosed, resolve, toJson } from './openapi-reference.ts';
+import { addStandards } from './openapi-standards.ts';
+import { METHODS, scopesOf, takesIdempotencyKey } from './operation-kind.ts';
 
 export interface ParameterEntry {
   readonly name: string;
@@ -38,7 +41,9 @@ export interface OperationEntry {
   readonly search: 'operators' | 'plain' | undefined;
   /** `x-verbatim`: members of the body whose content is kept as sent, nulls included. */
   readonly verbatim: ReadonlySet<string>;
-  /** False with `x-idempotency-key: false`. */
+  /** `x-any-accept`: the answer is sent whatever `Accept` says. */
+  readonly anyAccept: boolean;
+  /** False with `x-idempotency-key: false`, and without a token. */
   readonly takesIdempotencyKey: boolean;
   /** `x-errors`: name of the area's own way to present errors. */
   readonly errors: string | undefined;
@@ -51,14 +56,24 @@ export interface OpenApiDocument {
   readonly tokenPaths: readonly string[];
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 const LOCATIONS = ['path', 'query', 'header'] as const;
 
-/** Header names are written `Service-…` in the documents; an operator may use its own prefix. */
+/**
+ * The document at `file` as it is served: bundled, with what follows from the kind of each operation. Header names are written
+ * `Service-…` in the files; an operator may use its own prefix.
+ */
 export function loadDocument(file: URL, headerPrefix: string): OpenApiDocument {
-  const text = readFileSync(file, 'utf8').replaceAll(/\bService-(?=[A-Z])/g, `${headerPrefix}-`);
-  const root = toJson(parse(text), file.pathname);
+  const files = new Map<string, Json>();
+  const read = (url: URL): Json => {
+    const known = files.get(url.href);
+    if (known) return known;
+    const text = readFileSync(url, 'utf8').replaceAll(/\bService-(?=[A-Z])/g, `${headerPrefix}-`);
+    const parsed = toJson(parse(text), url.pathname);
+    files.set(url.href, parsed);
+    return parsed;
+  };
   try {
+    const root = bundleDocument(addStandards(read(file), file, read), file, read);
     if (!String(root.openapi).startsWith('3.1')) throw new Error('must be OpenAPI 3.1');
     const tokenPaths = root['x-token-paths'];
     return {
@@ -105,12 +120,13 @@ function toOperation(root: Json, path: string, method: string, pathItem: Json): 
     ...bodyOf(root, source, `${base}/${method}/requestBody`, streamedBody),
     streamedBody,
     produces: producedTypes(root, source),
-    scopes: scopesOf(source.security ?? root.security, operationId),
+    scopes: scopesOf(root, source),
     deprecated,
     successor: typeof successor === 'string' ? successor : undefined,
     search: searchOf(source['x-search']),
     verbatim: new Set(Array.isArray(source['x-verbatim']) ? source['x-verbatim'].map(String) : []),
-    takesIdempotencyKey: method !== 'get' && source['x-idempotency-key'] !== false,
+    anyAccept: source['x-any-accept'] === true,
+    takesIdempotencyKey: takesIdempotencyKey(root, source, method),
     errors: typeof errors === 'string' ? errors : undefined,
   };
 }
@@ -161,14 +177,4 @@ function producedTypes(root: Json, source: Json): readonly string[] {
     for (const type of Object.keys(toJson(resolved.content ?? {}, 'content'))) types.add(type.toLowerCase());
   }
   return [...types];
-}
-
-function scopesOf(security: unknown, operationId: string): readonly string[] | undefined {
-  if (!Array.isArray(security) || security.length === 0) return undefined;
-  const [requirement, ...others] = security;
-  const [scopes, ...schemes] = Object.values(toJson(requirement, 'security'));
-  if (others.length > 0 || schemes.length > 0 || !Array.isArray(scopes)) {
-    throw new Error(`${operationId} must have one security scheme`);
-  }
-  return scopes.map(String);
 }

@@ -1,5 +1,5 @@
 /**
- * Order of refusals: that the resource is not there for the caller comes before what is wrong with the rest of the request.
+ * Order of refusals: a resource that is absent or forbidden for the caller comes before what is wrong with the rest of the request.
  * Called by the endpoint with what a request was refused for; a request that is served costs no extra look.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -7,6 +7,9 @@ import type { Caller, Find } from './operation.ts';
 
 /** What the request holds is wrong, as seen after token, scope and path. */
 const REQUEST_FAULTS = new Set([400, 406, 413, 415, 422]);
+
+/** What a look for the resource may answer instead. */
+const RESOURCE_STATUSES = new Set([403, 404]);
 
 /** The error to answer with. */
 export async function preferNotFound(
@@ -19,8 +22,8 @@ export async function preferNotFound(
   try {
     await find({ path, caller });
     return error;
-  } catch (absence) {
-    return absence instanceof ServiceError && absence.code === 'NOT_FOUND' ? absence : error;
+  } catch (refusal) {
+    return refusal instanceof ServiceError && RESOURCE_STATUSES.has(refusal.status) ? refusal : error;
   }
 }
 

@@ -34,7 +34,7 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
   return async (context: RequestContext, pathTexts: Readonly<Record<string, string>>): Promise<Prepared> => {
     const { request } = context;
     if (operation.scopes) await authorise(context, operation.scopes, options.verifyToken);
-    const accepted = agreeMediaType(context, operation.produces);
+    const accepted = agreeMediaType(context, operation);
     refuseBadCorrelationId(context);
     const headers = neutralHeaders(context, options.headerPrefix);
     const query = queryOf(context);
@@ -63,8 +63,8 @@ async function authorise(
   }
 }
 
-function agreeMediaType(context: RequestContext, produces: readonly string[]): string | undefined {
-  if (produces.length === 0) return undefined;
+function agreeMediaType(context: RequestContext, { anyAccept, produces }: OperationEntry): string | undefined {
+  if (anyAccept || produces.length === 0) return produces[0];
   const accepted = negotiate(context.request.headers.accept, produces);
   if (accepted === undefined) throw new ServiceError('NOT_ACCEPTABLE', `The answer can be ${produces.join(' or ')}.`);
   if (produces.length > 1) context.response.appendHeader('vary', 'Accept');

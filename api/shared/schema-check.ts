@@ -13,7 +13,17 @@ export type Check = (value: unknown) => readonly ErrorItem[];
 /** A flood of mistakes is told in part: the answer stays small. */
 const MAX_ITEMS = 50;
 /** Members of OpenAPI that say nothing about a value. */
-const ANNOTATIONS = ['components', 'paths', 'example', 'externalDocs', 'xml', 'discriminator', 'x-open', 'x-operators'];
+const ANNOTATIONS = [
+  'components',
+  'paths',
+  'example',
+  'externalDocs',
+  'xml',
+  'discriminator',
+  'x-open',
+  'x-operators',
+  'x-identifier',
+];
 
 export class SchemaChecks {
   readonly #ajv: Ajv2020;

@@ -33,6 +33,14 @@ describe('download of datasets', () => {
     }
   });
 
+  it('answers problems in their own type whatever Accept says', async () => {
+    const headers = { accept: 'application/zip' };
+    const absent = await get(`${DATASETS}/zzz/latest`, headers);
+    assert.deepEqual([absent.status, absent.headers['content-type']], [404, 'application/problem+json']);
+    const token = 'provider/dem/timetable:write';
+    assert.equal((await server.call(LATEST, { token, headers: { accept: 'text/html' } })).status, 403);
+  });
+
   it('needs a token and the scope, but no grant', async () => {
     assert.equal((await server.call(LATEST)).status, 401);
     assert.equal((await server.call(LATEST, { token: 'provider/dem/timetable:write' })).status, 403);
@@ -170,8 +178,14 @@ describe('download of datasets', () => {
       assert.equal(unchanged.headers['content-type'], undefined);
     });
 
-    it('refuses callers that take no zip', async () => {
-      assert.equal((await get(LATEST, { accept: 'text/html' })).status, 406);
+    it('serves the archive whatever Accept says', async () => {
+      for (const accept of ['application/json', 'text/html', 'application/zip;q=0', 'x']) {
+        for (const path of [LATEST, `${DATASETS}/dem/version/${importKey}`]) {
+          const answer = await get(path, { accept });
+          assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'application/zip'], accept);
+          assert.ok(bytes.equals(answer.bytes));
+        }
+      }
     });
   });
 

@@ -53,6 +53,13 @@ describe('download of private datasets', () => {
     assert.deepEqual([later.status, later.json.detail], [403, stranger.json.detail], 'nothing is told to a stranger');
   });
 
+  it('answers who may not and what is absent before anything about formats', async () => {
+    const headers = { accept: 'application/json' };
+    const stranger = await server.call(FILTERED, { token: 'stranger/oth/timetable:read-private', headers });
+    assert.deepEqual([stranger.status, stranger.json.code], [403, 'CODESPACE_FORBIDDEN']);
+    assert.deepEqual([(await get(headers)).status, (await get({ accept: 'text/html' })).status], [404, 404]);
+  });
+
   it('has nothing before one is made, though a version is published, and says so', async () => {
     const { correlationId } = await server.publish(randomBytes(100));
     const answer = await get();

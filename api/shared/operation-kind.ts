@@ -1,0 +1,21 @@
+/** What follows for an operation from how it is described: its scopes, whether it takes an idempotency key. Pure. */
+import { type Json, toJson } from './openapi-reference.ts';
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+/** Undefined when the operation needs no token. Throws when it names several schemes. */
+export function scopesOf(root: Json, operation: Json): readonly string[] | undefined {
+  const security = operation.security ?? root.security;
+  if (!Array.isArray(security) || security.length === 0) return undefined;
+  const [requirement, ...others] = security;
+  const [scopes, ...schemes] = Object.values(toJson(requirement, 'security'));
+  if (others.length > 0 || schemes.length > 0 || !Array.isArray(scopes)) {
+    throw new Error(`${operation.operationId} must have one security scheme`);
+  }
+  return scopes.map(String);
+}
+
+/** A key belongs to a client, so an operation without a token takes none. */
+export function takesIdempotencyKey(root: Json, operation: Json, method: string): boolean {
+  return method !== 'get' && operation['x-idempotency-key'] !== false && scopesOf(root, operation) !== undefined;
+}
