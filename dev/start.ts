@@ -6,6 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { INSTALLATION_FILE } from '../ops/installation.ts';
 import { ensureDemo } from './demo/import.ts';
 import { untilPlannerAnswers } from './demo/planner-client.ts';
 import { ensureIde } from './ide/ensure.ts';
@@ -13,7 +14,7 @@ import { Children } from './stack/children.ts';
 import { choosePorts } from './stack/chosen-ports.ts';
 import { DEVELOPMENT_CLIENTS } from './stack/development-clients.ts';
 import { endOnSignals } from './stack/ending.ts';
-import { listEndpoints } from './stack/endpoints.ts';
+import { listEndpoints, listSettings } from './stack/endpoints.ts';
 import { endLeftovers, recordProcesses } from './stack/leftovers.ts';
 import { LocalState } from './stack/local-state.ts';
 import { type StackContext, serverParts, serviceParts } from './stack/parts.ts';
@@ -23,7 +24,7 @@ import { SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
 import { describeStack } from './stack/welcome.ts';
 
 const LAST_GRACE_MS = 500;
-const PUBLISHED_FILES = ['endpoints.json', 'clients.json'];
+const PUBLISHED_FILES = ['endpoints.json', 'clients.json', INSTALLATION_FILE];
 
 const { values: options } = parseArgs({
   options: { local: { type: 'string' }, 'without-demo': { type: 'boolean', default: false } },
@@ -61,6 +62,7 @@ async function start(signal: AbortSignal): Promise<void> {
   const endpoints = listEndpoints(ports, process.env);
   state.write('endpoints.json', endpoints);
   state.write('clients.json', listClients(context));
+  state.write(INSTALLATION_FILE, listSettings(ports, secrets, process.env));
   process.stdout.write(describeStack(endpoints, (performance.now() - startedAt) / 1000));
 }
 

@@ -3,26 +3,27 @@
  *
  *     npm run -s client -- create --name NAME --organisation ID --scopes 'a b' [--codespaces abc,def] [--operator]
  *     npm run -s client -- list
- *     npm run -s client -- rotate CLIENT_ID        # a second secret; the one before lives on for SECRET_OVERLAP_SECONDS
+ *     npm run -s client -- rotate CLIENT_ID        # a second secret; the old one stays valid for SECRET_OVERLAP_SECONDS
  *     npm run -s client -- disable CLIENT_ID
  *
- * Works on the database that MONGODB_URI and CLIENT_SECRET_KEY name, else on the local stack; `--local DIR` for one that keeps its
- * state elsewhere. Prints JSON; a secret is printed this once. `--operator` says that the organisation is the operator's own,
- * which alone may administer. Makes the first client of a new environment, which HTTP cannot.
+ * Works on the database that MONGODB_URI and CLIENT_SECRET_KEY name, else on the running local stack; `--local DIR` for one that keeps its
+ * state elsewhere. Prints JSON, and a new secret only this once. `--operator` says that the organisation is the operator's own: only its
+ * clients may administer. Makes the first client of a new environment, which HTTP cannot.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { findForbiddenScopes, SCOPES } from '../activities/auth/client-scopes.ts';
 import { ClientStore } from '../activities/auth/client-store.ts';
 import type { ClientDetails, NewClient } from '../activities/auth/client-types.ts';
-import { LocalState } from '../dev/stack/local-state.ts';
 import { redactText } from '../platform/log.ts';
 import { connectMongo } from '../platform/mongo/mongo.ts';
+import { describeMissing, findInstallation } from './installation.ts';
 
 const USAGE = `npm run -s client -- create --name NAME --organisation ID --scopes 'a b' [--codespaces abc,def] [--operator]
 npm run -s client -- list
 npm run -s client -- rotate CLIENT_ID
 npm run -s client -- disable CLIENT_ID`;
+const NEEDED = ['MONGODB_URI', 'CLIENT_SECRET_KEY'] as const;
 const PER_PAGE = 100;
 const DEFAULT_OVERLAP_SECONDS = '86400';
 
@@ -105,28 +106,15 @@ function present({ clientId, jwks, disabledAt, ...shown }: ClientDetails): objec
   return { client_id: clientId, ...shown, keys: jwks.length, ...(disabledAt && { disabledAt }) };
 }
 
-/** Undefined: neither is named and no stack has run here. */
-function findDatabase(directory: string | undefined): { readonly uri: string; readonly key: string } | undefined {
-  const { MONGODB_URI, CLIENT_SECRET_KEY } = process.env;
-  if (MONGODB_URI && CLIENT_SECRET_KEY) return { uri: MONGODB_URI, key: CLIENT_SECRET_KEY };
-  const state = new LocalState(directory);
-  const endpoints = state.read('endpoints.json') as Record<string, string> | undefined;
-  const secrets = state.read('secrets.json') as Record<string, string> | undefined;
-  if (!endpoints?.mongodb || !secrets?.clientSecretKey) return undefined;
-  return { uri: endpoints.mongodb, key: secrets.clientSecretKey };
-}
-
 try {
   const { values, positionals } = readArguments();
   const [command, clientId, ...more] = positionals;
   if (more.length > 0 || !['create', 'list', 'rotate', 'disable'].includes(command ?? '')) throw new UsageError(USAGE);
-  const database = findDatabase(values.local);
-  if (!database) {
-    throw new UsageError('Samferd does not run from this folder: npm start, or set MONGODB_URI and CLIENT_SECRET_KEY');
-  }
-  const key = Buffer.from(database.key, 'base64');
+  const installation = findInstallation(NEEDED, values.local);
+  if (!installation) throw new UsageError(describeMissing(NEEDED));
+  const key = Buffer.from(installation.CLIENT_SECRET_KEY, 'base64');
   if (key.length !== 32) throw new UsageError('CLIENT_SECRET_KEY must be 32 bytes in base64');
-  const connection = await connectMongo(database.uri);
+  const connection = await connectMongo(installation.MONGODB_URI);
   try {
     console.log(JSON.stringify(await run(new ClientStore(connection, key), command, clientId, values), null, 2));
   } finally {

@@ -1,19 +1,21 @@
 /**
- * `npm run refresh`: makes the private datasets of the running local stack anew now, as the schedule does each night. The
- * same as "Trigger" of the schedule `dataset-refresh` in the Temporal UI. What is of today already is left as it is.
+ * `npm run refresh`: makes the private datasets anew now, as the schedule `dataset-refresh` does each night and "Trigger" in the Temporal UI
+ * does at any time. A dataset that was made today stays as it is.
  *
- * `npm run refresh -- --local DIR` for a stack that keeps its state elsewhere.
+ * Works on the Temporal server of TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, else on the running local stack; `--local DIR` for one that keeps
+ * its state elsewhere.
  */
 import { parseArgs } from 'node:util';
 import { Client, Connection, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { REFRESH_SCHEDULE_ID } from '../activities/timetable/refresh-schedule.ts';
-import { LocalState } from '../dev/stack/local-state.ts';
+import { describeMissing, findInstallation } from './installation.ts';
 
-const NOT_RUNNING = 'Samferd does not run from this folder: npm start';
+const NEEDED = ['TEMPORAL_ADDRESS'] as const;
 
+/** Returns what kept the refresh from starting, or an empty text. */
 async function trigger(address: string, namespace: string): Promise<string> {
   const connection = await Connection.connect({ address }).catch(() => undefined);
-  if (connection === undefined) return `Temporal does not answer at ${address}: is \`npm start\` still running?`;
+  if (connection === undefined) return `Temporal does not answer at ${address}: is the service still running?`;
   try {
     const { schedule } = new Client({ connection, namespace });
     await schedule.getHandle(REFRESH_SCHEDULE_ID).trigger(ScheduleOverlapPolicy.SKIP);
@@ -27,14 +29,14 @@ async function trigger(address: string, namespace: string): Promise<string> {
 }
 
 const { values } = parseArgs({ options: { local: { type: 'string' } } });
-const endpoints = new LocalState(values.local).read('endpoints.json') as Record<string, string> | undefined;
-const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
-const problem = endpoints?.temporal ? await trigger(endpoints.temporal, namespace) : NOT_RUNNING;
+const installation = findInstallation(NEEDED, values.local);
+const namespace = installation?.TEMPORAL_NAMESPACE || 'default';
+const ui = installation?.TEMPORAL_UI_URL;
+const problem = installation ? await trigger(installation.TEMPORAL_ADDRESS, namespace) : describeMissing(NEEDED);
 if (problem !== '') {
   console.error(problem);
   process.exitCode = 1;
 } else {
   console.log('The refresh has begun, unless one is running already.');
-  if (endpoints?.temporalUi)
-    console.log(`See ${endpoints.temporalUi}/namespaces/${namespace}/schedules/${REFRESH_SCHEDULE_ID}`);
+  if (ui) console.log(`See ${ui}/namespaces/${namespace}/schedules/${REFRESH_SCHEDULE_ID}`);
 }

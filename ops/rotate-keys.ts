@@ -11,8 +11,8 @@
 import { parseArgs } from 'node:util';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { ROTATION_SCHEDULE_ID, startWithdrawal, triggerRotation } from '../activities/auth/rotation-schedule.ts';
-import { findTemporal, NO_TEMPORAL } from '../dev/stack/find-temporal.ts';
 import { TemporalClient } from '../platform/temporal/temporal.ts';
+import { findTemporal, NO_TEMPORAL } from './find-temporal.ts';
 
 const RISK = `All signing keys there are now would be withdrawn:
   - every access token given so far is refused, within half a minute to three minutes; clients must fetch new ones, and

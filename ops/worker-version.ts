@@ -11,9 +11,9 @@
  * PAYLOAD_KEYS), else of the local one; `--local DIR` for one that keeps its state elsewhere. See docs/operations/worker-versions.md.
  */
 import { parseArgs } from 'node:util';
-import { findTemporal, NO_TEMPORAL } from '../dev/stack/find-temporal.ts';
 import { TemporalClient } from '../platform/temporal/temporal.ts';
 import { type WorkerDeployment, WorkerVersions } from '../platform/temporal/worker-versions.ts';
+import { findTemporal, NO_TEMPORAL } from './find-temporal.ts';
 import { changeCurrent, NOBODY } from './worker-version/change-current.ts';
 import { ownBuild } from './worker-version/own-build.ts';
 import { UsageError } from './worker-version/usage-error.ts';

@@ -29,7 +29,7 @@ export function placementsOf({ sources, target }: Copy, contextFiles: readonly s
 /** Files and folders that the build makes: `npm ci` and the scripts the Dockerfile runs. By path below the working folder. */
 export const MADE_BY_BUILD: Readonly<Record<string, { readonly made: string; readonly from?: string }>> = {
   'npm ci': { made: 'node_modules' },
-  'docker/image/provide-schemas.mjs': { made: 'dist/netex-xsd' },
+  'dev/setup/provide-schemas.mjs': { made: 'dist/netex-xsd' },
   'workers/build-bundle.ts': { made: 'dist/workflow-bundle.js' },
   'dev/planner/build.ts': { made: 'dist/planner/server.mjs', from: 'api/journey-planner/server.ts' },
   'dev/ide/build.ts': { made: 'dist/ide' },

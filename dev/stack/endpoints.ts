@@ -57,6 +57,18 @@ export function serverEnvironment(ports: Ports, secrets: Secrets, env: Environme
   };
 }
 
+/** What operators' commands read of a running local stack: the settings that an environment would give them. */
+export function listSettings(ports: Ports, secrets: Secrets, env: Environment): Environment {
+  const { temporalUi } = listEndpoints(ports, env);
+  return {
+    ...serverEnvironment(ports, secrets, env),
+    CUSTOMER_KEYS_MONGODB_URI: customerKeysUri(ports, env),
+    PAYLOAD_KEYS: env.PAYLOAD_KEYS || secrets.payloadKeys,
+    CLIENT_SECRET_KEY: secrets.clientSecretKey,
+    TEMPORAL_UI_URL: temporalUi,
+  };
+}
+
 export interface ObjectStoreEnvironment {
   readonly S3_ENDPOINT: string;
   readonly S3_REGION: string;

@@ -1,4 +1,4 @@
-/** Where data lies, and how that is asked for. Callers: everything of this folder. Types only. */
+/** The places of the data, and how a command asks for them. Types only. */
 import type { ObjectStoreConfig } from '../../platform/object-store/object-store.ts';
 
 export interface Places {
@@ -11,9 +11,12 @@ export interface Places {
 }
 
 export interface PlacesOptions {
-  /** Of a local stack; `.local` unless given. */
+  /** The folder of a local stack; `.local` unless given. */
   readonly local?: string | undefined;
   /** False: a local stack must not run meanwhile. */
   readonly whileRunning: boolean;
   readonly report: (line: string) => void;
 }
+
+/** Calls `use` with the places, and returns its result. Throws UserError where the user has to name them first. */
+export type WithPlaces = <Result>(options: PlacesOptions, use: (places: Places) => Promise<Result>) => Promise<Result>;

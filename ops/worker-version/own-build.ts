@@ -1,8 +1,8 @@
 /** Which build the workers of this folder, or image, run. Caller: `npm run worker-version -- current`. Reads the bundle; starts nothing. */
 import { join } from 'node:path';
-import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { tracedBundlePath } from '../../platform/temporal/traced-worker.ts';
 import { loadWorkflowBundle } from '../../workers/shared/bundle.ts';
+import { PROJECT_ROOT } from '../installation.ts';
 
 export interface OwnBuild {
   readonly path: string;
@@ -11,7 +11,7 @@ export interface OwnBuild {
 
 /** By the same variables as a worker: one that traces runs another bundle, and so is another build. */
 export async function ownBuild(env: NodeJS.ProcessEnv): Promise<OwnBuild> {
-  const untraced = env.WORKFLOW_BUNDLE || join(projectRoot, 'dist/workflow-bundle.js');
+  const untraced = env.WORKFLOW_BUNDLE || join(PROJECT_ROOT, 'dist/workflow-bundle.js');
   const path = env.OTEL_EXPORTER_OTLP_ENDPOINT ? tracedBundlePath(untraced) : untraced;
   return { path, buildId: (await loadWorkflowBundle(path)).checksum };
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { USUAL_PORTS } from '../../dev/stack/chosen-ports.ts';
 import { isSameProcess, LocalState, type ProcessIdentity } from '../../dev/stack/local-state.ts';
@@ -83,8 +85,23 @@ describe('npm start', function () {
   });
 
   it('keeps secrets to the user', () => {
-    assert.equal(statSync(state.path('clients.json')).mode & 0o777, 0o600);
+    for (const file of ['clients.json', 'installation.json', 'secrets.json'])
+      assert.equal(statSync(state.path(file)).mode & 0o777, 0o600, file);
     for (const { client_secret } of clients()) assert.ok(!output.includes(client_secret));
+  });
+
+  it('tells operators’ commands what they need of it', async () => {
+    const run = async (...args: string[]) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [...args, '--local', state.directory], {
+        cwd: projectRoot,
+      });
+      return stdout;
+    };
+    assert.match(await run('ops/client.ts', 'list'), /timetable-demo/);
+    assert.match(await run('ops/worker-version.ts'), /is current/);
+    assert.match(await run('ops/rotate-keys.ts'), /A rotation has begun/);
+    const folder = join(temporaryDirectory('made'), 'back-up');
+    assert.match(await run('dev/backup.ts', '--to', folder), /holds a back-up: data as of/);
   });
 
   it('refuses to start a second time in the same folder', async () => {
@@ -108,7 +125,7 @@ describe('npm start', function () {
     assert.equal(code, 0);
     assert.ok(performance.now() - startedAt < LIMIT_MS);
     assert.deepEqual(processes.filter(isSameProcess), []);
-    for (const file of ['endpoints.json', 'clients.json', 'processes.json', 'owner.json']) {
+    for (const file of ['endpoints.json', 'clients.json', 'installation.json', 'processes.json', 'owner.json']) {
       assert.ok(!existsSync(state.path(file)), file);
     }
   });

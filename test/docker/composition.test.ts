@@ -152,7 +152,7 @@ const BREAKS: readonly Break[] = [
   [
     'something nobody makes',
     'dockerfile',
-    'RUN node docker/image/provide-schemas.mjs dist/netex-xsd\n',
+    'RUN node dev/setup/provide-schemas.mjs dist/netex-xsd\n',
     '',
     /NETEX_XSD_DIR is .*, which nobody makes/,
   ],
@@ -162,6 +162,13 @@ const BREAKS: readonly Break[] = [
     'ARG WORKFLOW_BUNDLE_CHECKSUM=\n',
     '',
     /does not ask for WORKFLOW_BUNDLE_CHECKSUM/,
+  ],
+  [
+    'files of development',
+    'dockerfile',
+    'COPY --from=build /app/dist ./dist\n',
+    'COPY --from=build /app/dist ./dist\nCOPY dev/setup ./dev/setup\n',
+    /holds files of dev\//,
   ],
   ['another MinIO', 'minioDockerfile', 'minio@v0.0.0-2026', 'minio@v0.0.0-2025', /MinIO's image is not made of/],
   ['a path sent elsewhere', 'caddyfile', '/oauth/* ', '', /sends \/oauth\/token to api, auth has it/],

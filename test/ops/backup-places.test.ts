@@ -1,4 +1,4 @@
-/** Which installation the commands of back-ups take: a whole one, as the environment names it, or none. */
+/** The commands of back-ups take a whole installation, as the environment names it, or none. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 
-/** Nobody listens there. */
+/** No server listens there. */
 const MONGODB_URI = 'mongodb://127.0.0.1:1/samferd';
 const S3_ENDPOINT = 'http://127.0.0.1:1';
 
-async function run(command: 'backup' | 'restore', args: readonly string[], env: Readonly<Record<string, string>>) {
-  const words = [join(projectRoot, `ops/${command}.ts`), ...args];
+type Command = `${'ops' | 'dev'}/${'backup' | 'restore'}`;
+
+async function run(command: Command, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const words = [join(projectRoot, `${command}.ts`), ...args];
   const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH ?? '', ...env } });
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number]>]);
   return { code, output };
@@ -32,8 +34,10 @@ describe('Where a back-up is taken from, or restored to', function () {
   for (const [what, env, said] of halves) {
     it(`is not ${what}, with a local stack for the rest`, async () => {
       for (const [command, option] of [
-        ['backup', '--to'],
-        ['restore', '--from'],
+        ['dev/backup', '--to'],
+        ['dev/restore', '--from'],
+        ['ops/backup', '--to'],
+        ['ops/restore', '--from'],
       ] as const) {
         const { code, output } = await run(command, [option, 'made'], env);
         assert.equal(code, 2, output);
@@ -41,4 +45,10 @@ describe('Where a back-up is taken from, or restored to', function () {
       }
     });
   }
+
+  it('is not a local stack for the commands of an installation', async () => {
+    const { code, output } = await run('ops/backup', ['--to', 'made'], {});
+    assert.equal(code, 2, output);
+    assert.match(output, /set MONGODB_URI, S3_ENDPOINT/);
+  });
 });

@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Connection } from 'mongoose';
 import { ClientSecrets } from '../../activities/auth/client-secrets.ts';
 import { CLIENTS, liveSecrets } from '../../activities/auth/client-types.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { INSTALLATION_FILE } from '../../ops/installation.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 import { useMongo } from '../support/stack.ts';
 
 type Shown = Record<string, unknown>;
@@ -83,6 +86,19 @@ describe('npm run client', function () {
     assert.deepEqual([listed?.client_id, listed?.disabledAt], [client_id, disabled.json.disabledAt]);
     assert.equal((listed?.secrets as Shown[] | undefined)?.length, 2);
     assert.ok(!JSON.stringify(listed).includes(String(client_secret)));
+  });
+
+  it('takes the settings that a running local stack has written', async () => {
+    const local = temporaryDirectory('client');
+    const settings = { MONGODB_URI: uri, CLIENT_SECRET_KEY: key.toString('base64') };
+    writeFileSync(join(local, INSTALLATION_FILE), JSON.stringify(settings));
+    const unset = { MONGODB_URI: '', CLIENT_SECRET_KEY: '' };
+    assert.equal((await run(['list', '--local', local], unset)).code, 0);
+    // One installation never completes another.
+    writeFileSync(join(local, INSTALLATION_FILE), JSON.stringify({ MONGODB_URI: uri }));
+    const half = await run(['list', '--local', local], { MONGODB_URI: '' });
+    assert.equal(half.code, 2);
+    assert.match(half.stderr, /set MONGODB_URI and CLIENT_SECRET_KEY/);
   });
 
   it('gives the operator’s own clients alone what administers', async () => {

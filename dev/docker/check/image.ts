@@ -79,6 +79,9 @@ function checkArguments({ stages, compose }: Composition): readonly string[] {
 function checkService(stage: Stage, { contextFiles, stages }: Composition): readonly string[] {
   const { instructions } = stage;
   const faults: string[] = [];
+  if ([...filesOf(stage, contextFiles).keys()].some((path) => path.startsWith('dev/'))) {
+    faults.push('The image holds files of dev/, which serve developing alone');
+  }
   const user = instructions.findLast((each) => each.kind === 'user');
   if (!user || ['root', '0'].includes(user.name)) faults.push('The image runs as root');
   const entrypoint = findWords(stage, 'entrypoint');

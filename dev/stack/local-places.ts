@@ -1,18 +1,19 @@
 /**
- * The data of a local stack. Of one that does not run, database and object store are started for the time it takes. Caller:
- * places.ts.
+ * The places of a local stack's data, where the environment names no installation. For a stack that does not run, the database and the
+ * object store are started for the time of the command. Callers: dev/backup.ts, dev/restore.ts.
  */
-import { Children } from '../../dev/stack/children.ts';
-import { choosePorts } from '../../dev/stack/chosen-ports.ts';
-import { DEVELOPMENT_CLIENTS } from '../../dev/stack/development-clients.ts';
-import { customerKeysUri, listEndpoints, objectStoreEnvironment } from '../../dev/stack/endpoints.ts';
-import { endLeftovers, recordProcesses } from '../../dev/stack/leftovers.ts';
-import { LocalState } from '../../dev/stack/local-state.ts';
-import { type StackContext, serverParts } from '../../dev/stack/parts.ts';
-import { ensureSecrets } from '../../dev/stack/secrets.ts';
-import { SUPERVISOR_LIMITS, Supervisor } from '../../dev/stack/supervisor.ts';
-import type { Places, PlacesOptions } from './place-types.ts';
-import { UserError } from './user-error.ts';
+import type { Places, PlacesOptions } from '../../ops/backup/place-types.ts';
+import { findNamedPlaces, refuseHalfNamed } from '../../ops/backup/places.ts';
+import { UserError } from '../../ops/backup/user-error.ts';
+import { Children } from './children.ts';
+import { choosePorts } from './chosen-ports.ts';
+import { DEVELOPMENT_CLIENTS } from './development-clients.ts';
+import { customerKeysUri, listEndpoints, objectStoreEnvironment } from './endpoints.ts';
+import { endLeftovers, recordProcesses } from './leftovers.ts';
+import { LocalState } from './local-state.ts';
+import { type StackContext, serverParts } from './parts.ts';
+import { ensureSecrets } from './secrets.ts';
+import { SUPERVISOR_LIMITS, Supervisor } from './supervisor.ts';
 
 const NEEDED_SERVERS: ReadonlySet<string> = new Set(['mongod', 'minio']);
 const GRACE_MS = 5_000;
@@ -21,6 +22,9 @@ export async function withLocalPlaces<Result>(
   options: PlacesOptions,
   use: (places: Places) => Promise<Result>,
 ): Promise<Result> {
+  const named = findNamedPlaces(process.env);
+  if (named) return await use(named);
+  if (options.local === undefined) refuseHalfNamed(process.env);
   const state = new LocalState(options.local);
   if (!state.findOwner()) return await withServers(state, options, use);
   if (!options.whileRunning) throw new UserError('Samferd runs from this folder: stop it first');
