@@ -1,10 +1,12 @@
 /** Places as the GeoJSON features that Pelias answers and its clients read. Pure, over one snapshot. */
 import type { Timetable } from '../../../planner/index.ts';
-import type { StopPlaceIndex } from '../../../planner/model/indices.ts';
+import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
+import type { StopIndex } from '../../../planner/model/indices.ts';
 import type { Address } from './address-list.ts';
 import { categoriesOf } from './place-category.ts';
 import type { Layer } from './question.ts';
-import { usesOf } from './stop-place-index.ts';
+import type { ShownPlace } from './shown-places.ts';
+import { usesOf } from './uses-of.ts';
 
 export interface Feature {
   readonly type: 'Feature';
@@ -30,26 +32,41 @@ export interface Feature {
   };
 }
 
-export function stopPlaceFeature(timetable: Timetable, index: StopPlaceIndex, distanceMetres?: number): Feature {
-  const { catalogue } = timetable;
-  const place = catalogue.stopPlaces.at(index);
-  const served = usesOf(timetable, index).modes;
-  const source = (place.id.split(':')[0] ?? '').toLowerCase();
-  const zones = place.tariffZones.map((zone) => catalogue.tariffZones.at(zone).id);
-  return feature(place.longitude, place.latitude, {
-    ...{
-      id: place.id,
-      gid: `${source}:venue:${place.id}`,
-      layer: 'venue',
-      source,
-      source_id: place.id,
-      name: place.name,
-    },
-    label: place.locality === undefined ? place.name : `${place.name}, ${place.locality}`,
+/** Of a stop place, or of a quay with a name of its own. */
+export function placeFeature(timetable: Timetable, { kind, index }: ShownPlace, distanceMetres?: number): Feature {
+  const { stopPlaces, quays } = timetable.catalogue;
+  if (kind === 'stopPlace') {
+    const place = stopPlaces.at(index);
+    return venueFeature(timetable, place, place, timetable.catalogue.quaysOf(index, true), distanceMetres);
+  }
+  const quay = quays.at(index);
+  const place = quay.stopPlace === undefined ? undefined : stopPlaces.at(quay.stopPlace);
+  return venueFeature(timetable, quay, place, [index], distanceMetres);
+}
+
+function venueFeature(
+  timetable: Timetable,
+  { id, name, latitude, longitude, tariffZones }: StopPlace | Quay,
+  place: StopPlace | undefined,
+  quays: readonly StopIndex[],
+  distanceMetres: number | undefined,
+): Feature {
+  const served = usesOf(timetable, quays).modes;
+  const source = (id.split(':')[0] ?? '').toLowerCase();
+  const zones = tariffZones.map((zone) => timetable.catalogue.tariffZones.at(zone).id);
+  const { locality, county } = place ?? {};
+  return feature(longitude, latitude, {
+    id,
+    gid: `${source}:venue:${id}`,
+    layer: 'venue',
+    source,
+    source_id: id,
+    name,
+    label: locality === undefined ? name : `${name}, ${locality}`,
     accuracy: 'point',
-    category: categoriesOf(served.length > 0 ? served : place.modes),
-    ...(place.county === undefined ? {} : { county: place.county }),
-    ...(place.locality === undefined ? {} : { locality: place.locality }),
+    category: categoriesOf(served.length > 0 ? served : (place?.modes ?? [])),
+    ...(county === undefined ? {} : { county }),
+    ...(locality === undefined ? {} : { locality }),
     ...(zones.length === 0 ? {} : { tariff_zones: zones }),
     ...inKilometres(distanceMetres),
   });
@@ -59,9 +76,16 @@ export function addressFeature(address: Address, distanceMetres?: number): Featu
   const { id, street, houseNumber, postCode, place, latitude, longitude } = address;
   const name = houseNumber === '' ? street : `${street} ${houseNumber}`;
   return feature(longitude, latitude, {
-    ...{ id, gid: `addresses:address:${id}`, layer: 'address', source: 'addresses', source_id: id, name },
+    id,
+    gid: `addresses:address:${id}`,
+    layer: 'address',
+    source: 'addresses',
+    source_id: id,
+    name,
     label: place === '' ? name : `${name}, ${place}`,
-    ...{ accuracy: 'point', category: ['vegadresse'], street },
+    accuracy: 'point',
+    category: ['vegadresse'],
+    street,
     ...(houseNumber === '' ? {} : { housenumber: houseNumber }),
     ...(postCode === '' ? {} : { postalcode: postCode }),
     ...(place === '' ? {} : { locality: place }),
