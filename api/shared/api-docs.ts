@@ -1,7 +1,7 @@
 /** Serves each area's document at `/api-docs/{name}`, JSON or YAML by `Accept`, as it is enforced (header prefix applied). */
 import { stringify } from 'yaml';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { negotiate } from './media-types.ts';
+import { negotiate } from './negotiate.ts';
 import type { Json } from './openapi-reference.ts';
 import type { Reply } from './operation.ts';
 import type { RequestContext } from './request-context.ts';

@@ -3,7 +3,7 @@
  * parameters, media type, size, JSON, schema. Compiled once at start for each operation; called by the endpoint.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { negotiate } from './media-types.ts';
+import { negotiate } from './negotiate.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { Caller, OperationContext } from './operation.ts';
 import { compileParameters } from './parameters.ts';

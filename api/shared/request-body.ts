@@ -3,9 +3,9 @@
  * document describes; bodies marked `x-streamed-body` never come here.
  */
 import type { IncomingMessage } from 'node:http';
+import { parse as parseContentType } from 'content-type';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { parseJsonBody, removeNulls } from './json.ts';
-import { parseMediaType } from './media-types.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -19,18 +19,15 @@ export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 
 /** The media type of the request, when it is one of `allowed`; otherwise 415. */
 export function checkContentType(request: IncomingMessage, allowed: readonly string[]): string {
-  const text = request.headers['content-type'];
-  const parsed = text === undefined ? undefined : parseMediaType(text);
-  const charset = parsed?.parameters.charset?.toLowerCase();
+  const { type, parameters } = parseContentType(request.headers['content-type'] ?? '');
+  const charset = parameters.charset?.toLowerCase() ?? 'utf-8';
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (!parsed || !allowed.includes(parsed.essence)) {
-    throw unsupported(`The body must be ${allowed.join(' or ')}.`, allowed);
-  }
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+  if (!allowed.includes(type)) throw unsupported(`The body must be ${allowed.join(' or ')}.`, allowed);
+  if (charset !== 'utf-8' && charset !== 'utf8') {
     throw unsupported('The body must be in UTF-8.', allowed);
   }
   if (encoding !== 'identity') throw unsupported('The body must not be compressed.', allowed);
-  return parsed.essence;
+  return type;
 }
 
 function unsupported(detail: string, allowed: readonly string[]): ServiceError {

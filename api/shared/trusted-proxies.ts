@@ -1,46 +1,47 @@
 /**
- * What a request says of its caller, and who is believed in it: from which address it comes (`X-Forwarded-For`), and whether it came by
- * HTTPS (`X-Forwarded-Proto`). The connection itself counts unless a trusted proxy says otherwise. What a caller writes there itself is
- * never believed: the list is read from its end, and the first address that is no trusted proxy's is the caller's.
+ * The caller's address and whether it spoke HTTPS, as trusted proxies report them (`X-Forwarded-For`, `X-Forwarded-Proto`).
+ * Without a trusted proxy the connection alone counts. The list of addresses is read from its end, because a caller can write
+ * anything at its start: the first address that is no trusted proxy is the caller's.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 
-export interface TrustedProxies {
-  includes(address: string): boolean;
-}
+export type TrustedProxies = (address: string) => boolean;
 
-const LONGEST_CHAIN = 20;
+/** Nobody has more proxies in a row. Bounds the work that a long header causes. */
+const MAX_HOPS = 20;
 
-/** `127.0.0.1,10.0.0.0/8,::1`; throws for what is no address or network. */
+/** Parses `127.0.0.1,10.0.0.0/8,::1`. Throws for anything else. */
 export function parseProxies(text: string): TrustedProxies {
-  const blocks = new BlockList();
-  for (const item of text.split(',').map((each) => each.trim())) {
-    if (item === '') continue;
-    const [network = '', prefix] = item.split('/');
-    const family = familyOf(network);
-    const bits = prefix === undefined ? undefined : Number(/^\d{1,3}$/.test(prefix) ? prefix : Number.NaN);
-    if (!family || (bits !== undefined && !(bits <= (family === 'ipv4' ? 32 : 128)))) {
-      throw new Error(`${item} is neither an address nor a network`);
-    }
-    if (bits === undefined) blocks.addAddress(network, family);
-    else blocks.addSubnet(network, bits, family);
+  const items = text.split(',').map((each) => each.trim());
+  const networks = items.filter((item) => item !== '');
+  for (const item of networks) {
+    if (!isNetwork(item)) throw new Error(`${item} is neither an IP address nor a network such as 10.0.0.0/8`);
   }
-  return {
-    includes(address) {
-      const family = familyOf(address);
-      return family !== undefined && blocks.check(address, family);
-    },
-  };
+  const trusts = proxyAddr.compile(networks);
+  return (address) => trusts(address, 0);
 }
 
-/** For the configuration of a process. Addresses or networks, comma-separated; `usual` where nothing is said. */
-export function trustedProxiesShape(usual: string) {
+/** The library alone would also take `10`, which is 0.0.0.10 to it, and names of ranges. */
+function isNetwork(item: string): boolean {
+  if (isIP(item.split('/')[0] ?? '') === 0) return false;
+  try {
+    proxyAddr.compile(item);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Addresses or networks, comma-separated; `standard` is the value when the variable is not set. */
+export function trustedProxiesShape(standard: string) {
   return {
     TRUSTED_PROXIES: z
       .string()
-      .default(usual)
+      .default(standard)
       .transform((text, context) => {
         try {
           return parseProxies(text);
@@ -52,27 +53,16 @@ export function trustedProxiesShape(usual: string) {
   };
 }
 
-export function callerAddress({ socket, headers }: IncomingMessage, trusted: TrustedProxies): string {
-  const forwardedFor = headers['x-forwarded-for'];
-  return addressOf(socket.remoteAddress, typeof forwardedFor === 'string' ? forwardedFor : undefined, trusted);
-}
-
-export function addressOf(peer: string | undefined, forwardedFor: string | undefined, trusted: TrustedProxies): string {
-  let address = plain(peer ?? '');
-  if (forwardedFor === undefined || !trusted.includes(address)) return address;
-  const chain = forwardedFor.split(',').slice(-LONGEST_CHAIN);
-  for (let at = chain.length - 1; at >= 0; at--) {
-    const before = plain(chain[at]?.trim() ?? '');
-    if (isIP(before) === 0) return address;
-    address = before;
-    if (!trusted.includes(address)) return address;
-  }
-  return address;
+/** An IPv4 address is written as such, also on an IPv6 socket. A proxy's own address counts when it forwards no valid one. */
+export function callerAddress(request: IncomingMessage, trusted: TrustedProxies): string {
+  const chain = proxyAddr.all(request, (address, hop) => hop < MAX_HOPS && trusted(address));
+  const address = chain.findLast((each) => isIP(each ?? '') !== 0);
+  return address === undefined ? '' : ipaddr.process(address).toString();
 }
 
 /**
- * Whether the caller spoke HTTPS. Where a trusted proxy names several steps, each of them must have been HTTPS: what a caller wrote
- * there in front of the proxy's own word can only make the answer no.
+ * Whether the caller spoke HTTPS. When the proxies name several steps, each must have been HTTPS: a value that the caller itself
+ * wrote in front can then only turn the answer to no.
  */
 export function isSecure({ socket, headers }: IncomingMessage, trusted: TrustedProxies): boolean {
   const forwarded = headers['x-forwarded-proto'];
@@ -83,29 +73,14 @@ export function isSecure({ socket, headers }: IncomingMessage, trusted: TrustedP
 }
 
 export function isTrustedPeer({ remoteAddress = '' }: Socket, trusted: TrustedProxies): boolean {
-  return trusted.includes(plain(remoteAddress));
+  return trusted(remoteAddress);
 }
 
-/** One household or server has a whole /64 of version 6, so its addresses count as one. */
+/** An IPv6 address becomes its /64 network, since one household or server owns a whole /64. Limits count by it. */
 export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? [];
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === '' ? 0 : tail.split(':').length;
-  if (address.includes('::')) while (groups.length + after < 8) groups.push('0');
-  const network = address.includes('::') && groups.length < 4 ? [...groups, ...tail.split(':')] : groups;
-  return `${network
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group || '0', 16).toString(16))
-    .join(':')}::/64`;
-}
-
-/** Version 4 as such, also where the socket is of version 6. */
-function plain(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
-  const version = isIP(address);
-  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined;
+  if (isIP(address) === 0) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return address;
+  const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${groups.join(':')}::/64`;
 }

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import { stringify } from 'yaml';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import { negotiate } from '../../shared/media-types.ts';
+import { negotiate } from '../../shared/negotiate.ts';
 import { loadDocument } from '../../shared/openapi-document.ts';
 import { findRequestContext } from '../../shared/request-context.ts';
 

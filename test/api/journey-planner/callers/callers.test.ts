@@ -1,6 +1,7 @@
 /** Who asks, how much he may, and what he is told: the rules, and the planner process that applies them. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { parse } from 'graphql';
 import type { Connection } from 'mongoose';
 import pino from 'pino';
@@ -10,7 +11,7 @@ import { RateLimitStore } from '../../../../api/journey-planner/callers/rate-lim
 import { type Caller, RateLimits } from '../../../../api/journey-planner/callers/rate-limits.ts';
 import { SharedCounts } from '../../../../api/journey-planner/callers/shared-counts.ts';
 import { readPlannerConfig } from '../../../../api/journey-planner/config.ts';
-import { addressOf, networkOf, parseProxies } from '../../../../api/shared/trusted-proxies.ts';
+import { callerAddress, networkOf, parseProxies } from '../../../../api/shared/trusted-proxies.ts';
 import { connectMongo } from '../../../../platform/mongo/mongo.ts';
 import { useMongo } from '../../../support/stack.ts';
 import { until } from '../../../support/until.ts';
@@ -64,24 +65,43 @@ describe('Callers: names', () => {
 
 describe('Callers: addresses', () => {
   const trusted = parseProxies('127.0.0.0/8, ::1, 10.1.0.0/16');
+  const addressOf = (remoteAddress: string | undefined, forwardedFor?: string) =>
+    callerAddress(
+      { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwardedFor } } as unknown as IncomingMessage,
+      trusted,
+    );
 
   it('are believed from trusted proxies only, read from the end', () => {
-    assert.equal(addressOf('192.0.2.9', '198.51.100.1', trusted), '192.0.2.9');
-    assert.equal(addressOf('127.0.0.1', '198.51.100.1', trusted), '198.51.100.1');
-    assert.equal(addressOf('::ffff:127.0.0.1', 'forged, 198.51.100.1, 10.1.2.3', trusted), '198.51.100.1');
-    assert.equal(addressOf('127.0.0.1', 'not an address', trusted), '127.0.0.1');
-    assert.equal(addressOf('127.0.0.1', undefined, trusted), '127.0.0.1');
+    assert.equal(addressOf('192.0.2.9', '198.51.100.1'), '192.0.2.9');
+    assert.equal(addressOf('127.0.0.1', '198.51.100.1'), '198.51.100.1');
+    assert.equal(addressOf('127.0.0.1', 'forged, 198.51.100.1'), '198.51.100.1');
+    assert.equal(addressOf('::ffff:127.0.0.1', 'forged, 198.51.100.1, 10.1.2.3'), '198.51.100.1');
+    assert.equal(addressOf('127.0.0.1', '::ffff:198.51.100.1, ::ffff:10.1.2.3'), '198.51.100.1');
+    assert.equal(addressOf('127.0.0.1', 'not an address'), '127.0.0.1');
+    assert.equal(addressOf('127.0.0.1', '198.51.100.1, not an address, 10.1.2.3'), '10.1.2.3');
+    assert.equal(addressOf('127.0.0.1'), '127.0.0.1');
+    assert.equal(addressOf('2001:db8::1', '198.51.100.1'), '2001:db8::1');
+    assert.equal(addressOf(undefined, '198.51.100.1'), '');
+  });
+
+  it('are looked for among the last twenty only', () => {
+    assert.equal(addressOf('127.0.0.1', `198.51.100.1${', 10.1.2.3'.repeat(19)}`), '198.51.100.1');
+    assert.equal(addressOf('127.0.0.1', `198.51.100.1, 10.1.9.9${', 10.1.2.3'.repeat(19)}`), '10.1.9.9');
   });
 
   it('of version 6 count by their network', () => {
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
     assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0::/64');
     assert.equal(networkOf('::1'), '0:0:0:0::/64');
+    assert.equal(networkOf('2001:db8:1::ffff:192.0.2.1'), '2001:db8:1:0::/64');
+    assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0::/64');
     assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
+    assert.equal(networkOf(''), '');
   });
 
   it('must be addresses in the configuration', () => {
-    for (const text of ['proxy', '10.0.0.0/33', '10.0.0.0/x']) assert.throws(() => parseProxies(text), /neither/, text);
+    for (const text of ['proxy', '10', 'loopback', '10.0.0.0/33', '10.0.0.0/x', '0.0.0.0/0'])
+      assert.throws(() => parseProxies(text), /neither/, text);
   });
 });
 
