@@ -149,7 +149,7 @@ async function main(): Promise<void> {
   await mkdir(state.path('try-city'), { recursive: true });
   const dataset = state.path('try-city', `${codespace}.zip`);
   const interpolation = values.interpolate === 'evenly' ? 'evenly' : 'distance';
-  const conversion = await convertFeed({ feed, dataset, codespace, interpolation, tell: console.error });
+  const conversion = await convertFeed({ feed, dataset, codespace, interpolation, onProgress: console.error });
   console.log(`${describeConversion(conversion)}\n${dataset}`);
   await upload(stack, codespace, dataset);
   await ask(stack, codespace, conversion);

@@ -7,7 +7,7 @@ import { type Change, ChangeLog } from './feed/change-log.ts';
 import { openFeed } from './feed/feed-archive.ts';
 import { FeedError } from './feed/feed-error.ts';
 import { readFeed } from './feed/read-feed.ts';
-import type { Tell } from './feed/table.ts';
+import type { Progress } from './feed/table.ts';
 import { isoDay } from './feed/values.ts';
 import { buildTimetable } from './timetable/build-timetable.ts';
 import { type ExampleRide, findExampleRide } from './timetable/example-ride.ts';
@@ -31,7 +31,7 @@ export interface ConvertOptions {
   readonly period?: Partial<Period>;
   readonly interpolation?: Interpolation;
   /** Progress, a line at a time. */
-  readonly tell?: Tell;
+  readonly onProgress?: Progress;
   readonly signal?: AbortSignal;
 }
 
@@ -49,12 +49,12 @@ export interface Conversion {
 const MOST_LINES = 9_990;
 
 export async function convertFeed(options: ConvertOptions): Promise<Conversion> {
-  const { tell = () => {} } = options;
+  const { onProgress = () => {} } = options;
   const changes = new ChangeLog();
-  const timetable = await readTimetable(options, changes, tell);
+  const timetable = await readTimetable(options, changes, onProgress);
   const names = new NetexNames(options.codespace.toUpperCase());
   const date = isoDay(timetable.firstDay);
-  tell(`writing ${timetable.lines.length} lines`);
+  onProgress(`writing ${timetable.lines.length} lines`);
   if (options.register !== undefined) {
     const stops = [{ name: '_stops.xml', text: () => stopRegisterXml(timetable, names) }];
     await writeArchive(options.register, stops, date, options.signal);
@@ -70,10 +70,10 @@ export async function convertFeed(options: ConvertOptions): Promise<Conversion> 
   };
 }
 
-async function readTimetable(options: ConvertOptions, changes: ChangeLog, tell: Tell): Promise<Timetable> {
+async function readTimetable(options: ConvertOptions, changes: ChangeLog, onProgress: Progress): Promise<Timetable> {
   const archive = await openFeed(options.feed);
   try {
-    const feed = await readFeed(archive, changes, tell);
+    const feed = await readFeed(archive, changes, onProgress);
     const { fromDay = Number.NEGATIVE_INFINITY, toDay = Number.POSITIVE_INFINITY } = options.period ?? {};
     const { interpolation = 'distance' } = options;
     const timetable = buildTimetable(feed, { period: { fromDay, toDay }, interpolation }, changes);

@@ -38,7 +38,7 @@ function readOptions(): ConvertOptions {
   const fromDay = dayOf('--date-from', values['date-from']);
   const toDay = dayOf('--date-to', values['date-to']);
   const period = { ...(fromDay !== undefined && { fromDay }), ...(toDay !== undefined && { toDay }) };
-  return { feed, dataset, codespace, register, period, interpolation: interpolate, tell: console.error };
+  return { feed, dataset, codespace, register, period, interpolation: interpolate, onProgress: console.error };
 }
 
 function dayOf(option: string, text: string | undefined): number | undefined {

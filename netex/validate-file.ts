@@ -11,8 +11,8 @@ import { fileChecks, modelChecks } from './rules/catalogue.ts';
 import { createFactCollector } from './rules/facts.ts';
 import { FileRun } from './rules/file-run.ts';
 import { FindingList, severityOf } from './rules/finding-list.ts';
+import { reportedFindings } from './rules/reported-findings.ts';
 import { XML_SCHEMA_ERROR, XML_SCHEMA_WARNING } from './rules/schema.ts';
-import { tellFindings } from './rules/told-findings.ts';
 import { createIdentifierCollector } from './rules/uniqueness.ts';
 import type { SchemaDefect, SchemaOutcome, SchemaSet } from './schema/index.ts';
 import { LISTED_SCHEMA_ERRORS, type NetexFile, type ValidationContext } from './validation-context.ts';
@@ -46,7 +46,7 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
     if (ended) run.finish();
   }
   for (const warning of outcome?.warnings ?? []) schemaFindings.add(XML_SCHEMA_WARNING, warning, () => warning.message);
-  const { findings, counts, critical } = tellFindings(schemaFindings, run.findings, context, ended);
+  const { findings, counts, critical } = reportedFindings(schemaFindings, run.findings, context, ended);
   return {
     name: file.name,
     kind: file.kind,

@@ -153,13 +153,13 @@ class BatchRun {
     this.#run.signal.throwIfAborted();
     this.#run.tell({ file: name });
     const began = performance.now();
-    const result = await this.#judge(file, { name, kind, bytes: sizeBytes });
+    const result = await this.#check(file, { name, kind, bytes: sizeBytes });
     this.#dependencies.onFile?.({ bytes: sizeBytes, durationMs: performance.now() - began });
     return result;
   }
 
   /** A check of ours that breaks off at a file must not hide what the other files have to say. */
-  async #judge(file: BatchContent, said: Pick<ArchiveEntry, 'name' | 'kind' | 'bytes'>): Promise<FileResult> {
+  async #check(file: BatchContent, said: Pick<ArchiveEntry, 'name' | 'kind' | 'bytes'>): Promise<FileResult> {
     try {
       return await this.#dependencies.validator.validate(file, this.#context);
     } catch (error) {

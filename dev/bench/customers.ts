@@ -7,6 +7,7 @@
 import { Agent } from 'node:http';
 import { Service } from '../../test/support/service.ts';
 import { createRandom } from '../demo/random.ts';
+import { expectThat, hasFailed } from './expectation.ts';
 import { type Answered, call, type Load, steadyLoad, summarise, tellLoad } from './steady-load.ts';
 
 const [profiles = 10_000, rate = 200, seconds = 60] = process.argv.slice(2).map(Number);
@@ -52,12 +53,6 @@ interface Person {
 const service = await Service.start({ timetable: false, processes: ['salesCustomersWorker', 'eventsWorker'] });
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const random = createRandom('customers');
-let failed = false;
-
-function judge(what: string, holds: boolean): void {
-  console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
-  failed ||= !holds;
-}
 
 async function send(token: string, method: string, path: string, body?: object): Promise<Answered> {
   const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
@@ -120,7 +115,10 @@ try {
   const { people, load } = await createAll(token);
   tellLoad(`created, ${(people.length / ((performance.now() - begun) / 1000)).toFixed(0)} a second`, load);
   const lost = load.answers.find(({ status }) => status !== 201);
-  judge(`every profile was created${lost ? ` (${lost.status} ${lost.body.slice(0, 200)})` : ''}`, lost === undefined);
+  expectThat(
+    `every profile was created${lost ? ` (${lost.status} ${lost.body.slice(0, 200)})` : ''}`,
+    lost === undefined,
+  );
   const asked: Person[] = [];
   const ask = (count: number): Promise<Answered> => {
     const person = random.pick(people);
@@ -131,10 +129,10 @@ try {
   const reading = await steadyLoad(rate, seconds, ask);
   tellLoad(`${rate} reads and searches a second`, reading);
   const wrong = reading.answers.find((answer, count) => !finds(answer, asked[count] as Person));
-  judge(`every one found its profile${wrong ? ` (${wrong.status} ${wrong.body.slice(0, 200)})` : ''}`, !wrong);
-  judge(`p99 ${reading.p99.toFixed(1)} ms, ${P99_LIMIT_MS} allowed`, reading.p99 < P99_LIMIT_MS);
+  expectThat(`every one found its profile${wrong ? ` (${wrong.status} ${wrong.body.slice(0, 200)})` : ''}`, !wrong);
+  expectThat(`p99 ${reading.p99.toFixed(1)} ms, ${P99_LIMIT_MS} allowed`, reading.p99 < P99_LIMIT_MS);
 } finally {
   agent.destroy();
   await service.stop();
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = hasFailed() ? 1 : 0;

@@ -7,6 +7,7 @@ import { RETIRED_BEYOND_SECONDS } from '../../activities/auth/signing-key-times.
 import { RotationLoad } from '../../test/failure/rotation-load.ts';
 import { Service } from '../../test/support/service.ts';
 import { until } from '../../test/support/until.ts';
+import { expectThat, hasFailed } from './expectation.ts';
 import { tellLoad } from './steady-load.ts';
 
 const [rate = 200, aheadSeconds = 30] = process.argv.slice(2).map(Number);
@@ -19,12 +20,6 @@ const PATIENT = { timeoutMs: 600_000 };
 const env = { TOKEN_LIFETIME_SECONDS: `${LIFETIME_SECONDS}`, KEY_PUBLISHED_AHEAD_SECONDS: `${aheadSeconds}` };
 const service = await Service.start({ timetable: false, processes: ['operationsWorker'], env });
 const load = new RotationLoad(service);
-let failed = false;
-
-function judge(what: string, holds: boolean): void {
-  console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
-  failed ||= !holds;
-}
 
 /** Seconds from the call to the take-over, and from there to the removal. */
 async function rotate(first: string): Promise<{ readonly ahead: number; readonly retired: number }> {
@@ -46,18 +41,18 @@ try {
   const { ahead, retired } = await rotate(first);
   tellLoad(`${rate} requests a second through a rotation`, await running);
   const byKey = [...load.answered].map(([kid, count]) => `${kid === first ? 'before' : 'after'} ${count}`).join(', ');
-  judge(`no request with a token that lives failed (${byKey})`, load.failures.length === 0);
+  expectThat(`no request with a token that lives failed (${byKey})`, load.failures.length === 0);
   for (const failure of load.failures.slice(0, 5)) console.log(`     ${failure}`);
-  judge(`both keys were used`, load.answered.size === 2);
-  judge(
+  expectThat(`both keys were used`, load.answered.size === 2);
+  expectThat(
     `the next key signed after ${ahead.toFixed(1)} s`,
     ahead >= aheadSeconds && ahead < aheadSeconds + SLACK_SECONDS,
   );
   // It is seen to have taken over up to a look of the auth process later than it did.
   const onTime = retired > RETIRED_SECONDS - SLACK_SECONDS && retired < RETIRED_SECONDS + SLACK_SECONDS;
-  judge(`the key before was removed ${retired.toFixed(1)} s later, ${RETIRED_SECONDS} are due`, onTime);
+  expectThat(`the key before was removed ${retired.toFixed(1)} s later, ${RETIRED_SECONDS} are due`, onTime);
 } finally {
   await load.close();
   await service.stop();
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = hasFailed() ? 1 : 0;

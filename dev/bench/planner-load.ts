@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StopIndex } from '../../planner/model/indices.ts';
 import { createRandom } from '../demo/random.ts';
+import { expectThat, hasFailed } from './expectation.ts';
 import { type DemoPlanner, MARK, startDemoPlanner } from './planner/demo-planner.ts';
 import { HOSTILE_QUESTIONS } from './planner/hostile-questions.ts';
 import { boardQuestion, DEFAULT_WALK_SPEED, type Question, tripQuestion } from './planner/questions.ts';
@@ -27,12 +28,6 @@ const ALLOWED = { swaps: 2, hostile: 1.5 };
 const REFUSED_WITHIN_MS = 100;
 
 const today = new Date().toISOString().slice(0, 10);
-let failed = false;
-
-function judge(what: string, holds: boolean): void {
-  console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
-  failed ||= !holds;
-}
 
 function drawQuestions({ timetable }: DemoPlanner): Question[] {
   const random = createRandom('load');
@@ -71,9 +66,9 @@ async function askSteadily(url: string, questions: readonly Question[], seconds:
 function judgeLoad(name: string, load: Load, usual: Load, allowed: number): void {
   tellLoad(name, load);
   const bad = load.answers.find(({ status, body }) => status !== 200 || body.includes('"errors"'));
-  judge(`${name}: no request failed${bad ? ` (${bad.status} ${bad.body.slice(0, 200)})` : ''}`, bad === undefined);
+  expectThat(`${name}: no request failed${bad ? ` (${bad.status} ${bad.body.slice(0, 200)})` : ''}`, bad === undefined);
   const ratio = load.p99 / usual.p99;
-  judge(`${name}: p99 ${ratio.toFixed(2)} times the usual, ${allowed} allowed`, ratio <= allowed);
+  expectThat(`${name}: p99 ${ratio.toFixed(2)} times the usual, ${allowed} allowed`, ratio <= allowed);
 }
 
 async function swapping(planner: DemoPlanner): Promise<void> {
@@ -104,7 +99,7 @@ function judgeHostile(answers: ReadonlyMap<string, readonly Answered[]>): void {
     const middle = times[Math.floor(times.length / 2)] ?? Number.NaN;
     const statuses = [...new Set(list.map(({ status }) => status))].join(' ');
     const refused = list.every(({ status }) => status >= 400);
-    judge(
+    expectThat(
       `${name}: ${statuses}, middle ${middle.toFixed(1)} ms, longest ${times.at(-1)?.toFixed(1)} ms of ${list.length}`,
       refused ? middle < REFUSED_WITHIN_MS : list.every(({ status }) => status === 200),
     );
@@ -122,11 +117,11 @@ try {
   const swapped = await askSteadily(planner.url, questions, SECONDS);
   await swaps;
   judgeLoad('swaps', swapped, usual, ALLOWED.swaps);
-  judge(
+  expectThat(
     'swaps: both snapshots were seen',
     new Set(swapped.answers.map(({ body }) => body.includes(`${MARK}"`))).size === 2,
   );
-  judge('swaps: every answer is of one snapshot', swapped.answers.every(isOfOneSnapshot));
+  expectThat('swaps: every answer is of one snapshot', swapped.answers.every(isOfOneSnapshot));
   let isOver = false;
   const attacking = attack(planner.url, () => isOver);
   const attacked = await askSteadily(planner.url, questions, SECONDS);
@@ -137,4 +132,4 @@ try {
   await planner.stop();
   rmSync(directory, { recursive: true, force: true });
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = hasFailed() ? 1 : 0;

@@ -90,7 +90,7 @@ async function measureSide(
   return { trips, boards, memory: residentMegabytes(pid) ?? Number.NaN, readySeconds };
 }
 
-function tell(exceptions: readonly Exception[], pairs: number): void {
+function onProgress(exceptions: readonly Exception[], pairs: number): void {
   const count = (kind: Exception['kind']): number => exceptions.filter((one) => one.kind === kind).length;
   console.log(`gate: ${pairs} pairs, ${count('dominated')} of our patterns worse than one of the rival's`);
   console.log(`      (${count('afterWindow')} more than one that leaves after the window we looked at,`);
@@ -158,7 +158,7 @@ async function run(one: Case, count: number): Promise<void> {
           windowEndOf(ours[index]?.data, one.dateTime),
         ),
       );
-      tell(exceptions, pairs.length);
+      onProgress(exceptions, pairs.length);
       tellPatterns(ours, rivalAnswers);
       const readySeconds = await served.restart();
       printTable(await measureSide(served.url, served.pid(), readySeconds, questions), rivalSide);

@@ -8,6 +8,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { Service } from '../../test/support/service.ts';
+import { expectThat, hasFailed } from './expectation.ts';
 import { type Answered, call, summarise } from './steady-load.ts';
 
 const tries = Number(process.argv[2] ?? 2_000);
@@ -62,12 +63,6 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 
 const service = await Service.start({ timetable: false, processes: ['salesCustomersWorker', 'eventsWorker'] });
 const agent = new Agent({ keepAlive: true, maxSockets: CREATORS });
-let failed = false;
-
-function judge(what: string, holds: boolean): void {
-  console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
-  failed ||= !holds;
-}
 
 async function send(token: string, method: string, path: string, body?: object): Promise<Answered> {
   const headers = { authorization: `Bearer ${token}`, ...CORRELATION, ...(body && JSON_TYPE) };
@@ -125,14 +120,14 @@ async function compare(name: string, token: string, foreign: readonly Names[]): 
   const all = [...answers.foreign, ...answers.absent];
   const texts = [...new Set(all.map(withoutPlace))];
   const isAlike = texts.length === 1 && texts[0]?.startsWith(`${status} `);
-  judge(
+  expectThat(
     `${name}: one answer to all${isAlike ? '' : ` (${texts.slice(0, 2).join(' | ').slice(0, 400)})`}`,
     isAlike === true,
   );
   const [there, absent] = [summarise(answers.foreign).p50, summarise(answers.absent).p50];
   const apart = Math.max(there, absent) / Math.min(there, absent) - 1;
   const told = `another's ${there.toFixed(3)} ms, absent ${absent.toFixed(3)} ms, ratio ${(there / absent).toFixed(3)}`;
-  judge(`${name}: ${answers.foreign.length} of each, medians: ${told}`, apart < MEDIAN_SHARE);
+  expectThat(`${name}: ${answers.foreign.length} of each, medians: ${told}`, apart < MEDIAN_SHARE);
 }
 
 try {
@@ -143,4 +138,4 @@ try {
   agent.destroy();
   await service.stop();
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = hasFailed() ? 1 : 0;

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { Service } from '../../test/support/service.ts';
+import { expectThat, hasFailed } from './expectation.ts';
 import { type Answered, call, steadyLoad, tellLoad } from './steady-load.ts';
 import { timeTokenCheck } from './token-check.ts';
 
@@ -39,13 +40,7 @@ const service = await Service.start({
 const connection = await connectMongo(service.mongoUri);
 const store = new ClientStore(connection, secretKey);
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-let failed = false;
 let addresses = 0;
-
-function judge(what: string, holds: boolean): void {
-  console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
-  failed ||= !holds;
-}
 
 async function makeClient(scopes: readonly string[] = ['events:read']): Promise<Client> {
   const { client, secret } = await store.create({ name: 'bench', organisationId: 1, codespaces: [], scopes });
@@ -62,7 +57,7 @@ async function ask(client: Client, address: string): Promise<Answered> {
 
 function judgeStatuses(what: string, answers: readonly Answered[], expected: readonly number[]): void {
   const wrong = answers.find(({ status }) => !expected.includes(status));
-  judge(`${what}${wrong ? ` (${wrong.status} ${wrong.body.slice(0, 200)})` : ''}`, wrong === undefined);
+  expectThat(`${what}${wrong ? ` (${wrong.status} ${wrong.body.slice(0, 200)})` : ''}`, wrong === undefined);
 }
 
 async function issue(): Promise<void> {
@@ -74,7 +69,7 @@ async function issue(): Promise<void> {
   const cpuMs = ((await metricOfAuth('process_cpu_seconds_total')) - before) * (1000 / load.answers.length);
   console.log(`each costs the process ${cpuMs.toFixed(2)} ms of a core`);
   judgeStatuses('every token was issued', load.answers, [200]);
-  judge(`p95 ${load.p95.toFixed(1)} ms, ${P95_LIMIT_MS} allowed`, load.p95 < P95_LIMIT_MS);
+  expectThat(`p95 ${load.p95.toFixed(1)} ms, ${P95_LIMIT_MS} allowed`, load.p95 < P95_LIMIT_MS);
 }
 
 /** One after the other and in turn, so that what else the machine does falls on all alike; each from an address of its own. */
@@ -106,8 +101,8 @@ async function compareRefusals(): Promise<void> {
   const medians = names.map((name) => medianOf(times[name] ?? []));
   const apart = Math.max(...medians) / Math.min(...medians) - 1;
   const told = names.map((name, index) => `${name} ${medians[index]?.toFixed(3)} ms`).join(', ');
-  judge(`medians: ${told}: ${(apart * 100).toFixed(1)} % apart`, apart < MEDIAN_SHARE);
-  judge('one answer', new Set(answers.map(({ body }) => body)).size === 1);
+  expectThat(`medians: ${told}: ${(apart * 100).toFixed(1)} % apart`, apart < MEDIAN_SHARE);
+  expectThat('one answer', new Set(answers.map(({ body }) => body)).size === 1);
 }
 
 async function attack(): Promise<void> {
@@ -124,10 +119,10 @@ async function attack(): Promise<void> {
   tellLoad('guesses', refused);
   tellLoad('tokens meanwhile', served);
   judgeStatuses('every guess was refused', refused.answers, [401, 429]);
-  judge('ten were heard', refused.answers.filter(({ status }) => status === 401).length === 10);
+  expectThat('ten were heard', refused.answers.filter(({ status }) => status === 401).length === 10);
   judgeStatuses('who knows the secret was served', served.answers, [200]);
   const grown = (await metricOfAuth('process_resident_memory_bytes')) - before;
-  judge(`the process has grown by ${(grown / 1e6).toFixed(1)} MB`, grown < MEMORY_LIMIT_BYTES);
+  expectThat(`the process has grown by ${(grown / 1e6).toFixed(1)} MB`, grown < MEMORY_LIMIT_BYTES);
 }
 
 async function disable(): Promise<void> {
@@ -138,12 +133,12 @@ async function disable(): Promise<void> {
     const url = `${service.apiUrl}/v1/events/order-event-collections-dev`;
     return (await call({ method: 'GET', url, headers }, agent)).status;
   };
-  judge('the API takes the token', (await read()) !== 401);
+  expectThat('the API takes the token', (await read()) !== 401);
   await store.disable(client.client_id);
   const begun = performance.now();
   while ((await read()) !== 401 && performance.now() - begun < 2 * DISABLED_LIMIT_MS) await delay(20);
   const ms = performance.now() - begun;
-  judge(`the API refuses it ${(ms / 1000).toFixed(1)} s after the client was disabled`, ms < DISABLED_LIMIT_MS);
+  expectThat(`the API refuses it ${(ms / 1000).toFixed(1)} s after the client was disabled`, ms < DISABLED_LIMIT_MS);
 }
 
 function secret(): string {
@@ -163,7 +158,10 @@ try {
   await issue();
   const check = await timeTokenCheck();
   console.log(`a token's first check ${check.firstMs.toFixed(3)} ms, each later one ${check.laterMs.toFixed(4)} ms`);
-  judge(`checking costs a request under ${CHECK_LIMIT_MS} ms once the token is known`, check.laterMs < CHECK_LIMIT_MS);
+  expectThat(
+    `checking costs a request under ${CHECK_LIMIT_MS} ms once the token is known`,
+    check.laterMs < CHECK_LIMIT_MS,
+  );
   await compareRefusals();
   await attack();
   await disable();
@@ -172,4 +170,4 @@ try {
   await connection.close();
   await service.stop();
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = hasFailed() ? 1 : 0;

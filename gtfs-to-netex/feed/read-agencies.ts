@@ -5,12 +5,12 @@ import type { Agency, FeedInfo } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
 import { FeedError } from './feed-error.ts';
 import { isTimeZone, languageOf } from './locale-values.ts';
-import { readTable, type Tell } from './table.ts';
+import { type Progress, readTable } from './table.ts';
 import { given, webAddress } from './values.ts';
 
-export async function readAgencies(feed: FeedArchive, changes: ChangeLog, tell: Tell): Promise<Agency[]> {
+export async function readAgencies(feed: FeedArchive, changes: ChangeLog, onProgress: Progress): Promise<Agency[]> {
   const agencies: Agency[] = [];
-  await readTable(feed, 'agency.txt', tell, (columns) => {
+  await readTable(feed, 'agency.txt', onProgress, (columns) => {
     const id = columns.optional('agency_id');
     const name = columns.required('agency_name');
     const url = columns.optional('agency_url');
@@ -42,10 +42,10 @@ export async function readAgencies(feed: FeedArchive, changes: ChangeLog, tell: 
   return agencies;
 }
 
-export async function readFeedInfo(feed: FeedArchive, tell: Tell): Promise<FeedInfo> {
+export async function readFeedInfo(feed: FeedArchive, onProgress: Progress): Promise<FeedInfo> {
   let info: FeedInfo = { publisher: undefined, url: undefined, language: undefined, version: undefined };
   if (!feed.has('feed_info.txt')) return info;
-  await readTable(feed, 'feed_info.txt', tell, (columns) => {
+  await readTable(feed, 'feed_info.txt', onProgress, (columns) => {
     const publisher = columns.optional('feed_publisher_name');
     const [url, language] = [columns.optional('feed_publisher_url'), columns.optional('feed_lang')];
     const version = columns.optional('feed_version');

@@ -3,18 +3,18 @@ import type { ChangeLog } from './change-log.ts';
 import type { Frequency, Transfer, Trips } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
 import type { PlatformIndex } from './platform-index.ts';
-import { readTable, type Tell } from './table.ts';
+import { type Progress, readTable } from './table.ts';
 import { NO_TIME, readTime, wholeOr } from './values.ts';
 
 export async function readFrequencies(
   feed: FeedArchive,
   trips: Trips,
   changes: ChangeLog,
-  tell: Tell,
+  onProgress: Progress,
 ): Promise<Frequency[]> {
   const frequencies: Frequency[] = [];
   if (!feed.has('frequencies.txt')) return frequencies;
-  await readTable(feed, 'frequencies.txt', tell, (columns) => {
+  await readTable(feed, 'frequencies.txt', onProgress, (columns) => {
     const id = columns.required('trip_id');
     const [start, end] = [columns.required('start_time'), columns.required('end_time')];
     const headway = columns.required('headway_secs');
@@ -36,11 +36,11 @@ export async function readTransfers(
   feed: FeedArchive,
   known: { trips: Trips; stops: PlatformIndex },
   changes: ChangeLog,
-  tell: Tell,
+  onProgress: Progress,
 ): Promise<Transfer[]> {
   const transfers: Transfer[] = [];
   if (!feed.has('transfers.txt')) return transfers;
-  await readTable(feed, 'transfers.txt', tell, (columns) => {
+  await readTable(feed, 'transfers.txt', onProgress, (columns) => {
     const [fromStop, toStop] = [columns.optional('from_stop_id'), columns.optional('to_stop_id')];
     const type = columns.required('transfer_type');
     const minimum = columns.optional('min_transfer_time');

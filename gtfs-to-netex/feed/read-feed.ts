@@ -11,7 +11,7 @@ import { readShapes } from './read-shapes.ts';
 import { readStopTimes } from './read-stop-times.ts';
 import { readStops } from './read-stops.ts';
 import { readTrips } from './read-trips.ts';
-import type { Tell } from './table.ts';
+import type { Progress } from './table.ts';
 import { TextPool } from './text-pool.ts';
 
 const CONVERTED = new Set([
@@ -21,18 +21,18 @@ const CONVERTED = new Set([
   ...['frequencies.txt', 'transfers.txt', 'feed_info.txt'],
 ]);
 
-export async function readFeed(archive: FeedArchive, changes: ChangeLog, tell: Tell): Promise<Feed> {
+export async function readFeed(archive: FeedArchive, changes: ChangeLog, onProgress: Progress): Promise<Feed> {
   for (const name of archive.names) {
     if (!CONVERTED.has(name)) changes.note('tables that are not converted', name);
   }
   const texts = new TextPool();
-  const agencies = await readAgencies(archive, changes, tell);
-  const stops = await readStops(archive, changes, tell);
-  const routes = await readRoutes(archive, agencies, changes, tell);
-  const services = await readServices(archive, changes, tell);
-  const { trips, shapes: shapeNumbers } = await readTrips(archive, { routes, services, texts }, changes, tell);
+  const agencies = await readAgencies(archive, changes, onProgress);
+  const stops = await readStops(archive, changes, onProgress);
+  const routes = await readRoutes(archive, agencies, changes, onProgress);
+  const services = await readServices(archive, changes, onProgress);
+  const { trips, shapes: shapeNumbers } = await readTrips(archive, { routes, services, texts }, changes, onProgress);
   const platforms = new PlatformIndex(stops, changes);
-  const calls = await readStopTimes(archive, { trips, platforms, texts }, changes, tell);
+  const calls = await readStopTimes(archive, { trips, platforms, texts }, changes, onProgress);
   return {
     agencies,
     stops,
@@ -40,10 +40,10 @@ export async function readFeed(archive: FeedArchive, changes: ChangeLog, tell: T
     services: [...services.values()],
     trips,
     calls,
-    shapes: await readShapes(archive, shapeNumbers, changes, tell),
-    frequencies: await readFrequencies(archive, trips, changes, tell),
-    transfers: await readTransfers(archive, { trips, stops: platforms }, changes, tell),
-    info: await readFeedInfo(archive, tell),
+    shapes: await readShapes(archive, shapeNumbers, changes, onProgress),
+    frequencies: await readFrequencies(archive, trips, changes, onProgress),
+    transfers: await readTransfers(archive, { trips, stops: platforms }, changes, onProgress),
+    info: await readFeedInfo(archive, onProgress),
     texts,
   };
 }

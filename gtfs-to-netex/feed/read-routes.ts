@@ -2,18 +2,18 @@
 import type { ChangeLog } from './change-log.ts';
 import type { Agency, Route } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
-import { readTable, type Tell } from './table.ts';
+import { type Progress, readTable } from './table.ts';
 import { given, webAddress, wholeOr } from './values.ts';
 
 export async function readRoutes(
   feed: FeedArchive,
   agencies: readonly Agency[],
   changes: ChangeLog,
-  tell: Tell,
+  onProgress: Progress,
 ): Promise<Route[]> {
   const routes: Route[] = [];
   const seen = new Set<string>();
-  await readTable(feed, 'routes.txt', tell, (columns) => {
+  await readTable(feed, 'routes.txt', onProgress, (columns) => {
     const id = columns.required('route_id');
     const agency = columns.optional('agency_id');
     const [shortName, longName] = [columns.optional('route_short_name'), columns.optional('route_long_name')];

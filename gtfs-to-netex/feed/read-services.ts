@@ -3,14 +3,18 @@ import type { ChangeLog } from './change-log.ts';
 import type { Service } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
 import { FeedError } from './feed-error.ts';
-import { readTable, type Tell } from './table.ts';
+import { type Progress, readTable } from './table.ts';
 import { readDay } from './values.ts';
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const ADDED = '1';
 const REMOVED = '2';
 
-export async function readServices(feed: FeedArchive, changes: ChangeLog, tell: Tell): Promise<Map<string, Service>> {
+export async function readServices(
+  feed: FeedArchive,
+  changes: ChangeLog,
+  onProgress: Progress,
+): Promise<Map<string, Service>> {
   const services = new Map<string, Service>();
   const take = (id: string): Service => {
     const known = services.get(id);
@@ -24,8 +28,8 @@ export async function readServices(feed: FeedArchive, changes: ChangeLog, tell: 
   if (!hasCalendar && !hasDates) {
     throw new FeedError('The feed has neither calendar.txt nor calendar_dates.txt; one of them is required.');
   }
-  if (hasCalendar) await readCalendar(feed, take, changes, tell);
-  if (hasDates) await readDates(feed, take, tell);
+  if (hasCalendar) await readCalendar(feed, take, changes, onProgress);
+  if (hasDates) await readDates(feed, take, onProgress);
   return services;
 }
 
@@ -33,9 +37,9 @@ async function readCalendar(
   feed: FeedArchive,
   take: (id: string) => Service,
   changes: ChangeLog,
-  tell: Tell,
+  onProgress: Progress,
 ): Promise<void> {
-  await readTable(feed, 'calendar.txt', tell, (columns) => {
+  await readTable(feed, 'calendar.txt', onProgress, (columns) => {
     const id = columns.required('service_id');
     const days = WEEKDAYS.map((name) => columns.required(name));
     const [start, end] = [columns.required('start_date'), columns.required('end_date')];
@@ -49,8 +53,8 @@ async function readCalendar(
   });
 }
 
-async function readDates(feed: FeedArchive, take: (id: string) => Service, tell: Tell): Promise<void> {
-  await readTable(feed, 'calendar_dates.txt', tell, (columns) => {
+async function readDates(feed: FeedArchive, take: (id: string) => Service, onProgress: Progress): Promise<void> {
+  await readTable(feed, 'calendar_dates.txt', onProgress, (columns) => {
     const id = columns.required('service_id');
     const date = columns.required('date');
     const type = columns.required('exception_type');

@@ -3,19 +3,19 @@ import { growingFloat64, growingInt32 } from '../../netex/packed/growing-array.t
 import type { ChangeLog } from './change-log.ts';
 import type { Shapes } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
-import { readTable, type Tell } from './table.ts';
+import { type Progress, readTable } from './table.ts';
 import { decimal, wholeOr } from './values.ts';
 
 export async function readShapes(
   feed: FeedArchive,
   numbers: ReadonlyMap<string, number>,
   changes: ChangeLog,
-  tell: Tell,
+  onProgress: Progress,
 ): Promise<Shapes> {
   const [shape, sequence] = [growingInt32(), growingInt32()];
   const [latitude, longitude, distance] = [growingFloat64(), growingFloat64(), growingFloat64()];
   if (feed.has('shapes.txt')) {
-    await readTable(feed, 'shapes.txt', tell, (columns) => {
+    await readTable(feed, 'shapes.txt', onProgress, (columns) => {
       const id = columns.required('shape_id');
       const [lat, lon] = [columns.required('shape_pt_lat'), columns.required('shape_pt_lon')];
       const [place, travelled] = [columns.required('shape_pt_sequence'), columns.optional('shape_dist_traveled')];

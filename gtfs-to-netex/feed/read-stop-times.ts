@@ -7,7 +7,7 @@ import type { ChangeLog } from './change-log.ts';
 import type { Calls, Trips } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
 import type { PlatformIndex } from './platform-index.ts';
-import { type Row, readTable, type Tell } from './table.ts';
+import { type Progress, type Row, readTable } from './table.ts';
 import type { TextPool } from './text-pool.ts';
 import { decimal, readTime, wholeOr } from './values.ts';
 
@@ -27,10 +27,10 @@ export async function readStopTimes(
   feed: FeedArchive,
   known: { trips: Trips; platforms: PlatformIndex; texts: TextPool },
   changes: ChangeLog,
-  tell: Tell,
+  onProgress: Progress,
 ): Promise<Calls> {
   const rows = new CallColumns();
-  await readTable(feed, 'stop_times.txt', tell, (columns) => {
+  await readTable(feed, 'stop_times.txt', onProgress, (columns) => {
     const trip = columns.required('trip_id');
     const stop = columns.required('stop_id');
     const sequence = columns.required('stop_sequence');

@@ -3,13 +3,13 @@ import type { ChangeLog } from './change-log.ts';
 import { BOARDING_AREA, type Stop } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
 import { timeZoneOf } from './locale-values.ts';
-import { readTable, type Tell } from './table.ts';
+import { type Progress, readTable } from './table.ts';
 import { decimal, given, webAddress, wholeOr } from './values.ts';
 
-export async function readStops(feed: FeedArchive, changes: ChangeLog, tell: Tell): Promise<Stop[]> {
+export async function readStops(feed: FeedArchive, changes: ChangeLog, onProgress: Progress): Promise<Stop[]> {
   const stops: Stop[] = [];
   const seen = new Set<string>();
-  await readTable(feed, 'stops.txt', tell, (columns) => {
+  await readTable(feed, 'stops.txt', onProgress, (columns) => {
     const id = columns.required('stop_id');
     const [name, code] = [columns.optional('stop_name'), columns.optional('stop_code')];
     const description = columns.optional('stop_desc');

@@ -3,7 +3,7 @@ import { growingInt32 } from '../../netex/packed/growing-array.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Route, Trips } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
-import { readTable, type Tell } from './table.ts';
+import { type Progress, readTable } from './table.ts';
 import type { TextPool } from './text-pool.ts';
 import { wholeOr } from './values.ts';
 
@@ -17,7 +17,7 @@ export async function readTrips(
   feed: FeedArchive,
   known: { routes: readonly Route[]; services: ReadonlyMap<string, unknown>; texts: TextPool },
   changes: ChangeLog,
-  tell: Tell,
+  onProgress: Progress,
 ): Promise<TripRead> {
   const routeNumbers = new Map(known.routes.map(({ id }, index) => [id, index]));
   const serviceNumbers = new Map([...known.services.keys()].map((id, index) => [id, index]));
@@ -26,7 +26,7 @@ export async function readTrips(
   const [route, service, direction] = [growingInt32(), growingInt32(), growingInt32()];
   const [wheelchair, headsign, shortName] = [growingInt32(), growingInt32(), growingInt32()];
   const [block, shape] = [growingInt32(), growingInt32()];
-  await readTable(feed, 'trips.txt', tell, (columns) => {
+  await readTable(feed, 'trips.txt', onProgress, (columns) => {
     const id = columns.required('trip_id');
     const [routeId, serviceId] = [columns.required('route_id'), columns.required('service_id')];
     const [sign, short] = [columns.optional('trip_headsign'), columns.optional('trip_short_name')];

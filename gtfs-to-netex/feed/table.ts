@@ -52,7 +52,7 @@ export class Row {
   }
 }
 
-export type Tell = (text: string) => void;
+export type Progress = (text: string) => void;
 
 const TELL_EACH_MS = 2000;
 
@@ -60,7 +60,7 @@ const TELL_EACH_MS = 2000;
 export async function readTable(
   feed: FeedArchive,
   file: string,
-  tell: Tell,
+  onProgress: Progress,
   begin: (columns: Columns) => (row: Row) => void,
 ): Promise<number> {
   const row = new Row(file);
@@ -80,7 +80,7 @@ export async function readTable(
       rows++;
       if ((rows & 0xffff) === 0 && performance.now() - toldAt > TELL_EACH_MS) {
         toldAt = performance.now();
-        tell(`${file}: ${rows.toLocaleString('en')} rows`);
+        onProgress(`${file}: ${rows.toLocaleString('en')} rows`);
       }
     });
   } catch (error) {
@@ -90,6 +90,6 @@ export async function readTable(
     stream.destroy();
   }
   if (!take) throw new FeedError('the table is empty, even of column names.', { file });
-  tell(`${file}: ${rows.toLocaleString('en')} rows read`);
+  onProgress(`${file}: ${rows.toLocaleString('en')} rows read`);
   return rows;
 }

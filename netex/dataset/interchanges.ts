@@ -9,7 +9,7 @@ import { FindingList, type SeverityChoice } from '../rules/finding-list.ts';
 import type { Rule } from '../rules/rule.ts';
 import { LISTED_PER_RULE } from '../validation-context.ts';
 import type { FileFindings, ReadResult, SurveyedFile } from './file-survey.ts';
-import { judgeInterchange, type Verdict } from './timetable/judge-interchange.ts';
+import { checkInterchange, type Verdict } from './timetable/check-interchange.ts';
 import { TimetableExtract, WORDS_PER_INTERCHANGE } from './timetable/timetable-extract.ts';
 import { WantedCalls } from './timetable/wanted-calls.ts';
 
@@ -31,7 +31,7 @@ interface Slice {
   readonly count: number;
 }
 
-export async function* judgeInterchanges(search: InterchangeSearch): AsyncGenerator<FileFindings> {
+export async function* checkInterchanges(search: InterchangeSearch): AsyncGenerator<FileFindings> {
   const allFilesRead = search.files.every(({ wasRead }) => wasRead);
   let open: { file: SurveyedFile; list: FindingList } | undefined;
   for (const part of partsOf(search.files, search.interchangesPerPass ?? INTERCHANGES_PER_PASS)) {
@@ -43,7 +43,7 @@ export async function* judgeInterchanges(search: InterchangeSearch): AsyncGenera
         open = { file: slice.file, list: new FindingList(slice.file.name, search.context) };
       }
       await judgeSlice(search, slice, open.list, (number) =>
-        judgeInterchange(calls.feeder(first + number), calls.consumer(first + number), allFilesRead),
+        checkInterchange(calls.feeder(first + number), calls.consumer(first + number), allFilesRead),
       );
       first += slice.count;
     }
@@ -98,14 +98,14 @@ async function judgeSlice(
   { read }: InterchangeSearch,
   { file, from, count }: Slice,
   list: FindingList,
-  judge: (number: number) => readonly Verdict[],
+  check: (number: number) => readonly Verdict[],
 ): Promise<void> {
   const counts: Record<string, number> = { ...list.counts() };
   const toList: { number: number; verdicts: Verdict[] }[] = [];
   const unlisted = new Map<Rule, number>();
   for (let number = 0; number < count; number++) {
     const listed: Verdict[] = [];
-    for (const verdict of judge(number)) {
+    for (const verdict of check(number)) {
       const { code } = verdict.rule;
       counts[code] = (counts[code] ?? 0) + 1;
       if (counts[code] <= LISTED_PER_RULE) listed.push(verdict);

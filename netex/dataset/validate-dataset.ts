@@ -13,7 +13,7 @@ import { DatasetTotals } from './dataset-totals.ts';
 import { findDuplicateIds } from './duplicate-ids.ts';
 import { type ReadResult, type SurveyedFile, surveyFile } from './file-survey.ts';
 import { countIdentifiers } from './identifiers.ts';
-import { judgeInterchanges } from './interchanges.ts';
+import { checkInterchanges } from './interchanges.ts';
 import { LineNames } from './line-names.ts';
 import { TimetableExtract } from './timetable/timetable-extract.ts';
 
@@ -53,7 +53,7 @@ async function judgeTimetable(
   const { interchangesPerPass } = context;
   await totals.addAll(lineNames.findDuplicates(read, context));
   await totals.addAll(
-    judgeInterchanges({ files, read, context, ...(interchangesPerPass ? { interchangesPerPass } : {}) }),
+    checkInterchanges({ files, read, context, ...(interchangesPerPass ? { interchangesPerPass } : {}) }),
   );
 }
 

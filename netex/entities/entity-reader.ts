@@ -1,5 +1,5 @@
 /**
- * Streams the entities of one file out of a scan: each is read when its end tag has passed, told to the sink, and forgotten.
+ * Streams the entities of one file out of a scan: each is read when its end tag has passed, passed to the sink, and forgotten.
  *
  * Callers: the planner's importer. Knows only NeTEx; judges nothing, joins nothing, and passes over what it does not know.
  * Kinds that the sink has no method for cost a lookup by name. SiteFrames are the stop register's (`stop-register/`),
@@ -99,7 +99,7 @@ export class EntityReader implements ScanListener {
     else {
       node.text = element.text;
       this.#nodes.pop();
-      if (this.#nodes.length === 0) this.#tell(node);
+      if (this.#nodes.length === 0) this.#emit(node);
       else if (node.name === 'NoticeAssignment') this.#tellInner(node);
     }
   }
@@ -138,7 +138,7 @@ export class EntityReader implements ScanListener {
     else if (name === 'DefaultLanguage') frame.language = text.trim() || frame.language;
   }
 
-  #tell(node: XmlNode): void {
+  #emit(node: XmlNode): void {
     const { id = '' } = node.attributes;
     const frame = this.#frames.at(-1);
     const says = { timeZone: frame?.timeZone, language: frame?.language, validity: frame?.validity.days };
@@ -156,7 +156,7 @@ export class EntityReader implements ScanListener {
   }
 }
 
-/** By element name, of the kinds that the sink wants. What must have an id and has none is not told. */
+/** By element name, of the kinds that the sink wants. An entity without a required id is left out. */
 function readersFor(sink: EntitySink): ReadonlyMap<string, NodeReader> {
   const readers = new Map<string, NodeReader>();
   const on = <Kind extends keyof EntitySink>(
@@ -165,10 +165,10 @@ function readersFor(sink: EntitySink): ReadonlyMap<string, NodeReader> {
     read: (node: XmlNode, id: string, around: Surroundings) => Parameters<NonNullable<EntitySink[Kind]>>[0],
     needsId = true,
   ): void => {
-    const tell = sink[kind]?.bind(sink) as ((entity: unknown) => void) | undefined;
-    if (tell === undefined) return;
+    const emit = sink[kind]?.bind(sink) as ((entity: unknown) => void) | undefined;
+    if (emit === undefined) return;
     const reader: NodeReader = (node, id, around) => {
-      if (id !== '' || !needsId) tell(read(node, id, around));
+      if (id !== '' || !needsId) emit(read(node, id, around));
     };
     for (const name of names) readers.set(name, reader);
   };

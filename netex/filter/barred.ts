@@ -30,7 +30,7 @@ export function findBarred(facts: DatasetFacts, references: References, mode: Fi
   if (mode === 'private') return barred;
   const dependents = dependentsOf(facts);
   // What needs both is restricted, in whatever order they stand.
-  spread(RESTRICTED_BAR, barred, (entity, bar) => {
+  propagate(RESTRICTED_BAR, barred, (entity, bar) => {
     dependents.of(entity).forEach(bar);
     // A stop or day type without one of its assignments would be another: it is as restricted as they are.
     if (!isAssignment(facts, entity)) return;
@@ -38,7 +38,7 @@ export function findBarred(facts: DatasetFacts, references: References, mode: Fi
       if (role === ANCHOR || role === ASSIGNED_DAY_TYPE) bar(target);
     });
   });
-  spread(SCHEDULE_BAR, barred, (entity, bar) => dependents.of(entity).forEach(bar));
+  propagate(SCHEDULE_BAR, barred, (entity, bar) => dependents.of(entity).forEach(bar));
   return barred;
 }
 
@@ -56,7 +56,7 @@ function dependentsOf(facts: DatasetFacts): ListTable {
 }
 
 /** From all that have the bar to all that `reach` finds from these, each once. */
-function spread(
+function propagate(
   bar: number,
   barred: Uint8Array,
   reach: (entity: number, visit: (entity: number) => void) => void,

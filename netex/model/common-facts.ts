@@ -20,13 +20,13 @@ export class CommonFactsBuilder {
       addAll(starts, start);
       addAll(ends, end);
     }
-    const tell = (handlers: ReadonlyMap<string, ElementHandler[]>): ElementHandler => {
+    const forward = (handlers: ReadonlyMap<string, ElementHandler[]>): ElementHandler => {
       return (element) => {
         const named = handlers.get(element.name);
         if (named) for (const handler of named) handler(element);
       };
     };
-    return { start: tell(starts), end: tell(ends) };
+    return { start: forward(starts), end: forward(ends) };
   }
 
   /** Of all files read so far. */

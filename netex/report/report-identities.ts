@@ -1,6 +1,6 @@
 /**
  * Which findings a report has, without their texts: what the next report of the codespace is compared with. Ten bytes a
- * finding, stored beside the report, so that nobody has to read a large report again to learn what it told.
+ * finding, stored beside the report, so that a comparison never reads a large report again.
  *
  * Callers: the comparison; the activity that writes reports and keeps these bytes.
  */

@@ -1,8 +1,8 @@
 /**
- * How to book a flexible line, told somewhere: BOOKING_4 and BOOKING_5.
+ * How to book a flexible line, given anywhere: BOOKING_4 and BOOKING_5.
  *
  * On the line, on the journey or on every stop of its pattern. These can stand in any order: joined at the end, one small
- * entry for a journey that tells less than all.
+ * entry for a journey that gives less than all.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
@@ -13,7 +13,7 @@ import { notedIdOf } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { isServiceJourney } from './service-journeys.ts';
 
-/** What is told, as bits. */
+/** What is given, as bits. */
 const METHODS = 1;
 const CONTACT = 2;
 const WHEN = 4;
@@ -23,21 +23,21 @@ interface Journey {
   readonly place: NotedPlace;
   readonly high: number;
   readonly low: number;
-  readonly told: number;
+  readonly given: number;
 }
 
 class BookingWatch {
   readonly #run: RuleRun;
   #hasLine = false;
   #hasFlexibleLine = false;
-  /** Told by every flexible line of the file, which has but one. */
-  #toldByLine = ALL;
+  /** Given by every flexible line of the file, which has but one. */
+  #givenByLine = ALL;
   readonly #patterns = new HashSet();
-  readonly #toldByPatterns: number[] = [];
+  readonly #givenByPatterns: number[] = [];
   readonly #journeys: Journey[] = [];
   /** Of the element that is open. */
-  #told = 0;
-  #toldByStops = ALL;
+  #given = 0;
+  #givenByStops = ALL;
   #patternRef = '';
 
   constructor(run: RuleRun) {
@@ -46,35 +46,35 @@ class BookingWatch {
 
   openLine(element: OpenElement): void {
     if (element.parent?.name !== 'lines') return;
-    this.#told = 0;
+    this.#given = 0;
     if (element.name === 'Line') this.#hasLine = true;
     else this.#hasFlexibleLine = true;
   }
 
   closeFlexibleLine(element: OpenElement): void {
-    if (isBookingHolder(element)) this.#toldByLine &= this.#told;
+    if (isBookingHolder(element)) this.#givenByLine &= this.#given;
   }
 
   openPattern(): void {
-    this.#toldByStops = ALL;
+    this.#givenByStops = ALL;
   }
 
   openStop(): void {
-    this.#told = 0;
+    this.#given = 0;
   }
 
   closeStop(): void {
-    this.#toldByStops &= this.#told;
+    this.#givenByStops &= this.#given;
   }
 
   closePattern(element: OpenElement): void {
     const { hasher } = this.#run;
     hasher.hash(element.attributes.id ?? '');
-    if (this.#patterns.add(hasher.high, hasher.low)) this.#toldByPatterns.push(this.#toldByStops);
+    if (this.#patterns.add(hasher.high, hasher.low)) this.#givenByPatterns.push(this.#givenByStops);
   }
 
   openJourney(): void {
-    this.#told = 0;
+    this.#given = 0;
     this.#patternRef = '';
   }
 
@@ -84,21 +84,21 @@ class BookingWatch {
 
   closeJourney(element: OpenElement): void {
     const isRegular = this.#hasLine && !this.#hasFlexibleLine;
-    if (isRegular || this.#told === ALL || !isServiceJourney(element)) return;
+    if (isRegular || this.#given === ALL || !isServiceJourney(element)) return;
     const { hasher } = this.#run;
     hasher.hash(this.#patternRef);
-    this.#journeys.push({ place: notePlace(element), high: hasher.high, low: hasher.low, told: this.#told });
+    this.#journeys.push({ place: notePlace(element), high: hasher.high, low: hasher.low, given: this.#given });
   }
 
-  tell(element: OpenElement, what: number): void {
-    if (isBookingHolder(element.parent)) this.#told |= what;
+  give(element: OpenElement, what: number): void {
+    if (isBookingHolder(element.parent)) this.#given |= what;
   }
 
   finish(): void {
-    if (!this.#hasFlexibleLine || this.#toldByLine === ALL) return;
-    for (const { place, high, low, told } of this.#journeys) {
-      const byPattern = this.#toldByPatterns[this.#patterns.find(high, low)] ?? 0;
-      const missing = ALL & ~(this.#toldByLine | told | byPattern);
+    if (!this.#hasFlexibleLine || this.#givenByLine === ALL) return;
+    for (const { place, high, low, given } of this.#journeys) {
+      const byPattern = this.#givenByPatterns[this.#patterns.find(high, low)] ?? 0;
+      const missing = ALL & ~(this.#givenByLine | given | byPattern);
       if (missing & METHODS) this.#report(place, 'BookingMethods');
       if (missing & CONTACT) this.#report(place, 'BookingContact');
       if (missing & WHEN) this.#report(place, 'BookWhen or MinimumBookingPeriod');
@@ -122,7 +122,7 @@ const bookingIsTold: Check = {
   begin(run) {
     const watch = new BookingWatch(run);
     const openLine = (element: OpenElement): void => watch.openLine(element);
-    const tellWhen = (element: OpenElement): void => watch.tell(element, WHEN);
+    const giveWhen = (element: OpenElement): void => watch.give(element, WHEN);
     return {
       start: {
         Line: openLine,
@@ -131,10 +131,10 @@ const bookingIsTold: Check = {
         StopPointInJourneyPattern: () => watch.openStop(),
         ServiceJourney: () => watch.openJourney(),
         JourneyPatternRef: (element) => watch.openPatternRef(element),
-        BookingMethods: (element) => watch.tell(element, METHODS),
-        BookingContact: (element) => watch.tell(element, CONTACT),
-        BookWhen: tellWhen,
-        MinimumBookingPeriod: tellWhen,
+        BookingMethods: (element) => watch.give(element, METHODS),
+        BookingContact: (element) => watch.give(element, CONTACT),
+        BookWhen: giveWhen,
+        MinimumBookingPeriod: giveWhen,
       },
       end: {
         FlexibleLine: (element) => watch.closeFlexibleLine(element),

@@ -187,7 +187,7 @@ export class FileRun implements ScanListener, RuleRun {
     for (const subscriptions of collector.subscriptions()) this.#everywhere.add(subscriptions);
     this.#finishers.push(() => {
       const model = collector.build(this.shared);
-      for (const check of applying) check.judge(this, model);
+      for (const check of applying) check.check(this, model);
     });
   }
 

@@ -89,7 +89,7 @@ export const interchangeEndChecks: readonly Check[] = [
 /** Those that lack an end are left to the rules on missing ones. */
 const interchangeIsSaidOnce: ModelCheck = {
   rules: [DUPLICATE_INTERCHANGES],
-  judge(run, { interchanges }) {
+  check(run, { interchanges }) {
     const first = new Map<string, ServiceJourneyInterchange>();
     for (const interchange of interchanges) {
       const { fromJourneyRef, toJourneyRef, fromPointRef, toPointRef } = interchange;
@@ -114,7 +114,7 @@ const stopsAreNear: ModelCheck = {
     DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_MAX_LIMIT,
     DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_WARNING_LIMIT,
   ],
-  judge(run, model) {
+  check(run, model) {
     for (const interchange of model.interchanges) {
       const { fromPointRef, toPointRef } = interchange;
       if (!fromPointRef || !toPointRef || fromPointRef === toPointRef) continue;

@@ -44,7 +44,7 @@ const interchanges: Check = {
     const mark = ({ parent, name }: OpenElement): void => {
       if (interchange !== undefined && parent === interchange) marked.push(name);
     };
-    const judge = (element: OpenElement): void => {
+    const check = (element: OpenElement): void => {
       const said = `ServiceJourneyInterchange${idOf(element)}`;
       if (marked.length > 0) {
         const names = marked.join(' and ');
@@ -83,7 +83,7 @@ const interchanges: Check = {
         },
         ServiceJourneyInterchange(element) {
           if (element !== interchange) return;
-          judge(element);
+          check(element);
           interchange = undefined;
         },
       },

@@ -72,7 +72,7 @@ const routesAreNotInLines: Check = {
 const coloursAreHexadecimal: Check = {
   rules: [rules.LINE_8, rules.LINE_9],
   begin(run) {
-    const judge = (element: OpenElement): void => {
+    const check = (element: OpenElement): void => {
       const presentation = element.parent?.name;
       if (presentation !== 'Presentation' && presentation !== 'AlternativePresentation') return;
       const line = element.parent?.parent;
@@ -82,7 +82,7 @@ const coloursAreHexadecimal: Check = {
       if (text.length !== 6) run.report(rules.LINE_8, element, () => said);
       if (!/[0-9A-Fa-f]{6}/.test(text)) run.report(rules.LINE_9, element, () => said);
     };
-    return { end: { Colour: judge, TextColour: judge } };
+    return { end: { Colour: check, TextColour: check } };
   },
 };
 

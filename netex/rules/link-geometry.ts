@@ -36,10 +36,10 @@ export const LINE_STRING_END_WARNING = lineStringRule('END', 'WARNING');
 
 const linksBeginAndEndAtTheirStops: ModelCheck = {
   rules: [LINE_STRING_START_MAX, LINE_STRING_END_MAX, LINE_STRING_START_WARNING, LINE_STRING_END_WARNING],
-  judge(run, model) {
+  check(run, model) {
     const geography = geographyOf(run, model);
     for (const link of model.serviceLinks) {
-      const judge = (pointRef: string | undefined, drawn: Position | undefined, end: End): void => {
+      const check = (pointRef: string | undefined, drawn: Position | undefined, end: End): void => {
         const stop = geography.findStop(pointRef);
         if (!stop || !drawn) return;
         const metres = distanceMetres(stop.latitude, stop.longitude, drawn.latitude, drawn.longitude);
@@ -58,8 +58,8 @@ const linksBeginAndEndAtTheirStops: ModelCheck = {
             `${describeStop(run, stop)}; expected at most ${limit} m.`,
         );
       };
-      judge(link.fromPointRef, link.start, 'START');
-      judge(link.toPointRef, link.end, 'END');
+      check(link.fromPointRef, link.start, 'START');
+      check(link.toPointRef, link.end, 'END');
     }
   },
 };

@@ -9,7 +9,7 @@ import * as rules from './notice-rules.ts';
 class AlternativeTextWatch {
   readonly #run: RuleRun;
   /** Language and attribute of the texts of the notice so far. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #isOpen = false;
   #text: string | undefined;
   #language: string | undefined;
@@ -19,7 +19,7 @@ class AlternativeTextWatch {
   }
 
   openNotice(): void {
-    this.#told.clear();
+    this.#reported.clear();
   }
 
   open({ parent, attributes }: OpenElement): void {
@@ -58,7 +58,7 @@ class AlternativeTextWatch {
     }
     // Texts for the notice's Text and for its Name, say, are no rivals.
     const key = `${language.toLowerCase()} ${alternative.attributes.attributeName ?? 'Text'}`;
-    if (!this.#told.has(key)) this.#told.add(key);
+    if (!this.#reported.has(key)) this.#reported.add(key);
     else {
       this.#run.report(
         rules.NOTICE_4,

@@ -3,8 +3,8 @@
  * SAME_DEPARTURE_ARRIVAL_TIME.
  *
  * A stop that stands for an area (FlexibleStopAssignment) needs a whole window: a vehicle comes there when it is ordered.
- * Elsewhere a window is as good as a time. Day offsets are in the times. Each place where something is wrong is told once:
- * what follows is measured against it, so that one wrong time is not told at all later stops.
+ * Elsewhere a window is as good as a time. Day offsets are in the times. Each wrong place is reported once:
+ * later times are compared with it, so one wrong time is not reported at every later stop.
  */
 import type { ModelCheck } from '../model/model-check.ts';
 import type { JourneyPattern, ServiceJourney, TimetableModel } from '../model/timetable-model.ts';
@@ -57,7 +57,7 @@ const timesGoForward: ModelCheck = {
     TIMETABLED_PASSING_TIME_NON_INCREASING_TIME,
     SAME_DEPARTURE_ARRIVAL_TIME,
   ],
-  judge(run, model) {
+  check(run, model) {
     const areas = new AreaStops(model);
     for (const journey of model.serviceJourneys) judgeJourney(run, model, journey, areas.of(journey.pattern));
   },
@@ -94,18 +94,18 @@ function judgeJourney(
 ): void {
   const times = model.passingTimes;
   const end = journey.firstTime + journey.timeCount;
-  const tell = (rule: Rule, index: number, message: () => string): void =>
+  const reportAt = (rule: Rule, index: number, message: () => string): void =>
     run.report(rule, model.placeOfTime(journey, index), message);
   let previous = -1;
   let previousKind = INCOMPLETE;
   for (let index = journey.firstTime; index < end; index++) {
     const kind = kindOf(times, index, areas !== undefined && areas[times.stop[index] as number] === 1);
     if (kind === INCOMPLETE) {
-      tell(TIMETABLED_PASSING_TIME_INCOMPLETE_TIME, index, () => incompleteText(journey, times, index));
+      reportAt(TIMETABLED_PASSING_TIME_INCOMPLETE_TIME, index, () => incompleteText(journey, times, index));
       continue;
     }
     if (isTurned(times, index, kind)) {
-      tell(TIMETABLED_PASSING_TIME_INCONSISTENT_TIME, index, () => turnedText(journey, times, index, kind));
+      reportAt(TIMETABLED_PASSING_TIME_INCONSISTENT_TIME, index, () => turnedText(journey, times, index, kind));
     }
     if (previous >= 0) {
       const seconds = secondsBetween(times, previous, previousKind, index, kind);
@@ -113,9 +113,9 @@ function judgeJourney(
       const fromKind = previousKind;
       if (seconds < 0) {
         const message = () => backwardsText(journey, times, from, fromKind, index, kind);
-        tell(TIMETABLED_PASSING_TIME_NON_INCREASING_TIME, index, message);
+        reportAt(TIMETABLED_PASSING_TIME_NON_INCREASING_TIME, index, message);
       } else if (seconds === 0 && kind === CLOCK && fromKind === CLOCK) {
-        tell(SAME_DEPARTURE_ARRIVAL_TIME, index, () => standstillText(journey, times, from, index));
+        reportAt(SAME_DEPARTURE_ARRIVAL_TIME, index, () => standstillText(journey, times, from, index));
       }
     }
     previous = index;

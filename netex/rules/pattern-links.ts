@@ -27,7 +27,7 @@ export const STOP_POINTS_IN_SERVICE_LINK_DOES_NOT_MATCH_THE_JOURNEY_PATTERN = se
  */
 const numbersFit: ModelCheck = {
   rules: [INVALID_NUMBER_OF_STOP_POINTS_OR_LINKS_IN_JOURNEY_PATTERN],
-  judge(run, { journeyPatterns }) {
+  check(run, { journeyPatterns }) {
     for (const pattern of journeyPatterns) {
       const stops = pattern.stops.length;
       const links = pattern.links.length;
@@ -52,7 +52,7 @@ const numbersFit: ModelCheck = {
 /** Only where each link has its two stops. A link that is nowhere, or lacks an end, is told by other rules. */
 const linksJoinTheStops: ModelCheck = {
   rules: [STOP_POINTS_IN_SERVICE_LINK_DOES_NOT_MATCH_THE_JOURNEY_PATTERN],
-  judge(run, model) {
+  check(run, model) {
     for (const pattern of model.journeyPatterns) {
       if (pattern.links.length === pattern.stops.length - 1) judgeLinks(run, model, pattern);
     }

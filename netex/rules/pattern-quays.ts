@@ -26,7 +26,7 @@ export const SAME_QUAY_REF_IN_CONSECUTIVE_STOP_POINTS_IN_JOURNEY_PATTERN = seman
  */
 const stopIsAssigned: ModelCheck = {
   rules: [MISSING_SCHEDULED_STOP_ASSIGNMENT],
-  judge(run, model) {
+  check(run, model) {
     let unused: ReadonlySet<JourneyPattern> | undefined;
     for (const pattern of model.journeyPatterns) {
       for (const stop of pattern.stops) {
@@ -54,7 +54,7 @@ function patternsOfDeadRunsOnly({ deadRuns, serviceJourneys }: TimetableModel): 
 
 const neighboursDiffer: ModelCheck = {
   rules: [SAME_QUAY_REF_IN_CONSECUTIVE_STOP_POINTS_IN_JOURNEY_PATTERN],
-  judge(run, model) {
+  check(run, model) {
     for (const pattern of model.journeyPatterns) {
       let previous: string | undefined;
       for (const [index, stop] of pattern.stops.entries()) {

@@ -82,7 +82,7 @@ function describeQuays(run: RuleRun, stops: readonly PlacedStop[]): string {
 /** Once per journey; journeys of one pattern and mode share the looking. */
 const journeysUseTheirStops: ModelCheck = {
   rules: [INVALID_TRANSPORT_MODE, INVALID_TRANSPORT_SUB_MODE],
-  judge(run, model) {
+  check(run, model) {
     const geography = geographyOf(run, model);
     const known = new Map<JourneyPattern, Map<string, Mismatches>>();
     for (const journey of model.serviceJourneys) {

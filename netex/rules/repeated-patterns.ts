@@ -24,14 +24,14 @@ export const IDENTICAL_STOP_POINTS_IN_JOURNEY_PATTERNS = semanticRule(
 function findRepeated(
   patterns: readonly JourneyPattern[],
   keyOf: (pattern: JourneyPattern) => string | undefined,
-  tell: (pattern: JourneyPattern, earlier: JourneyPattern) => void,
+  report: (pattern: JourneyPattern, earlier: JourneyPattern) => void,
 ): void {
   const first = new Map<string, JourneyPattern>();
   for (const pattern of patterns) {
     const key = keyOf(pattern);
     if (key === undefined) continue;
     const earlier = first.get(key);
-    if (earlier) tell(pattern, earlier);
+    if (earlier) report(pattern, earlier);
     else first.set(key, pattern);
   }
 }
@@ -65,7 +65,7 @@ function sightOf(model: TimetableModel, pattern: JourneyPattern): string | undef
 
 const stopPointsDiffer: ModelCheck = {
   rules: [SAME_STOP_POINT_IN_JOURNEY_PATTERNS],
-  judge(run, { journeyPatterns }) {
+  check(run, { journeyPatterns }) {
     findRepeated(journeyPatterns, stopPointsOf, (pattern, earlier) =>
       run.report(
         SAME_STOP_POINT_IN_JOURNEY_PATTERNS,
@@ -79,7 +79,7 @@ const stopPointsDiffer: ModelCheck = {
 
 const patternsDiffer: ModelCheck = {
   rules: [IDENTICAL_STOP_POINTS_IN_JOURNEY_PATTERNS],
-  judge(run, model) {
+  check(run, model) {
     findRepeated(
       model.journeyPatterns,
       (pattern) => sightOf(model, pattern),

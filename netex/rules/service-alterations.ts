@@ -24,13 +24,13 @@ const REPLACED = 'replaced';
 /** A journey and what replaces it are looked for in one file, as the reference does; the message says so. */
 const replacedIsMarked: ModelCheck = {
   rules: [INVALID_SERVICE_ALTERATION],
-  judge(run, model) {
-    const told = new Set<string>();
+  check(run, model) {
+    const reported = new Set<string>();
     for (const replacing of model.datedServiceJourneys) {
       for (const ref of replacing.replacedRefs) {
         const replaced = model.findDatedServiceJourney(ref);
-        if (!replaced || replaced.serviceAlteration === REPLACED || told.has(ref)) continue;
-        told.add(ref);
+        if (!replaced || replaced.serviceAlteration === REPLACED || reported.has(ref)) continue;
+        reported.add(ref);
         const alteration = replaced.serviceAlteration;
         run.report(INVALID_SERVICE_ALTERATION, replaced, () => {
           const said =
@@ -44,7 +44,7 @@ const replacedIsMarked: ModelCheck = {
 
 const replacedHasReplacement: ModelCheck = {
   rules: [MISSING_REPLACEMENT],
-  judge(run, { datedServiceJourneys }) {
+  check(run, { datedServiceJourneys }) {
     const replaced = new Set(datedServiceJourneys.flatMap(({ replacedRefs }) => replacedRefs));
     for (const journey of datedServiceJourneys) {
       if (journey.serviceAlteration !== REPLACED || replaced.has(journey.id)) continue;

@@ -42,9 +42,9 @@ const framesHaveJourneys: Check = {
   },
 };
 
-/** Children of a journey that say how it is told. */
-const TOLD = ['passingTimes', 'JourneyPatternRef', 'TransportMode', 'TransportSubmode'] as const;
-type Told = (typeof TOLD)[number];
+/** Children that each journey needs itself or by its pattern or line. */
+const CHILDREN = ['passingTimes', 'JourneyPatternRef', 'TransportMode', 'TransportSubmode'] as const;
+type DescribingChild = (typeof CHILDREN)[number];
 
 const childrenOfJourneys: Check = {
   rules: [
@@ -53,11 +53,11 @@ const childrenOfJourneys: Check = {
   ],
   begin(run) {
     let journey: OpenElement | undefined;
-    const has: Record<Told, boolean> = {
+    const has: Record<DescribingChild, boolean> = {
       ...{ passingTimes: false, JourneyPatternRef: false },
       ...{ TransportMode: false, TransportSubmode: false },
     };
-    const note = (child: Told): ElementHandler => {
+    const note = (child: DescribingChild): ElementHandler => {
       return (element) => {
         if (journey !== undefined && element.parent === journey) has[child] = true;
       };
@@ -67,7 +67,7 @@ const childrenOfJourneys: Check = {
         ServiceJourney(element) {
           if (!isServiceJourney(element)) return;
           journey = element;
-          for (const child of TOLD) has[child] = false;
+          for (const child of CHILDREN) has[child] = false;
           if (run.isRepeatedId) reportVersions(run, element);
         },
         calls(element) {
@@ -78,13 +78,13 @@ const childrenOfJourneys: Check = {
             () => `ServiceJourney${idOf(element.parent ?? element)} has calls; expected passingTimes.`,
           );
         },
-        ...Object.fromEntries(TOLD.map((child) => [child, note(child)])),
+        ...Object.fromEntries(CHILDREN.map((child) => [child, note(child)])),
       },
       end: {
         ServiceJourney(element) {
           if (element !== journey) return;
           journey = undefined;
-          judgeChildren(run, element, has);
+          checkChildren(run, element, has);
         },
       },
     };
@@ -99,7 +99,7 @@ function reportVersions(run: RuleRun, element: OpenElement): void {
   );
 }
 
-function judgeChildren(run: RuleRun, element: OpenElement, has: Readonly<Record<Told, boolean>>): void {
+function checkChildren(run: RuleRun, element: OpenElement, has: Readonly<Record<DescribingChild, boolean>>): void {
   const journey = (): string => `ServiceJourney${idOf(element)}`;
   if (!has.passingTimes)
     run.report(rules.SERVICE_JOURNEY_3, element, () => `${journey()} has no passingTimes; expected them.`);

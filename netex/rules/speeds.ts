@@ -53,7 +53,7 @@ const SAME_SPOT_METRES = 1;
 
 const speedsArePlausible: ModelCheck = {
   rules: [HIGH_SPEED, WARNING_SPEED, LOW_SPEED],
-  judge(run, model) {
+  check(run, model) {
     const geography = geographyOf(run, model);
     for (const journey of model.serviceJourneys) {
       const limits = findModeLimits(model.transportModeOf(journey));

@@ -65,7 +65,7 @@ function limitsOfPatterns(model: TimetableModel): Map<JourneyPattern, LimitsOfPa
 
 const stopsAreAsFarApartAsUsual: ModelCheck = {
   rules: [DISTANCE_BETWEEN_STOP_POINTS_MORE_THAN_EXPECTED, DISTANCE_BETWEEN_STOP_POINTS_LESS_THAN_EXPECTED],
-  judge(run, model) {
+  check(run, model) {
     const geography = geographyOf(run, model);
     for (const [pattern, { limits, modes }] of limitsOfPatterns(model)) {
       const { stops, hopMetres } = geography.stopsOf(pattern);

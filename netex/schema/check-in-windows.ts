@@ -40,11 +40,11 @@ export function checkInWindows(
   texts: Iterable<string>,
 ): Checked {
   const defects: SchemaDefect[] = [];
-  const toldOfOpen = new Set<string>();
+  const reportedOfOpen = new Set<string>();
   let count = 0;
   const cutter = new WindowCutter(lists(), windowLetters, (window) => {
     if (window.text.length > LARGEST_WINDOW * windowLetters) throw new SchemaMemoryError(window.text.length);
-    count += checkWindow(schema(), window, toldOfOpen, defects);
+    count += checkWindow(schema(), window, reportedOfOpen, defects);
   });
   try {
     for (const text of texts) cutter.write(text);
@@ -76,8 +76,8 @@ interface Breach {
 }
 
 /** Adds to the defects while there is room; returns how many breaches are the window's own. */
-function checkWindow(schema: Pointer, window: Window, toldOfOpen: Set<string>, defects: SchemaDefect[]): number {
-  const breaches = validateWindow(schema, window).filter((breach) => isOwn(breach, toldOfOpen));
+function checkWindow(schema: Pointer, window: Window, reportedOfOpen: Set<string>, defects: SchemaDefect[]): number {
+  const breaches = validateWindow(schema, window).filter((breach) => isOwn(breach, reportedOfOpen));
   const listed = breaches.slice(0, LISTED_DEFECTS - defects.length);
   if (listed.length === 0) return breaches.length;
   const located = locateElements([window.text], new Set(listed.map(({ ordinal }) => ordinal)));
@@ -125,13 +125,13 @@ function validateWindow(schema: Pointer, window: Window): Breach[] {
   }
 }
 
-/** Not what an earlier window has told already, and not that something is missing which may come in the next. */
-function isOwn({ message, element }: Breach, toldOfOpen: Set<string>): boolean {
+/** Leaves out what an earlier window has reported, and missing children that the next window may hold. */
+function isOwn({ message, element }: Breach, reportedOfOpen: Set<string>): boolean {
   if (element.part === 'repeated') return false;
   if (element.cut && message.includes('Missing child element(s)')) return false;
   if (element.part === 'new' && !element.cut) return true;
-  const told = `${element.line}:${element.column} ${message}`;
-  if (toldOfOpen.has(told)) return false;
-  toldOfOpen.add(told);
+  const finding = `${element.line}:${element.column} ${message}`;
+  if (reportedOfOpen.has(finding)) return false;
+  reportedOfOpen.add(finding);
   return true;
 }

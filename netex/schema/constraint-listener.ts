@@ -98,7 +98,7 @@ class ConstraintListener implements ScanListener {
   #incomplete(element: OpenElement, role: Role): void {
     if (!role.complete) return;
     const missing = role.fields.filter((field) => fieldValue(element, field) === undefined);
-    this.#tell(element, describeIncomplete(element, role.fields, missing));
+    this.#reportAt(element, describeIncomplete(element, role.fields, missing));
   }
 
   #identify(element: OpenElement, kind: Kind, role: Role, first: string, rest: string): void {
@@ -111,7 +111,8 @@ class ConstraintListener implements ScanListener {
       if (entry.kind === kind) known = true;
       if (twin === undefined && shareConstraint(entry.role, role)) twin = entry;
     }
-    if (twin) this.#tell(element, describeDuplicate(element, role.fields, [first, rest], twin.kind.name, twin.line));
+    if (twin)
+      this.#reportAt(element, describeDuplicate(element, role.fields, [first, rest], twin.kind.name, twin.line));
     if (known) return;
     const key = chain === undefined ? keptText(first) : first;
     table.set(key, { rest: keptText(rest), kind, role, line: element.line, next: chain });
@@ -159,7 +160,7 @@ class ConstraintListener implements ScanListener {
     return table;
   }
 
-  #tell(element: OpenElement, message: string): void {
+  #reportAt(element: OpenElement, message: string): void {
     const { line, column, objectId } = surroundings(element);
     this.#report({ message, line, column, objectId });
   }

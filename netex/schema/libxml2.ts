@@ -26,7 +26,7 @@ interface LibxmlError {
   readonly node: Pointer;
 }
 
-/** Told of each error; the text of the message is only decoded when asked for. */
+/** Called for each error. The text of the message is decoded only on demand. */
 type ErrorListener = (read: () => LibxmlError) => void;
 
 /**
@@ -169,7 +169,7 @@ export function freeSchema(schema: Pointer): void {
   lib._xmlSchemaFree(schema);
 }
 
-/** Validates a parsed document. Errors are told one by one and stay readable only during the call. */
+/** Validates a parsed document. Errors are passed on one by one and are readable only during the call. */
 export function validateDocument(schema: Pointer, document: Pointer, onError: ErrorListener): void {
   const context = lib._xmlSchemaNewValidCtxt(schema);
   if (context === 0) throw new SchemaMemoryError(0);

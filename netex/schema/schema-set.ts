@@ -31,7 +31,7 @@ const constraintIndexes = new Map<string, ConstraintIndex>();
 const listContainers = new Map<string, ReadonlySet<string>>();
 
 export interface SchemaSetOptions {
-  /** Told before and after a version is compiled, which takes seconds. */
+  /** Called before and after a version is compiled, which takes seconds. */
   readonly onCompile?: (version: string, done: boolean) => void;
   /** Larger files are checked in windows: as a tree, a file takes 4 to 20 times its size. */
   readonly wholeBytes?: number;

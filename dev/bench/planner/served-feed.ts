@@ -41,7 +41,7 @@ export async function serveFeeds(directory: string, feeds: readonly Feed[]): Pro
         register: undefined,
         period: {},
         interpolation,
-        tell: () => {},
+        onProgress: () => {},
       });
       await grantCodespace(client, codespace);
       const { stepSeconds, megabytes } = await importArchive(client, codespace, dataset);

@@ -40,7 +40,7 @@ export function createTimetableCollector(): TimetableCollector {
     },
     modelCheck: {
       rules: [],
-      judge(run, model) {
+      check(run, model) {
         if (run.kind === 'line') {
           for (const { id, name, line, column } of model.lines) builder.addLine(id, name?.trim() ?? '', line, column);
         }

@@ -1,4 +1,4 @@
-/** The part of the report page that tells what changed since the import before: how much is new, what is gone. */
+/** The part of the report page with the changes since the last import: which findings are new, which are gone. */
 import type { ReportSummary } from '../report-types.ts';
 import { escapeHtml } from './sections.ts';
 import { type PageLanguage, pageTexts } from './texts.ts';
@@ -7,10 +7,10 @@ export function changes({ comparison }: ReportSummary, language: PageLanguage): 
   const t = pageTexts[language];
   if (!comparison) return '';
   const version = `<span class="object">${escapeHtml(comparison.with.importKey)}</span>`;
-  const told = comparison.complete ? sums(comparison, language) : `<p data-text="notCompared">${t.notCompared}</p>`;
+  const content = comparison.complete ? sums(comparison, language) : `<p data-text="notCompared">${t.notCompared}</p>`;
   return `<section class="card" id="changes">
 <h2><span data-text="changes">${t.changes}</span> ${version}</h2>
-${told}
+${content}
 </section>`;
 }
 

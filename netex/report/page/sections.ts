@@ -82,8 +82,8 @@ function ruleRow(
   const more = summary.capped?.includes(code) ? ` <span data-text="capped">${t.capped}</span>` : '';
   const shown =
     count === 0 ? escaped : `<button type="button" class="plain code" data-pick-rule="${escaped}">${escaped}</button>`;
-  const { new: news, gone } = compared?.[code] ?? { new: 0, gone: 0 };
-  const changed = compared ? numberCell('new', `${news}`, language) + numberCell('gone', `${gone}`, language) : '';
+  const { new: added, gone } = compared?.[code] ?? { new: 0, gone: 0 };
+  const changed = compared ? numberCell('new', `${added}`, language) + numberCell('gone', `${gone}`, language) : '';
   const listed = `<div class="faint" data-listed-of="${escaped}" data-count="${count}"></div>`;
   return (
     `<tr><td class="whole">${shown}</td><td class="whole">${escapeHtml(findRule(code)?.name ?? '')}</td>` +
@@ -91,7 +91,7 @@ function ruleRow(
   );
 }
 
-/** On a narrow page, where the head is left out, the cell says itself what it tells. */
+/** A narrow page leaves out the head, so each cell carries its own label. */
 function numberCell(key: keyof (typeof pageTexts)['en'], value: string, language: PageLanguage): string {
   return `<td class="number"><span class="label" data-text="${key}">${pageTexts[language][key]}</span> ${value}</td>`;
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import {
   commonFile,
   dayType,
-  judge,
   judgeResults,
   lineFile,
   operatingDays,
   type SmallCall,
   type SmallInterchange,
   type SmallJourney,
+  validate,
   validateFiles,
 } from '../support/small-timetable.ts';
 
@@ -32,7 +32,7 @@ type Days = Pick<SmallJourney, 'dayTypes' | 'dates'>;
 /** A journey that comes to B and one, of another file, that leaves C. */
 async function meet(arrival: string, departure: string, comes: Days, leaves: Days, interchange = MEET) {
   const calls = (...list: SmallCall[]) => list;
-  const { findings } = await judge([
+  const { findings } = await validate([
     lineFile('a.xml', { journeys: [{ id: 'in', calls: calls(['A', '06:00'], ['B', arrival]), ...comes }] }),
     lineFile('b.xml', {
       journeys: [{ id: 'out', calls: calls(['C', departure], ['D', '12:00+2']), ...leaves }],
@@ -143,7 +143,7 @@ describe('Interchanges over a dataset: where journeys call', () => {
   };
   const between = async (from: string, to: string, more = '') => {
     const interchanges = [{ id: '1', from: [from, 'A'] as const, to: [to, 'A'] as const, more }];
-    const { findings } = await judge([lineFile('a.xml', { journeys: [round, next, later], interchanges }), COMMON]);
+    const { findings } = await validate([lineFile('a.xml', { journeys: [round, next, later], interchanges }), COMMON]);
     return findings.map(({ code }) => code);
   };
 
@@ -162,9 +162,9 @@ describe('Interchanges over a dataset: where journeys call', () => {
     const one = lineFile('a.xml', { journeys, interchanges });
     const text = new TextDecoder().decode(one.bytes);
     const arriving = text.replaceAll('<DepartureTime>13:30:00</DepartureTime>', '<ArrivalTime>13:30:00</ArrivalTime>');
-    const { counts } = await judge([{ ...one, bytes: new TextEncoder().encode(text) }, COMMON]);
+    const { counts } = await validate([{ ...one, bytes: new TextEncoder().encode(text) }, COMMON]);
     assert.deepEqual(counts, { RULE_SERVICE_JOURNEYS_HAS_TOO_LONG_WAITING_TIME_WARNING: 1 });
-    assert.deepEqual((await judge([{ ...one, bytes: new TextEncoder().encode(arriving) }, COMMON])).counts, {});
+    assert.deepEqual((await validate([{ ...one, bytes: new TextEncoder().encode(arriving) }, COMMON])).counts, {});
   });
 
   it('twice at a stop: the visit that the interchange names', async () => {
@@ -224,7 +224,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
   ];
 
   it('counts all and lists those of a file, each in its place', async () => {
-    const { counts, findings } = await judge(dataset());
+    const { counts, findings } = await validate(dataset());
     assert.deepEqual(counts, {
       DUPLICATE_LINE_NAME: 1,
       FROM_POINT_REF_IN_INTERCHANGE_IS_NOT_PART_OF_FROM_JOURNEY_REF: 35 + 2,
@@ -240,7 +240,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
       return { ...MEET, id: `x${number}`, to: ['out', 'A'] };
     });
     const files = [...dataset().slice(1), lineFile('d.xml', { interchanges: bad })];
-    const { counts, findings } = await judge(files, { interchangesPerPass: 25 });
+    const { counts, findings } = await validate(files, { interchangesPerPass: 25 });
     const rule = 'TO_POINT_REF_IN_INTERCHANGE_IS_NOT_PART_OF_TO_JOURNEY_REF';
     assert.equal(counts[rule], 120);
     const listed = findings.filter(({ code }) => code === rule).map(({ objectId }) => objectId);
@@ -277,13 +277,13 @@ describe('Interchanges over a dataset: the whole of it', () => {
 
   it('reads nothing again for a dataset without interchanges', async () => {
     const files = dataset().slice(1, 2);
-    const { reads } = await judge([...files, COMMON]);
+    const { reads } = await validate([...files, COMMON]);
     assert.deepEqual([...reads.values()], [2, 2]);
   });
 
   it('says of nothing that it does not exist while a file could not be read', async () => {
     const broken = { name: 'z.xml', kind: 'line' as const, bytes: new TextEncoder().encode('<PublicationDelivery>') };
-    const { counts } = await judge([...dataset(), broken]);
+    const { counts } = await validate([...dataset(), broken]);
     assert.equal(counts.RULE_NON_EXISTING_SERVICE_JOURNEY_REF, undefined);
     assert.equal(counts.FROM_POINT_REF_IN_INTERCHANGE_IS_NOT_PART_OF_FROM_JOURNEY_REF, 37);
   });
@@ -308,7 +308,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
       [one, other],
       [other, one],
     ]) {
-      assert.equal((await judge([...order, ...files])).counts[code], 2);
+      assert.equal((await validate([...order, ...files])).counts[code], 2);
     }
   });
 });

@@ -9,7 +9,7 @@ const line = (name: string, ...elements: string[]) => file(name, anyFrame(elemen
 const journey = (id: string) => `<ServiceJourney id="ABC:ServiceJourney:${id}" version="1"/>`;
 
 /** Results stored and read back, as between batches. */
-async function judge(files: ReturnType<typeof file>[], context: Partial<DatasetContext> = {}) {
+async function validate(files: ReturnType<typeof file>[], context: Partial<DatasetContext> = {}) {
   const results = new Map<string, Uint8Array>();
   for (const one of files) results.set(one.name, encodeFileResult(validateFile(one, ABC)));
   const read = async (name: string): Promise<FileResult> => decodeFileResult(results.get(name) ?? assert.fail(name));
@@ -18,8 +18,8 @@ async function judge(files: ReturnType<typeof file>[], context: Partial<DatasetC
 
 describe('rules over a dataset', () => {
   it('NETEX_ID_1: an id belongs to one line file', async () => {
-    assert.deepEqual((await judge([line('a.xml', journey('1')), line('b.xml', journey('2'))])).findingsPerRule, {});
-    const { findings, findingsPerRule, valid } = await judge([
+    assert.deepEqual((await validate([line('a.xml', journey('1')), line('b.xml', journey('2'))])).findingsPerRule, {});
+    const { findings, findingsPerRule, valid } = await validate([
       line('a.xml', journey('1'), journey('2')),
       line('b.xml', '<Line id="ABC:Line:1" version="1"/>', journey('2')),
     ]);
@@ -35,13 +35,19 @@ describe('rules over a dataset', () => {
 
   it('NETEX_ID_1: an id may come twice in its own file, and some kinds are repeated by custom', async () => {
     const point = '<ScheduledStopPoint id="ABC:ScheduledStopPoint:1" version="1"/>';
-    const { findingsPerRule } = await judge([line('a.xml', journey('1'), journey('1'), point), line('b.xml', point)]);
+    const { findingsPerRule } = await validate([
+      line('a.xml', journey('1'), journey('1'), point),
+      line('b.xml', point),
+    ]);
     assert.deepEqual(findingsPerRule, {});
   });
 
   it('NETEX_ID_10: between common files it is a warning', async () => {
-    assert.deepEqual((await judge([line('_a.xml', journey('1')), line('_b.xml', journey('2'))])).findingsPerRule, {});
-    const { findingsPerRule, valid, findings } = await judge([
+    assert.deepEqual(
+      (await validate([line('_a.xml', journey('1')), line('_b.xml', journey('2'))])).findingsPerRule,
+      {},
+    );
+    const { findingsPerRule, valid, findings } = await validate([
       line('_a.xml', journey('1')),
       line('_b.xml', journey('1')),
     ]);
@@ -76,7 +82,7 @@ describe('rules over a dataset', () => {
   it('severities by configuration count in the verdict and stand in the findings', async () => {
     const severities = { NETEX_ID_1: 'INFO' } as const;
     const twice = [line('a.xml', journey('1')), line('b.xml', journey('1'))];
-    const { valid, findings, findingsPerSeverity } = await judge(twice, { severities });
+    const { valid, findings, findingsPerSeverity } = await validate(twice, { severities });
     assert.deepEqual([valid, findings[0]?.severity, findingsPerSeverity.INFO], [true, 'INFO', 1]);
   });
 
@@ -87,10 +93,10 @@ describe('rules over a dataset', () => {
         ...Array.from({ length: 90 }, (__, index) => journey(String((number * 37 + index) % 300))),
       ),
     );
-    const expected = await judge(files);
+    const expected = await validate(files);
     assert.ok((expected.findingsPerRule.NETEX_ID_1 ?? 0) > 100);
-    assert.deepEqual(await judge(files.toReversed()), expected);
-    for (const idsPerPass of [1, 50, 400, 1079]) assert.deepEqual(await judge(files, { idsPerPass }), expected);
+    assert.deepEqual(await validate(files.toReversed()), expected);
+    for (const idsPerPass of [1, 50, 400, 1079]) assert.deepEqual(await validate(files, { idsPerPass }), expected);
     const perFile = Map.groupBy(expected.findings, ({ fileName }) => fileName);
     for (const [name, listed] of perFile) assert.ok(listed.length <= 50, `${name} lists ${listed.length}`);
   });
@@ -101,20 +107,20 @@ describe('rules over a dataset', () => {
         'a.xml',
         `<OperatingPeriod id="ABC:OperatingPeriod:1" version="1"><ToDate>${day}T00:00:00</ToDate></OperatingPeriod>`,
       );
-    assert.deepEqual((await judge([until('2026-11-19')])).findingsPerRule, {});
-    const ended = await judge([until('2026-11-18')]);
+    assert.deepEqual((await validate([until('2026-11-19')])).findingsPerRule, {});
+    const ended = await validate([until('2026-11-18')]);
     assert.deepEqual(ended.findingsPerRule, { NO_ACTIVE_JOURNEYS: 1 });
     assert.deepEqual([ended.valid, ended.nothingLeftToRun], [true, true]);
     const later = line(
       'b.xml',
       '<DayTypeAssignment id="ABC:DayTypeAssignment:1" version="1"><Date>2027-01-01</Date></DayTypeAssignment>',
     );
-    assert.deepEqual((await judge([until('2026-01-01'), later])).findingsPerRule, {});
+    assert.deepEqual((await validate([until('2026-01-01'), later])).findingsPerRule, {});
   });
 
   it('ERROR_VALIDATION_NO_DATA: a dataset has files', async () => {
-    assert.deepEqual((await judge([line('a.xml')])).findingsPerRule, {});
-    const { findingsPerRule, valid } = await judge([]);
+    assert.deepEqual((await validate([line('a.xml')])).findingsPerRule, {});
+    const { findingsPerRule, valid } = await validate([]);
     assert.deepEqual([findingsPerRule, valid], [{ ERROR_VALIDATION_NO_DATA: 1 }, false]);
   });
 
@@ -122,7 +128,7 @@ describe('rules over a dataset', () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
     try {
-      await judge(Array.from({ length: 200 }, (_, number) => line(`${number}.xml`, journey(String(number)))));
+      await validate(Array.from({ length: 200 }, (_, number) => line(`${number}.xml`, journey(String(number)))));
     } finally {
       clearInterval(timer);
     }
@@ -130,7 +136,7 @@ describe('rules over a dataset', () => {
   });
 
   it('adds up the files', async () => {
-    const outcome = await judge([
+    const outcome = await validate([
       line('a.xml', '<Line id="ABC:Line:1" version="v1"/>', journey('1')),
       line('_c.xml', '<Line id="ABC:Line:2" version="v1"/>', '<RouteRef ref="ABC:Route:1"/>'),
     ]);
@@ -160,7 +166,7 @@ describe('a file', () => {
     const result = validateFile(file('b.xml', text), ABC);
     assert.deepEqual(result.counts, { XML_SCHEMA_ERROR: 1 });
     assert.match(result.findings[0]?.message ?? '', /^The file is not well-formed XML/);
-    const { findingsPerRule } = await judge([line('a.xml', journey('1')), file('b.xml', text)]);
+    const { findingsPerRule } = await validate([line('a.xml', journey('1')), file('b.xml', text)]);
     assert.deepEqual(findingsPerRule, { XML_SCHEMA_ERROR: 1 });
   });
 
@@ -169,7 +175,7 @@ describe('a file', () => {
     const result = validateFile(line('a.xml', `<Line id="${id}" version="1"/>`), ABC);
     assert.deepEqual(result.counts, { NETEX_ID_2: 1 });
     assert.ok(JSON.stringify(result.findings).length < 3_000);
-    const both = await judge([
+    const both = await validate([
       line('a.xml', `<Line id="${id}"/>`, journey('1')),
       line('b.xml', `<Line id="${id}"/>`, journey('1')),
     ]);

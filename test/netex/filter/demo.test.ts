@@ -1,5 +1,5 @@
 /**
- * The demo region filtered, as it is and in variations drawn by chance: what is kept against a plain judge, and what holds
+ * The demo region filtered, as it is and in variations drawn by chance: what is kept against a plain validate, and what holds
  * of every filtered dataset. `FILTER_SEED=n` repeats a run,
  * `FILTER_ROUNDS=n` makes it longer.
  */
@@ -61,7 +61,7 @@ describe('The demo region, filtered', function () {
     }
   }
 
-  /** The judge has the same journeys; dead runs need a journey beside them. */
+  /** The validate has the same journeys; dead runs need a journey beside them. */
   function assertJudged(
     input: ReadonlyMap<string, Uint8Array>,
     files: ReadonlyMap<string, Uint8Array>,

@@ -1,5 +1,5 @@
 /**
- * Which journeys of a dataset must be kept, worked out from its trees in the plainest way: the judge of the filter. Ids are
+ * Which journeys of a dataset must be kept, worked out from its trees in the plainest way: the validate of the filter. Ids are
  * taken to be unique in the dataset.
  */
 import type { FilterMode } from '../../../netex/filter/index.ts';

@@ -7,10 +7,10 @@ import { ABC } from '../support/sample-files.ts';
 
 export function modelOf(xml: string, context: Partial<ValidationContext> = {}): TimetableModel {
   let collected: TimetableModel | undefined;
-  const judge = (_run: unknown, model: TimetableModel): void => {
+  const check = (_run: unknown, model: TimetableModel): void => {
     collected = model;
   };
-  const run = new FileRun({ name: 'ABC_line.xml', kind: 'line' }, { ...ABC, ...context }, [], [{ rules: [], judge }]);
+  const run = new FileRun({ name: 'ABC_line.xml', kind: 'line' }, { ...ABC, ...context }, [], [{ rules: [], check }]);
   const scanner = new Scanner(run);
   scanner.write(xml);
   scanner.close();

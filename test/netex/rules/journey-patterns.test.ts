@@ -17,8 +17,8 @@ const pattern = (...stops: string[]) =>
   `<JourneyPattern id="ABC:JourneyPattern:${++number}" version="1"><RouteRef ref="ABC:Route:1"/>` +
   `<pointsInSequence>${stops.join('')}</pointsInSequence></JourneyPattern>`;
 const patterns = (...content: string[]) => `<journeyPatterns>${content.join('')}</journeyPatterns>`;
-const judge = (...content: string[]) => validateLine(serviceFrame(patterns(...content)));
-const codes = (...content: string[]) => codesOf(judge(...content), FAMILY);
+const validate = (...content: string[]) => validateLine(serviceFrame(patterns(...content)));
+const codes = (...content: string[]) => codesOf(validate(...content), FAMILY);
 
 describe('rules: journey patterns', () => {
   it('stops are first and last by their order, not by their place', () => {
@@ -53,7 +53,7 @@ describe('rules: journey patterns', () => {
   it('JOURNEY_PATTERN_7: a display is repeated by the stop that follows, not by a later one', () => {
     const repeating = pattern(start('1'), between('2', display('kaia')), end('3'));
     assert.deepEqual(codes(repeating), ['JOURNEY_PATTERN_7']);
-    const [finding] = judge(repeating).findings.filter(({ code }) => code === 'JOURNEY_PATTERN_7');
+    const [finding] = validate(repeating).findings.filter(({ code }) => code === 'JOURNEY_PATTERN_7');
     assert.match(finding?.message ?? '', /\(order 2\) of JourneyPattern ABC:\S+ shows ABC:DestinationDisplay:kaia/);
     assert.deepEqual(
       codes(pattern(start('1'), between('2', display('kaia')), between('3', display('kaia')), end('4'))),
@@ -102,7 +102,7 @@ describe('rules: journey patterns', () => {
   it('the place is that of the stop, by the id of the pattern where it has none', () => {
     const nameless =
       '<StopPointInJourneyPattern order="1"><ForAlighting>false</ForAlighting></StopPointInJourneyPattern>';
-    const [finding] = judge(pattern(nameless, end('2'))).findings.filter(({ code }) => code === 'JOURNEY_PATTERN_4');
+    const [finding] = validate(pattern(nameless, end('2'))).findings.filter(({ code }) => code === 'JOURNEY_PATTERN_4');
     assert.match(finding?.objectId ?? '', /^ABC:JourneyPattern:/);
     assert.ok((finding?.columnNumber ?? 0) > 1);
   });

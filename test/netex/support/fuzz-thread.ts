@@ -66,7 +66,7 @@ function assertSound(result: FileResult): void {
   }
 }
 
-async function judge(files: readonly NetexFile[], changed: NetexFile, sample: FuzzSample): Promise<void> {
+async function validate(files: readonly NetexFile[], changed: NetexFile, sample: FuzzSample): Promise<void> {
   const context = contextOf({ codespace: sample.xmlns.toLowerCase() }, files);
   const withSchemas = validateFile(changed, context, schemas);
   assertSound(withSchemas);
@@ -91,7 +91,7 @@ async function run(): Promise<void> {
     const xml = mutateXml(new TextDecoder().decode(original.bytes), random);
     const changed = { ...original, bytes: new TextEncoder().encode(xml) };
     try {
-      await judge(sample.files.with(place, changed), changed, sample);
+      await validate(sample.files.with(place, changed), changed, sample);
     } catch (error) {
       send({
         type: 'failed',

@@ -153,6 +153,6 @@ export async function judgeResults(results: ReadonlyMap<string, Uint8Array>, con
   return { counts: Object.fromEntries(counts), findings, reads };
 }
 
-export async function judge(files: readonly NetexFile[], context: Partial<DatasetContext> = {}) {
+export async function validate(files: readonly NetexFile[], context: Partial<DatasetContext> = {}) {
   return await judgeResults(validateFiles(files), context);
 }

@@ -29,7 +29,7 @@ export interface Verdict {
   readonly message: (interchange: ExtractedInterchange) => string;
 }
 
-export function judgeInterchange(feeder: WantedEnd, consumer: WantedEnd, allFilesRead: boolean): Verdict[] {
+export function checkInterchange(feeder: WantedEnd, consumer: WantedEnd, allFilesRead: boolean): Verdict[] {
   return [
     ...(allFilesRead ? judgeExistence(feeder, consumer) : []),
     ...judgeCalls(feeder, consumer),

@@ -1,5 +1,5 @@
 /**
- * Which findings of a file are told: a CRITICAL one means that the file was not read further, so nothing else of it is.
+ * Which findings of a file are reported. A CRITICAL one means that the file was not read further, so only it and the schema's are.
  *
  * Caller: `validateFile`. A severity from configuration counts like the rule's own, in both directions.
  */
@@ -8,7 +8,7 @@ import type { ValidationContext } from '../validation-context.ts';
 import { findRule } from './catalogue.ts';
 import { type FindingList, inReadingOrder, severityOf } from './finding-list.ts';
 
-export interface ToldFindings {
+export interface ReportedFindings {
   readonly findings: readonly Finding[];
   readonly counts: Readonly<Record<string, number>>;
   /** Nothing else of the file goes on to the rules across files. */
@@ -16,12 +16,12 @@ export interface ToldFindings {
 }
 
 /** `readToEnd` is false where the text stops being XML. */
-export function tellFindings(
+export function reportedFindings(
   schema: FindingList,
   rules: FindingList,
   context: ValidationContext,
   readToEnd: boolean,
-): ToldFindings {
+): ReportedFindings {
   const isCritical = (code: string): boolean => {
     const rule = findRule(code);
     return rule !== undefined && severityOf(rule, context) === 'CRITICAL';
@@ -31,10 +31,10 @@ export function tellFindings(
   if (critical.length === 0 && readToEnd) {
     return { findings: merge(schema, rules), counts: sorted(counts), critical: false };
   }
-  const told = [...Object.keys(schema.counts()), ...critical];
+  const reported = [...Object.keys(schema.counts()), ...critical];
   return {
-    findings: merge(schema, rules).filter(({ code }) => told.includes(code)),
-    counts: sorted(Object.fromEntries(Object.entries(counts).filter(([code]) => told.includes(code)))),
+    findings: merge(schema, rules).filter(({ code }) => reported.includes(code)),
+    counts: sorted(Object.fromEntries(Object.entries(counts).filter(([code]) => reported.includes(code)))),
     critical: true,
   };
 }
