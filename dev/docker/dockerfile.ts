@@ -1,7 +1,8 @@
 /**
- * A Dockerfile as data: its stages and their instructions, in the subset this project writes. Callers: the checks of the image, the try
- * that carries the instructions out without an engine. Throws for an instruction that nobody here would carry out.
+ * A Dockerfile as data: its stages and those of their instructions that the checks of the image and its try without an engine look at.
+ * npm `dockerfile-ast` reads the file. Throws for an instruction that the try could not carry out.
  */
+import { type Copy as CopyLine, type Dockerfile, DockerfileParser, type Instruction as Line } from 'dockerfile-ast';
 
 export interface Copy {
   readonly kind: 'copy';
@@ -14,12 +15,9 @@ export interface Copy {
 export type Instruction =
   | Copy
   | { readonly kind: 'run'; readonly command: string }
-  | { readonly kind: 'workdir'; readonly path: string }
-  | { readonly kind: 'env'; readonly name: string; readonly value: string }
-  | { readonly kind: 'arg'; readonly name: string; readonly value: string | undefined }
+  | { readonly kind: 'env' | 'arg'; readonly name: string; readonly value: string }
   | { readonly kind: 'user'; readonly name: string }
-  | { readonly kind: 'entrypoint' | 'cmd'; readonly words: readonly string[] }
-  | { readonly kind: 'stopsignal' | 'volume'; readonly text: string };
+  | { readonly kind: 'entrypoint' | 'cmd'; readonly words: readonly string[] };
 
 export interface Stage {
   /** Its number where it has no name. */
@@ -28,80 +26,59 @@ export interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
+const IGNORED = ['FROM', 'WORKDIR', 'STOPSIGNAL', 'VOLUME'];
+
 export function parseDockerfile(text: string): readonly Stage[] {
+  const file = DockerfileParser.parse(text);
   const stages: { name: string; base: string; instructions: Instruction[] }[] = [];
-  const globals = new Map<string, string>();
-  for (const line of logicalLines(text)) {
-    const [, word = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
-    if (word === 'FROM') {
-      const [base = '', as, name] = rest.split(/\s+/);
-      if (as !== undefined && as !== 'AS') throw new Error(`Not understood: ${line}`);
-      const known = base.replace(/\$\{(\w+)\}/g, (_, variable) => globals.get(variable) ?? '');
-      stages.push({ name: name ?? String(stages.length), base: known, instructions: [] });
-      continue;
-    }
-    const instruction = parseInstruction(word, rest);
-    const stage = stages.at(-1);
-    if (stage) stage.instructions.push(instruction);
-    else if (instruction.kind === 'arg') globals.set(instruction.name, instruction.value ?? '');
-    else throw new Error(`Before the first FROM: ${line}`);
+  for (const line of file.getInstructions()) {
+    if (line.getKeyword() === 'FROM') stages.push({ ...describeStage(file, line, stages.length), instructions: [] });
+    const instruction = IGNORED.includes(line.getKeyword()) ? undefined : readInstruction(line);
+    if (instruction) stages.at(-1)?.instructions.push(instruction);
   }
   return stages;
 }
 
-/** Without comments; a backslash at the end of a line joins the next. */
-function logicalLines(text: string): readonly string[] {
-  const lines = text.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
-  return lines
-    .join('\n')
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n')
-    .filter(Boolean);
+/** `FROM image AS name`, with the arguments that stand before the first stage put in. */
+function describeStage(file: Dockerfile, line: Line, number: number): { name: string; base: string } {
+  const [base = '', , name] = wordsOf(line);
+  const known = new Map(file.getInitialARGs().map((arg) => readAssignment(wordsOf(arg)[0])));
+  return {
+    name: name ?? String(number),
+    base: base.replace(/\$\{(\w+)\}/g, (_, variable) => known.get(variable) ?? ''),
+  };
 }
 
-function parseInstruction(word: string, rest: string): Instruction {
-  switch (word) {
-    case 'COPY':
-      return parseCopy(rest);
-    case 'RUN':
-      return { kind: 'run', command: rest };
-    case 'WORKDIR':
-      return { kind: 'workdir', path: rest };
-    case 'ENV': {
-      const [, name, value] = /^(\w+)=(.*)$/.exec(rest) ?? [];
-      if (name === undefined || value === undefined) throw new Error(`Not understood: ENV ${rest}`);
-      return { kind: 'env', name, value };
-    }
-    case 'ARG': {
-      const [name = '', value] = rest.split('=', 2);
-      return { kind: 'arg', name, value };
-    }
-    case 'USER':
-      return { kind: 'user', name: rest };
-    case 'ENTRYPOINT':
-    case 'CMD':
-      return { kind: word === 'CMD' ? 'cmd' : 'entrypoint', words: parseWords(word, rest) };
-    case 'STOPSIGNAL':
-    case 'VOLUME':
-      return { kind: word === 'VOLUME' ? 'volume' : 'stopsignal', text: rest };
-    default:
-      throw new Error(`Not understood: ${word} ${rest}`);
+function readInstruction(line: Line): Instruction {
+  const words = wordsOf(line);
+  const keyword = line.getKeyword();
+  if (keyword === 'COPY') return readCopy(line as CopyLine, words);
+  // Its arguments one after the other: without the line breaks.
+  if (keyword === 'RUN') return { kind: 'run', command: words.join(' ') };
+  if (keyword === 'USER') return { kind: 'user', name: words[0] ?? '' };
+  if (keyword === 'ENV' || keyword === 'ARG') {
+    const [name, value] = readAssignment(words[0]);
+    return { kind: keyword === 'ENV' ? 'env' : 'arg', name, value };
   }
-}
-
-/** Only the form without a shell. */
-function parseWords(word: string, rest: string): readonly string[] {
-  if (!rest.startsWith('['))
-    throw new Error(`${word} must be a list, or a shell would stand before the process: ${rest}`);
-  return JSON.parse(rest) as readonly string[];
-}
-
-function parseCopy(rest: string): Copy {
-  const words = rest.split(/\s+/);
-  const from = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined;
-  const target = words.pop();
-  if (target === undefined || words.length === 0 || words.some((each) => each.startsWith('--'))) {
-    throw new Error(`Not understood: COPY ${rest}`);
+  if (keyword === 'CMD' || keyword === 'ENTRYPOINT') {
+    const list = line.getArgumentsContent() ?? '';
+    if (!list.startsWith('[')) throw new Error(`${keyword} must be a list, or a shell would stand before the process`);
+    return { kind: keyword === 'CMD' ? 'cmd' : 'entrypoint', words: JSON.parse(list) as string[] };
   }
-  return { kind: 'copy', from, sources: words, target };
+  throw new Error(`Not understood: ${line.toString()}`);
+}
+
+function readCopy(line: CopyLine, words: readonly string[]): Copy {
+  const [target = '', ...sources] = words.filter((word) => !word.startsWith('--from=')).reverse();
+  if (sources.length === 0 || sources.some((each) => each.startsWith('--'))) {
+    throw new Error(`Not understood: ${line.toString()}`);
+  }
+  return { kind: 'copy', from: line.getFromFlag()?.getValue() ?? undefined, sources: sources.reverse(), target };
+}
+
+const wordsOf = (line: Line): readonly string[] => line.getArguments().map((argument) => argument.getValue());
+
+function readAssignment(word = ''): [name: string, value: string] {
+  const [name = '', ...value] = word.split('=');
+  return [name, value.join('=')];
 }

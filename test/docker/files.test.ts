@@ -1,6 +1,6 @@
 /** The files of docker/ are read as those who use them read them: variables as Compose, the allow-list as the engine, routes as the proxy. */
 import assert from 'node:assert/strict';
-import { findSite, parseCaddyfile, routeOf } from '../../dev/docker/caddyfile.ts';
+import { findRoute, listRoutes } from '../../dev/docker/caddyfile.ts';
 import { interpolate, toSeconds } from '../../dev/docker/compose-file.ts';
 import { parseDockerfile } from '../../dev/docker/dockerfile.ts';
 import { parseIgnoreFile } from '../../dev/docker/ignore-file.ts';
@@ -60,27 +60,32 @@ describe('a Dockerfile', () => {
 });
 
 describe('a Caddyfile', () => {
-  const site = findSite(
-    parseCaddyfile(`{$PUBLIC_HOST} {
-      @auth path /oauth/* /admin/clients
-      handle /metrics {
-        respond 404
-      }
-      handle @auth {
-        import to auth 8081 # a comment
-      }
-      handle {
-        import to api 8080
-      }
-    }`),
-  );
-  const goesTo = (path: string) => routeOf(site, path)?.to?.service;
+  const routes = listRoutes(`{$PUBLIC_HOST} {
+  @auth path /oauth/* /admin/clients
+  handle /metrics {
+    respond 404
+  }
+  handle @auth {
+    import to auth 8081 # a comment
+  }
+  handle {
+    import to api 8080
+  }
+}
+https://localhost {
+  handle /metrics/* {
+    import to codec 8234
+  }
+}
+`);
+  const goesTo = (path: string) => findRoute(routes, path)?.to?.service;
 
   it('sends a path to the first that has it, others to the last', () => {
-    assert.deepEqual(['/oauth/token', '/admin/clients', '/metrics', '/v1/events'].map(goesTo), [
+    assert.deepEqual(['/oauth/token', '/admin/clients', '/metrics', '/v1/events', '/metrics/x'].map(goesTo), [
       'auth',
       'auth',
       undefined,
+      'api',
       'api',
     ]);
     assert.equal(goesTo('/admin/clientele'), 'api');

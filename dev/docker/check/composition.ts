@@ -1,15 +1,7 @@
-/** All that the checks look at, read once: the files of docker/ and what of the project they speak about. A test changes one of the texts. */
+/** The input of the checks, read once: the files of docker/ and the parts of the project that they name. A test changes one of the texts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifest, projectRoot } from '../../setup/resolve.mjs';
-import {
-  type Directive,
-  findSite,
-  listUpstreams,
-  type ProxySite,
-  parseCaddyfile,
-  type Upstream,
-} from '../caddyfile.ts';
 import { type ComposeFile, readCompose } from '../compose-file.ts';
 import { parseDockerfile, type Stage } from '../dockerfile.ts';
 import { listContext, parseIgnoreFile } from '../ignore-file.ts';
@@ -29,12 +21,8 @@ export interface Composition {
   readonly compose: ComposeFile;
   readonly stages: readonly Stage[];
   readonly minioStages: readonly Stage[];
-  /** What a build sees of the project. */
+  /** The files of the project that a build sees. */
   readonly contextFiles: readonly string[];
-  readonly proxyFile: readonly Directive[];
-  readonly site: ProxySite;
-  /** Wherever the proxy sends anything. */
-  readonly upstreams: readonly Upstream[];
   readonly packageJson: {
     readonly dependencies: Readonly<Record<string, string>>;
     readonly devDependencies: Readonly<Record<string, string>>;
@@ -55,16 +43,12 @@ export function readTexts(root = projectRoot): CompositionTexts {
 }
 
 export function readComposition(texts: CompositionTexts, values: Readonly<Record<string, string>>): Composition {
-  const proxyFile = parseCaddyfile(texts.caddyfile);
   return {
     texts,
     compose: readCompose(texts.compose, values),
     stages: parseDockerfile(texts.dockerfile),
     minioStages: parseDockerfile(texts.minioDockerfile),
     contextFiles: contextOf(texts.ignoreFile),
-    proxyFile,
-    site: findSite(proxyFile),
-    upstreams: listUpstreams(proxyFile),
     packageJson: JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')),
     manifest,
   };

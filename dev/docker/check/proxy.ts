@@ -1,13 +1,13 @@
-/** Faults of the proxy's routes: each leads to a service that listens there, and whatever the servers describe reaches the one that serves it. */
+/** Faults of the proxy: a route to nothing that listens, a described path that reaches another process, personal data in its log. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../../setup/resolve.mjs';
-import { routeOf } from '../caddyfile.ts';
+import { findRoute, listRoutes, listUpstreams } from '../caddyfile.ts';
 import type { Composition } from './composition.ts';
 import { portsOf } from './processes.ts';
 
-/** Beside what OpenAPI documents say: GraphQL, its page, and where each server shows its document. */
+/** Paths beside those of the OpenAPI documents: GraphQL, its page, and each server's view of its document. */
 const OTHER_PATHS: readonly (readonly [path: string, service: string | undefined])[] = [
   ['/journey-planner/v3/graphql', 'journey-planner'],
   ['/journey-planner/v2/graphql', 'journey-planner'],
@@ -22,14 +22,15 @@ const OTHER_PATHS: readonly (readonly [path: string, service: string | undefined
 ];
 /** Of the proxy's own log: what callers ask for, and who they are. */
 const PERSONAL = ['uri', 'headers', 'remote_ip', 'remote_port', 'client_ip'];
-const LARGEST = /^(\d+)MB$/;
+const LARGEST = /max_size (\d+)MB/;
 const MEGABYTE = 1_000_000;
 /** What stands around the file in the body of an upload. */
 const MULTIPART_BYTES = 1_000_000;
 
 export function checkProxy(composition: Composition, uploadLimitBytes: number): readonly string[] {
-  const { site, compose } = composition;
-  const faults = composition.upstreams.flatMap((to) => {
+  const { texts, compose } = composition;
+  const routes = listRoutes(texts.caddyfile);
+  const faults = listUpstreams(texts.caddyfile).flatMap((to) => {
     const target = compose.services[to.service];
     if (!target) return [`The proxy sends to ${to.service}, which is no service`];
     if (!portsOf(target).includes(to.port))
@@ -38,7 +39,7 @@ export function checkProxy(composition: Composition, uploadLimitBytes: number): 
     return shared ? [] : [`The proxy sends to ${to.service}, with which it shares no network`];
   });
   const wrong = [...listServed(), ...OTHER_PATHS].flatMap(([path, service]) => {
-    const got = routeOf(site, path)?.to?.service;
+    const got = findRoute(routes, path)?.to?.service;
     return got === service ? [] : [`The proxy sends ${path} to ${got ?? 'nobody'}, ${service ?? 'nobody'} has it`];
   });
   return [
@@ -47,32 +48,25 @@ export function checkProxy(composition: Composition, uploadLimitBytes: number): 
   ];
 }
 
-/** What the answers are the proxy itself says: `npm run try:docker`. */
-function checkPlain({ proxyFile }: Composition): readonly string[] {
-  const [options] = proxyFile;
-  const isOurs = options?.block.some(({ words }) => words.join(' ') === 'auto_https disable_redirects');
-  const site = proxyFile.find(({ words }) => words[0] === 'http://');
-  const redirects = site?.block.flatMap(({ block }) => block).filter(({ words }) => words[0] === 'redir') ?? [];
-  const isPermanent = redirects.length > 0 && redirects.every(({ words }) => words.at(-1) === '301');
-  return isOurs && isPermanent ? [] : ['The proxy redirects plain HTTP otherwise than the processes do'];
+/** What the proxy then answers is asked in `npm run try:docker`. */
+function checkPlain({ texts }: Composition): readonly string[] {
+  const redirects = texts.caddyfile.match(/^\s*redir .*$/gm) ?? [];
+  const isPermanent = redirects.length > 0 && redirects.every((line) => line.endsWith(' 301'));
+  const isOurs = isPermanent && texts.caddyfile.includes('\tauto_https disable_redirects\n');
+  return isOurs ? [] : ['The proxy redirects plain HTTP otherwise than the processes do'];
 }
 
-function checkLog({ proxyFile }: Composition): readonly string[] {
-  const log = proxyFile[0]?.block.find(({ words }) => words[0] === 'log');
-  const format = log?.block.find(({ words }) => words.join(' ') === 'format filter');
-  const fields = format?.block.find(({ words }) => words[0] === 'fields')?.block ?? [];
-  const dropped = fields.map(({ words }) => words.join(' '));
-  const kept = PERSONAL.filter((name) => !dropped.includes(`request>${name} delete`));
+function checkLog({ texts }: Composition): readonly string[] {
+  const kept = PERSONAL.filter((name) => !texts.caddyfile.includes(`request>${name} delete\n`));
   return kept.map((name) => `The proxy logs the ${name} of requests`);
 }
 
 /** The process itself has to be the one that refuses, with its own words. */
-function checkBodies({ site }: Composition, uploadLimitBytes: number): readonly string[] {
-  const limit = site.directives.find(({ words }) => words[0] === 'request_body')?.block[0]?.words[1] ?? '';
-  const bytes = Number(LARGEST.exec(limit)?.[1]) * MEGABYTE;
-  return bytes >= uploadLimitBytes + MULTIPART_BYTES
+function checkBodies({ texts }: Composition, uploadLimitBytes: number): readonly string[] {
+  const [, limit = ''] = LARGEST.exec(texts.caddyfile) ?? [];
+  return Number(limit) * MEGABYTE >= uploadLimitBytes + MULTIPART_BYTES
     ? []
-    : [`The proxy takes bodies of ${limit}, the API of ${uploadLimitBytes} bytes`];
+    : [`The proxy takes bodies of ${limit}MB, the API of ${uploadLimitBytes} bytes`];
 }
 
 /** Every path of every OpenAPI document, with a word in place of its parameters. */
