@@ -14,8 +14,12 @@ import { TIMETABLE_VALIDATION_QUEUE } from '../workflows/timetable/messages.ts';
 import { archiveLimits, archiveShape, stopRegisterShape, workerShape } from './shared/worker-config.ts';
 import { startWorker, type WorkerBase, type WorkerPart } from './shared/worker-process.ts';
 
-/** Folder of the NeTEx schemas, as fetched by the set-up. */
-const schemaShape = { NETEX_XSD_DIR: z.string() };
+/** Folders of the NeTEx schemas, as fetched by the set-up, and of what they are compiled to. */
+const schemaShape = {
+  NETEX_XSD_DIR: z.string(),
+  /** Where compiled schemas are kept, so that a restart need not compile them again. Nobody else may write there; nowhere unless given. */
+  NETEX_SCHEMA_IMAGES: z.string().optional(),
+};
 
 /**
  * How much a heap may grow before all of it is marked again. V8 sees a main thread that makes little and lets its heap
@@ -30,7 +34,10 @@ await runProcess(async () => {
 
   const createPart = async ({ objects, metrics }: WorkerBase): Promise<WorkerPart> => {
     const limits = archiveLimits(config);
-    const thread = await ValidationThread.start({ xsdDirectory: config.NETEX_XSD_DIR });
+    const thread = await ValidationThread.start({
+      xsdDirectory: config.NETEX_XSD_DIR,
+      imageDirectory: config.NETEX_SCHEMA_IMAGES,
+    });
     const materials = new ImportMaterialSource({
       objects,
       archiveLimits: limits,

@@ -8,6 +8,7 @@
 import { join, resolve } from 'node:path';
 import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
 import type { Environment } from '../../platform/config.ts';
+import { cacheDirectory } from '../setup/cache.mjs';
 import { projectRoot, xsdDirectory } from '../setup/resolve.mjs';
 import type { ServiceSecrets } from './secrets.ts';
 import type { ServerOptions } from './servers.ts';
@@ -95,7 +96,11 @@ export const PROCESSES: Readonly<Record<ProcessName, ProcessDescription>> = {
     title: 'Validation worker',
     usualPort: 9102,
     entry: 'workers/timetable-validation.ts',
-    environment: (around) => ({ ...forWorker(around), NETEX_XSD_DIR: xsdDirectory() }),
+    environment: (around) => ({
+      ...forWorker(around),
+      NETEX_XSD_DIR: xsdDirectory(),
+      NETEX_SCHEMA_IMAGES: join(cacheDirectory(), 'netex-schema-images'),
+    }),
   },
   plannerBuildWorker: {
     title: 'Planner worker',

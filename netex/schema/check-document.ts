@@ -4,7 +4,8 @@
  * Callers: SchemaSet. Needs about eight times the document's size in memory while it runs: larger files go through
  * windows. Counts every breach; only the first {@link LISTED_DEFECTS} are put into words.
  */
-import { elementOrdinals, freeDocument, type Pointer, parseDocument, validateDocument } from './libxml2.ts';
+import { type CompiledSchema, parser } from './compiled-schemas.ts';
+import type { Libxml2, Pointer } from './libxml2.ts';
 import { locateElements } from './locate.ts';
 import { describeBreach } from './schema-messages.ts';
 import { LISTED_DEFECTS, type SchemaDefect } from './schema-outcome.ts';
@@ -17,40 +18,78 @@ export interface Checked {
   readonly warnings: readonly SchemaDefect[];
 }
 
+export interface SchemaOnDemand {
+  /** Undefined while it is not compiled. */
+  find(): CompiledSchema | undefined;
+  /** Compiles it when it is not there. No document may be open. */
+  get(): CompiledSchema;
+}
+
 /** The schema is only asked for when the text is XML. The same text twice: as UTF-8 without regard to what encoding it declares, and decoded chunk by chunk. */
-export function checkDocument(schema: () => Pointer, utf8: Uint8Array, texts: () => Iterable<string>): Checked {
-  let syntaxError: SchemaDefect | undefined;
-  const warnings: SchemaDefect[] = [];
-  const document = parseDocument(
-    utf8,
-    (read) => {
-      if (syntaxError) return;
-      const { code, level, message, line, column } = read();
-      if (level < 2) {
-        if (warnings.length < LISTED_DEFECTS)
-          warnings.push({ message: describeRemark(code, message), objectId: null, line, column: column || null });
-        return;
-      }
-      syntaxError = { message: describeSyntaxError(code, message), objectId: null, line, column: column || null };
-    },
-    { encoding: 'UTF-8' },
-  );
-  if (document === undefined || syntaxError) {
-    if (document !== undefined) freeDocument(document);
-    const defect = syntaxError ?? { message: describeSyntaxError(0, ''), objectId: null, line: null, column: null };
-    return { wellFormed: false, defects: [defect], count: 1, warnings };
+export function checkDocument(onDemand: SchemaOnDemand, utf8: Uint8Array, texts: () => Iterable<string>): Checked {
+  if (!onDemand.find()) {
+    const early = new Parsed(parser, utf8);
+    early.free();
+    if (early.broken) return early.broken;
   }
+  const compiled = onDemand.get();
+  const parsed = new Parsed(compiled.libxml2, utf8);
   try {
-    return { ...checkParsed(schema(), document, texts), warnings };
+    if (parsed.broken) return parsed.broken;
+    return { ...checkParsed(compiled, parsed.document, texts), warnings: parsed.warnings };
   } finally {
-    freeDocument(document);
+    parsed.free();
   }
 }
 
-function checkParsed(schema: Pointer, document: Pointer, texts: () => Iterable<string>): Omit<Checked, 'warnings'> {
+class Parsed {
+  readonly document: Pointer;
+  readonly warnings: SchemaDefect[] = [];
+  /** What is said of a text that is not XML. */
+  readonly broken: Checked | undefined;
+  readonly #libxml2: Libxml2;
+
+  constructor(libxml2: Libxml2, utf8: Uint8Array) {
+    this.#libxml2 = libxml2;
+    let syntaxError: SchemaDefect | undefined;
+    const document = libxml2.parseDocument(
+      utf8,
+      (read) => {
+        if (syntaxError) return;
+        const { code, level, message, line, column } = read();
+        if (level < 2) {
+          if (this.warnings.length < LISTED_DEFECTS)
+            this.warnings.push({
+              message: describeRemark(code, message),
+              objectId: null,
+              line,
+              column: column || null,
+            });
+          return;
+        }
+        syntaxError = { message: describeSyntaxError(code, message), objectId: null, line, column: column || null };
+      },
+      { encoding: 'UTF-8' },
+    );
+    this.document = document ?? 0;
+    if (document !== undefined && !syntaxError) return;
+    const defect = syntaxError ?? { message: describeSyntaxError(0, ''), objectId: null, line: null, column: null };
+    this.broken = { wellFormed: false, defects: [defect], count: 1, warnings: this.warnings };
+  }
+
+  free(): void {
+    if (this.document !== 0) this.#libxml2.freeDocument(this.document);
+  }
+}
+
+function checkParsed(
+  { libxml2, schema }: CompiledSchema,
+  document: Pointer,
+  texts: () => Iterable<string>,
+): Omit<Checked, 'warnings'> {
   const breaches: Array<{ message: string; node: Pointer }> = [];
   let count = 0;
-  validateDocument(schema, document, (read) => {
+  libxml2.validateDocument(schema, document, (read) => {
     if (breaches.length < LISTED_DEFECTS) {
       const { level, message, node } = read();
       if (level < 2) return;
@@ -59,7 +98,7 @@ function checkParsed(schema: Pointer, document: Pointer, texts: () => Iterable<s
     count += 1;
   });
   if (count === 0) return { wellFormed: true, defects: [], count };
-  const ordinals = elementOrdinals(document, new Set(breaches.map(({ node }) => node)));
+  const ordinals = libxml2.elementOrdinals(document, new Set(breaches.map(({ node }) => node)));
   const located = locateElements(texts(), new Set(ordinals.values()));
   const defects = breaches.map(({ message, node }) => {
     const at = located.get(ordinals.get(node) ?? -1);

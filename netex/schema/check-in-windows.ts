@@ -6,15 +6,9 @@
  */
 import { NotWellFormedError } from '../xml/scan.ts';
 import type { Checked } from './check-document.ts';
+import type { CompiledSchema } from './compiled-schemas.ts';
 import { DOCTYPE_MESSAGE } from './doctype.ts';
-import {
-  elementOrdinals,
-  freeDocument,
-  type Pointer,
-  parseDocument,
-  SchemaMemoryError,
-  validateDocument,
-} from './libxml2.ts';
+import { type Pointer, SchemaMemoryError } from './libxml2.ts';
 import { locateElements } from './locate.ts';
 import { describeBreach } from './schema-messages.ts';
 import { LISTED_DEFECTS, type SchemaDefect } from './schema-outcome.ts';
@@ -34,7 +28,7 @@ class Unreadable extends Error {
 }
 
 export function checkInWindows(
-  schema: () => Pointer,
+  schema: () => CompiledSchema,
   lists: () => ReadonlySet<string>,
   windowLetters: number,
   texts: Iterable<string>,
@@ -76,7 +70,7 @@ interface Breach {
 }
 
 /** Adds to the defects while there is room; returns how many breaches are the window's own. */
-function checkWindow(schema: Pointer, window: Window, reportedOfOpen: Set<string>, defects: SchemaDefect[]): number {
+function checkWindow(schema: CompiledSchema, window: Window, reportedOfOpen: Set<string>, defects: SchemaDefect[]): number {
   const breaches = validateWindow(schema, window).filter((breach) => isOwn(breach, reportedOfOpen));
   const listed = breaches.slice(0, LISTED_DEFECTS - defects.length);
   if (listed.length === 0) return breaches.length;
@@ -89,11 +83,11 @@ function checkWindow(schema: Pointer, window: Window, reportedOfOpen: Set<string
   return breaches.length;
 }
 
-function validateWindow(schema: Pointer, window: Window): Breach[] {
+function validateWindow({ libxml2, schema }: CompiledSchema, window: Window): Breach[] {
   const first = window.elements.find(({ part }) => part === 'new');
   const place = { objectId: null, line: first?.line ?? null, column: first?.column ?? null };
   let syntaxError: SchemaDefect | undefined;
-  const document = parseDocument(
+  const document = libxml2.parseDocument(
     Buffer.from(window.text),
     (read) => {
       const { code, level, message } = read();
@@ -109,19 +103,19 @@ function validateWindow(schema: Pointer, window: Window): Breach[] {
       );
     }
     const found: Array<{ message: string; node: Pointer }> = [];
-    validateDocument(schema, document, (read) => {
+    libxml2.validateDocument(schema, document, (read) => {
       const { level, message, node } = read();
       if (level >= 2) found.push({ message, node });
     });
     if (found.length === 0) return [];
-    const ordinals = elementOrdinals(document, new Set(found.map(({ node }) => node)));
+    const ordinals = libxml2.elementOrdinals(document, new Set(found.map(({ node }) => node)));
     return found.flatMap(({ message, node }) => {
       const ordinal = ordinals.get(node);
       const element = ordinal === undefined ? undefined : window.elements[ordinal];
       return ordinal === undefined || element === undefined ? [] : [{ message, ordinal, element }];
     });
   } finally {
-    if (document !== undefined) freeDocument(document);
+    if (document !== undefined) libxml2.freeDocument(document);
   }
 }
 

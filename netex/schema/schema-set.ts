@@ -1,9 +1,9 @@
 /**
  * The XSD versions of a folder, compiled when a file first asks for one.
  *
- * Callers: `validateFile`. Compiling takes 5–11 s and 80 MB a version, so compiled schemas are kept for the life of the
- * thread; of more than {@link MAXIMUM_COMPILED}, the one not used for longest is dropped. Synchronous; reads only files
- * under its folder, never the network.
+ * Callers: `validateFile`. Compiling takes 5–13 s and 80 MB a version, so compiled schemas are kept for the life of the
+ * thread, and as images on disk where a folder is given; see compiled-schemas.ts. Synchronous; reads only files under its
+ * folders, never the network.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -11,10 +11,10 @@ import { decodeXml, detectXmlEncoding, ENCODING_HEAD_BYTES, XmlEncodingError } f
 import type { ScanListener } from '../xml/scan.ts';
 import { type Checked, checkDocument } from './check-document.ts';
 import { checkInWindows } from './check-in-windows.ts';
+import { type CompiledSchema, findCompiled, getCompiled, type SchemaSource } from './compiled-schemas.ts';
 import { createConstraintListener } from './constraint-listener.ts';
 import { type ConstraintIndex, readConstraints } from './constraints.ts';
 import { DOCTYPE_MESSAGE, findDoctype } from './doctype.ts';
-import { compileSchema, freeSchema, type Pointer } from './libxml2.ts';
 import { readListContainers } from './list-containers.ts';
 import type { SchemaDefect, SchemaOutcome } from './schema-outcome.ts';
 import { compareVersions, declaredVersion, findVersion } from './schema-version.ts';
@@ -23,19 +23,18 @@ const CONSTRAINED = 'NeTEx_publication.xsd';
 const UNCONSTRAINED = 'NeTEx_publication-NoConstraint.xsd';
 /** Any absolute path: libxml2 resolves includes against it, {@link folderReader} maps it to the folder. */
 const VIRTUAL_ROOT = '/netex-xsd/';
-const MAXIMUM_COMPILED = 4;
 
-/** Of the whole thread, the least recently used first. */
-const compiled = new Map<string, Pointer>();
 const constraintIndexes = new Map<string, ConstraintIndex>();
 const listContainers = new Map<string, ReadonlySet<string>>();
 
 export interface SchemaSetOptions {
-  /** Called before and after a version is compiled, which takes seconds. */
+  /** Called before and after a version is compiled, which takes seconds, or read from its image. */
   readonly onCompile?: (version: string, done: boolean) => void;
   /** Larger files are checked in windows: as a tree, a file takes 4 to 20 times its size. */
   readonly wholeBytes?: number;
   readonly windowLetters?: number;
+  /** Where images of compiled versions are kept; nowhere unless given. Nobody else may write there. */
+  readonly imageDirectory?: string | undefined;
 }
 
 const WHOLE_BYTES = 16 * 1024 * 1024;
@@ -97,7 +96,7 @@ export class SchemaSet {
     return outcome(
       version,
       checkDocument(
-        () => this.#schema(version),
+        { find: () => findCompiled(join(this.#folder, version)), get: () => this.#schema(version) },
         utf8,
         () => decodeXml(bytes),
       ),
@@ -126,17 +125,15 @@ export class SchemaSet {
     return createConstraintListener(this.#constraints(version), report);
   }
 
-  #schema(version: string): Pointer {
-    const folder = join(this.#folder, version);
-    const schema = compiled.get(folder) ?? this.#compile(version, folder);
-    compiled.delete(folder);
-    compiled.set(folder, schema);
-    for (const [oldest, unused] of compiled) {
-      if (compiled.size <= MAXIMUM_COMPILED) break;
-      compiled.delete(oldest);
-      freeSchema(unused);
-    }
-    return schema;
+  #schema(version: string): CompiledSchema {
+    const xsdFolder = join(this.#folder, version);
+    const compile: SchemaSource['compile'] = (libxml2) =>
+      libxml2.compileSchema(VIRTUAL_ROOT + UNCONSTRAINED, folderReader(xsdFolder));
+    const known = findCompiled(xsdFolder) !== undefined;
+    if (!known) this.#options.onCompile?.(version, false);
+    const made = getCompiled({ xsdFolder, version, imageDirectory: this.#options.imageDirectory, compile });
+    if (!known) this.#options.onCompile?.(version, true);
+    return made;
   }
 
   #lists(version: string): ReadonlySet<string> {
@@ -144,13 +141,6 @@ export class SchemaSet {
     const lists = listContainers.get(path) ?? readListContainers(path);
     listContainers.set(path, lists);
     return lists;
-  }
-
-  #compile(version: string, folder: string): Pointer {
-    this.#options.onCompile?.(version, false);
-    const schema = compileSchema(VIRTUAL_ROOT + UNCONSTRAINED, folderReader(folder));
-    this.#options.onCompile?.(version, true);
-    return schema;
   }
 
   #constraints(version: string): ConstraintIndex {

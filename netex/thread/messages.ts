@@ -4,6 +4,8 @@ import type { ArchiveErrorCode } from '../zip/archive-error.ts';
 
 export interface ThreadOptions {
   readonly xsdDirectory: string;
+  /** See SchemaSetOptions. */
+  readonly imageDirectory: string | undefined;
   /** Versions to compile before the first file. */
   readonly warmUp: readonly string[];
 }

@@ -15,6 +15,8 @@ import { unfinishedResult } from './unfinished-result.ts';
 
 export interface ValidationThreadOptions {
   readonly xsdDirectory: string;
+  /** Where compiled schemas are kept; nowhere unless given. */
+  readonly imageDirectory?: string | undefined;
   /** Versions compiled at the start; others when the first file asks for them. */
   readonly warmUp?: readonly string[];
   readonly limits?: Partial<ThreadLimits>;
@@ -48,7 +50,8 @@ export class ValidationThread {
   #stopped = false;
 
   private constructor(options: ValidationThreadOptions) {
-    this.#options = { xsdDirectory: options.xsdDirectory, warmUp: options.warmUp ?? [] };
+    const { xsdDirectory, imageDirectory, warmUp = [] } = options;
+    this.#options = { xsdDirectory, imageDirectory, warmUp };
     this.#limits = { ...THREAD_LIMITS, ...options.limits };
   }
 

@@ -12,13 +12,14 @@ import { ArchiveError } from '../zip/archive-error.ts';
 import { unpackEntry } from '../zip/packed-entry.ts';
 import type { FileRequest, ThreadMessage, ThreadOptions } from './messages.ts';
 
-const { xsdDirectory, warmUp } = workerData as ThreadOptions;
+const { xsdDirectory, imageDirectory, warmUp } = workerData as ThreadOptions;
 const port = parentPort;
 if (port === null) throw new Error('worker.ts is the entry of a thread; start it by ValidationThread.');
 
 const send = (message: ThreadMessage, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 const schemas = SchemaSet.open(xsdDirectory, {
+  imageDirectory,
   onCompile: (version, done) => send({ type: done ? 'compiled' : 'compiling', version }),
 });
 let context: ValidationContext | undefined;

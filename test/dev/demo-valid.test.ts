@@ -16,6 +16,7 @@ import { Scanner } from '../../netex/xml/scan.ts';
 import { classifyArchive, DEFAULT_ARCHIVE_LIMITS, openArchive, openFileRangeReader } from '../../netex/zip/index.ts';
 import { DEMO_DATE, readArchive, useDemoData } from '../support/demo-dataset.ts';
 import { xsdDirectory } from '../support/folders.ts';
+import { SCHEMA_IMAGES } from '../support/schema-images.ts';
 
 const DEMO: ValidationContext = {
   xmlns: 'DEM',
@@ -46,7 +47,7 @@ describe('The demo data is valid', function () {
   });
 
   it('by the schema it declares, constraints included', async () => {
-    const schemas = SchemaSet.open(xsdDirectory());
+    const schemas = SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
     const { stopRegister, timetable } = await useDemoData();
     for (const path of [stopRegister, timetable]) {
       for await (const { name, bytes } of readArchive(path)) {

@@ -1,6 +1,6 @@
-/** The short twin of kill-matrix.ts: each part once, each in another step of an import of the demo timetable. */
+/** The short twin of kill-matrix.ts: each part once, each in another step of an import of a few lines. */
 import assert from 'node:assert/strict';
-import { useDemoData } from '../support/demo-dataset.ts';
+import { useFewLines } from '../support/few-lines.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 import { Service } from '../support/service.ts';
 import { type KillCase, KillRuns, type Outcome } from './kill-runs.ts';
@@ -25,7 +25,7 @@ describe('an import while a part is killed', function () {
     service = await Service.start();
     const rest = { allowedXmlns: ['NSR', 'PEN'], profile: 'timetable', ownerOrganisationId: 1 };
     await (await service.client()).putCodespace('dem', { name: 'Demo', xmlns: 'DEM', ...rest });
-    runs = new KillRuns(service, 'dem', (await useDemoData()).timetable, temporaryDirectory('kill'));
+    runs = new KillRuns(service, 'dem', await useFewLines(), temporaryDirectory('kill'));
     expected = await runs.undisturbed();
   });
 

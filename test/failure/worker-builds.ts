@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { WorkerVersions } from '../../platform/temporal/worker-versions.ts';
 import { loadWorkflowBundle } from '../../workers/shared/bundle.ts';
@@ -60,7 +59,7 @@ export class WorkerBuilds {
 
   /** The very bundle the service has begun with. */
   async first(): Promise<Build> {
-    const path = join(projectRoot, 'dist/workflow-bundle.js');
+    const path = this.#service.workflowBundle;
     return { path, checksum: (await loadWorkflowBundle(path)).checksum };
   }
 

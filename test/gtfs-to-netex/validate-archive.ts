@@ -20,6 +20,7 @@ import {
   readEntry,
 } from '../../netex/zip/index.ts';
 import { xsdDirectory } from '../support/folders.ts';
+import { SCHEMA_IMAGES } from '../support/schema-images.ts';
 
 export interface Judgement {
   readonly kind: 'timetable' | 'stop-register';
@@ -41,7 +42,7 @@ export interface JudgeOptions {
 let schemas: SchemaSet | undefined;
 
 export async function judgeArchive(path: string, options: JudgeOptions): Promise<Judgement> {
-  schemas ??= SchemaSet.open(xsdDirectory());
+  schemas ??= SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
   const reader = await openFileRangeReader(path);
   try {
     const archive = await openArchive(reader, DEFAULT_ARCHIVE_LIMITS);

@@ -7,6 +7,7 @@ import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
 import { SchemaSet } from '../../netex/schema/index.ts';
 import { validateFile } from '../../netex/validate-file.ts';
 import { sharedDirectory, xsdDirectory } from '../support/folders.ts';
+import { SCHEMA_IMAGES } from '../support/schema-images.ts';
 import { comparedCodes } from './support/compared-codes.ts';
 import { contextOf, readDataset, readTsv, sharedDatasets } from './support/expected-findings.ts';
 
@@ -61,7 +62,7 @@ describe('real data beside the reference validator', function () {
   });
 
   it('and so does the whole of it, schema stage and rules, on the files of one schema version', async () => {
-    const schemas = SchemaSet.open(xsdDirectory());
+    const schemas = SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
     const differing: string[] = [];
     for (const { source, path } of sharedDatasets(shared ?? '').filter(({ path }) =>
       /derived-flb\/.*x[ms][ld]/.test(path),

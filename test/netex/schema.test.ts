@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type SchemaOutcome, SchemaSet, schemaMemoryBytes } from '../../netex/schema/index.ts';
 import { xsdDirectory } from '../support/folders.ts';
+import { SCHEMA_IMAGES } from '../support/schema-images.ts';
 import {
   checkText,
   line,
@@ -247,7 +248,7 @@ describe('schema: versions', () => {
 
 describe('schema: files too large for a tree', function () {
   this.timeout(120_000);
-  const options = { wholeBytes: 0, windowLetters: 20_000 };
+  const options = { wholeBytes: 0, windowLetters: 20_000, imageDirectory: SCHEMA_IMAGES };
   const large = (...members: string[]): string =>
     serviceFrame(
       `<routePoints>\n<RoutePoint id="ABC:RoutePoint:1" version="1"/>\n</routePoints>\n<lines>\n${members.join('\n')}\n</lines>`,

@@ -4,6 +4,7 @@ import { ValidationThread, ValidationThreadError } from '../../netex/thread/inde
 import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
 import { bufferRangeReader, DEFAULT_ARCHIVE_LIMITS, openArchive, readPackedEntry } from '../../netex/zip/index.ts';
 import { xsdDirectory } from '../support/folders.ts';
+import { SCHEMA_IMAGES } from '../support/schema-images.ts';
 import { writeZip } from '../support/zip-writer.ts';
 import { line, serviceFrame } from './support/schema-samples.ts';
 
@@ -14,6 +15,7 @@ const context: ValidationContext = {
   dataset: 'timetable',
   stopRegisterXmlns: 'NSR',
 };
+const schemas = { xsdDirectory: xsdDirectory(), imageDirectory: SCHEMA_IMAGES };
 const good = serviceFrame(`<lines>${line('ABC:Line:1')}</lines>`);
 const file = (name: string, text: string): NetexFile => ({ name, kind: 'line', bytes: Buffer.from(text) });
 
@@ -22,7 +24,7 @@ describe('validation thread', function () {
   let thread: ValidationThread;
 
   before(async () => {
-    thread = await ValidationThread.start({ xsdDirectory: xsdDirectory() });
+    thread = await ValidationThread.start(schemas);
   });
   after(() => thread.stop());
 
@@ -76,7 +78,7 @@ describe('validation thread', function () {
 
   it('stops a file that takes too long, and validates the next', async () => {
     const hasty = await ValidationThread.start({
-      xsdDirectory: xsdDirectory(),
+      ...schemas,
       // What a file of 3 MB exceeds at once, and no small one.
       limits: { baseMs: 6_000, perMegabyteMs: -2_000 },
     });
@@ -97,7 +99,7 @@ describe('validation thread', function () {
   });
 
   it('takes a fresh thread when the memory of the schemas has grown too large', async () => {
-    const forgetful = await ValidationThread.start({ xsdDirectory: xsdDirectory(), limits: { schemaMemoryBytes: 1 } });
+    const forgetful = await ValidationThread.start({ ...schemas, limits: { schemaMemoryBytes: 1 } });
     try {
       for (const name of ['a.xml', 'b.xml']) {
         const { counts } = await forgetful.validate(file(name, '<a>'), context);
@@ -109,7 +111,7 @@ describe('validation thread', function () {
   });
 
   it('a file that needs more memory than allowed gets a finding, and the next a fresh thread', async () => {
-    const narrow = await ValidationThread.start({ xsdDirectory: xsdDirectory(), limits: { heapMegabytes: 24 } });
+    const narrow = await ValidationThread.start({ ...schemas, limits: { heapMegabytes: 24 } });
     try {
       // Every id is remembered: far more than 24 MB of them.
       const ids = Array.from({ length: 400_000 }, (_, i) => line(`ABC:Line:${i}`)).join('');
@@ -123,7 +125,7 @@ describe('validation thread', function () {
   });
 
   it('when stopped, ends what it does and takes nothing more', async () => {
-    const stopped = await ValidationThread.start({ xsdDirectory: xsdDirectory() });
+    const stopped = await ValidationThread.start(schemas);
     const running = stopped.validate(file('a.xml', good), context);
     await stopped.stop();
     await assert.rejects(running, ValidationThreadError);

@@ -15,9 +15,11 @@ export interface FileRun extends FileResult {
   readonly processorSeconds: number;
   /** What the file's tests and processes printed themselves. */
   readonly output: string;
-  /** Programs that the lane has running after the file, beside itself. */
+  /** Programs that ran below the lane meanwhile, seen every half second. */
   readonly programs: readonly string[];
 }
+
+const LOOK_MS = 500;
 
 export class LaneProcess {
   readonly #child: ChildProcess;
@@ -45,17 +47,21 @@ export class LaneProcess {
     const pid = this.#child.pid ?? 0;
     const before = { at: performance.now(), seconds: sumSeconds(listTree(pid)) };
     this.#output = '';
+    const programs = new Set<string>();
+    const look = () => listTree(pid).forEach((row) => void programs.add(row.program));
+    const looking = setInterval(look, LOOK_MS);
     const answer = once(this.#child, 'message') as Promise<[FileResult]>;
     this.#send({ file });
     const result = await Promise.race([answer.then(([first]) => first), this.#ended.then(() => this.#lost())]);
-    const tree = listTree(pid);
+    clearInterval(looking);
+    look();
     return {
       ...result,
       file,
       wallSeconds: (performance.now() - before.at) / 1_000,
-      processorSeconds: Math.max(0, sumSeconds(tree) - before.seconds),
+      processorSeconds: Math.max(0, sumSeconds(listTree(pid)) - before.seconds),
       output: this.#output,
-      programs: tree.filter((row) => row.pid !== pid).map(({ program }) => program),
+      programs: [...programs],
     };
   }
 

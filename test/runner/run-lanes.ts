@@ -8,10 +8,16 @@ export interface LanesRun {
   readonly faults: readonly string[];
 }
 
+export interface LaneOptions {
+  readonly lanes: number;
+  /** Added to the environment of every lane. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** `report` gets each file's run as it ends. The first lanes take files from the front of the list, the last lane from its end. */
 export async function runLanes(
   files: readonly TestFile[],
-  lanes: number,
+  { lanes, env }: LaneOptions,
   report: (run: FileRun) => void,
 ): Promise<LanesRun> {
   const queue = [...files];
@@ -22,7 +28,7 @@ export async function runLanes(
     while (queue.length > 0) {
       const file = lanes > 1 && index === lanes - 1 ? queue.pop() : queue.shift();
       if (!file) break;
-      lane ??= new LaneProcess();
+      lane ??= new LaneProcess(env);
       const run = await lane.run(file.path);
       runs.push(run);
       report(run);

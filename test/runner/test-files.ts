@@ -1,6 +1,6 @@
 /**
  * Which test files there are and what each needs, seen from the modules that it imports, directly or through others. A file that
- * imports neither the module that starts servers nor Temporal's test environment is quick: `npm run test:quick` runs those.
+ * imports neither the modules of the local stack nor Temporal's test environment is quick: `npm run test:quick` runs those.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -17,7 +17,7 @@ export interface TestFile {
 
 const MARKS: ReadonlyArray<readonly [Need, readonly string[]]> = [
   ['service', ['test/support/service.ts', 'test/support/pipeline.ts']],
-  ['servers', ['dev/stack/children.ts', '@temporalio/testing']],
+  ['servers', ['dev/stack/children.ts', 'dev/stack/chosen-ports.ts', '@temporalio/testing']],
 ];
 
 /** Every test file, or those in the given files and folders. Throws when one of these has no test. */
@@ -34,7 +34,11 @@ function within(wanted: string, all: readonly string[]): string[] {
   return found;
 }
 
+/** What a file starts by `npm start` it does not import. */
+const STARTS_NPM = /spawn\w*\(\s*['"]npm['"]|['"]dev\/start\.ts['"]/;
+
 function needOf(path: string): Need {
+  if (STARTS_NPM.test(readFileSync(join(projectRoot, path), 'utf8'))) return 'service';
   const reached = reachedModules(path);
   return MARKS.find(([, modules]) => modules.some((module) => reached.has(module)))?.[0] ?? 'quick';
 }

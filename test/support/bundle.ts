@@ -1,17 +1,44 @@
-/** The workflow bundle, built once per test run: the very code that workers load. */
-import { DefaultLogger } from '@temporalio/worker';
-import { buildWorkflowBundle, type WorkflowBundle } from '../../workers/shared/bundle.ts';
+/**
+ * The workflow bundle, built once per run: the very code that workers load. The test runner builds it and passes its path in
+ * {@link BUNDLE_VARIABLE}; a test file that is run alone builds its own.
+ */
+import { join } from 'node:path';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { tracedBundlePath } from '../../platform/temporal/traced-worker.ts';
+import { loadWorkflowBundle, type WorkflowBundle } from '../../workers/shared/bundle.ts';
+import { temporaryDirectory } from './folders.ts';
+import { run } from './run.ts';
 
-let building: Promise<WorkflowBundle> | undefined;
-let buildingTraced: Promise<WorkflowBundle> | undefined;
+export const BUNDLE_VARIABLE = 'TEST_WORKFLOW_BUNDLE';
 
-export async function useWorkflowBundle(): Promise<WorkflowBundle> {
-  building ??= buildWorkflowBundle(new DefaultLogger('ERROR'));
-  return await building;
+let building: Promise<string> | undefined;
+let loading: Promise<WorkflowBundle> | undefined;
+let loadingTraced: Promise<WorkflowBundle> | undefined;
+
+/** Path of the bundle; the one with spans of workflows lies beside it, see {@link tracedBundlePath}. */
+export function useBundleFile(): Promise<string> {
+  building ??= givenBundle() ?? buildBundle(temporaryDirectory('bundle'));
+  return building;
+}
+
+export function useWorkflowBundle(): Promise<WorkflowBundle> {
+  loading ??= useBundleFile().then(loadWorkflowBundle);
+  return loading;
 }
 
 /** The one that workers load where requests are traced. */
-export async function useTracedBundle(): Promise<WorkflowBundle> {
-  buildingTraced ??= buildWorkflowBundle(new DefaultLogger('ERROR'), { traced: true });
-  return await buildingTraced;
+export function useTracedBundle(): Promise<WorkflowBundle> {
+  loadingTraced ??= useBundleFile().then((path) => loadWorkflowBundle(tracedBundlePath(path)));
+  return loadingTraced;
+}
+
+export async function buildBundle(folder: string): Promise<string> {
+  const path = join(folder, 'workflow-bundle.js');
+  await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts'), '--out', path]);
+  return path;
+}
+
+function givenBundle(): Promise<string> | undefined {
+  const path = process.env[BUNDLE_VARIABLE];
+  return path === undefined ? undefined : Promise.resolve(path);
 }

@@ -3,7 +3,7 @@
  * deployed, and receipts written as the upload handler writes them.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Connection } from 'mongoose';
 import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import { startDatasetImport } from '../../activities/timetable/dataset-import-start.ts';
@@ -12,7 +12,6 @@ import { uploadKey } from '../../activities/timetable/object-keys.ts';
 import { PrivateDatasetStore } from '../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { VersionStore } from '../../activities/timetable/version-store.ts';
-import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import { checkProcess, type ProcessName, processOptions, type Surroundings } from '../../dev/stack/processes.ts';
@@ -24,8 +23,8 @@ import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../workflows/shared/ids.ts';
 import { type DatasetImportInput, datasetImportWorkflowId } from '../../workflows/timetable/messages.ts';
+import { useBundleFile } from './bundle.ts';
 import { temporaryDirectory } from './folders.ts';
-import { run } from './run.ts';
 import { useMongo, useObjectStore, useTemporal } from './stack.ts';
 import { until } from './until.ts';
 
@@ -52,6 +51,7 @@ export class Pipeline {
   /** What its workers are told. */
   readonly around: Surroundings;
   readonly #children = new Children();
+  readonly #logs = temporaryDirectory('pipeline-logs');
 
   private constructor(mongo: Connection, objects: ObjectStore, around: Surroundings) {
     this.#mongo = mongo;
@@ -69,7 +69,7 @@ export class Pipeline {
 
   /** Without workers; the queues belong to one pipeline at a time. */
   static async open(env: Environment = {}): Promise<Pipeline> {
-    const [mongo, store, temporal] = [await useMongo(), await useObjectStore(), await useTemporal()];
+    const [mongo, store, temporal] = await Promise.all([useMongo(), useObjectStore(), useTemporal()]);
     const database = `pipeline_${randomUUID().slice(0, 8)}`;
     const uri = mongo.uri(database);
     const connection = await connectMongo(uri);
@@ -81,7 +81,7 @@ export class Pipeline {
       secrets: createServiceSecrets(),
       audience: 'https://pipeline.test',
       url: () => 'http://127.0.0.1:9',
-      workflowBundle: join(directory, 'workflow-bundle.js'),
+      workflowBundle: await useBundleFile(),
       plannerBundle: join(directory, 'planner-process'),
       plannerCache: join(directory, 'planner'),
       // The planner's worker is not part of this: imports would wait for it. Other tests' workers on the same queues have no version.
@@ -89,12 +89,7 @@ export class Pipeline {
     });
     await pipeline.imports.ensureIndexes();
     await pipeline.codespaces.ensureIndexes();
-    await pipeline.#buildBundle();
     return pipeline;
-  }
-
-  async #buildBundle(): Promise<void> {
-    await run(process.execPath, [join(projectRoot, 'workers/build-bundle.ts'), '--out', this.around.workflowBundle]);
   }
 
   async startWorker(name: ProcessName, env: Environment = {}): Promise<StartedWorker> {
@@ -102,7 +97,7 @@ export class Pipeline {
     const overrides = { ...this.around.overrides, ...env };
     const child = this.#children.start({
       ...processOptions(name, { ...this.around, overrides }, port),
-      logFile: join(dirname(this.around.workflowBundle), `${name}-${port}.log`),
+      logFile: join(this.#logs, `${name}-${port}.log`),
     });
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(child, () => checkProcess(name, url), START_TIMEOUT_MS);

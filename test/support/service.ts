@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { bundlePlanner } from '../../dev/planner/bundle.ts';
-import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import { signalGroup } from '../../dev/stack/process-table.ts';
@@ -23,8 +22,8 @@ import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 import type { Environment } from '../../platform/config.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { useBundleFile } from './bundle.ts';
 import { onOtherPorts } from './on-other-ports.ts';
-import { run } from './run.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 12_000;
@@ -74,6 +73,8 @@ export class Service {
   readonly mongoUri: string;
   readonly customerKeysUri: string;
   readonly payloadKeys: string;
+  /** Path of the bundle that its workers have loaded. */
+  readonly workflowBundle: string;
   readonly temporalAddress: string;
   /** Everything an object store client of a test needs. */
   readonly objectStore: Readonly<Record<string, string>>;
@@ -82,7 +83,6 @@ export class Service {
   readonly #directory = mkdtempSync(join(tmpdir(), 'samferd-service-'));
   readonly #secrets = createServiceSecrets();
   readonly #around: Surroundings;
-  readonly #traced: boolean;
   #client: ClientCredentials | undefined;
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
@@ -93,7 +93,7 @@ export class Service {
     const names = listParts(options);
     const ports = new Map<PartName, number>();
     for (const name of names) ports.set(name, await freePort());
-    const service = new Service(ports, options);
+    const service = new Service(ports, await useBundleFile(), options);
     try {
       await service.#startAll();
     } catch (error) {
@@ -103,11 +103,15 @@ export class Service {
     return service;
   }
 
-  private constructor(ports: ReadonlyMap<PartName, number>, { env = {}, planner = false }: ServiceOptions) {
+  private constructor(
+    ports: ReadonlyMap<PartName, number>,
+    workflowBundle: string,
+    { env = {}, planner = false }: ServiceOptions,
+  ) {
     const at = (name: PartName): number => ports.get(name) ?? NOBODY;
     const url = (name: PartName): string => `http://127.0.0.1:${at(name)}`;
+    this.workflowBundle = workflowBundle;
     this.payloadKeys = this.#secrets.payloadKeys;
-    this.#traced = env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
     this.url = url;
     this.apiUrl = url('api');
     this.authUrl = url('auth');
@@ -133,7 +137,7 @@ export class Service {
       secrets: this.#secrets,
       audience: AUDIENCE,
       url,
-      workflowBundle: join(projectRoot, 'dist/workflow-bundle.js'),
+      workflowBundle,
       plannerBundle: this.#plannerBundle(),
       plannerCache: this.#newFolder('planner'),
       overrides: { ...PATIENCE, PLANNER: planner ? 'on' : 'off', ...env },
@@ -250,19 +254,17 @@ export class Service {
     part.child = undefined;
   }
 
+  /** At once: what a part does on SIGTERM is for {@link end}. */
   async stop(): Promise<void> {
+    await Promise.all(this.parts.map((name) => this.kill(name)));
     await this.#children.stopAll(STOP_GRACE_MS);
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #startAll(): Promise<void> {
-    await run(process.execPath, [
-      join(projectRoot, 'workers/build-bundle.ts'),
-      ...(this.#traced ? [] : ['--without-traced']),
-    ]);
     if (this.#parts.has('journeyPlanner')) await bundlePlanner(this.#plannerBundle());
     await Promise.all(SERVERS.map((name) => this.#start(name)));
-    for (const name of this.parts) if (!isServer(name)) await this.#start(name);
+    await Promise.all(this.parts.filter((name) => !isServer(name)).map((name) => this.#start(name)));
   }
 
   async #start(name: PartName): Promise<void> {

@@ -20,7 +20,7 @@ import { createLog } from '../../../platform/log.ts';
 import { readObject } from '../../../platform/object-store/read-object.ts';
 import { GAVE_UP, type ManifestInput, type PrivateExport } from '../../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
-import { useDemoData } from '../../support/demo-dataset.ts';
+import { useFewLines } from '../../support/few-lines.ts';
 import { ImportFixture } from './import-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ describe('The making of a private dataset', function () {
   before(async () => {
     world = await ImportFixture.open();
     await world.putCodespace('dem');
-    timetable = await readFile((await useDemoData()).timetable);
+    timetable = await readFile(await useFewLines());
   });
   after(() => world?.close());
   beforeEach(() => {

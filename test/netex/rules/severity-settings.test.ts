@@ -14,6 +14,7 @@ import {
 import { SchemaSet } from '../../../netex/schema/index.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
 import { xsdDirectory } from '../../support/folders.ts';
+import { SCHEMA_IMAGES } from '../../support/schema-images.ts';
 import { ABC, file, serviceFrame, validateLine } from '../support/sample-files.ts';
 
 const settings = (value: unknown) => parseSeveritySettings(JSON.stringify(value));
@@ -79,7 +80,7 @@ describe('Severities from configuration', () => {
   it('a schema error made ERROR lets the rules go on', function () {
     this.timeout(60_000);
     const xml = serviceFrame('<lines><Line id="ABC:Line:1" version="1"><Nonsense/></Line></lines>');
-    const schemas = SchemaSet.open(xsdDirectory());
+    const schemas = SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
     const strict = validateFile(file('ABC_line.xml', xml), ABC, schemas);
     assert.deepEqual(Object.keys(strict.counts), ['XML_SCHEMA_ERROR']);
     const severities = { XML_SCHEMA_ERROR: 'ERROR' } as const;

@@ -13,6 +13,7 @@ import { decodeFileResult, encodeFileResult, type FileResult } from '../../../ne
 import { SchemaSet } from '../../../netex/schema/index.ts';
 import { validateFile } from '../../../netex/validate-file.ts';
 import type { NetexFile } from '../../../netex/validation-context.ts';
+import { SCHEMA_IMAGES } from '../../support/schema-images.ts';
 import { contextOf } from './expected-findings.ts';
 import { type FuzzSample, readFuzzSamples } from './fuzz-samples.ts';
 import { mutateXml, type Random } from './mutate-xml.ts';
@@ -42,6 +43,7 @@ export interface FuzzTally {
 const options = workerData as FuzzOptions;
 const send = (message: FuzzMessage): void => parentPort?.postMessage(message);
 const schemas = SchemaSet.open(options.xsdDirectory, {
+  imageDirectory: SCHEMA_IMAGES,
   onCompile: (_version, done) => send({ type: done ? 'compiled' : 'compiling' }),
 });
 

@@ -3,6 +3,7 @@ import { type SchemaDefect, type SchemaOutcome, SchemaSet } from '../../../netex
 import { decodeXml } from '../../../netex/xml/decode.ts';
 import { Scanner } from '../../../netex/xml/scan.ts';
 import { xsdDirectory } from '../../support/folders.ts';
+import { SCHEMA_IMAGES } from '../../support/schema-images.ts';
 
 /** The version that most shared data has too: compiled once for all tests of a process. */
 export const VERSION = '1.13';
@@ -34,7 +35,7 @@ export function line(id: string, inside = '<Name>Line</Name>'): string {
 let schemas: SchemaSet | undefined;
 
 export function openSchemas(): SchemaSet {
-  schemas ??= SchemaSet.open(xsdDirectory());
+  schemas ??= SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
   return schemas;
 }
 

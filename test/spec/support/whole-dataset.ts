@@ -15,6 +15,7 @@ import type { NetexFile, ValidationContext } from '../../../netex/validation-con
 import { decodeXml, XmlEncodingError } from '../../../netex/xml/decode.ts';
 import { NotWellFormedError, type ScanListener, Scanner } from '../../../netex/xml/scan.ts';
 import { xsdDirectory } from '../../support/folders.ts';
+import { SCHEMA_IMAGES } from '../../support/schema-images.ts';
 import type { Texts } from './rule-case.ts';
 
 export const REGISTER_FILE = 'stops.xml';
@@ -49,7 +50,7 @@ export async function judge(whole: WholeDataset): Promise<{ findings: Finding[];
   const context = { ...base, ...whole.context };
   const ahead = files.map(({ name, kind }) => (kind === 'common' ? whole.texts.get(name) : '')).join('\n');
   const stops = whole.texts.get(REGISTER_FILE) ?? '';
-  schemas ??= SchemaSet.open(xsdDirectory());
+  schemas ??= SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
   const results = new Map<string, FileResult>();
   for (const file of files) {
     const checked = whole.checkedBySchema.has(file.name) ? schemas : undefined;

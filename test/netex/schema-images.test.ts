@@ -1,0 +1,68 @@
+/** Compiled schemas that are kept on disk: they judge as freshly compiled ones do, and only what they were made of brings them back. */
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SchemaSet } from '../../netex/schema/index.ts';
+import { readImage, writeImage } from '../../netex/schema/schema-images.ts';
+import { temporaryDirectory, xsdDirectory } from '../support/folders.ts';
+import { SCHEMA_IMAGES } from '../support/schema-images.ts';
+import { line, serviceFrame } from './support/schema-samples.ts';
+
+const VERSION = '1.13';
+const memory = Buffer.from('what a libxml2 instance holds');
+
+describe('images of compiled schemas', function () {
+  this.timeout(120_000);
+  let [xsds, images]: string[] = [];
+
+  beforeEach(() => {
+    xsds = join(temporaryDirectory('schema-images'), VERSION);
+    images = join(temporaryDirectory('schema-images'), 'images');
+    writeXsd('a.xsd', '<schema/>');
+  });
+
+  const folder = () => xsds ?? '';
+  const directory = () => images ?? '';
+  function writeXsd(name: string, text: string): void {
+    cpSync(temporaryDirectory('empty'), folder(), { recursive: true });
+    writeFileSync(join(folder(), name), text);
+  }
+  const write = () => writeImage(directory(), VERSION, folder(), { schema: 42, memory });
+  const read = () => readImage(directory(), VERSION, folder());
+
+  it('are read as they were written', () => {
+    assert.equal(read(), undefined);
+    write();
+    assert.equal(read()?.schema, 42);
+    assert.deepEqual(Buffer.from(read()?.memory ?? []), memory);
+  });
+
+  it('are not those of other XSDs, and give way to the next', () => {
+    write();
+    writeXsd('a.xsd', '<schema id="other"/>');
+    assert.equal(read(), undefined);
+    write();
+    assert.equal(readdirSync(directory()).length, 1);
+    writeXsd('b.xsd', '<schema/>');
+    assert.equal(read(), undefined);
+  });
+
+  it('are none when they are damaged, and cost nothing but time where they cannot be written', () => {
+    write();
+    const [name = ''] = readdirSync(directory());
+    truncateSync(join(directory(), name), 20);
+    assert.equal(read(), undefined);
+    writeImage(join(folder(), 'a.xsd'), VERSION, folder(), { schema: 42, memory });
+    assert.equal(readFileSync(join(folder(), 'a.xsd'), 'utf8'), '<schema/>');
+  });
+
+  it('judge as the schema that was compiled, many times', () => {
+    const kept = SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
+    const good = Buffer.from(serviceFrame(`<lines>${line('ABC:Line:1')}</lines>`));
+    const bad = Buffer.from(
+      serviceFrame(`<lines>${line('ABC:Line:1', '<Name>L</Name><Monitored>maybe</Monitored>')}</lines>`),
+    );
+    const outcomes = Array.from({ length: 20 }, (_, index) => kept.check(index % 2 === 0 ? good : bad).count);
+    assert.deepEqual(outcomes, Array.from({ length: 10 }, () => [0, 1]).flat());
+  });
+});
