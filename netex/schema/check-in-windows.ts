@@ -70,7 +70,12 @@ interface Breach {
 }
 
 /** Adds to the defects while there is room; returns how many breaches are the window's own. */
-function checkWindow(schema: CompiledSchema, window: Window, reportedOfOpen: Set<string>, defects: SchemaDefect[]): number {
+function checkWindow(
+  schema: CompiledSchema,
+  window: Window,
+  reportedOfOpen: Set<string>,
+  defects: SchemaDefect[],
+): number {
   const breaches = validateWindow(schema, window).filter((breach) => isOwn(breach, reportedOfOpen));
   const listed = breaches.slice(0, LISTED_DEFECTS - defects.length);
   if (listed.length === 0) return breaches.length;
