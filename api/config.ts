@@ -1,15 +1,6 @@
-/** What the API process reads from its environment. */
+/** What the API process reads from its environment; each area adds its own in `api/<area>/compose.ts`. */
 import { z } from 'zod';
-import { customerShape } from '../activities/customers/customer-config.ts';
-import {
-  environmentShape,
-  fields,
-  mongoShape,
-  objectStoreShape,
-  parseConfig,
-  temporalShape,
-} from '../platform/config.ts';
-import { authenticateShape } from './customers/config.ts';
+import { environmentShape, mongoShape, objectStoreShape, parseConfig, temporalShape } from '../platform/config.ts';
 import { httpServerShape } from './shared/http-server-options.ts';
 import { checkIssuer, issuerShape } from './shared/issuer.ts';
 
@@ -23,12 +14,8 @@ const shape = {
   ...mongoShape,
   ...objectStoreShape,
   ...temporalShape,
-  ...customerShape,
-  ...authenticateShape,
   /** No proxy is believed unless configured: failed log-ins are counted by address. */
   ...httpServerShape(),
-  /** JSON; loaded when there is no catalogue yet. */
-  CATALOGUE_FILE: z.string().optional(),
   ...issuerShape,
   /** Of the headers that are written `Service-…` in the documents. */
   HEADER_PREFIX: z
@@ -37,7 +24,6 @@ const shape = {
     .default('Service'),
   /** Base URL of the journey planner, to which its paths are handed on; none: this process has nothing at them. */
   PLANNER_URL: z.url({ protocol: /^http$/ }).optional(),
-  UPLOAD_LIMIT_BYTES: fields.bytes.default(150_000_000),
   /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
   ALLOWED_ORIGINS: list,
   /** From when operations marked deprecated are so, and when they go: at least six months later. */
@@ -47,6 +33,8 @@ const shape = {
 
 export type ApiConfig = z.infer<z.ZodObject<typeof shape>>;
 
-export function readApiConfig(): ApiConfig {
+/** Parses with the variables of the areas, so that one error names everything that is wrong. Throws ConfigError. */
+export function readApiConfig(areas: readonly { readonly config: z.ZodRawShape }[]): ApiConfig {
+  parseConfig(Object.assign({}, ...areas.map(({ config }) => config), shape) as z.ZodRawShape);
   return checkIssuer(parseConfig(shape));
 }

@@ -1,32 +1,26 @@
 /**
- * The API process: configuration → stores → areas → port. Entry of `node api/server.ts`; holds no state of its own, so any
+ * The API process: configuration → connections → areas → port. Entry of `node api/server.ts`; holds no state of its own, so any
  * number may run. Temporal may be away at start; the databases and the object store may not.
  */
-import type { IncomingMessage } from 'node:http';
+import { AREAS } from '../activities/areas.ts';
 import { DisabledClients } from '../activities/auth/disabled-clients.ts';
-import { CatalogueStore } from '../activities/catalogue/catalogue-store.ts';
-import { CustomerAnswerSeal } from '../activities/customers/answer-seal.ts';
-import { customerStoreOptions } from '../activities/customers/customer-config.ts';
-import { EventFeed } from '../activities/events/event-feed.ts';
-import { topicsOf } from '../activities/events/topics.ts';
+import { ensureAreaIndexes } from '../platform/area.ts';
+import { parseConfig } from '../platform/config.ts';
 import { eventEnvironment } from '../platform/events/outbox.ts';
 import { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
-import { createLog } from '../platform/log.ts';
+import { Interfaces } from '../platform/interfaces.ts';
+import { createLog, type Logger } from '../platform/log.ts';
 import { createProcessRegistry } from '../platform/metrics/process-metrics.ts';
+import { KeysConnections } from '../platform/mongo/keys-connections.ts';
 import { connectMongo } from '../platform/mongo/mongo.ts';
 import { ObjectStore } from '../platform/object-store/object-store.ts';
 import { checkMongo } from '../platform/process/health.ts';
 import { runProcess, type Started } from '../platform/process/run-process.ts';
 import { TemporalClient } from '../platform/temporal/temporal.ts';
 import { startTracing } from '../platform/tracing/tracing.ts';
-import { measureUploads, watchFeed } from './area-metrics.ts';
-import { loadCatalogue } from './catalogue/load-catalogue.ts';
-import { createCatalogueArea } from './catalogue/routes.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
-import { composeCustomers, ensureCustomerIndexes } from './customers/compose.ts';
-import { createCustomersArea } from './customers/routes.ts';
-import { createEventsArea } from './events/routes.ts';
 import { createApp } from './shared/app.ts';
+import { type ApiBase, type AreaParts, type ComposableArea, loadCompositions } from './shared/area-composition.ts';
 import { watchCertificate } from './shared/certificate-metrics.ts';
 import { createForwarding } from './shared/forward.ts';
 import { readHttpServerOptions } from './shared/http-server-options.ts';
@@ -34,53 +28,30 @@ import { KeySet, remoteKeys } from './shared/key-set.ts';
 import { serve } from './shared/serve.ts';
 import { createTokenCheck } from './shared/token-check.ts';
 import { callerAddress, networkOf } from './shared/trusted-proxies.ts';
-import { composeTimetable, ensureTimetableIndexes } from './timetable/compose.ts';
-import { createTimetableArea } from './timetable/routes.ts';
 
-/** What the process of the journey planner serves. */
+/** Paths that the journey planner's process serves. */
 const PLANNER_PREFIXES = ['/journey-planner', '/geocoder', '/realtime'];
 
 async function start(): Promise<Started> {
-  const config = readApiConfig();
+  const areas = await loadCompositions(AREAS);
+  const config = readApiConfig(areas);
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
   const serverOptions = readHttpServerOptions(config, log);
   await startTracing({ name: 'api', revision: config.BUILD_REVISION }, config);
-  const registry = createProcessRegistry({ name: 'api', revision: config.BUILD_REVISION });
-  const connection = await connectMongo(config.MONGODB_URI);
-  const keysConnection = await connectMongo(config.CUSTOMER_KEYS_MONGODB_URI);
-  const objects = await ObjectStore.open(config);
-  const temporal = new TemporalClient(config);
-  const environment = eventEnvironment(config.ENVIRONMENT);
-  const idempotency = new IdempotencyStore(connection);
-  const catalogue = new CatalogueStore(connection);
-  const feed = new EventFeed({ connection, log });
-  watchFeed(registry, feed);
-  const sealed = customerStoreOptions(config, { connection, keysConnection, environment });
-  const loginLimits = {
-    perProfile: config.AUTHENTICATE_FAILURES,
-    perAddress: config.AUTHENTICATE_FAILURES_PER_ADDRESS,
-  };
-  const addressOf = (request: IncomingMessage) => networkOf(callerAddress(request, config.TRUSTED_PROXIES));
-  const customers = composeCustomers({ options: sealed, temporal, catalogue, loginLimits, addressOf });
-  const timetable = composeTimetable({
-    ...{ connection, objects, temporal, environment, config },
-    onReceived: measureUploads(registry),
-  });
-  await Promise.all([
-    ...[idempotency.ensureIndexes(), sealed.keys.ensureIndexes()],
-    ...[ensureTimetableIndexes(timetable), ensureCustomerIndexes(customers)],
-  ]);
-  if (config.CATALOGUE_FILE !== undefined) await loadCatalogue(catalogue, config.CATALOGUE_FILE);
+  const keys = new KeysConnections(connectMongo);
+  const base = await openBase(config, log, keys);
+  const { registry, mongo, objects, temporal } = base;
+  const parts = await composeAreas(areas, base);
+  const idempotency = new IdempotencyStore(mongo);
+  await idempotency.ensureIndexes();
   const planner = forwardToPlanner(config);
-  const disabled = await DisabledClients.start({ connection, log });
+  const disabled = await DisabledClients.start({ connection: mongo, log });
+  const answerSeal = parts.find((each) => each.answerSeal)?.answerSeal;
   const app = createApp({
-    areas: [
-      createTimetableArea(timetable),
-      createCustomersArea(customers),
-      createEventsArea({ feed, topics: topicsOf(environment) }),
-      createCatalogueArea({ catalogue }),
-    ],
-    ...{ log, registry, https: serverOptions.https },
+    areas: parts.map(({ area }) => area),
+    log,
+    registry,
+    https: serverOptions.https,
     verifyToken: createTokenCheck({
       issuer: config.AUTH_ISSUER,
       audience: config.AUDIENCE,
@@ -88,33 +59,63 @@ async function start(): Promise<Started> {
       isDisabled: disabled.includes,
     }),
     idempotency,
-    answerSeal: new CustomerAnswerSeal(sealed.keys),
+    ...(answerSeal && { answerSeal }),
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: planner ? [planner.router] : [],
     deprecation: { deprecatedAt: config.DEPRECATED_AT, sunsetAt: config.SUNSET_AT },
     health: {
-      mongodb: checkMongo(connection),
-      customerKeys: checkMongo(keysConnection),
+      mongodb: checkMongo(mongo),
+      ...(keys.isUsed && { customerKeys: () => keys.ping() }),
       objectStore: async () => await objects.ping(),
       temporal: async () => await temporal.ping(),
     },
   });
   watchCertificate(registry, serverOptions.listen.certificate);
-  // Whoever waits for events is answered then; before it they would come back at once, to be answered with nothing again.
-  const server = await serve(app, { ...serverOptions.listen, onListenerClosed: () => feed.close() });
+  const onListenerClosed = async (): Promise<void> => {
+    await Promise.all(parts.map((each) => each.onListenerClosed?.()));
+  };
+  const server = await serve(app, { ...serverOptions.listen, onListenerClosed });
   return {
     log,
-    ...{ url: server.url, reload: server.reload },
+    url: server.url,
+    reload: server.reload,
     stop: [
       () => server.close(),
       async () => planner?.close(),
       () => disabled.stop(),
       () => temporal.close(),
-      () => keysConnection.close(),
-      () => connection.close(),
+      () => keys.close(),
+      () => mongo.close(),
     ],
   };
+}
+
+async function openBase(config: ApiConfig, log: Logger, keys: KeysConnections): Promise<ApiBase> {
+  const interfaces = new Interfaces();
+  const base: ApiBase = {
+    log,
+    registry: createProcessRegistry({ name: 'api', revision: config.BUILD_REVISION }),
+    mongo: await connectMongo(config.MONGODB_URI),
+    connectKeys: keys.connect,
+    objects: await ObjectStore.open(config),
+    temporal: new TemporalClient(config),
+    eventEnvironment: eventEnvironment(config.ENVIRONMENT),
+    interfaces,
+    areas: AREAS,
+    readConfig: (shape) => parseConfig(shape),
+    addressOf: (request) => networkOf(callerAddress(request, config.TRUSTED_PROXIES)),
+  };
+  for (const area of base.areas) area.provide?.(base, interfaces);
+  return base;
+}
+
+async function composeAreas(areas: readonly ComposableArea[], base: ApiBase): Promise<readonly AreaParts[]> {
+  await ensureAreaIndexes(
+    areas.map(({ manifest }) => manifest),
+    base,
+  );
+  return await Promise.all(areas.map(async ({ compose }) => await compose(base)));
 }
 
 function forwardToPlanner({ PLANNER_URL: url, TRUSTED_PROXIES: trustedProxies }: ApiConfig) {

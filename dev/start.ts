@@ -2,10 +2,12 @@
  * `npm start`: the whole service on this machine, with demo data, until Ctrl-C. Starts the servers, then the service's own processes, keeps
  * them running, says where they are, and stops them in order. What it stores lies in `.local/`.
  *
- * `npm start -- --without-demo` imports no demo data; `--local DIR` keeps the state elsewhere.
+ * `npm start -- --without-demo` imports no demo data; `--local DIR` keeps the state elsewhere; `--each-alone` runs every worker role and
+ * server in a process of its own, as the composition does.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { stop as stopBundler } from 'esbuild';
 import { INSTALLATION_FILE } from '../ops/installation.ts';
 import { ensureDemo } from './demo/import.ts';
 import { untilPlannerAnswers } from './demo/planner-client.ts';
@@ -27,7 +29,11 @@ const LAST_GRACE_MS = 500;
 const PUBLISHED_FILES = ['endpoints.json', 'clients.json', INSTALLATION_FILE];
 
 const { values: options } = parseArgs({
-  options: { local: { type: 'string' }, 'without-demo': { type: 'boolean', default: false } },
+  options: {
+    local: { type: 'string' },
+    'without-demo': { type: 'boolean', default: false },
+    'each-alone': { type: 'boolean', default: false },
+  },
 });
 const state = new LocalState(options.local);
 const children = new Children((running) => recordProcesses(state, running));
@@ -56,8 +62,10 @@ async function start(signal: AbortSignal): Promise<void> {
     buildBundle(context, children),
     buildPlanner(context),
   ]);
+  // The bundler's process would stay as long as this one, and holds some 300 MB.
+  await stopBundler();
   signal.throwIfAborted();
-  await supervisor.start(serviceParts(context, ideDirectory));
+  await supervisor.start(serviceParts(context, { ideDirectory, eachAlone: options['each-alone'] }));
   if (!options['without-demo']) await provideDemoData(context, signal);
   const endpoints = listEndpoints(ports, process.env);
   state.write('endpoints.json', endpoints);

@@ -30,6 +30,19 @@ export function parseConfig<Shape extends z.ZodRawShape>(
   return result.data;
 }
 
+/** Parses for one of several servers in a process: `AUTH__PORT` is the `PORT` of `auth`, and of no other. */
+export function readConfigOf(
+  name: string,
+  environment: Environment = process.env,
+): <Shape extends z.ZodRawShape>(shape: Shape) => z.infer<z.ZodObject<Shape>> {
+  const prefix = `${name.toUpperCase()}__`;
+  const own = Object.entries(environment).flatMap(([variable, value]) =>
+    variable.startsWith(prefix) ? [[variable.slice(prefix.length), value] as const] : [],
+  );
+  const merged = { ...environment, ...Object.fromEntries(own) };
+  return (shape) => parseConfig(shape, merged);
+}
+
 export const port = z.coerce.number().int().min(0).max(65_535);
 const bytes = z.coerce.number().int().positive();
 const milliseconds = z.coerce.number().int().nonnegative();

@@ -1,6 +1,7 @@
-/** Erases the stored answers to idempotent requests that tell of the customer. Composed in `workers/sales-customers.ts`. */
+/** Erases the stored answers to idempotent requests that tell of the customer. Caller: area.ts. */
+import type { StoreBase } from '../../platform/area.ts';
 import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
-import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
+import { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 
 export function storedAnswersStep(answers: Pick<IdempotencyStore, 'eraseAnswersOf' | 'hasAnswersOf'>): ErasureStep {
   return {
@@ -8,4 +9,8 @@ export function storedAnswersStep(answers: Pick<IdempotencyStore, 'eraseAnswersO
     erase: (_, customerNumber) => answers.eraseAnswersOf(customerNumber),
     isErased: async (_, customerNumber) => !(await answers.hasAnswersOf(customerNumber)),
   };
+}
+
+export function storedAnswersSteps({ mongo }: Pick<StoreBase, 'mongo'>): readonly ErasureStep[] {
+  return [storedAnswersStep(new IdempotencyStore(mongo))];
 }

@@ -1,6 +1,6 @@
 /**
  * The life of a relay: of several processes one leads, hears of changes and looks every second by itself; the others wait
- * for its lease to end. Caller: workers/events.ts.
+ * for its lease to end. Caller: relay-role.ts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';

@@ -1,8 +1,7 @@
-/** The topics there are. An area that begins to tell events adds its own here; callers of any other get 404. */
+/** The topics that can be read: those that the manifests name. Reading any other one answers 404. */
+import type { Area } from '../../platform/area.ts';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
 
-const TOPICS = ['timetable-dataset-events', 'customer-changed'] as const;
-
-export function topicsOf(environment: EventEnvironment): ReadonlySet<string> {
-  return new Set(TOPICS.map((topic) => `${topic}-${environment}`));
+export function topicsOf(areas: readonly Area[], environment: EventEnvironment): ReadonlySet<string> {
+  return new Set(areas.flatMap(({ topics = [] }) => topics.map(({ name }) => `${name}-${environment}`)));
 }

@@ -1,7 +1,8 @@
 /**
  * The reference data of sales and customers, as every area may ask for it. Written only through `PUT /v1/catalogue`;
- * kept by activities/catalogue. Types only.
+ * kept by activities/catalogue. Types, and the key by which areas ask for it.
  */
+import { interfaceKey } from '../../platform/interfaces.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 
 /** ISO 639-3. */
@@ -75,3 +76,5 @@ export interface CatalogueReader {
   /** The one in force of this code, as in the list. */
   findConsentDefinition(organisation: OrganisationId | 'ANY', code: string): Promise<ConsentDefinition | undefined>;
 }
+
+export const CATALOGUE = interfaceKey<CatalogueReader>('catalogue');

@@ -1,6 +1,5 @@
 /** The severities of rules that this installation wants otherwise, read once at start: RULE_SEVERITIES names a file. */
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import {
   joinSettings,
   parseSeveritySettings,
@@ -8,11 +7,6 @@ import {
   SHIPPED_SEVERITIES,
 } from '../../netex/rules/severity-settings.ts';
 import { ConfigError } from '../../platform/config.ts';
-
-export const severityShape = {
-  /** A JSON file: `{"profiles": {"flex": {"CODE": "WARNING"}}, "codespaces": {"abc": {"CODE": "ERROR"}}}`. */
-  RULE_SEVERITIES: z.string().optional(),
-};
 
 /** Throws a ConfigError that names the variable and the entry that is wrong. */
 export function readRuleSeverities({

@@ -1,7 +1,12 @@
-/** Makes what the area needs of what a process has. Callers: api/server.ts, tests. */
+/** Composes the customers area of what the API process has. Callers: api/server.ts, by the area's name; tests. */
 
+import { CustomerAnswerSeal } from '../../activities/customers/answer-seal.ts';
 import { ConsentStore } from '../../activities/customers/consent-store.ts';
-import type { CustomerStoreOptions } from '../../activities/customers/customer-config.ts';
+import {
+  type CustomerStoreOptions,
+  customerShape,
+  customerStoreOptions,
+} from '../../activities/customers/customer-config.ts';
 import { LoginFailureStore } from '../../activities/customers/login-failures.ts';
 import { Passwords } from '../../activities/customers/passwords.ts';
 import { startProfileErasure } from '../../activities/customers/profile-erasure-start.ts';
@@ -14,9 +19,12 @@ import {
   signalExpirationChanged,
   startTemporaryProfile,
 } from '../../activities/customers/temporary-profile-start.ts';
-import type { CatalogueReader } from '../../activities/shared/catalogue.ts';
+import { CATALOGUE, type CatalogueReader } from '../../activities/shared/catalogue.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import type { AreaComposition } from '../shared/area-composition.ts';
+import { authenticateShape } from './config.ts';
 import type { CustomersDependencies, CustomerWorkflows, LoginLimits } from './dependencies.ts';
+import { createCustomersArea } from './routes.ts';
 
 export interface CustomersParts {
   readonly options: CustomerStoreOptions;
@@ -63,3 +71,26 @@ function workflowsOf(temporal: TemporalClient): CustomerWorkflows {
 export async function ensureCustomerIndexes({ profiles, loginFailures }: CustomersDependencies): Promise<void> {
   await Promise.all([profiles.ensureIndexes(), loginFailures.ensureIndexes()]);
 }
+
+const config = { ...customerShape, ...authenticateShape };
+
+export const composition: AreaComposition = {
+  config,
+  compose: async (base) => {
+    const settings = base.readConfig(config);
+    const keysConnection = await base.connectKeys(settings.CUSTOMER_KEYS_MONGODB_URI);
+    const databases = { connection: base.mongo, keysConnection, environment: base.eventEnvironment };
+    const options = customerStoreOptions(settings, databases);
+    const dependencies = composeCustomers({
+      options,
+      temporal: base.temporal,
+      catalogue: base.interfaces.get(CATALOGUE),
+      loginLimits: {
+        perProfile: settings.AUTHENTICATE_FAILURES,
+        perAddress: settings.AUTHENTICATE_FAILURES_PER_ADDRESS,
+      },
+      addressOf: base.addressOf,
+    });
+    return { area: createCustomersArea(dependencies), answerSeal: new CustomerAnswerSeal(options.keys) };
+  },
+};

@@ -1,5 +1,6 @@
-/** Makes what the area needs of what a process has. Caller: api/server.ts. */
+/** Composes the timetable area of what the API process has. Callers: api/server.ts, by the area's name; tests. */
 import type { Connection } from 'mongoose';
+import { Histogram, type Registry } from 'prom-client';
 import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import { startDatasetImport } from '../../activities/timetable/dataset-import-start.ts';
 import { ImportStore } from '../../activities/timetable/import-store.ts';
@@ -7,18 +8,22 @@ import { signalPlannerBuild } from '../../activities/timetable/planner-build-sta
 import { PrivateDatasetStore } from '../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../../activities/timetable/report-store.ts';
+import { plannerShape } from '../../activities/timetable/timetable-config.ts';
 import { VersionStore } from '../../activities/timetable/version-store.ts';
+import { fields } from '../../platform/config.ts';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
+import type { AreaComposition } from '../shared/area-composition.ts';
 import type { TimetableDependencies } from './dependencies.ts';
+import { createTimetableArea } from './routes.ts';
 
 export interface TimetableParts {
   readonly connection: Connection;
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
   readonly environment: EventEnvironment;
-  readonly config: { readonly UPLOAD_LIMIT_BYTES: number; readonly PLANNER_URL?: string | undefined };
+  readonly config: { readonly UPLOAD_LIMIT_BYTES: number; readonly PLANNER: 'on' | 'off' };
   readonly onReceived?: (bytes: number) => void;
 }
 
@@ -35,11 +40,29 @@ export function composeTimetable(parts: TimetableParts): TimetableDependencies {
     startImport: async (input) => await startDatasetImport(temporal, input),
     uploadLimitBytes: config.UPLOAD_LIMIT_BYTES,
     ...(parts.onReceived && { onReceived: parts.onReceived }),
-    ...(config.PLANNER_URL !== undefined && { signalPlanner: () => signalPlannerBuild(temporal) }),
+    ...(config.PLANNER === 'on' && { signalPlanner: () => signalPlannerBuild(temporal) }),
   };
 }
 
-/** Once at start of a process. */
-export async function ensureTimetableIndexes({ codespaces, imports }: TimetableDependencies): Promise<void> {
-  await Promise.all([codespaces.ensureIndexes(), imports.ensureIndexes()]);
+const config = { ...plannerShape, UPLOAD_LIMIT_BYTES: fields.bytes.default(150_000_000) };
+
+export const composition: AreaComposition = {
+  config,
+  compose: ({ mongo: connection, objects, temporal, eventEnvironment: environment, registry, readConfig }) => {
+    const settings = readConfig(config);
+    const onReceived = measureUploads(registry);
+    const parts = { connection, objects, temporal, environment, config: settings, onReceived };
+    return { area: createTimetableArea(composeTimetable(parts)) };
+  },
+};
+
+/** To be called with the size of each archive that has arrived. */
+function measureUploads(registry: Registry): (bytes: number) => void {
+  const uploads = new Histogram({
+    name: 'timetable_upload_bytes',
+    help: 'Archives that have arrived whole, by size; the sum is how much was uploaded',
+    buckets: [100_000, 1_000_000, 10_000_000, 50_000_000, 100_000_000, 150_000_000],
+    registers: [registry],
+  });
+  return (bytes) => uploads.observe(bytes);
 }

@@ -4,7 +4,8 @@
  */
 import type { LocalState } from './local-state.ts';
 import { choosePort } from './ports.ts';
-import { PROCESS_NAMES, PROCESSES, type ProcessName } from './processes.ts';
+import type { RunnableName } from './process-names.ts';
+import { describeProcess, PROCESS_NAMES } from './processes.ts';
 
 const SERVER_PORTS = {
   mail: 8025,
@@ -16,11 +17,14 @@ const SERVER_PORTS = {
   minioConsole: 9001,
 } as const;
 
-export type PortName = keyof typeof SERVER_PORTS | ProcessName;
+export type PortName = keyof typeof SERVER_PORTS | Exclude<RunnableName, 'lightServers'>;
 export type Ports = Readonly<Record<PortName, number>>;
 
+/** `lightServers` has none of its own: its servers listen on theirs. */
+const RUNNABLE_NAMES: readonly RunnableName[] = [...PROCESS_NAMES, 'lightWorkers'];
+
 export const USUAL_PORTS = {
-  ...Object.fromEntries(PROCESS_NAMES.map((name) => [name, PROCESSES[name].usualPort])),
+  ...Object.fromEntries(RUNNABLE_NAMES.map((name) => [name, describeProcess(name).usualPort])),
   ...SERVER_PORTS,
 } as Ports;
 

@@ -9,14 +9,16 @@ import type { ChildOptions } from './children.ts';
 import type { Ports } from './chosen-ports.ts';
 import { AUDIENCE, at, customerKeysUri, MINIO_ACCESS_KEY_ID, ownServers, serverEnvironment } from './endpoints.ts';
 import type { LocalState } from './local-state.ts';
+import { type ProcessSetting, sharedEnvironment } from './process-environment.ts';
+import type { RunnableName } from './process-names.ts';
 import {
   checkHealth,
   checkProcess,
+  describeProcess,
   PROCESS_NAMES,
-  PROCESSES,
   processOptions,
-  type Surroundings,
-  sharedEnvironment,
+  SHARED_NAMES,
+  SHARED_PROCESSES,
 } from './processes.ts';
 import type { Secrets } from './secrets.ts';
 import * as servers from './servers.ts';
@@ -74,24 +76,41 @@ function uiOrigins(ports: Ports): string {
   return `http://127.0.0.1:${ports.temporalUi},http://localhost:${ports.temporalUi}`;
 }
 
-/** `ideDirectory`: where the built query page lies. */
-export function serviceParts(context: StackContext, ideDirectory: string): Part[] {
-  const around = { ...surroundings(context), ideDirectory };
-  return PROCESS_NAMES.map((name) => ({
-    title: PROCESSES[name].title,
-    process: withLog(context, processOptions(name, around, context.ports[name])),
-    check: () => checkProcess(name, around.url(name)),
+export interface ServicePartsOptions {
+  /** Folder of the built query page. */
+  readonly ideDirectory: string;
+  /** Every process by itself, as in the composition. */
+  readonly eachAlone: boolean;
+}
+
+export function serviceParts(context: StackContext, { ideDirectory, eachAlone }: ServicePartsOptions): Part[] {
+  const setting = { ...settingOf(context), ideDirectory };
+  const names: readonly RunnableName[] = eachAlone ? PROCESS_NAMES : SHARED_NAMES;
+  return names.map((name) => ({
+    title: describeProcess(name).title,
+    process: withLog(context, processOptions(name, setting, portOf(name, context.ports))),
+    check: () => checkEach(name, context.ports),
     stopGraceMs: PROCESS_STOP_MS,
   }));
 }
 
-function surroundings({ state, ports, secrets, env }: StackContext): Surroundings {
+async function checkEach(name: RunnableName, ports: Ports): Promise<void> {
+  const names = name === 'lightServers' ? SHARED_PROCESSES.lightServers.parts : [name];
+  await Promise.all(names.map((each) => checkProcess(each, at(portOf(each, ports)))));
+}
+
+/** Servers that share a process have a port each and none together. */
+function portOf(name: RunnableName, ports: Ports): number {
+  return name === 'lightServers' ? ports.auth : ports[name];
+}
+
+function settingOf({ state, ports, secrets, env }: StackContext): ProcessSetting {
   return {
     servers: serverEnvironment(ports, secrets, env),
     customerKeysUri: customerKeysUri(ports, env),
     secrets: { ...secrets, payloadKeys: env.PAYLOAD_KEYS || secrets.payloadKeys },
     audience: AUDIENCE,
-    url: (name) => at(ports[name]),
+    url: (name) => at(portOf(name, ports)),
     workflowBundle: state.path('workflow-bundle.js'),
     plannerBundle: state.path('planner-process'),
     plannerCache: state.folder('planner'),
@@ -114,7 +133,7 @@ function helper(context: StackContext, title: string, name: 'mail', entry: strin
   const options = {
     ...{ name, command: process.execPath, args: ['--enable-source-maps', resolve(projectRoot, entry)] },
     cwd: projectRoot,
-    env: { ...sharedEnvironment(surroundings(context)), PORT: String(number), ...extra },
+    env: { ...sharedEnvironment(settingOf(context)), PORT: String(number), ...extra },
   };
   return {
     ...{ title, process: withLog(context, options), stopGraceMs: PROCESS_STOP_MS },

@@ -5,10 +5,10 @@
 
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
-import proto from '@temporalio/proto';
 import mongoose from 'mongoose';
 import { serverPath } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
+import { listCliAttributes, missingAttributes } from './search-attributes.ts';
 
 export type ServerOptions = Omit<ChildOptions, 'logFile'>;
 
@@ -106,8 +106,6 @@ export interface TemporalOptions {
   readonly ui?: { readonly port: number; readonly codecEndpoint: string };
 }
 
-/** Search attributes of the workflows; they serve operators only. */
-const SEARCH_ATTRIBUTES = ['Codespace=Keyword', 'ImportState=Keyword', 'OrganisationId=Keyword', 'ExpireAt=Datetime'];
 /** Without these the development server completes a seventh of the workflows per second. */
 const SQLITE_PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=200', 'history.timerProcessorMaxPollRPS=200'];
@@ -139,7 +137,7 @@ export function temporalOptions({ port, databaseFile, ui }: TemporalOptions): Se
     ],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...DYNAMIC_CONFIG.flatMap((value) => ['--dynamic-config-value', value]),
-    ...SEARCH_ATTRIBUTES.flatMap((attribute) => ['--search-attribute', attribute]),
+    ...listCliAttributes().flatMap((attribute) => ['--search-attribute', attribute]),
     ...uiArgs,
   ];
   return { name: 'temporal', command: serverPath('temporal'), args };
@@ -148,8 +146,8 @@ export function temporalOptions({ port, databaseFile, ui }: TemporalOptions): Se
 export async function checkTemporal(address: string): Promise<void> {
   await withTemporal(address, async (connection) => {
     await connection.workflowService.describeNamespace({ namespace: 'default' });
-    const missing = await listMissingAttributes(connection, 'default');
-    if (missing.length > 0) throw new Error(`Temporal has no search attribute ${missing.join(', ')} yet`);
+    const missing = await readMissingAttributes(connection, 'default');
+    if (missing.size > 0) throw new Error(`Temporal has no search attribute ${[...missing.keys()].join(', ')} yet`);
   });
 }
 
@@ -158,24 +156,18 @@ export async function ensureSearchAttributes(address: string, namespace: string)
   await withTemporal(
     address,
     async (connection) => {
-      const missing = await listMissingAttributes(connection, namespace);
-      if (missing.length === 0) return;
-      const searchAttributes = Object.fromEntries(missing.map((each) => [each.split('=')[0], typeOf(each)]));
+      const missing = await readMissingAttributes(connection, namespace);
+      if (missing.size === 0) return;
+      const searchAttributes = Object.fromEntries(missing);
       await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
     },
     ONCE,
   );
 }
 
-const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } = proto.temporal.api.enums.v1.IndexedValueType;
-
-function typeOf(attribute: string) {
-  return attribute.endsWith('=Datetime') ? INDEXED_VALUE_TYPE_DATETIME : INDEXED_VALUE_TYPE_KEYWORD;
-}
-
-async function listMissingAttributes(connection: Connection, namespace: string): Promise<string[]> {
+async function readMissingAttributes(connection: Connection, namespace: string) {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  return SEARCH_ATTRIBUTES.filter((each) => !((each.split('=')[0] ?? '') in customAttributes));
+  return missingAttributes(customAttributes);
 }
 
 /** Of a look that is repeated until it passes; of what is asked once, and ends the start when a busy machine is late. */

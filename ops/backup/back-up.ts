@@ -5,7 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { CUSTOMER_KEYS_COLLECTION } from '../../activities/customers/customer-keys.ts';
+import { AREAS } from '../../activities/areas.ts';
+import { collectionsOf } from '../../platform/area.ts';
+import { PLATFORM_COLLECTIONS } from '../../platform/mongo/platform-collections.ts';
 import { refuseUnfinishedRestore } from '../../platform/mongo/restore-mark.ts';
 import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { backUpDocuments, listCollections } from './back-up-documents.ts';
@@ -17,6 +19,12 @@ import { removeOthers, summarise } from './stored-object.ts';
 import { UserError } from './user-error.ts';
 
 export type Report = (line: string) => void;
+
+const COLLECTIONS = [...collectionsOf(AREAS), ...PLATFORM_COLLECTIONS];
+const KNOWN = new Set(COLLECTIONS.map(({ definition }) => definition.collection));
+const OF_KEYS = COLLECTIONS.flatMap(({ database, definition }) =>
+  database === 'customerKeys' ? [definition.collection] : [],
+);
 
 export async function backUp(
   places: Places,
@@ -65,7 +73,7 @@ async function backUpKeys(places: Places, folder: BackupFolder, report: Report):
 
 async function copyDocuments(client: mongoose.mongo.MongoClient, folder: BackupFolder, report: Report) {
   const { asOf, collections } = await backUpDocuments(client, folder, (name, { documents }) => {
-    report(`${name}: ${documents} documents`);
+    report(`${name}: ${documents} documents${KNOWN.has(name) ? '' : ', of no area that this release knows'}`);
   });
   return { asOf, collections: [...collections] };
 }
@@ -98,9 +106,10 @@ export function keysUriOf({ customerKeysUri }: Places): string {
 
 async function refuseKeysBesideData(client: mongoose.mongo.MongoClient): Promise<void> {
   const names = (await listCollections(client.db())).map(({ name }) => name);
-  if (names.includes(CUSTOMER_KEYS_COLLECTION)) {
+  const found = OF_KEYS.filter((name) => names.includes(name));
+  if (found.length > 0) {
     throw new UserError(
-      `The customers’ keys lie in the database of the data (${CUSTOMER_KEYS_COLLECTION}): no back-up may hold both`,
+      `The customers’ keys lie in the database of the data (${found.join(', ')}): no back-up may hold both`,
     );
   }
 }

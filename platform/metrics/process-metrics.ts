@@ -9,18 +9,21 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 export interface ProcessIdentity {
   /** As in its log lines. */
   readonly name: string;
+  /** The worker roles that run in it; absent: it is a process of one kind, its name. */
+  readonly roles?: readonly string[];
   /** Of `BUILD_REVISION`. */
   readonly revision: string;
 }
 
-export function createProcessRegistry({ name, revision }: ProcessIdentity): Registry {
+export function createProcessRegistry({ name, revision, roles = [name] }: ProcessIdentity): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  new Gauge({
+  const info = new Gauge({
     name: 'service_build_info',
     help: '1, with what runs',
     labelNames: ['process', 'revision', 'node'],
     registers: [registry],
-  }).set({ process: name, revision, node: process.versions.node }, 1);
+  });
+  for (const role of roles) info.set({ process: role, revision, node: process.versions.node }, 1);
   return registry;
 }

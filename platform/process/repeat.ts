@@ -19,6 +19,14 @@ export interface Repeating {
   readonly turns: TurnMeter;
 }
 
+export interface RepeatedTask {
+  /** Label of its figures: no other task of the service has it. */
+  readonly name: string;
+  /** From the end of a turn to the next. */
+  readonly everyMs: number;
+  readonly run: () => Promise<void>;
+}
+
 export function repeat(
   name: string,
   everyMs: number,

@@ -1,14 +1,14 @@
 /**
- * Keeps a Temporal worker running: connects, runs it, and begins anew when either fails, until told to stop. The SDK
- * itself waits out short outages; what it gives up on, such as a server that stays away or comes back empty, ends here
- * in another try instead of a dead process.
+ * Keeps a Temporal worker running until it is stopped: connects, runs it, and starts again when either fails. The SDK waits out short
+ * outages itself. When it gives up, because a server stays away or comes back empty, this tries again instead of ending the process.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { NativeConnection, Worker, type WorkerOptions, type WorkerStatus } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerOptions, type WorkerStatus } from '@temporalio/worker';
 import type { Logger } from '../log.ts';
+import type { SharedConnection } from './shared-connection.ts';
 
 export interface SupervisedWorkerOptions {
-  readonly address: string;
+  readonly connection: SharedConnection;
   readonly log: Logger;
   /** All but the connection. */
   readonly worker: Omit<WorkerOptions, 'connection'>;
@@ -67,21 +67,21 @@ export class SupervisedWorker {
   }
 
   async #runOnce(): Promise<void> {
-    const { address, worker: options } = this.#options;
-    const connection = await NativeConnection.connect({ address });
+    const { connection: shared, worker: options } = this.#options;
+    const connection = await shared.take();
     try {
       if (this.#stop.signal.aborted) return;
       const worker = await Worker.create({ ...options, connection });
       this.#connection = connection;
       this.#worker = worker;
       const run = worker.run();
-      // Told to stop while the worker was made: it must have run to be shut down.
+      // Stopped while the worker was made: only a running one can be shut down.
       if (this.#stop.signal.aborted) worker.shutdown();
       await run;
     } finally {
       this.#worker = undefined;
       this.#connection = undefined;
-      await connection.close();
+      await shared.release();
     }
   }
 }

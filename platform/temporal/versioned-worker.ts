@@ -1,12 +1,12 @@
-/** What a worker process says of its build, and how it sees to it that a build gets the work. Caller: worker-process.ts. */
+/** What a worker says of its build, and how its process lets a build take over. Caller: workers/shared. */
 import type { VersioningBehavior } from '@temporalio/common';
 import type { WorkerDeploymentOptions } from '@temporalio/worker';
-import { type Repeating, repeat } from '../process/repeat.ts';
-import { TemporalClient, type TemporalConfig } from './temporal.ts';
+import { type Repeating, type Repetition, repeat } from '../process/repeat.ts';
+import type { TemporalClient } from './temporal.ts';
 import { type VersioningMode, VersionTakeOver } from './version-take-over.ts';
 import { type WorkerVersion, WorkerVersions } from './worker-versions.ts';
 
-interface VersioningConfig extends TemporalConfig {
+interface VersioningConfig {
   readonly ENVIRONMENT: string;
   readonly WORKER_VERSIONING?: VersioningMode | undefined;
   readonly WORKER_STRANDED_SECONDS: number;
@@ -27,26 +27,26 @@ export function deploymentOptions(
     : { version, useWorkerVersioning: true, defaultVersioningBehavior: behaviour };
 }
 
+export interface VersionKeeping extends Repeating {
+  readonly temporal: TemporalClient;
+}
+
 export function keepVersion(
   version: WorkerVersion,
   config: VersioningConfig,
-  repeating: Repeating,
+  { temporal, ...repeating }: VersionKeeping,
   behaviour: VersioningBehavior | undefined,
-): { stop(): Promise<void> } {
+): Repetition | undefined {
   const mode = modeOf(config);
-  if (behaviour === undefined || mode === 'off') return { stop: async () => {} };
-  const temporal = new TemporalClient(config);
+  if (behaviour === undefined || mode === 'off') return undefined;
   const takeOver = new VersionTakeOver({
-    ...{ version, mode, versions: new WorkerVersions(temporal), log: repeating.log },
+    version,
+    mode,
+    versions: new WorkerVersions(temporal),
+    log: repeating.log,
     strandedMs: config.WORKER_STRANDED_SECONDS * 1_000,
   });
-  const turns = repeat('worker-version', EVERY_MS, repeating, () => takeOver.turn());
-  return {
-    stop: async () => {
-      await turns.stop();
-      await temporal.close();
-    },
-  };
+  return repeat(`version-of-${version.deployment}`, EVERY_MS, repeating, () => takeOver.turn());
 }
 
 function modeOf({ WORKER_VERSIONING, ENVIRONMENT }: VersioningConfig): VersioningMode {

@@ -1,5 +1,6 @@
 /** The served documents say the truth: codes with their statuses, examples of their schemas, a shape for every error. */
 import assert from 'node:assert/strict';
+import { AREAS } from '../../activities/areas.ts';
 import { escapePointer } from '../../api/shared/json.ts';
 import { loadDocument } from '../../api/shared/openapi-document.ts';
 import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
@@ -8,7 +9,7 @@ import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
 
 const STATUS_OF: Readonly<Record<string, number>> = ERROR_STATUS;
 
-for (const name of ['timetable', 'customers', 'events', 'catalogue', 'auth']) {
+for (const { name } of AREAS) {
   describe(`the document of ${name}`, () => {
     const { root, operations } = loadDocument(new URL(`../../api/${name}/openapi.yaml`, import.meta.url), 'Service');
     const checks = new SchemaChecks(name, root);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { fetchToken } from '../../dev/demo/api-client.ts';
 import { freePort } from '../../dev/stack/ports.ts';
-import { processEnvironment, type Surroundings } from '../../dev/stack/processes.ts';
+import { type ProcessSetting, processEnvironment } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { type TestMongo, useMongo, useObjectStore, useTemporal } from '../support/stack.ts';
@@ -21,14 +21,14 @@ type Name = keyof typeof ENTRIES;
 
 describe('HTTP processes', () => {
   let mongo: TestMongo;
-  let around: Surroundings;
+  let setting: ProcessSetting;
   const running = new Set<ChildProcess>();
 
   before(async () => {
     const [objectStore, temporal] = await Promise.all([useObjectStore(), useTemporal()]);
     mongo = await useMongo();
     const issuer = `http://127.0.0.1:${await freePort()}`;
-    around = {
+    setting = {
       servers: { MONGODB_URI: mongo.uri('processes'), ...objectStore, TEMPORAL_ADDRESS: temporal.address },
       customerKeysUri: mongo.uri('processes_keys'),
       secrets: createServiceSecrets(),
@@ -46,7 +46,7 @@ describe('HTTP processes', () => {
 
   function start(name: Name, change: Record<string, string> = {}) {
     const child = spawn(process.execPath, [ENTRIES[name]], {
-      env: { PATH: process.env.PATH ?? '', ...processEnvironment(name, around), PORT: '0', ...change },
+      env: { PATH: process.env.PATH ?? '', ...processEnvironment(name, setting), PORT: '0', ...change },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);
@@ -106,16 +106,16 @@ describe('HTTP processes', () => {
 
   it('api refuses the live token of a client within ten seconds after auth has disabled it', async function () {
     this.timeout(120_000);
-    const { clientSecretKey } = around.secrets;
-    const databases = { MONGODB_URI: mongo.uri('processes-disabled'), AUTH_ISSUER: around.url('auth') };
-    const auth = start('auth', { ...databases, PORT: new URL(around.url('auth')).port });
+    const { clientSecretKey } = setting.secrets;
+    const databases = { MONGODB_URI: mongo.uri('processes-disabled'), AUTH_ISSUER: setting.url('auth') };
+    const auth = start('auth', { ...databases, PORT: new URL(setting.url('auth')).port });
     const [authUrl, apiUrl] = [await untilReady(auth), await untilReady(start('api', databases))];
     const connection = await connectMongo(databases.MONGODB_URI);
     try {
       const clients = new ClientStore(connection, Buffer.from(clientSecretKey, 'base64'));
       const rights = { name: 'Test', organisationId: 1000, codespaces: [], scopes: ['clients:write', 'offers:search'] };
       const { client, secret } = await clients.create(rights);
-      const credentials = { client_id: client.clientId, client_secret: secret, audience: around.audience };
+      const credentials = { client_id: client.clientId, client_secret: secret, audience: setting.audience };
       const authorization = `Bearer ${(await fetchToken(authUrl, credentials)).access_token}`;
       const ask = async (method: string, url: string) =>
         (await fetch(url, { method, headers: { authorization } })).status;

@@ -242,14 +242,17 @@ describe('Tracing in a process', function () {
   });
 
   it('costs nobody anything where it is not wanted: no module of it is loaded', async () => {
-    const entries = ['api/server.ts', 'api/auth/server.ts', 'api/journey-planner/server.ts', 'workers/timetable.ts'];
+    const entries = ['api/server.ts', 'api/auth/server.ts', 'api/journey-planner/server.ts', 'workers/main.ts'];
     const preload = join(projectRoot, 'test/support/list-modules.ts');
     for (const entry of entries) {
       // Every static import is loaded before the missing configuration ends it.
       const stderr = await new Promise<string>((resolve) => {
         const env = { PATH: process.env.PATH ?? '' };
-        execFile(process.execPath, ['--import', preload, join(projectRoot, entry)], { env }, (_, __, text) =>
-          resolve(text),
+        execFile(
+          process.execPath,
+          ['--import', preload, join(projectRoot, entry), ...(entry === 'workers/main.ts' ? ['timetable-worker'] : [])],
+          { env },
+          (_, __, text) => resolve(text),
         );
       });
       assert.match(stderr, /The configuration is not usable/);

@@ -104,7 +104,7 @@ describe('import directions', () => {
   it('lets no area import the store or routes of another', () => {
     const areaOf = (path: string): string | undefined => /^(?:api|activities|workflows)\/([^/]+)\//.exec(path)?.[1];
     // The entry of a process puts it together.
-    const isEntry = (path: string): boolean => /^api\/[^/]+\/server\.ts$/.test(path);
+    const isEntry = (path: string): boolean => /^api\/[^/]+\/(server|start-[a-z]+)\.ts$/.test(path);
     const wrong = edges.filter(({ from, to }) => {
       const [source, target] = [areaOf(from), areaOf(to)];
       return !isEntry(from) && source && target && target !== 'shared' && source !== target;

@@ -39,21 +39,28 @@ function faultsOf(changed: CompositionTexts): readonly string[] {
 type Break = readonly [what: string, file: keyof CompositionTexts, from: string, to: string, fault: RegExp];
 
 const BREAKS: readonly Break[] = [
-  ['an entry that is not there', 'compose', 'workers/events.ts]', 'workers/event.ts]', /starts workers\/event\.ts/],
+  [
+    'an entry that is not there',
+    'compose',
+    'workers/main.ts, events',
+    'workers/mains.ts, events',
+    /starts workers\/mains\.ts/,
+  ],
   [
     'another process',
     'compose',
-    'workers/events.ts]',
-    'workers/timetable.ts]',
-    /events-worker: runs workers\/timetable\.ts/,
+    'workers/main.ts, events-worker]',
+    'workers/main.ts, timetable-worker]',
+    /events-worker: runs timetable-worker/,
   ],
   [
     'a shell before the process',
     'compose',
-    '[node, workers/events.ts]',
-    '[sh, -c, node workers/events.ts]',
+    '[node, workers/main.ts, events-worker]',
+    '[sh, -c, node workers/main.ts events-worker]',
     /something else than Node/,
   ],
+  ['a search attribute forgotten', 'compose', ' ExpireAt=Datetime', '', /SEARCH_ATTRIBUTES is/],
   ['another port', 'compose', 'PORT: 9105', 'PORT: 9115', /events-worker: listens on 9115/],
   [
     'a number of processes that the next `up` forgets',

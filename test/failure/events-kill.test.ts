@@ -23,7 +23,7 @@ interface EventsProcess {
 }
 
 async function startProcess(uri: string): Promise<EventsProcess> {
-  const child = spawn(process.execPath, ['workers/events.ts'], {
+  const child = spawn(process.execPath, ['workers/main.ts', 'events-worker'], {
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ENVIRONMENT: 'development', MONGODB_URI: uri, PORT: '0', LOG_LEVEL: 'info' },

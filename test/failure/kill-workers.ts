@@ -12,7 +12,7 @@ import { WorkerBuilds } from './worker-builds.ts';
 const [rounds = 3] = process.argv.slice(2).map(Number);
 const service = await Service.start({
   planner: true,
-  processes: ['salesCustomersWorker', 'eventsWorker', 'operationsWorker'],
+  processes: ROLES,
 });
 const builds = new WorkerBuilds(service, readFileSync((await useDemoData()).timetable));
 try {

@@ -22,7 +22,7 @@ describe('a planner build whose worker is killed', function () {
   before(async () => {
     mkdirSync(folder, { recursive: true });
     pipeline = await Pipeline.open({ PLANNER_QUIET_MS: '10' });
-    const { servers, secrets } = pipeline.around;
+    const { servers, secrets } = pipeline.setting;
     runs = await PlannerKillRuns.open({
       mongoUri: String(servers.MONGODB_URI),
       objectStore: servers as never,

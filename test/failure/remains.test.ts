@@ -4,10 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { AREAS } from '../../activities/areas.ts';
 import { customerShape, customerStoreOptions } from '../../activities/customers/customer-config.ts';
 import { ProfileStore } from '../../activities/customers/profile-store.ts';
+import { collectionsOf } from '../../platform/area.ts';
 import { parseConfig } from '../../platform/config.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { PLATFORM_COLLECTIONS } from '../../platform/mongo/platform-collections.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { everythingKept, type Found, findTexts, formsOf } from '../support/remains.ts';
 import { Service } from '../support/service.ts';
@@ -55,6 +58,17 @@ describe('What remains of customers', function () {
     const { mongoUri, temporalAddress, objectStore } = service;
     const places = { mongoUri, temporalAddress, objectStore, logs, payloadKeys: SECRETS.PAYLOAD_KEYS };
     return await findTexts(everythingKept(places), texts);
+  }
+
+  /** Collections that manifests call personal and in which nothing was searched: the test does not fill them, or reads past them. */
+  async function missingPersonalCollections(): Promise<readonly string[]> {
+    const { mongoUri, temporalAddress, objectStore } = service;
+    const places = { mongoUri, temporalAddress, objectStore, logs: new Map<string, string>() };
+    const searched = new Set<string>();
+    for await (const { place } of everythingKept({ ...places, payloadKeys: SECRETS.PAYLOAD_KEYS })) searched.add(place);
+    const personal = [...collectionsOf(AREAS), ...PLATFORM_COLLECTIONS].filter((entry) => entry.personal);
+    const names = personal.map(({ definition }) => definition.collection);
+    return names.filter((name) => !searched.has(`mongodb samferd.${name}`));
   }
 
   /** As a backup of the data is taken, without the keys, and restored beside it. */
@@ -131,6 +145,7 @@ describe('What remains of customers', function () {
     assert.deepEqual(await find(personal), []);
     const open = (await find(other)).map(({ place }) => place);
     assert.ok(open.includes('mongodb samferd.customer_profiles'), 'what is kept open is not looked at');
+    assert.deepEqual(await missingPersonalCollections(), []);
     await restoreCopy();
     for (const person of people) assert.match((await readFromCopy(person)) ?? '', /@/);
 

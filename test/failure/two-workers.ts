@@ -3,15 +3,14 @@
  * kill-workers.ts and its short twin.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProcessName } from '../../dev/stack/processes.ts';
+import { AREAS } from '../../activities/areas.ts';
+import { camelCase, type ProcessName } from '../../dev/stack/process-names.ts';
+import { rolesOf } from '../../platform/area.ts';
 import type { PartName, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import type { WorkerBuilds } from './worker-builds.ts';
 
-export const ROLES: readonly ProcessName[] = [
-  ...(['timetableWorker', 'timetableValidationWorker', 'salesCustomersWorker', 'eventsWorker'] as const),
-  ...(['plannerBuildWorker', 'operationsWorker'] as const),
-];
+export const ROLES: readonly ProcessName[] = rolesOf(AREAS).map(({ name }) => camelCase(name));
 
 export interface LoadOutcome {
   readonly requests: number;

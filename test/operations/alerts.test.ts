@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { AREAS } from '../../activities/areas.ts';
+import { kebabCase } from '../../dev/stack/process-names.ts';
 import { PROCESS_NAMES } from '../../dev/stack/processes.ts';
+import type { Area } from '../../platform/area.ts';
 import {
   listExpressions,
   OPERATIONS,
@@ -32,6 +35,14 @@ describe('Alerts', () => {
       assert.match(labels.severity ?? '', /^(page|ticket)$/, alert);
       assert.match(wait, /^\d+[mh]$/, alert);
     }
+  });
+
+  it('ask for every process by its name, whatever process a role shares', () => {
+    const { expr = '' } = rules.find(({ alert }) => alert === 'ProcessMissing') ?? {};
+    const asked = [...expr.matchAll(/process="([^"]+)"/g)].map(([, name]) => name);
+    const optional = ['codec'];
+    const names = PROCESS_NAMES.map(kebabCase).filter((name) => !optional.includes(name));
+    assert.deepEqual(asked.sort(), names.sort());
   });
 
   it('have pages that say what it means, what to look at and what to do', () => {
@@ -85,16 +96,16 @@ describe('The dashboard', () => {
 
   it('has a row for each area', () => {
     const rows = panels.filter(({ type }) => type === 'row').map(({ title }) => title);
-    const areas = ['Processes', 'Requests', 'Tokens and keys', 'Timetables', 'Journey planner', 'Customers', 'Events'];
-    assert.deepEqual(rows, [...areas, 'Workflows']);
+    const areas: readonly Area[] = AREAS;
+    const named = areas.flatMap(({ dashboardRows = [] }) => dashboardRows);
+    assert.deepEqual(rows, ['Processes', 'Requests', ...named, 'Workflows']);
   });
 });
 
 describe('The configuration of Prometheus', () => {
   it('asks every kind of process', () => {
-    const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const jobs = readScrapeConfigs();
-    assert.deepEqual(jobs.map(({ job_name }) => job_name).sort(), PROCESS_NAMES.map(kebab).sort());
+    assert.deepEqual(jobs.map(({ job_name }) => job_name).sort(), PROCESS_NAMES.map(kebabCase).sort());
     for (const { static_configs } of jobs) assert.equal(static_configs[0]?.labels.service, 'samferd');
   });
 });

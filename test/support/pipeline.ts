@@ -14,7 +14,7 @@ import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { VersionStore } from '../../activities/timetable/version-store.ts';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
-import { checkProcess, type ProcessName, processOptions, type Surroundings } from '../../dev/stack/processes.ts';
+import { checkProcess, type ProcessName, type ProcessSetting, processOptions } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
 import type { Environment } from '../../platform/config.ts';
@@ -49,21 +49,21 @@ export class Pipeline {
   readonly temporal: TemporalClient;
   readonly #mongo: Connection;
   /** What its workers are told. */
-  readonly around: Surroundings;
+  readonly setting: ProcessSetting;
   readonly #children = new Children();
   readonly #logs = temporaryDirectory('pipeline-logs');
 
-  private constructor(mongo: Connection, objects: ObjectStore, around: Surroundings) {
+  private constructor(mongo: Connection, objects: ObjectStore, setting: ProcessSetting) {
     this.#mongo = mongo;
-    this.around = around;
+    this.setting = setting;
     this.objects = objects;
     this.imports = new ImportStore(mongo, { environment: 'dev' });
     this.versions = new VersionStore(mongo);
     this.privateDatasets = new PrivateDatasetStore(mongo);
     this.codespaces = new CodespaceStore(mongo);
     this.receipts = new ReceiptStore(mongo);
-    const { TEMPORAL_ADDRESS = '', TEMPORAL_NAMESPACE = '' } = around.servers;
-    const PAYLOAD_KEYS = around.secrets.payloadKeys;
+    const { TEMPORAL_ADDRESS = '', TEMPORAL_NAMESPACE = '' } = setting.servers;
+    const PAYLOAD_KEYS = setting.secrets.payloadKeys;
     this.temporal = new TemporalClient({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS });
   }
 
@@ -94,9 +94,9 @@ export class Pipeline {
 
   async startWorker(name: ProcessName, env: Environment = {}): Promise<StartedWorker> {
     const port = await freePort();
-    const overrides = { ...this.around.overrides, ...env };
+    const overrides = { ...this.setting.overrides, ...env };
     const child = this.#children.start({
-      ...processOptions(name, { ...this.around, overrides }, port),
+      ...processOptions(name, { ...this.setting, overrides }, port),
       logFile: join(this.#logs, `${name}-${port}.log`),
     });
     const url = `http://127.0.0.1:${port}`;

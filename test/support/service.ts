@@ -16,7 +16,7 @@ import { bundlePlanner } from '../../dev/planner/bundle.ts';
 import { type Child, Children } from '../../dev/stack/children.ts';
 import { freePort } from '../../dev/stack/ports.ts';
 import { signalGroup } from '../../dev/stack/process-table.ts';
-import { checkProcess, type ProcessName, processOptions, type Surroundings } from '../../dev/stack/processes.ts';
+import { checkProcess, type ProcessSetting, processOptions, type RunnableName } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
@@ -29,9 +29,9 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 12_000;
 const AUDIENCE = 'https://samferd.test/api';
 const SERVERS = ['mongod', 'minio', 'temporal'] as const;
-const BASE_PROCESSES: readonly ProcessName[] = ['auth', 'api'];
-const IMPORT_PROCESSES: readonly ProcessName[] = ['timetableWorker', 'timetableValidationWorker'];
-const PLANNER_PROCESSES: readonly ProcessName[] = ['plannerBuildWorker', 'journeyPlanner'];
+const BASE_PROCESSES: readonly RunnableName[] = ['auth', 'api'];
+const IMPORT_PROCESSES: readonly RunnableName[] = ['timetableWorker', 'timetableValidationWorker'];
+const PLANNER_PROCESSES: readonly RunnableName[] = ['plannerBuildWorker', 'journeyPlanner'];
 /** The port of what was not asked for. */
 const NOBODY = 9;
 const PATIENCE = {
@@ -44,7 +44,7 @@ const SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', '
 
 export interface ServiceOptions {
   /** Beside authentication server and API. */
-  readonly processes?: readonly ProcessName[];
+  readonly processes?: readonly RunnableName[];
   /** False: nothing that imports timetables. */
   readonly timetable?: boolean;
   /** Processes of the queue `timetable-validation`; 1 unless given. */
@@ -55,7 +55,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export type PartName = (typeof SERVERS)[number] | ProcessName | `${ProcessName}-${number}`;
+export type PartName = (typeof SERVERS)[number] | RunnableName | `${RunnableName}-${number}`;
 
 interface Part {
   readonly options: servers.ServerOptions;
@@ -82,7 +82,7 @@ export class Service {
   readonly #parts = new Map<PartName, Part>();
   readonly #directory = mkdtempSync(join(tmpdir(), 'samferd-service-'));
   readonly #secrets = createServiceSecrets();
-  readonly #around: Surroundings;
+  readonly #setting: ProcessSetting;
   #client: ClientCredentials | undefined;
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
@@ -127,7 +127,7 @@ export class Service {
       S3_SECRET_ACCESS_KEY: this.#secrets.minioSecretAccessKey,
     };
     this.#addServers(at);
-    this.#around = {
+    this.#setting = {
       servers: {
         MONGODB_URI: this.mongoUri,
         ...this.objectStore,
@@ -144,8 +144,8 @@ export class Service {
     };
     for (const [name, port] of ports) {
       if (isServer(name)) continue;
-      const [kind, instance = '1'] = name.split('-') as [ProcessName, string?];
-      this.#add(name, processOptions(kind, this.#around, port, Number(instance)), () => checkProcess(kind, url(name)));
+      const [kind, instance = '1'] = name.split('-') as [RunnableName, string?];
+      this.#add(name, processOptions(kind, this.#setting, port, Number(instance)), () => checkProcess(kind, url(name)));
     }
   }
 
@@ -234,14 +234,14 @@ export class Service {
   }
 
   /** One more process of a kind, which may be told something else; ready. It is `kind-2`, `kind-3`…, in this order. */
-  async startAnother(kind: ProcessName, env: Environment = {}): Promise<PartName> {
+  async startAnother(kind: RunnableName, env: Environment = {}): Promise<PartName> {
     const instance = this.parts.filter((name) => name.split('-')[0] === kind).length + 1;
     const name = `${kind}-${instance}` as const;
-    const around = { ...this.#around, overrides: { ...this.#around.overrides, ...env } };
+    const setting = { ...this.#setting, overrides: { ...this.#setting.overrides, ...env } };
     return await onOtherPorts(async () => {
       const port = await freePort();
       const isReady = () => checkProcess(kind, `http://127.0.0.1:${port}`);
-      this.#add(name, processOptions(kind, around, port, instance), isReady);
+      this.#add(name, processOptions(kind, setting, port, instance), isReady);
       await this.#start(name);
       return name;
     });

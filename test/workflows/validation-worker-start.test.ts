@@ -18,8 +18,12 @@ describe('The start of a validation worker', function () {
       ...{ MONGODB_URI: 'mongodb://127.0.0.1:9', TEMPORAL_ADDRESS: '127.0.0.1:9', S3_ENDPOINT: 'http://127.0.0.1:9' },
       ...{ S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 'k', NETEX_XSD_DIR: '/nowhere/xsd' },
     };
-    const entry = join(projectRoot, 'workers/timetable-validation.ts');
-    const { status, stderr } = spawnSync(process.execPath, [entry], { env, encoding: 'utf8', timeout: 20_000 });
+    const entry = join(projectRoot, 'workers/main.ts');
+    const { status, stderr } = spawnSync(process.execPath, [entry, 'timetable-validation-worker'], {
+      env,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
     assert.equal(status, 1);
     assert.match(stderr, /^The configuration is not usable: NETEX_XSD_DIR: .*\/nowhere\/xsd holds no NeTEx schemas/);
   });

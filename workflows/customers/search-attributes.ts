@@ -2,8 +2,8 @@
 import { defineSearchAttributeKey, type SearchAttributePair, SearchAttributeType } from '@temporalio/common';
 import type { OrganisationId } from '../shared/ids.ts';
 
-const ORGANISATION_ID = defineSearchAttributeKey('OrganisationId', SearchAttributeType.KEYWORD);
-const EXPIRE_AT = defineSearchAttributeKey('ExpireAt', SearchAttributeType.DATETIME);
+export const ORGANISATION_ID = defineSearchAttributeKey('OrganisationId', SearchAttributeType.KEYWORD);
+export const EXPIRE_AT = defineSearchAttributeKey('ExpireAt', SearchAttributeType.DATETIME);
 
 export function organisationAttributes(organisationId: OrganisationId): SearchAttributePair[] {
   return [{ key: ORGANISATION_ID, value: String(organisationId) }];

@@ -3,8 +3,8 @@ import { defineSearchAttributeKey, type SearchAttributePair, SearchAttributeType
 import type { Codespace } from '../shared/ids.ts';
 import type { ImportAction } from './messages.ts';
 
-const CODESPACE = defineSearchAttributeKey('Codespace', SearchAttributeType.KEYWORD);
-const IMPORT_STATE = defineSearchAttributeKey('ImportState', SearchAttributeType.KEYWORD);
+export const CODESPACE = defineSearchAttributeKey('Codespace', SearchAttributeType.KEYWORD);
+export const IMPORT_STATE = defineSearchAttributeKey('ImportState', SearchAttributeType.KEYWORD);
 
 /** The running step, or how the import ended. */
 export type SearchableImportState = 'PENDING' | ImportAction | 'OK' | 'FAILED';

@@ -3,19 +3,8 @@
  * reads in two operations, whatever the number of callers. Caller: `shared-counts.ts`.
  */
 import type { Connection, mongo } from 'mongoose';
-import { CollectionDefinition } from '../../../platform/mongo/collection.ts';
+import { type CountDocument, PLANNER_RATE_LIMITS } from '../../../activities/shared/planner-rate-limits.ts';
 import { listRefusedWrites } from '../../../platform/mongo/mongo.ts';
-
-/** `_id` is caller and minute. */
-interface CountDocument {
-  readonly _id: string;
-  readonly used: number;
-  readonly expiresAt: Date;
-}
-
-export const PLANNER_RATE_LIMITS = new CollectionDefinition<CountDocument>('planner_rate_limits', [
-  { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-]);
 
 export interface CountedRequests {
   readonly key: string;

@@ -4,6 +4,7 @@
  */
 import { PLANNER_ENVIRONMENT } from '../../../api/node-flags.ts';
 import { PROCESS_NAMES, PROCESSES, type ProcessName } from '../../stack/processes.ts';
+import { listCliAttributes } from '../../stack/search-attributes.ts';
 import { type ComposeService, toSeconds } from '../compose-file.ts';
 import { filesOf, MADE_BY_BUILD } from '../image-files.ts';
 import type { Composition } from './composition.ts';
@@ -31,6 +32,7 @@ export function checkProcesses(composition: Composition): readonly string[] {
   const ours = Object.entries(services).filter(([, service]) => isOurs(service));
   return [
     ...missing.map((name) => `${serviceName(name)}: is no service`),
+    ...checkSearchAttributes(services['temporal-namespace']),
     ...PROCESS_NAMES.flatMap((name) => checkProcess(name, services[serviceName(name)], composition)),
     ...ours.flatMap(([name, service]) => [
       ...checkCommand(name, service, composition),
@@ -39,8 +41,20 @@ export function checkProcesses(composition: Composition): readonly string[] {
   ];
 }
 
+/** Those that the manifests name, whatever their order. */
+function checkSearchAttributes(service: ComposeService | undefined): readonly string[] {
+  const given = (service?.environment.SEARCH_ATTRIBUTES ?? '').split(' ').sort().join(' ');
+  const wanted = [...listCliAttributes()].sort().join(' ');
+  return given === wanted ? [] : [`temporal-namespace: SEARCH_ATTRIBUTES is ${given}, the areas name ${wanted}`];
+}
+
 function entryOf(command: readonly string[]): string {
   return command.find((word, index) => index > 0 && !word.startsWith('-')) ?? '';
+}
+
+/** What follows the entry. */
+function wordsBehind(command: readonly string[]): readonly string[] {
+  return command.slice(command.indexOf(entryOf(command)) + 1);
 }
 
 /** The source of what the build makes. */
@@ -82,11 +96,13 @@ function checkProcess(
   { compose }: Composition,
 ): readonly string[] {
   if (!service) return [];
-  const { entry, nodeFlags = [], usualPort, startedWhen = 'ready' } = PROCESSES[name];
+  const { entry, args = [], nodeFlags = [], usualPort, startedWhen = 'ready' } = PROCESSES[name];
   const faults: string[] = [];
   const source = sourceOf(service.command);
   const expected = typeof entry === 'string' ? entry : MADE_BY_BUILD['dev/planner/build.ts']?.from;
   if (source !== expected) faults.push(`runs ${source}, the process is ${expected}`);
+  const words = wordsBehind(service.command);
+  if (words.join(' ') !== args.join(' ')) faults.push(`runs ${words.join(' ')}, the process is ${args.join(' ')}`);
   const flags = service.command.filter((word) => word.startsWith('-'));
   if (flags.join(' ') !== nodeFlags.join(' '))
     faults.push(`runs Node with other flags than ${nodeFlags.join(' ') || 'none'}`);
@@ -143,7 +159,10 @@ export async function checkEnvironment(name: string, { compose, stages }: Compos
   const image = Object.fromEntries(
     (stages.at(-1)?.instructions ?? []).flatMap((each) => (each.kind === 'env' ? [[each.name, each.value]] : [])),
   );
-  const { known, fault } = await tellConfig(sourceOf(service.command), { ...image, ...service.environment });
+  const { known, fault } = await tellConfig(sourceOf(service.command), wordsBehind(service.command), {
+    ...image,
+    ...service.environment,
+  });
   const names = new Set([...known.map((each) => each.name), ...FOREIGN]);
   const unknown = Object.keys(service.environment).filter((variable) => !names.has(variable));
   return [

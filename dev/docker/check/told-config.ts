@@ -13,8 +13,13 @@ export interface ToldConfig {
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
 
-export async function tellConfig(entry: string, environment: Readonly<Record<string, string>>): Promise<ToldConfig> {
-  const args = ['--import', join(import.meta.dirname, 'tell-config.mjs'), join(projectRoot, entry)];
+/** `words` follow the entry on the command line. */
+export async function tellConfig(
+  entry: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<ToldConfig> {
+  const args = ['--import', join(import.meta.dirname, 'tell-config.mjs'), join(projectRoot, entry), ...words];
   const { stdout } = await run(process.execPath, args, { cwd: projectRoot, env: environment, timeout: TIMEOUT_MS });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as ToldConfig;
 }

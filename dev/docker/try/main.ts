@@ -12,6 +12,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { AREAS } from '../../../activities/areas.ts';
+import { rolesOf } from '../../../platform/area.ts';
 import { providePart } from '../../setup/parts.mjs';
 import { Progress } from '../../setup/progress.mjs';
 import { getPart, projectRoot } from '../../setup/resolve.mjs';
@@ -33,10 +35,7 @@ const LOAD_SECONDS = 20;
 const CALM_MS = 5_000;
 /** In the order of the compose file; each waits for the jobs. */
 const JOBS = ['mongodb-users', 'minio-bucket'];
-const WORKERS = [
-  ...['timetable-worker', 'timetable-validation-worker', 'planner-build-worker'],
-  ...['sales-customers-worker', 'events-worker', 'operations-worker'],
-];
+const WORKERS = rolesOf(AREAS).map(({ name }) => name);
 const PROCESSES = ['auth', 'api', 'journey-planner', ...WORKERS, 'codec'];
 
 const { values: options } = parseArgs({

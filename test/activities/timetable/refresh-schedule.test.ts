@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { ensureRefreshSchedule, REFRESH_SCHEDULE_ID } from '../../../activities/timetable/refresh-schedule.ts';
 import { serviceDayOf } from '../../../activities/timetable/service-day.ts';
+import { refreshShape } from '../../../activities/timetable/timetable-config.ts';
 import { TemporalClient } from '../../../platform/temporal/temporal.ts';
-import { refreshShape } from '../../../workers/shared/worker-config.ts';
 import { useTemporal } from '../../support/stack.ts';
 
 const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,5 +1,6 @@
 /** Events over HTTP: what an organisation reads, waits for and is refused. */
 import assert from 'node:assert/strict';
+import { AREAS } from '../../../activities/areas.ts';
 import { EventFeed } from '../../../activities/events/event-feed.ts';
 import { EventLogStore } from '../../../activities/events/event-log-store.ts';
 import { EventRelay } from '../../../activities/events/event-relay.ts';
@@ -32,7 +33,7 @@ interface Body extends Partial<Answer> {
 }
 
 async function serveEvents(feed: EventFeed, drainMs = 0): Promise<RunningServer> {
-  const area = createEventsArea({ feed, topics: topicsOf('dev') });
+  const area = createEventsArea({ feed, topics: topicsOf(AREAS, 'dev') });
   const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken });
   return await serve(app, {
     host: '127.0.0.1',

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ClientStore } from '../../../activities/auth/client-store.ts';
 import { freePort } from '../../../dev/stack/ports.ts';
-import { type ProcessName, processEnvironment, type Surroundings } from '../../../dev/stack/processes.ts';
+import { type ProcessName, type ProcessSetting, processEnvironment } from '../../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../../dev/stack/secrets.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
@@ -41,11 +41,11 @@ describe('HTTP processes in production', function () {
   const ports = new Map<string, number>();
   const running = new Map<Name, Running>();
   const credentials = { client_id: '', client_secret: '', audience: AUDIENCE, grant_type: 'client_credentials' };
-  let around: Surroundings;
+  let setting: ProcessSetting;
 
   before(async () => {
     const [mongo, objectStore, temporal] = await Promise.all([useMongo(), useObjectStore(), useTemporal()]);
-    around = {
+    setting = {
       servers: { MONGODB_URI: mongo.uri('https'), ...objectStore, TEMPORAL_ADDRESS: temporal.address },
       customerKeysUri: mongo.uri('https_keys'),
       secrets: createServiceSecrets(),
@@ -77,8 +77,8 @@ describe('HTTP processes in production', function () {
   }
 
   async function createClient(): Promise<void> {
-    const connection = await connectMongo(String(around.servers.MONGODB_URI));
-    const clients = new ClientStore(connection, Buffer.from(around.secrets.clientSecretKey, 'base64'));
+    const connection = await connectMongo(String(setting.servers.MONGODB_URI));
+    const clients = new ClientStore(connection, Buffer.from(setting.secrets.clientSecretKey, 'base64'));
     await clients.ensureIndexes();
     const rights = { name: 'Partner', organisationId: 1, codespaces: [], scopes: ['offers:search'] };
     const { client, secret } = await clients.create(rights);
@@ -90,7 +90,7 @@ describe('HTTP processes in production', function () {
     const entry = fileURLToPath(new URL(`../../../api/${ENTRIES[name]}`, import.meta.url));
     const port = String(ports.get(name));
     const trust = { NODE_EXTRA_CA_CERTS: files.certFile };
-    const env = { PATH: process.env.PATH ?? '', ...processEnvironment(name, around), ...trust, PORT: port };
+    const env = { PATH: process.env.PATH ?? '', ...processEnvironment(name, setting), ...trust, PORT: port };
     const child = spawn(process.execPath, [entry], {
       env: { ...env, ENVIRONMENT: 'production', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -144,7 +144,7 @@ describe('HTTP processes in production', function () {
     it(`redirect and refuse plain HTTP, but for probes: ${name}`, async () => {
       const { plainUrl } = at(name);
       const redirect = await ask(`${plainUrl}${path}`, { headers: { host: 'evil.test' } });
-      const base = name === 'auth' ? around.url('auth') : 'https://api.example.no';
+      const base = name === 'auth' ? setting.url('auth') : 'https://api.example.no';
       assert.deepEqual([redirect.status, redirect.headers.location], [301, `${base}${path}`]);
       const refused = await ask(`${plainUrl}${post}`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
       assert.deepEqual([refused.status, refused.headers.allow], [405, 'GET, HEAD']);
@@ -179,7 +179,7 @@ describe('HTTP processes in production', function () {
 
   it('do not start in production with an issuer that is plain HTTP', async () => {
     const entry = fileURLToPath(new URL('../../../api/auth/server.ts', import.meta.url));
-    const env = { ...processEnvironment('auth', around), ISSUER: 'http://auth.test', ENVIRONMENT: 'production' };
+    const env = { ...processEnvironment('auth', setting), ISSUER: 'http://auth.test', ENVIRONMENT: 'production' };
     const child = spawn(process.execPath, [entry], {
       env: { PATH: process.env.PATH ?? '', ...env, PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,0 +1,11 @@
+/**
+ * The areas of the running service. A line here is all that an area needs beside its own folders: processes, indexes, topics, search
+ * attributes, erasure, the local stack and the checks of the composition follow its manifest.
+ */
+import { authArea } from './auth/area.ts';
+import { catalogueArea } from './catalogue/area.ts';
+import { customersArea } from './customers/area.ts';
+import { eventsArea } from './events/area.ts';
+import { timetableArea } from './timetable/area.ts';
+
+export const AREAS = [authArea, timetableArea, customersArea, eventsArea, catalogueArea] as const;

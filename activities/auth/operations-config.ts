@@ -1,0 +1,11 @@
+/** What the role of the queue `operations` reads from its environment. Callers: area.ts, operations-role.ts. */
+import { z } from 'zod';
+import { rotationShape } from './rotation-schedule.ts';
+import { keyEncryptionShape } from './signing-key-sealing.ts';
+import { PUBLISHED_AHEAD_SECONDS } from './signing-key-times.ts';
+
+export const operationsRoleShape = {
+  ...keyEncryptionShape,
+  ...rotationShape,
+  KEY_PUBLISHED_AHEAD_SECONDS: z.coerce.number().int().min(1).max(604_800).default(PUBLISHED_AHEAD_SECONDS),
+};

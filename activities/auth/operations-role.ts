@@ -1,0 +1,49 @@
+/**
+ * The role of the queue `operations`: rotates the keys that sign access tokens, keeps the schedule of that, and seals their private parts
+ * anew when KEY_ENCRYPTION_KEY begins with another key. Caller: workers/, by the manifest. Scale by adding processes; one is enough.
+ */
+import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import { ConfigError, environmentShape } from '../../platform/config.ts';
+import { operationsRoleShape } from './operations-config.ts';
+import { ensureRotationSchedule } from './rotation-schedule.ts';
+import { SigningKeyMetrics } from './signing-key-metrics.ts';
+import { createRotationActivities } from './signing-key-rotation-activities.ts';
+import { SigningKeyRotationStore } from './signing-key-rotation-store.ts';
+import { PUBLISHED_AHEAD_SECONDS } from './signing-key-times.ts';
+
+const KEYS_EVERY_MS = 15_000;
+/** Repeated, so that a Temporal that lost its storage gets the schedule back. */
+const SCHEDULE_EVERY_MS = 60_000;
+
+function checkConfig(readConfig: ReadConfig): void {
+  const { ENVIRONMENT, KEY_PUBLISHED_AHEAD_SECONDS } = readConfig({ ...environmentShape, ...operationsRoleShape });
+  if (ENVIRONMENT !== 'development' && KEY_PUBLISHED_AHEAD_SECONDS < PUBLISHED_AHEAD_SECONDS) {
+    throw new ConfigError([`KEY_PUBLISHED_AHEAD_SECONDS: must be at least ${PUBLISHED_AHEAD_SECONDS}`]);
+  }
+}
+
+export const operationsRole: RoleCode<WorkerBase, WorkerPart> = {
+  checkConfig,
+  create: async ({ log, mongo, temporal, registry, readConfig }) => {
+    const config = readConfig(operationsRoleShape);
+    const keys = new SigningKeyRotationStore({
+      connection: mongo,
+      encryptionKeys: config.KEY_ENCRYPTION_KEY,
+      publishedAheadSeconds: config.KEY_PUBLISHED_AHEAD_SECONDS,
+    });
+    const metrics = new SigningKeyMetrics(registry);
+    const times = { cron: config.KEY_ROTATION_SCHEDULE, timeZone: config.TIME_ZONE };
+    const keepKeys = async (): Promise<void> => {
+      metrics.show(await keys.list());
+      const sealed = await keys.resealKeys();
+      if (sealed > 0) log.info({ keys: sealed }, 'sealed signing keys anew');
+    };
+    return {
+      activities: createRotationActivities({ keys, log }),
+      repeated: [
+        { name: 'signing-keys', everyMs: KEYS_EVERY_MS, run: keepKeys },
+        { name: 'rotation-schedule', everyMs: SCHEDULE_EVERY_MS, run: () => ensureRotationSchedule(temporal, times) },
+      ],
+    };
+  },
+};

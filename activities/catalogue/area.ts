@@ -1,0 +1,11 @@
+/** The manifest of the catalogue area: the reference data of sales and customers. */
+import { defineArea } from '../../platform/area.ts';
+import { CATALOGUE } from '../shared/catalogue.ts';
+import { CATALOGUE_VERSIONS, CATALOGUE as CATALOGUES, CatalogueStore } from './catalogue-store.ts';
+
+export const catalogueArea = defineArea({
+  name: 'catalogue',
+  servedBy: 'api',
+  collections: [{ definition: CATALOGUES }, { definition: CATALOGUE_VERSIONS }],
+  provide: ({ mongo }, interfaces) => interfaces.provide(CATALOGUE, new CatalogueStore(mongo)),
+});

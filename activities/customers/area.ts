@@ -1,0 +1,44 @@
+/** The manifest of the customers area: profiles, temporary ones, and everything that they hold. */
+import { defineArea } from '../../platform/area.ts';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
+import { SALES_CUSTOMERS_QUEUE } from '../../workflows/customers/messages.ts';
+import { EXPIRE_AT, ORGANISATION_ID } from '../../workflows/customers/search-attributes.ts';
+import { customerShape } from './customer-config.ts';
+
+export const customersArea = defineArea({
+  name: 'customers',
+  servedBy: 'api',
+  collections: [
+    { definition: new CollectionDefinition('customer_profiles'), outbox: true, personal: true },
+    { definition: new CollectionDefinition('customer_login_failures') },
+    { definition: new CollectionDefinition('customer_keys'), database: 'customerKeys' },
+  ],
+  topics: [
+    {
+      name: 'customer-changed',
+      key: 'customerNumber',
+      events: ['CustomerCreated', 'CustomerUpdated', 'CustomerConverted', 'CustomerErased', 'ConsentChanged'],
+    },
+  ],
+  searchAttributes: [ORGANISATION_ID, EXPIRE_AT],
+  roles: [
+    {
+      name: 'sales-customers-worker',
+      title: 'Customers worker',
+      port: 9104,
+      weight: 'light',
+      config: customerShape,
+      queue: SALES_CUSTOMERS_QUEUE,
+      workflows: ['profileErasure', 'temporaryProfile'],
+      versioning: 'AUTO_UPGRADE',
+      // Most sleep for months and are read again when they wake.
+      cachedWorkflows: 500,
+      activitiesAtOnce: 20,
+      localActivitiesAtOnce: 50,
+      load: async () => (await import('./customers-role.ts')).customersRole,
+    },
+  ],
+  dashboardRows: ['Customers'],
+  ensureIndexes: async (base) => (await import('./customers-indexes.ts')).ensureCustomersIndexes(base),
+  erasureSteps: async (base) => (await import('./erasure-step-answers.ts')).storedAnswersSteps(base),
+});

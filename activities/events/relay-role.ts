@@ -1,0 +1,47 @@
+/**
+ * The role of the relay: moves events from the outboxes of all areas to the event log. One of several processes leads; the others take over
+ * within seconds when it ends. Needs the database alone. Caller: workers/, by the manifest.
+ */
+import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../../platform/area.ts';
+import { connectPatiently } from '../../platform/process/connect.ts';
+import { EventLogStore } from './event-log-store.ts';
+import { EventRelay } from './event-relay.ts';
+import { OutboxSource } from './outbox-source.ts';
+import { relayRoleShape } from './relay-config.ts';
+import { RelayLease } from './relay-lease.ts';
+import { RelayLoop } from './relay-loop.ts';
+import { RelayMetrics } from './relay-metrics.ts';
+
+const COUNT_EVERY_MS = 10_000;
+/** Counting stops here: more documents than this say nothing new. */
+const MOST_COUNTED = 10_000;
+
+export const relayRole: RoleCode<ProcessBase, TaskPart> = {
+  create: async ({ log, mongo: connection, registry, areas, readConfig }) => {
+    const config = readConfig(relayRoleShape);
+    const metrics = new RelayMetrics(registry);
+    const store = new EventLogStore(connection);
+    const collections = outboxesOf(areas);
+    const sources = collections.map((collection) => new OutboxSource(connection, collection));
+    const relay = new EventRelay({ log: store, sources, observer: metrics });
+    await connectPatiently('mongodb', log, async () => {
+      await relay.ensureIndexes();
+      await store.keepFor(config.EVENTS_KEPT_DAYS);
+    });
+    const loop = new RelayLoop({
+      connection,
+      log,
+      relay,
+      collections,
+      lease: new RelayLease(connection),
+      onLeading: (leads) => metrics.leads(leads),
+    });
+    const count = async (): Promise<void> => {
+      for (const source of sources) metrics.waiting(source.collection, await source.countPending(MOST_COUNTED));
+    };
+    return {
+      repeated: [{ name: 'outboxes-counted', everyMs: COUNT_EVERY_MS, run: count }],
+      stop: [() => loop.stop()],
+    };
+  },
+};

@@ -1,0 +1,82 @@
+/** The variables that the roles of this area read, each role those that it needs. Callers: area.ts, the roles, the API. */
+import { z } from 'zod';
+import type { ArchiveLimits } from '../../netex/zip/index.ts';
+import { DEFAULT_ARCHIVE_LIMITS as LIMITS } from '../../netex/zip/limits.ts';
+import { fields } from '../../platform/config.ts';
+
+/** A codespace is three lower-case letters; the stop register's decides which dataset all others refer to. */
+export const stopRegisterShape = {
+  STOP_REGISTER_CODESPACE: z
+    .string()
+    .regex(/^[a-z]{3}$/)
+    .default('nsr'),
+  STOP_REGISTER_XMLNS: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .default('NSR'),
+};
+
+/** `off` where nobody plans journeys: then no snapshot is built, imports end without that step, and withdrawals signal nothing. */
+export const plannerShape = { PLANNER: z.enum(['on', 'off']).default('on') };
+
+const day = z.iso.date();
+
+/** What the snapshots hold, and how long the build waits for further changes. */
+export const plannerBuildShape = {
+  PLANNER_QUIET_MS: fields.milliseconds.default(10_000),
+  /** Service days outside are left out; none: every day that is published. */
+  PLANNER_FROM: day.optional(),
+  PLANNER_TO: day.optional(),
+};
+
+/**
+ * When the private datasets are made anew, and which day it is then. In the night in which the clocks leave out an hour (from two to three
+ * in most of Europe) a time within that hour does not exist, and nothing is made.
+ */
+export const refreshShape = {
+  TIME_ZONE: fields.timeZone.default('Europe/Oslo'),
+  REFRESH_TIME: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be hh:mm')
+    .default('03:30'),
+};
+
+/** netex/zip/limits.ts gives the reason of each. */
+export const archiveShape = {
+  ARCHIVE_MAX_ENTRIES: z.coerce.number().int().positive().default(LIMITS.maxEntries),
+  ARCHIVE_MAX_ENTRY_BYTES: fields.bytes.default(LIMITS.maxEntryBytes),
+  ARCHIVE_MAX_TOTAL_BYTES: fields.bytes.default(LIMITS.maxTotalBytes),
+  ARCHIVE_MAX_RATIO: z.coerce.number().positive().default(LIMITS.maxRatio),
+};
+
+export const severityShape = {
+  /** A JSON file: `{"profiles": {"flex": {"CODE": "WARNING"}}, "codespaces": {"abc": {"CODE": "ERROR"}}}`. */
+  RULE_SEVERITIES: z.string().optional(),
+};
+
+/** Folders of the NeTEx schemas, as fetched by the set-up, and of what they are compiled to. */
+export const schemaShape = {
+  NETEX_XSD_DIR: z.string(),
+  /** Keeps compiled schemas, so that a restart does not compile them again. Nobody else may write there; nowhere unless given. */
+  NETEX_SCHEMA_IMAGES: z.string().optional(),
+};
+
+export const timetableRoleShape = {
+  ...stopRegisterShape,
+  ...archiveShape,
+  ...refreshShape,
+  ...severityShape,
+  ...plannerShape,
+};
+export const validationRoleShape = { ...stopRegisterShape, ...archiveShape, ...schemaShape };
+export const plannerBuildRoleShape = { ...stopRegisterShape, ...archiveShape, ...plannerBuildShape };
+
+export function archiveLimits(config: z.infer<z.ZodObject<typeof archiveShape>>): ArchiveLimits {
+  return {
+    ...LIMITS,
+    maxEntries: config.ARCHIVE_MAX_ENTRIES,
+    maxEntryBytes: config.ARCHIVE_MAX_ENTRY_BYTES,
+    maxTotalBytes: config.ARCHIVE_MAX_TOTAL_BYTES,
+    maxRatio: config.ARCHIVE_MAX_RATIO,
+  };
+}

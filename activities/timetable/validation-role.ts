@@ -1,0 +1,48 @@
+/**
+ * The role of the queue `timetable-validation`: validates files and datasets, one heavy activity at a time on one core, the files in a
+ * thread that can be stopped. Caller: workers/, by the manifest. Scale by adding processes: each takes its share of the batches.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { ValidationThread } from '../../netex/thread/index.ts';
+import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import { FileMetrics } from './file-metrics.ts';
+import { ImportMaterialSource } from './import-materials.ts';
+import { requireSchemas } from './schema-folder.ts';
+import { archiveLimits, validationRoleShape } from './timetable-config.ts';
+import { createValidationActivities } from './validation-activities.ts';
+
+/**
+ * How much a heap may grow before all of it is marked again. V8 sees a main thread that makes little and lets its heap
+ * grow by a fifth; but archives, results and requests count too, so it would mark the same 50 MB of code and tables twice a
+ * second: a fifth of the worker's time. With 200 each of its heaps may reach three times its live size.
+ */
+const HEAP_FLAG = '--heap-growing-percent=200';
+
+export const validationRole: RoleCode<WorkerBase, WorkerPart> = {
+  checkConfig: (readConfig) => requireSchemas(readConfig(validationRoleShape).NETEX_XSD_DIR),
+  create: async ({ objects, registry, readConfig }) => {
+    setFlagsFromString(HEAP_FLAG);
+    const config = readConfig(validationRoleShape);
+    const metrics = new FileMetrics(registry);
+    const limits = archiveLimits(config);
+    const thread = await ValidationThread.start({
+      xsdDirectory: config.NETEX_XSD_DIR,
+      imageDirectory: config.NETEX_SCHEMA_IMAGES,
+    });
+    const materials = new ImportMaterialSource({
+      objects,
+      archiveLimits: limits,
+      stopRegisterXmlns: config.STOP_REGISTER_XMLNS,
+    });
+    return {
+      activities: createValidationActivities({
+        objects,
+        materials,
+        archiveLimits: limits,
+        validator: thread,
+        onFile: (file) => metrics.fileValidated(file),
+      }),
+      stop: [() => thread.stop()],
+    };
+  },
+};

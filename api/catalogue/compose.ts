@@ -1,0 +1,21 @@
+/** Composes the catalogue area of what the API process has. Caller: api/server.ts, by the area's name. */
+import { z } from 'zod';
+import { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
+import type { AreaComposition } from '../shared/area-composition.ts';
+import { loadCatalogue } from './load-catalogue.ts';
+import { createCatalogueArea } from './routes.ts';
+
+const config = {
+  /** JSON; loaded when there is no catalogue yet. */
+  CATALOGUE_FILE: z.string().optional(),
+};
+
+export const composition: AreaComposition = {
+  config,
+  compose: async ({ mongo, readConfig }) => {
+    const catalogue = new CatalogueStore(mongo);
+    const { CATALOGUE_FILE: file } = readConfig(config);
+    if (file !== undefined) await loadCatalogue(catalogue, file);
+    return { area: createCatalogueArea({ catalogue }) };
+  },
+};

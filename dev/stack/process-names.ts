@@ -1,0 +1,23 @@
+/** The names of the service's own processes: those of servers, and those that follow from the worker roles in the manifests. */
+import type { AREAS } from '../../activities/areas.ts';
+
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+type RoleName<A> = A extends { readonly roles: readonly { readonly name: infer Name extends string }[] } ? Name : never;
+
+/** `timetableWorker` is the role `timetable-worker`. */
+export type WorkerName = Camel<RoleName<(typeof AREAS)[number]>>;
+/** Of a process that runs alone. */
+export type ProcessName = 'auth' | 'api' | 'journeyPlanner' | 'codec' | WorkerName;
+/** Of a process that several of these share. */
+export type SharedName = 'lightServers' | 'lightWorkers';
+export type RunnableName = ProcessName | SharedName;
+
+export function camelCase(name: string): ProcessName {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as ProcessName;
+}
+
+export function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,187 @@
+/**
+ * The manifest of an area: one object in `activities/<area>/area.ts` that says what the area consists of. The processes, the local stack,
+ * the composition, the dashboards and the tests follow the list of manifests in `activities/areas.ts`.
+ *
+ * Manifests hold facts and load code late (`load`, `ensureIndexes`): reading the list must stay cheap, because every process does it.
+ */
+import type { SearchAttributeType, VersioningBehavior } from '@temporalio/common';
+import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
+import type { z } from 'zod';
+import type { ErasureStep } from './erasure/erasure-step.ts';
+import type { EventEnvironment } from './events/outbox.ts';
+import type { Interfaces } from './interfaces.ts';
+import type { Logger } from './log.ts';
+import type { CollectionDefinition } from './mongo/collection.ts';
+import type { ObjectStore } from './object-store/object-store.ts';
+import type { HealthCheck } from './process/health.ts';
+import type { RepeatedTask } from './process/repeat.ts';
+import type { TemporalClient } from './temporal/temporal.ts';
+
+export interface Area {
+  /** Names the folders `api/<name>`, `workflows/<name>` and `activities/<name>`. */
+  readonly name: string;
+  /** The HTTP process that serves `api/<name>/openapi.yaml`; absent: the area has no operations. */
+  readonly servedBy?: 'api' | 'auth';
+  readonly collections: readonly CollectionEntry[];
+  /** Topics of its domain events, without the environment at their end. */
+  readonly topics?: readonly TopicEntry[];
+  /** What operators search its workflows by. Several areas may name the same one. */
+  readonly searchAttributes?: readonly SearchAttribute[];
+  readonly roles?: readonly WorkerRole[];
+  /** Titles of its rows on the dashboard. */
+  readonly dashboardRows?: readonly string[];
+  /** Makes indexes that need a configuration, beside those of `collections`. Safe to repeat, and to run in several processes at once. */
+  readonly ensureIndexes?: (base: StoreBase) => Promise<void>;
+  /** What it destroys when a customer is erased. Called once by the worker that runs erasures. */
+  readonly erasureSteps?: (base: StoreBase) => Promise<readonly ErasureStep[]>;
+  /** Registers what it offers to other areas; see interfaces.ts. Called once in each process. */
+  readonly provide?: (base: StoreBase, interfaces: Interfaces) => void;
+}
+
+export interface CollectionEntry {
+  /** Made by the store: its name, and the indexes that every process of the area makes at start. */
+  readonly definition: Pick<CollectionDefinition<never>, 'collection' | 'ensureIndexes'>;
+  /** `customerKeys`: the keys that seal personal data, in a database that back-ups of the data leave out. */
+  readonly database?: 'data' | 'customerKeys';
+  /** Its documents have an `outbox`, which the relay empties. */
+  readonly outbox?: true;
+  /** Its documents hold what tells of a person, sealed: a dump of personal data searches it. */
+  readonly personal?: true;
+}
+
+/** As made by `defineSearchAttributeKey`. */
+export interface SearchAttribute {
+  readonly name: string;
+  readonly type: SearchAttributeType;
+}
+
+export interface TopicEntry {
+  readonly name: string;
+  /** Member of the aggregate whose events are delivered in their order. */
+  readonly key: string;
+  /** Types of its events, as the events document lists them. */
+  readonly events: readonly string[];
+}
+
+/** What every process has for its stores. */
+export interface StoreBase {
+  readonly log: Logger;
+  readonly mongo: Connection;
+  /** Part of the names of topics. */
+  readonly eventEnvironment: EventEnvironment;
+  /** Parses variables of the process. Throws ConfigError. */
+  readonly readConfig: ReadConfig;
+  /** Connects once per process and address; the process closes it and shows it in its health as `customerKeys`. */
+  readonly connectKeys: (uri: string) => Promise<Connection>;
+}
+
+export type ReadConfig = <Shape extends z.ZodRawShape>(shape: Shape) => z.infer<z.ZodObject<Shape>>;
+
+/** What a worker role without a task queue builds its part from. */
+export interface ProcessBase extends StoreBase {
+  readonly registry: Registry;
+  readonly interfaces: Interfaces;
+  readonly areas: readonly Area[];
+}
+
+/** What a worker role with a task queue builds its part from. */
+export interface WorkerBase extends ProcessBase {
+  readonly objects: ObjectStore;
+  readonly temporal: TemporalClient;
+}
+
+interface RoleFacts<Name extends string> {
+  /** Names the process, its log, its figures and its worker deployment: `timetable-worker`. Never changed. */
+  readonly name: Name;
+  readonly title: string;
+  /** Of health and metrics, in the local stack and the composition. */
+  readonly port: number;
+  /** `heavy` roles take memory or a processor for minutes, and never share a process. */
+  readonly weight: 'light' | 'heavy';
+  /** Variables that it reads beside those of every worker. */
+  readonly config: z.ZodRawShape;
+}
+
+/** Runs the workflows and activities of one task queue. */
+export interface QueueRole<Name extends string = string> extends RoleFacts<Name> {
+  readonly queue: string;
+  /** Workflow types; empty: activities alone. */
+  readonly workflows: readonly string[];
+  /**
+   * Of roles with workflows: `PINNED` where these are short and end with the build they began with; `AUTO_UPGRADE` where they outlive
+   * deployments, so that every change of them is made with `patched`.
+   */
+  readonly versioning?: VersioningBehavior;
+  /** A cached workflow takes about a megabyte; one that is not cached is replayed. */
+  readonly cachedWorkflows?: number;
+  readonly activitiesAtOnce: number;
+  readonly localActivitiesAtOnce?: number;
+  readonly load: () => Promise<RoleCode<WorkerBase, WorkerPart>>;
+}
+
+/** Repeats tasks, and has no task queue: it needs the database alone. */
+export interface TaskRole<Name extends string = string> extends RoleFacts<Name> {
+  readonly queue?: undefined;
+  readonly load: () => Promise<RoleCode<ProcessBase, TaskPart>>;
+}
+
+export type WorkerRole<Name extends string = string> = QueueRole<Name> | TaskRole<Name>;
+
+export interface RoleCode<Base, Part> {
+  /** Refuses by ConfigError what a schema cannot. Called before any connection is opened. */
+  readonly checkConfig?: (readConfig: ReadConfig) => void;
+  readonly create: (base: Base) => Promise<Part>;
+}
+
+export interface TaskPart {
+  /** Run over and over while the process lives. */
+  readonly repeated?: readonly RepeatedTask[];
+  readonly checks?: Readonly<Record<string, HealthCheck>>;
+  /** Run side by side when tasks have ended. */
+  readonly stop?: readonly (() => Promise<unknown>)[];
+}
+
+export interface WorkerPart extends TaskPart {
+  readonly activities: object;
+}
+
+/** Keeps the literal names of roles, so that processes are named by a type. */
+export function defineArea<const A extends Area>(area: A): A {
+  return area;
+}
+
+export function rolesOf(areas: readonly Area[]): readonly WorkerRole[] {
+  return areas.flatMap(({ roles = [] }) => roles);
+}
+
+export function collectionsOf(areas: readonly Area[]): readonly CollectionEntry[] {
+  return areas.flatMap(({ collections }) => collections);
+}
+
+/** Names of the collections whose documents have an outbox. */
+export function outboxesOf(areas: readonly Area[]): readonly string[] {
+  return collectionsOf(areas).flatMap(({ definition, outbox }) => (outbox ? [definition.collection] : []));
+}
+
+/** Called at start by every process that composes a part of these areas, before it takes work. */
+export async function ensureAreaIndexes(areas: readonly Area[], base: StoreBase): Promise<void> {
+  const data = collectionsOf(areas).filter(({ database = 'data' }) => database === 'data');
+  await Promise.all([
+    ...data.map(({ definition }) => definition.ensureIndexes(base.mongo)),
+    ...areas.map((area) => area.ensureIndexes?.(base)),
+  ]);
+}
+
+/** Each once, in the order of the list. Throws when two areas give one name different types. */
+export function searchAttributesOf(areas: readonly Area[]): readonly SearchAttribute[] {
+  const byName = new Map<string, SearchAttribute>();
+  for (const { name, searchAttributes = [] } of areas) {
+    for (const attribute of searchAttributes) {
+      const known = byName.get(attribute.name) ?? attribute;
+      if (known.type !== attribute.type) throw new Error(`${name}: ${attribute.name} has another type elsewhere`);
+      byName.set(attribute.name, known);
+    }
+  }
+  return [...byName.values()];
+}

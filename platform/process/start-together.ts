@@ -1,0 +1,26 @@
+/** Several parts of the service in one process: started and stopped side by side. Caller: api/servers.ts. */
+import type { Started } from './run-process.ts';
+
+/** Throws when one of them cannot start; the process is then to end. */
+export async function startTogether(starts: readonly (() => Promise<Started>)[]): Promise<Started> {
+  const parts = await Promise.all(starts.map((start) => start()));
+  const [first] = parts;
+  if (!first) throw new Error('There is nothing to start');
+  return {
+    log: first.log,
+    url: parts.map(({ url }) => url).join(' '),
+    reload: () => {
+      for (const { reload } of parts) reload?.();
+    },
+    stop: [() => stopAll(parts)],
+  };
+}
+
+/** A part that cannot stop cleanly does not keep the others from it. */
+async function stopAll(parts: readonly Started[]): Promise<void> {
+  const ends = parts.map(async ({ stop }) => {
+    for (const step of stop) await step();
+  });
+  const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+}
