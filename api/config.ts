@@ -1,4 +1,4 @@
-/** What the API process reads from its environment; each area adds its own in `api/<area>/compose.ts`. */
+/** Configuration of the API process. Each area adds its own in `api/<area>/compose.ts`. */
 import { z } from 'zod';
 import { environmentShape, mongoShape, objectStoreShape, parseConfig, temporalShape } from '../platform/config.ts';
 import { httpServerShape } from './shared/http-server-options.ts';
@@ -14,19 +14,19 @@ const shape = {
   ...mongoShape,
   ...objectStoreShape,
   ...temporalShape,
-  /** No proxy is believed unless configured: failed log-ins are counted by address. */
+  /** No proxy is trusted by default, because failed log-ins are counted by address. */
   ...httpServerShape(),
   ...issuerShape,
-  /** Of the headers that are written `Service-…` in the documents. */
+  /** Replaces `Service` in the headers that the documents write `Service-…`. */
   HEADER_PREFIX: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be the start of a header name')
     .default('Service'),
-  /** Base URL of the journey planner, to which its paths are handed on; none: this process has nothing at them. */
+  /** Base URL of the journey planner. Requests to its paths are forwarded there; without it they get 404. */
   PLANNER_URL: z.url({ protocol: /^http$/ }).optional(),
-  /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
+  /** Origins of the documentation pages, comma-separated. Browsers on other sites are refused. */
   ALLOWED_ORIGINS: list,
-  /** From when operations marked deprecated are so, and when they go: at least six months later. */
+  /** When deprecated operations became so, and when they end: at least six months later. */
   DEPRECATED_AT: z.coerce.date().default(new Date('2026-11-21T00:00:00Z')),
   SUNSET_AT: z.coerce.date().default(new Date('2027-11-21T00:00:00Z')),
 };

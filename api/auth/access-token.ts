@@ -1,13 +1,13 @@
-/** Writes access tokens (RFC 9068), each signed with the key that signs now. Caller: the token endpoint. */
+/** Makes access tokens (RFC 9068), signed with the current key. Called by the token endpoint. */
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { ClientRecord } from '../../activities/auth/client-types.ts';
 import type { SigningKey } from '../../activities/auth/signing-key-store.ts';
 
 export interface AccessTokenOptions {
-  /** The one to sign with now; rejects when nobody can tell. */
+  /** The current signing key. Rejects while it is unknown. */
   readonly signingKey: () => Promise<SigningKey>;
-  /** Also the base URL. */
+  /** Claim `iss`, and base URL of the authentication server. */
   readonly issuer: string;
   readonly audience: string;
   readonly lifetimeSeconds: number;

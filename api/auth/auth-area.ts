@@ -47,7 +47,7 @@ export function tokenEndpointOf(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/oauth/token`;
 }
 
-/** Only what is really there: a client that reads this must be able to rely on it. */
+/** Lists supported features only: clients configure themselves from this document. */
 function metadata(issuer: string): Record<string, unknown> {
   return {
     issuer,

@@ -1,6 +1,6 @@
 /**
- * The operations of `/admin/clients`: the operator's own upkeep of clients. Secrets are answered once, to whom they are made for.
- * Logs what was done to which client by whom and from where; never a secret.
+ * The operations of `/admin/clients`, by which the operator administers clients. A secret is in the answer that creates it and in no
+ * other. Logs each change with client, caller and address, never a secret.
  */
 import type { IncomingMessage } from 'node:http';
 import type { JWK } from 'jose';
@@ -15,9 +15,9 @@ import { requireCaller } from '../shared/require-caller.ts';
 
 export interface ClientOperationOptions {
   readonly clients: ClientStore;
-  /** How long the secret before a new one lives on. */
+  /** How long the old secret stays valid beside a new one. */
   readonly overlapSeconds: number;
-  /** The caller's, behind whatever proxies are trusted. */
+  /** The caller's address, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
@@ -86,7 +86,7 @@ export function createClientFinds({
   return { replaceKeys: async (context) => await clients.get(clientIdOf(context)) };
 }
 
-/** Whoever may write clients is the operator, so its organisation is the operator's own. */
+/** Only the operator may write clients, so the caller's organisation is the operator. */
 function refuseForbiddenScopes({ organisationId, scopes }: NewClient, caller: Caller): void {
   if (organisationId === caller.organisationId) return;
   const forbidden = findForbiddenScopes(scopes);

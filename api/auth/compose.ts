@@ -1,5 +1,5 @@
 /**
- * Makes the authentication server's area, and the check of tokens for its own administration, of what a process has. Callers:
+ * Assembles the authentication server's area and the token check of its own administration from stores and configuration. Callers:
  * api/auth/server.ts, tests.
  */
 import type { Connection } from 'mongoose';
@@ -25,7 +25,7 @@ export interface AuthParts extends AccessTokenOptions {
   readonly limits: FailureLimits;
   readonly trustedProxies: TrustedProxies;
   readonly isDisabled: (clientId: string) => boolean;
-  /** Told what came of each request for a token. */
+  /** Called with the outcome of each token request. */
   readonly onOutcome?: (outcome: TokenOutcome) => void;
 }
 

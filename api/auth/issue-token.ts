@@ -1,6 +1,6 @@
 /**
- * `POST /oauth/token`. Checks in the order body shape → grant type → client and credential → audience → scope. Logs who asked and
- * what came of it; never a secret, an assertion or a token.
+ * `POST /oauth/token`. Checks in the order body → grant type → client and credential → audience → scope. Logs client, address and
+ * outcome, never a secret, an assertion or a token.
  */
 import type { IncomingMessage } from 'node:http';
 import type { ClientAuthentication } from '../../activities/auth/client-authentication.ts';
@@ -13,7 +13,7 @@ import { narrowScopes, readTokenRequest, type TokenRequest } from './token-reque
 
 export interface IssueTokenOptions {
   readonly authentication: Pick<ClientAuthentication, 'authenticate'>;
-  /** The caller's, behind whatever proxies are trusted. */
+  /** The caller's address, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly audience: string;
   readonly lifetimeSeconds: number;

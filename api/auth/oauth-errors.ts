@@ -1,4 +1,4 @@
-/** Errors of the token endpoint in the shape of RFC 6749 §5.2. They never say which part of a credential was wrong. */
+/** Errors of the token endpoint in the format of RFC 6749 §5.2. They never say which part of a credential was wrong. */
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Reply } from '../shared/operation.ts';
 
@@ -25,7 +25,7 @@ export function oauthError(
   };
 }
 
-/** What the HTTP base refused before the handler ran: wrong method, media type, size, body… */
+/** Refusals of the HTTP base before the handler: method, media type, size, body. */
 export function presentAsOauth(error: ServiceError): Reply {
   return oauthError(error.status, codeFor(error.status), describe(error), error.headers);
 }
@@ -36,7 +36,7 @@ function codeFor(status: number): OauthErrorCode {
   return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
-/** RFC 6749 allows neither `"` nor `\` nor anything but printable ASCII in a description. */
+/** RFC 6749 allows printable ASCII in a description, except `"` and `\`. */
 function describe(error: ServiceError): string {
   const [first] = error.errors ?? [];
   const text = first ? `${first.pointer.slice(1) || 'The body'} ${first.detail}` : error.message;

@@ -37,15 +37,15 @@ export async function startAuth(readConfig: ReadConfig): Promise<Started> {
     CLIENT_SECRET_KEY: key,
     TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3600),
     ...httpServerShape(),
-    /** Wrong credentials in ten minutes for one client, from any addresses; then only addresses without failures are heard. */
+    /** Wrong credentials in ten minutes for one client. Above it, only addresses without failures may try. */
     CLIENT_FAILURES: failureCount.default(10),
-    /** The same from one address, for any clients; then it is not heard at all. */
+    /** Wrong credentials in ten minutes from one address, for any client. Above it, the address may not try at all. */
     CLIENT_FAILURES_PER_ADDRESS: failureCount.default(100),
-    /** How long a client's old secret lives on beside a new one. */
+    /** How long a client's old secret stays valid beside a new one. */
     SECRET_OVERLAP_SECONDS: z.coerce.number().int().min(60).max(2_592_000).default(86_400),
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });
-  const serverOptions = readHttpServerOptions(config, log, config);
+  const serverOptions = readHttpServerOptions(config, log, config.ISSUER);
   await startTracing({ name: 'auth', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'auth', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);

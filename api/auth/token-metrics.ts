@@ -1,8 +1,8 @@
-/** What the authentication server tells Prometheus of the tokens it was asked for. Never who asked. */
+/** Prometheus metrics of token requests by outcome. They never name a client. */
 import { Counter, type Registry } from 'prom-client';
 import { TOKEN_OUTCOMES, type TokenOutcome } from './token-outcome.ts';
 
-/** To be called with the outcome of each request. */
+/** Call the result with the outcome of each request. */
 export function createTokenMetrics(registry: Registry): (outcome: TokenOutcome) => void {
   const requests = new Counter({
     name: 'auth_token_requests_total',
@@ -11,7 +11,7 @@ export function createTokenMetrics(registry: Registry): (outcome: TokenOutcome) 
     registers: [registry],
   });
   const label = (outcome: TokenOutcome) => ({ outcome: outcome.replaceAll(' ', '_') });
-  // Each is there from the start: a rate over what appears with its first case would miss that one.
+  // A series that starts with its first count hides that count from `rate`, so each one starts at 0.
   for (const outcome of TOKEN_OUTCOMES) requests.inc(label(outcome), 0);
   return (outcome) => requests.inc(label(outcome));
 }

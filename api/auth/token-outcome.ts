@@ -1,4 +1,4 @@
-/** What can come of a request for a token: for log and figures, never for the caller. */
+/** Outcomes of a token request, for log and metrics. The caller never sees them. */
 import type { ClientRefusal } from '../../activities/auth/client-authentication.ts';
 
 export type TokenOutcome =
@@ -10,7 +10,7 @@ export type TokenOutcome =
   | 'other audience'
   | 'scope not granted';
 
-/** Every one of them: the compiler sees to it. */
+/** All outcomes. The compiler checks that none is missing. */
 const ALL: Readonly<Record<TokenOutcome, true>> = {
   issued: true,
   'malformed request': true,

@@ -1,6 +1,5 @@
 /**
- * A token request as the handler needs it, whichever way the client proves who it is: with its secret in the body or in HTTP
- * Basic, or with an assertion it has signed (RFC 7523). Pure.
+ * Reads a token request with its credential: a secret in the body, a secret in HTTP Basic, or a signed assertion (RFC 7523). Pure.
  */
 
 import { claimedClient } from '../../activities/auth/client-assertion.ts';
@@ -16,7 +15,7 @@ export interface TokenRequest {
   readonly usedBasic: boolean;
 }
 
-/** Members the document has checked for type and length. */
+/** The document has checked types and lengths. */
 interface TokenBody {
   readonly grant_type: string;
   readonly audience: string;
@@ -31,7 +30,7 @@ export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-b
 
 type Proof = Pick<TokenRequest, 'clientId' | 'credential' | 'usedBasic'>;
 
-/** Or one sentence that says what is missing or malformed. */
+/** The request, or one sentence that says what is missing or malformed. */
 export function readTokenRequest(body: unknown, authorization: string | undefined): TokenRequest | string {
   const given = body as TokenBody;
   const proof = readProof(given, authorization);
@@ -82,7 +81,7 @@ function readBasic(authorization: string): Pick<Proof, 'clientId' | 'credential'
   }
 }
 
-/** The scopes the token gets, in the order asked for; undefined when the client lacks one or the text is malformed. */
+/** The scopes of the token, in the requested order; undefined when the client lacks one or the text is malformed. */
 export function narrowScopes(asked: string | undefined, granted: readonly string[]): readonly string[] | undefined {
   if (asked === undefined) return granted;
   const scopes = [...new Set(asked.split(' '))];

@@ -6,7 +6,7 @@ import { loadCatalogue } from './load-catalogue.ts';
 import { createCatalogueArea } from './routes.ts';
 
 const config = {
-  /** JSON; loaded when there is no catalogue yet. */
+  /** JSON file, loaded when no catalogue is stored yet. */
   CATALOGUE_FILE: z.string().optional(),
 };
 

@@ -1,7 +1,7 @@
 /**
- * What the Temporal UI and the `temporal` command ask to show payloads in the clear: `POST /decode`, and `/encode` for what they
- * send. Whoever may decode reads everything that workflows carry, so a token of the scope `payloads:decode` is needed; in
- * development a page of the Temporal UI needs none. Caller: api/codec/server.ts. Never logs what it decodes, nor why it could not.
+ * `POST /decode` and `/encode`, by which the Temporal UI and the `temporal` command read and write encrypted payloads. A caller can
+ * read all data of workflows, so it needs a token with the scope `payloads:decode`; in development the Temporal UI needs none.
+ * Called by api/codec/server.ts. Never logs payloads, nor the reason of a failure.
  */
 import type { PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
@@ -14,15 +14,15 @@ import { getRequestContext, type RequestContext } from '../shared/request-contex
 import { sendReply } from '../shared/send.ts';
 
 export const DECODE_SCOPE = 'payloads:decode';
-/** Temporal hands out 4 MiB at once, which base64 makes 5.6 MB. */
+/** Temporal sends up to 4 MiB at once, 5.6 MB in base64. */
 export const CODEC_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
 export interface CodecOptions {
   readonly codec: PayloadCodec;
-  /** Of the Temporal UI; pages of any other get no answer. */
+  /** Origins of the Temporal UI. Pages of other origins are refused. */
   readonly allowedOrigins: ReadonlySet<string>;
   readonly verifyToken: (context: RequestContext) => Promise<Caller>;
-  /** Development: who can open the UI's port can read the keys, too. */
+  /** Development only: a person who can open the UI there can read the keys too. */
   readonly trustsUi: boolean;
 }
 
@@ -37,9 +37,9 @@ export function createCodecRouter(options: CodecOptions): Router {
       context.route = path;
       context.operationId = OPERATIONS[path];
       if (request.method !== 'POST') {
-        throw new ServiceError('METHOD_NOT_ALLOWED', 'Only POST is known here.', { headers: { allow: 'POST' } });
+        throw new ServiceError('METHOD_NOT_ALLOWED', 'This path takes POST.', { headers: { allow: 'POST' } });
       }
-      await admit(context, options);
+      await authorise(context, options);
       const payloads = await readPayloads(context);
       const result = await transform(() => options.codec[path === '/decode' ? 'decode' : 'encode'](payloads));
       const json = Payloads.toObject(Payloads.create({ payloads: result }), { bytes: String });
@@ -49,10 +49,16 @@ export function createCodecRouter(options: CodecOptions): Router {
   return router;
 }
 
-async function admit(context: RequestContext, { allowedOrigins, verifyToken, trustsUi }: CodecOptions): Promise<void> {
+async function authorise(
+  context: RequestContext,
+  { allowedOrigins, verifyToken, trustsUi }: CodecOptions,
+): Promise<void> {
   const { origin } = context.request.headers;
   if (origin !== undefined && !allowedOrigins.has(origin)) {
-    throw new ServiceError('ORIGIN_FORBIDDEN', 'Only the pages of the Temporal UI may ask.');
+    throw new ServiceError(
+      'ORIGIN_FORBIDDEN',
+      'Pages of this origin have no access. Add the origin of the Temporal UI to CODEC_ORIGINS.',
+    );
   }
   if (trustsUi && origin !== undefined) return;
   context.caller = await verifyToken(context);
@@ -63,7 +69,7 @@ async function admit(context: RequestContext, { allowedOrigins, verifyToken, tru
 }
 
 async function readPayloads(context: RequestContext) {
-  // Not what a form of another page can send without asking first.
+  // A form of another page cannot send this media type without a preflight.
   checkContentType(context.request, ['application/json']);
   const body = parseJsonBody(await readBody(context, BODY_TIMEOUT_MS, CODEC_BODY_LIMIT_BYTES));
   return await transform(async () => {
@@ -72,11 +78,14 @@ async function readPayloads(context: RequestContext) {
   });
 }
 
-/** Its errors may hold what was sent: they go nowhere. */
+/** Drops the cause of an error: it may quote the payload. */
 async function transform<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch {
-    throw new ServiceError('VALIDATION_FAILED', 'These are no payloads that the configured keys open.');
+    throw new ServiceError(
+      'VALIDATION_FAILED',
+      'The payloads cannot be opened with the configured keys. Check PAYLOAD_KEYS.',
+    );
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Starts the server that decodes payloads for the Temporal UI and the `temporal` command. It holds the keys of PAYLOAD_KEYS and no data.
- * Run it where operators are, not where partners call. Callers: server.ts, api/servers.ts.
+ * Run it in the operators' network, out of partners' reach. Callers: server.ts, api/servers.ts.
  */
 import { z } from 'zod';
 import { DisabledClients } from '../../activities/auth/disabled-clients.ts';
@@ -34,7 +34,7 @@ export async function startCodec(readConfig: ReadConfig): Promise<Started> {
     ...httpServerShape(),
     PAYLOAD_KEYS: z.string(),
     ...issuerShape,
-    /** Of the Temporal UI, comma-separated. */
+    /** Origins of the Temporal UI, comma-separated. */
     CODEC_ORIGINS: origins,
   });
   const codec = createPayloadCodec(parsePayloadKeys(config.PAYLOAD_KEYS));

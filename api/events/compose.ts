@@ -21,7 +21,7 @@ export const composition: AreaComposition = {
 function measureReaders(registry: Registry, feed: { readonly waiting: number }): void {
   new Gauge({
     name: 'events_readers_waiting',
-    help: 'Requests for events that wait for the next one',
+    help: 'Long polls that wait for the next event',
     registers: [registry],
     collect() {
       this.set(feed.waiting);

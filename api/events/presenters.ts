@@ -1,4 +1,4 @@
-/** How an event looks on the wire: CloudEvents 1.0 in JSON. */
+/** A domain event as JSON of CloudEvents 1.0. */
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
 
 export function presentEvent({ id, source, type, subject, time, key, sequence, data }: OutboxEvent) {

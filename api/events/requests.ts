@@ -1,4 +1,4 @@
-/** What a reader of events asks for, and what it is told when its offset is of no use. */
+/** Reads a request for events, and refuses an offset that cannot be served. */
 import type { FeedRequest, UnusableOffset } from '../../activities/events/event-feed.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OperationContext } from '../shared/operation.ts';
@@ -26,7 +26,7 @@ export function feedRequestOf(context: OperationContext): FeedRequest {
   };
 }
 
-/** Reading on as if nothing had happened would lose events without a word. */
+/** An error, because reading on would silently skip events. */
 export function refuseOffset({ unusable, oldest, last }: UnusableOffset): ServiceError {
   const detail =
     unusable === 'UNKNOWN'

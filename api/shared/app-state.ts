@@ -1,4 +1,4 @@
-/** What `serve` and the listeners need to know about an app. Kept beside the Express object, which is not ours to extend. */
+/** State that an app shares with the listeners and with `serve`. */
 import type { Express } from 'express';
 import type { Logger } from '../../platform/log.ts';
 import type { RunningRequest } from './begin-request.ts';

@@ -1,6 +1,6 @@
 /**
- * The first step of each request: correlation id, log, abort signal, common headers, and at the end one log line and one
- * measurement. Nothing is refused here.
+ * Makes the context of each request before any check: correlation id, log, abort signal, common headers. When the answer has
+ * ended, it writes one log line and one measurement. Refuses nothing.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -25,11 +25,11 @@ export interface BeginRequestOptions {
   readonly state: { readonly stopping: boolean; readonly running: Set<RunningRequest> };
 }
 
-const waiting = new WeakSet<IncomingMessage>();
+const expectingContinue = new WeakSet<IncomingMessage>();
 
-/** Called by the server when a caller sent `Expect: 100-continue`, before the app sees the request. */
+/** Called by the listener for a request with `Expect: 100-continue`, before the app sees it. */
 export function markExpectsContinue(request: IncomingMessage): void {
-  waiting.add(request);
+  expectingContinue.add(request);
 }
 
 export function beginRequest(
@@ -54,7 +54,7 @@ export function beginRequest(
     route: undefined,
     operationId: undefined,
     errorCode: undefined,
-    sendContinue: waiting.has(request) ? () => response.writeContinue() : undefined,
+    sendContinue: expectingContinue.has(request) ? () => response.writeContinue() : undefined,
     signal: abort.signal,
   };
   attachRequestContext(context);
@@ -67,7 +67,7 @@ export function beginRequest(
   const clientName = request.headers[`${options.headerPrefix.toLowerCase()}-client-name`];
   response.once('close', () => {
     state.running.delete(running);
-    if (!response.writableFinished) abort.abort(new Error('The caller has gone away'));
+    if (!response.writableFinished) abort.abort(new Error('The caller closed the connection'));
     const seconds = (performance.now() - context.startedAt) / 1000;
     metrics.requestEnded({
       ...{ operation: context.operationId ?? 'none', route: context.route ?? '', method: request.method ?? '' },
@@ -78,12 +78,12 @@ export function beginRequest(
   return context;
 }
 
-/** Not where the head of the answer is on its way: it has said what becomes of the connection. */
+/** Does nothing once the head of the answer is sent: it has already said whether the connection stays. */
 export function closeConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-/** Without the query, which may hold what is nobody's business. */
+/** Without the query, which may hold personal data. */
 function pathOf(target: string): string {
   const [path = '/'] = target.split('?');
   return path.startsWith('/') ? path : (URL.parse(path)?.pathname ?? path);

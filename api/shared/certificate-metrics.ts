@@ -1,10 +1,10 @@
-/** How long the TLS certificate in use still holds, of a process that serves TLS itself. Others have the figure without a value. */
+/** Metric of the TLS certificate in use: seconds until it expires. Without a certificate the metric has no value. */
 import { Gauge, type Registry } from 'prom-client';
 
 export function watchCertificate(registry: Registry, certificate: { readonly validTo: Date } | undefined): void {
   const gauge = new Gauge({
     name: 'service_tls_certificate_left_seconds',
-    help: 'Until the certificate in use ends; below 0 when it has ended. None where TLS is served in front',
+    help: 'Until the certificate in use expires; negative after that. No value where a proxy serves TLS',
     registers: [registry],
     collect() {
       if (certificate) this.set((certificate.validTo.getTime() - Date.now()) / 1_000);

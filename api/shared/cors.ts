@@ -1,7 +1,4 @@
-/**
- * Browsers on other sites have no access: no `Access-Control-*` header leaves the service but to the origins of the
- * documentation pages. Pure; called once for each request.
- */
+/** CORS: only the origins of the documentation pages get `Access-Control-*` headers. Called once for each request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Reply } from './operation.ts';
@@ -9,7 +6,7 @@ import type { Reply } from './operation.ts';
 const EXPOSED = 'X-Correlation-Id, ETag, Location, Retry-After, Idempotency-Replayed, Deprecation, Sunset, Link';
 const PREFLIGHT_SECONDS = '600';
 
-/** Sets what an allowed origin may see. Returns the answer of a preflight, undefined for every other request. */
+/** Sets the headers for an allowed origin. Returns the answer to a preflight, undefined for all other requests. */
 export function applyCors(
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,7 +17,10 @@ export function applyCors(
   if (allowed.size > 0) response.appendHeader('vary', 'Origin');
   if (origin === undefined || !allowed.has(origin)) {
     if (origin !== undefined && preflight) {
-      throw new ServiceError('ORIGIN_FORBIDDEN', 'Call the service from a server, not from a browser page.');
+      throw new ServiceError(
+        'ORIGIN_FORBIDDEN',
+        'Browser pages of this origin have no access. Call the service from a server.',
+      );
     }
     return undefined;
   }

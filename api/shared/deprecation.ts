@@ -1,6 +1,6 @@
 /**
- * Headers of deprecated operations: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor's link. The dates
- * come from configuration; callers get at least six months.
+ * Headers of deprecated operations: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the successor. Configuration sets
+ * the dates, at least six months apart.
  */
 
 import type { OperationEntry } from './openapi-document.ts';

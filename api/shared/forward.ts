@@ -1,7 +1,7 @@
 /**
- * Hands requests on to another process of the service, streaming both ways over connections that are kept: one base URL
- * serves all. Caller: api/server.ts, for the journey planner. Never reads a body and never answers in the other's name,
- * except when it is away: then problem+json.
+ * Forwards requests to another process of the service, so that one base URL serves all. Streams both ways over keep-alive
+ * connections. Called by the API for the journey planner. Never reads a body; answers itself (503) only when the other process
+ * does not.
  */
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as startRequest } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -16,11 +16,11 @@ import { isSecure, type TrustedProxies } from './trusted-proxies.ts';
 export interface ForwardOptions {
   /** Base URL of the other process, without a path. */
   readonly url: string;
-  /** What is handed on: these paths and all below them. */
+  /** Forwards these paths and all below them. */
   readonly prefixes: readonly string[];
-  /** For logs and metrics. */
+  /** The operation in logs and metrics. */
   readonly name: string;
-  /** Who is believed when he says that a caller has spoken HTTPS with him. */
+  /** Their `X-Forwarded-Proto` is believed. */
   readonly trustedProxies: TrustedProxies;
 }
 
@@ -29,13 +29,13 @@ export interface Forwarding {
   close(): void;
 }
 
-/** Concern one connection only (RFC 9110 §7.6.1); what `Connection` names goes too. */
+/** Headers of one connection (RFC 9110 §7.6.1). Headers that `Connection` names are not forwarded either. */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
 ]);
 const MAX_CONNECTIONS = 256;
-/** The other side has its own, shorter limits for answering; this one is for a process that hangs. */
+/** Ends requests to a process that hangs. Its own limits for answering are shorter. */
 const SILENCE_MS = 60_000;
 
 export function createForwarding({ url, prefixes, name, trustedProxies }: ForwardOptions): Forwarding {
@@ -48,21 +48,21 @@ export function createForwarding({ url, prefixes, name, trustedProxies }: Forwar
     try {
       await forward(context, { target, agent, trustedProxies });
     } catch (error) {
-      await giveAnswer(context, error);
+      await answerUnavailable(context, error);
     }
   });
   return { router, close: () => agent.destroy() };
 }
 
-interface Way {
+interface Upstream {
   readonly target: URL;
   readonly agent: Agent;
   readonly trustedProxies: TrustedProxies;
 }
 
-async function forward(context: RequestContext, way: Way): Promise<void> {
+async function forward(context: RequestContext, upstream: Upstream): Promise<void> {
   const { request, response, signal } = context;
-  const answer = await askOther(context, way);
+  const answer = await sendUpstream(context, upstream);
   try {
     response.statusCode = answer.statusCode ?? 502;
     response.statusMessage = answer.statusMessage ?? '';
@@ -79,8 +79,11 @@ async function forward(context: RequestContext, way: Way): Promise<void> {
   }
 }
 
-/** Resolves with the head of the answer; the body of the request may still be on its way then. */
-async function askOther(context: RequestContext, { target, agent, trustedProxies }: Way): Promise<IncomingMessage> {
+/** Resolves with the head of the answer. The body of the request may still be arriving then. */
+async function sendUpstream(
+  context: RequestContext,
+  { target, agent, trustedProxies }: Upstream,
+): Promise<IncomingMessage> {
   const { request, signal } = context;
   const outgoing = startRequest({
     ...{ agent, host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port || 80, signal },
@@ -96,12 +99,12 @@ async function askOther(context: RequestContext, { target, agent, trustedProxies
     outgoing.once('response', resolve);
     outgoing.once('error', reject);
   });
-  // A body that breaks off ends the other request as well; an answer may come before the whole body was read.
+  // A body that breaks off ends the forwarded request too. An answer may arrive before the body has ended.
   pipeline(request, outgoing).catch(() => undefined);
   return await answered;
 }
 
-/** Routers cut their prefix off `url`. */
+/** Express removes the prefix of a router from `url`. */
 function originalUrl(request: IncomingMessage): string {
   return (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '/';
 }
@@ -114,12 +117,12 @@ function requestHeaders(
   const { remoteAddress = '' } = request.socket;
   const before = request.headers['x-forwarded-for'];
   headers['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
-  // The other process believes this one, so it must not hear what a caller says of himself.
+  // The other process trusts this one, so a caller's own header must not reach it.
   headers['x-forwarded-proto'] = isSecure(request, trustedProxies) ? 'https' : 'http';
   if (request.headers.host !== undefined) headers['x-forwarded-host'] ??= request.headers.host;
   headers['x-correlation-id'] = correlationId;
   tracing()?.inject(headers);
-  // Of unknown length: sent in chunks, as it came.
+  // The length is unknown, so the body is forwarded in chunks, as it arrives.
   if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   return headers;
 }
@@ -131,17 +134,17 @@ function endToEnd(headers: IncomingHttpHeaders): [string, string | string[]][] {
   );
 }
 
-/** Once the answer has begun it can only be cut. */
-async function giveAnswer(context: RequestContext, error: unknown): Promise<void> {
+/** After the head of the answer is sent, the connection can only be closed. */
+async function answerUnavailable(context: RequestContext, error: unknown): Promise<void> {
   const { response, signal, log } = context;
   if (response.headersSent || signal.aborted) {
     log.info({ err: error }, 'a forwarded request was cut off');
     response.destroy();
     return;
   }
-  const away = new ServiceError('UNAVAILABLE', 'This part of the service is not available at the moment.', {
+  const unavailable = new ServiceError('UNAVAILABLE', 'This part of the service is not available. Try again shortly.', {
     cause: error,
     headers: { 'retry-after': '2' },
   });
-  await sendReply(context, presentError(context, away));
+  await sendReply(context, presentError(context, unavailable));
 }

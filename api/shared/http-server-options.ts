@@ -1,6 +1,6 @@
 /**
- * How callers get into an HTTP process: where it listens, with TLS or behind a proxy that has it, and what plain HTTP gets. Parsed from
- * the environment at start; callers: the three HTTP processes. Opens nothing itself.
+ * Options of an HTTP server from the environment: listen address, TLS of its own or behind a proxy, and the rule for plain HTTP.
+ * Callers: the HTTP processes at start. Opens no port.
  */
 import { z } from 'zod';
 import { ConfigError, type environmentShape, fields, listenShape } from '../../platform/config.ts';
@@ -15,19 +15,19 @@ const publicUrl = z
   .refine(isPlainBase, 'must be a URL without user, query and fragment')
   .transform((url) => url.replace(/\/$/, ''));
 
-/** `trusted`: the proxies that are believed where nothing is said. */
+/** `trusted`: the value of `TRUSTED_PROXIES` when the variable is not set. */
 export function httpServerShape(trusted = '') {
   return {
     ...listenShape,
     ...trustedProxiesShape(trusted),
-    /** Both or neither; without them TLS ends at a proxy. */
+    /** Set both or neither. Without them TLS ends at a proxy. */
     TLS_CERT_FILE: z.string().optional(),
     TLS_KEY_FILE: z.string().optional(),
-    /** With TLS of our own: a plain port beside it, for redirects and probes. */
+    /** A plain port beside a TLS port, for redirects and probes. */
     HTTP_PORT: fields.port.optional(),
-    /** Where callers reach the service; redirects go there. */
+    /** The base URL that callers use. Redirects go there. */
     PUBLIC_URL: publicUrl.optional(),
-    /** Of redirects, where there is no `PUBLIC_URL`. */
+    /** Port of redirects when `PUBLIC_URL` is not set. */
     HTTPS_PORT: fields.port.min(1).optional(),
   };
 }
@@ -43,18 +43,14 @@ export interface HttpServerOptions {
   readonly listen: ServeOptions;
 }
 
-/** `usualUrl` is the public URL where none is set: what the process knows under another variable's name. */
-export function readHttpServerOptions(
-  config: HttpServerConfig,
-  log: Logger,
-  usualUrl?: { ISSUER: string },
-): HttpServerOptions {
+/** `issuer`: the authentication server's own URL, which is its public URL when `PUBLIC_URL` is not set. */
+export function readHttpServerOptions(config: HttpServerConfig, log: Logger, issuer?: string): HttpServerOptions {
   const { ENVIRONMENT, HTTP_PORT: plainPort, PORT, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = config;
   const required = ENVIRONMENT !== 'development';
   checkTogether(config, required);
-  const url = config.PUBLIC_URL ?? usualUrl?.ISSUER.replace(/\/$/, '');
+  const url = config.PUBLIC_URL ?? issuer?.replace(/\/$/, '');
   if (required && url === undefined) {
-    log.warn('PUBLIC_URL is not set: plain HTTP is redirected to whatever name its caller has used');
+    log.warn('PUBLIC_URL is not set: plain HTTP is redirected to the host name of the request');
   } else if (required && !url?.startsWith('https:')) {
     refuse(config.PUBLIC_URL === undefined ? 'ISSUER' : 'PUBLIC_URL', 'must start with https:// outside development');
   }
@@ -73,7 +69,7 @@ export function readHttpServerOptions(
   };
 }
 
-/** Proxies use an idle connection some times a second where there is load, and the one of the composition looks for processes each second. */
+/** Under load, proxies use each idle connection within this time; the proxy of the composition looks for processes every second. */
 const DRAIN_MS = 1_500;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -84,11 +80,11 @@ function checkTogether({ HOST, PORT, HTTP_PORT, ...files }: HttpServerConfig, re
   if (certFile === undefined && keyFile !== undefined) refuse('TLS_CERT_FILE', 'is needed with TLS_KEY_FILE');
   if (certFile !== undefined && keyFile === undefined) refuse('TLS_KEY_FILE', 'is needed with TLS_CERT_FILE');
   if (HTTP_PORT === undefined) return;
-  if (certFile === undefined) refuse('HTTP_PORT', 'is for a process that has TLS_CERT_FILE');
-  if (HTTP_PORT === PORT && PORT !== 0) refuse('HTTP_PORT', 'must not be PORT');
+  if (certFile === undefined) refuse('HTTP_PORT', 'needs TLS_CERT_FILE: without TLS there is only PORT');
+  if (HTTP_PORT === PORT && PORT !== 0) refuse('HTTP_PORT', 'must differ from PORT');
 }
 
-/** Of what is no URL at all something else has been said already. */
+/** True for a text that is no URL: the URL check has reported it. */
 function isPlainBase(text: string): boolean {
   const url = URL.parse(text);
   return !url || `${url.username}${url.password}${url.search}${url.hash}` === '';

@@ -1,7 +1,7 @@
 /**
- * Anything but HTTPS is refused in staging and production: GET and HEAD are sent to the same address by 301, everything else gets 405,
- * before its token is looked at or its body read. Health and metrics are left out: whoever runs the service asks for them inside, without
- * TLS, and they tell nothing private. Caller: the app, at each request. Never trusts what a caller says of himself.
+ * Refuses plain HTTP in staging and production, before the token or the body is read: GET and HEAD are redirected (301), other
+ * methods get 405. Health and metrics stay open, because orchestrators ask for them without TLS and they hold no private data.
+ * Called by the app for each request. Never trusts headers of the caller, only those of trusted proxies.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,18 +15,18 @@ export interface HttpsRuleOptions {
   readonly trustedProxies: TrustedProxies;
   /** False in development: plain HTTP is served. */
   readonly required: boolean;
-  /** Base URL that callers know, without a trailing slash: redirects go there, whatever name the request was sent to. */
+  /** Base URL of redirects, without a trailing slash. Without it they go to the `Host` of the request. */
   readonly publicUrl?: string | undefined;
-  /** Of redirects where there is no such base URL. */
+  /** Port of redirects to the `Host` of the request. */
   readonly httpsPort: number;
-  /** Whether callers are told to use nothing but HTTPS from now on. */
+  /** Adds `Strict-Transport-Security` to answers. */
   readonly strictTransport: boolean;
 }
 
-/** What can be asked without TLS, which is for redirects only. */
+/** Plain HTTP answers these, with a redirect. */
 const PLAIN_METHODS: readonly string[] = ['GET', 'HEAD'];
 const OPEN_PATH = /^\/(health\/(live|ready)|metrics)\/?$/;
-/** A year, as is usual; other names of the same domain are none of our business. */
+/** One year. Without `includeSubDomains`: other names of the domain may belong to others. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 const HOST = /^([A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
@@ -37,7 +37,7 @@ export class HttpsRule {
     this.#options = options;
   }
 
-  /** The redirect; undefined for what may pass. Throws for what must not. */
+  /** The redirect; undefined for a request that may pass. Throws METHOD_NOT_ALLOWED for all others. */
   check(context: RequestContext): Reply | undefined {
     const { request, response, path } = context;
     const { required, strictTransport, trustedProxies } = this.#options;
@@ -49,19 +49,19 @@ export class HttpsRule {
     context.operationId = 'plainHttp';
     if (PLAIN_METHODS.includes(request.method ?? ''))
       return { status: 301, headers: { location: this.#target(request) } };
-    throw new ServiceError('METHOD_NOT_ALLOWED', 'Plain HTTP is not supported. Use HTTPS.', {
+    throw new ServiceError('METHOD_NOT_ALLOWED', 'Plain HTTP is not supported. Send the request again by HTTPS.', {
       headers: { allow: PLAIN_METHODS.join(', ') },
     });
   }
 
-  /** For requests that never become one: methods that whoever is at the other end of the connection may use, if not those of the path. */
+  /** For requests that Node's parser refuses: the methods of plain HTTP; undefined when those of the path apply. */
   allowedOn(socket: Socket): readonly string[] | undefined {
     const { required, trustedProxies } = this.#options;
     const mayBeSecure = 'encrypted' in socket || isTrustedPeer(socket, trustedProxies);
     return required && !mayBeSecure ? PLAIN_METHODS : undefined;
   }
 
-  /** Text is put behind text: a URL parser would take `//elsewhere` for another host. */
+  /** Appends texts: a URL parser would take `//elsewhere` for another host. */
   #target(request: IncomingMessage): string {
     return `${this.#options.publicUrl ?? this.#ownHost(request)}${pathAndQuery(request.url ?? '')}`;
   }
@@ -74,7 +74,7 @@ export class HttpsRule {
   }
 }
 
-/** Of the request target, which may be a whole URL (RFC 9112 §3.2.2). Node lets nothing but printable ASCII come here. */
+/** The request target may be a whole URL (RFC 9112 §3.2.2). Node accepts printable ASCII only. */
 function pathAndQuery(target: string): string {
   const whole = target.startsWith('/') ? undefined : URL.parse(target);
   const local = whole ? `${whole.pathname}${whole.search}` : target;

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` of one request: claims it, replays the stored answer, refuses another request under the same key,
- * keeps the lease alive while the handler works, and settles the key by the reply. Made by the endpoint for each write.
+ * `Idempotency-Key` of one request: claims it, replays the stored answer, refuses another request under the same key, renews the
+ * lease while the handler works, and stores the answer or releases the key. Made by the endpoint for each write.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import {
@@ -18,12 +18,12 @@ import { flattenReply } from './send.ts';
 
 const HEADER = 'idempotency-key';
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** Answers that tell of the caller's mistake or our trouble: a corrected or later try under the same key must work. */
+/** Not stored: a corrected or later try under the same key must work. */
 const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 
 /**
- * Keeps what answers tell of a person under that person's own key, so that it goes with the key. Both answer undefined when
- * there is no such key (any more).
+ * Seals personal data in stored answers with that person's own key, so that erasing the key erases the data. Both return undefined
+ * when the key does not exist, or no longer.
  */
 export interface AnswerSeal {
   seal(customerNumber: string, body: Uint8Array): Promise<Uint8Array | undefined>;
@@ -47,14 +47,14 @@ export function keyScope(caller: Caller, method: string, path: string, key: stri
   return sha256(JSON.stringify([caller.organisationId, caller.clientId, method, path, key]));
 }
 
-/** Tells whether two requests are the same. Query parameters may come in any order, body members too. */
+/** Equal for requests that differ only in the order of query parameters or body members. */
 export function jsonFingerprint(method: string, path: string, query: URLSearchParams, body: unknown): string {
   const sorted = new URLSearchParams(query);
   sorted.sort();
   return sha256(JSON.stringify([method, path, sorted.toString(), body === undefined ? null : canonicalJson(body)]));
 }
 
-/** A write without a key: nothing is claimed, nothing is replayed. */
+/** For a write without a key: claims nothing, replays nothing. */
 export function unkeyed(): Idempotency {
   const claim: IdempotencyClaim = { workId: randomUUID(), bodyKnown: false, identify: async () => undefined };
   return { claim: async () => claim };
@@ -74,7 +74,7 @@ export class KeySession implements Idempotency {
   #fingerprint: string | undefined;
   #renewal: NodeJS.Timeout | undefined;
 
-  /** `seal` is needed where answers tell of persons. */
+  /** `seal` is required when answers hold personal data. */
   constructor(store: IdempotencyStore, key: string, scope: string, context: RequestContext, seal?: AnswerSeal) {
     this.#store = store;
     this.#key = key;
@@ -83,9 +83,9 @@ export class KeySession implements Idempotency {
     this.#context = context;
   }
 
-  /** For JSON writes, before the handler: the stored answer when there is one, undefined when the handler shall work. */
+  /** For JSON writes, before the handler. Returns the stored answer, or undefined when the handler must run. */
   async claimFor(requestHash: string): Promise<Reply | undefined> {
-    // What the request said, a password even, cannot be guessed from what is kept: the key that the caller chose is not.
+    // A plain hash would let a reader of the database guess passwords. The key itself is not stored.
     const fingerprint = createHmac('sha256', this.#key).update(requestHash).digest('hex');
     this.#fingerprint = fingerprint;
     const outcome = await this.#claimKey(fingerprint);
@@ -108,47 +108,47 @@ export class KeySession implements Idempotency {
     if (outcome.kind !== 'claimed' && other) throw keyReused();
     if (outcome.kind === 'in progress') throw inProgress();
     this.#outcome = outcome;
-    if (outcome.kind === 'claimed') this.#hold(outcome.lease);
+    if (outcome.kind === 'claimed') this.#startRenewing(outcome.lease);
     return outcome;
   }
 
   async #identify(outcome: Obtained, fingerprint: string): Promise<Reply | undefined> {
     if (outcome.fingerprint !== undefined && outcome.fingerprint !== fingerprint) {
-      await this.#letGo(true);
+      await this.#release(true);
       throw keyReused();
     }
     if (outcome.kind === 'answered') return await this.#replay(outcome.answer);
     if (this.#lease && !(await this.#store.identify(this.#lease, fingerprint))) {
-      this.#drop();
+      this.#takeLease();
       throw inProgress();
     }
     this.#fingerprint = fingerprint;
     return undefined;
   }
 
-  #hold(lease: Lease): void {
+  #startRenewing(lease: Lease): void {
     this.#lease = lease;
     this.#renewal = setInterval(() => {
       this.#store.renew(lease).then(
-        (held) => held || this.#context.log.warn('the idempotency key was taken over while its request still runs'),
+        (held) => held || this.#context.log.warn('another attempt took over the idempotency key of a running request'),
         (error: unknown) => this.#context.log.warn({ err: error }, 'the idempotency key could not be renewed'),
       );
     }, LEASE_MS / 3);
     this.#renewal.unref();
   }
 
-  /** Call once with what will be sent: keeps the answer, or frees the key. Throws when an answer cannot be kept. */
+  /** Call once with the final reply. Stores the answer or releases the key. Throws when the answer cannot be stored. */
   async settle(reply: Reply): Promise<void> {
     if (!this.#lease) return;
     if (reply.status >= 500 || UNSTORED_STATUSES.has(reply.status) || this.#fingerprint === undefined) {
-      // After a failure of ours, work may have begun: the next try must find it again.
-      await this.#letGo(reply.status >= 500 && this.#fingerprint !== undefined);
+      // After an internal failure work may have begun, and the next try must find it again.
+      await this.#release(reply.status >= 500 && this.#fingerprint !== undefined);
       return;
     }
     const answer = await this.#toStored(reply);
-    const lease = this.#drop();
+    const lease = this.#takeLease();
     if (lease && !(await this.#store.finish(lease, answer))) {
-      this.#context.log.warn('the answer was not kept: another attempt has taken over the idempotency key');
+      this.#context.log.warn('the answer was not stored: another attempt took over the idempotency key');
     }
   }
 
@@ -157,7 +157,7 @@ export class KeySession implements Idempotency {
     if (!Buffer.isBuffer(body)) throw new Error('The reply to a keyed request must not be a stream');
     if (!reply.personal) return { ...head, body };
     const personal = reply.personal.customerNumber;
-    // Without a key the person was erased meanwhile: nothing is kept that could be read.
+    // Without a key the person was erased meanwhile: store nothing readable.
     return { ...head, body: (await this.#needSeal().seal(personal, body)) ?? new Uint8Array(), personal };
   }
 
@@ -168,22 +168,21 @@ export class KeySession implements Idempotency {
   }
 
   #needSeal(): AnswerSeal {
-    if (!this.#seal)
-      throw new Error('This server keeps answers that tell of persons but has nothing to seal them with');
+    if (!this.#seal) throw new Error('This server stores answers with personal data but has no answerSeal');
     return this.#seal;
   }
 
-  async #letGo(hasEffect: boolean): Promise<void> {
-    const lease = this.#drop();
+  async #release(hasEffect: boolean): Promise<void> {
+    const lease = this.#takeLease();
     if (!lease) return;
     try {
       await this.#store.release(lease, hasEffect);
     } catch (error) {
-      this.#context.log.warn({ err: error }, 'the idempotency key will be free when its lease ends');
+      this.#context.log.warn({ err: error }, 'the idempotency key was not released: it is free when its lease ends');
     }
   }
 
-  #drop(): Lease | undefined {
+  #takeLease(): Lease | undefined {
     clearInterval(this.#renewal);
     const lease = this.#lease;
     this.#lease = undefined;
@@ -191,19 +190,26 @@ export class KeySession implements Idempotency {
   }
 }
 
-/** As for everything else that told of an erased person. */
+/** The same answer as for any other resource of an erased person. */
 function erased(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such resource.');
 }
 
 function keyReused(): ServiceError {
-  return new ServiceError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
+  return new ServiceError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used for another request. Use a new key.',
+  );
 }
 
 function inProgress(): ServiceError {
-  return new ServiceError('IDEMPOTENCY_IN_PROGRESS', 'The first request with this Idempotency-Key is still running.', {
-    headers: { 'retry-after': '1' },
-  });
+  return new ServiceError(
+    'IDEMPOTENCY_IN_PROGRESS',
+    'The first request with this Idempotency-Key is still running. Try again shortly.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
 }
 
 function sha256(text: string): string {

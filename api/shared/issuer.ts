@@ -1,14 +1,14 @@
 /**
- * Whose tokens a process takes, and by what it fetches their keys: outside development by HTTPS alone, or whoever is on the way could
- * put keys of his own in their place. Callers: processes that check tokens. Fetches nothing itself.
+ * The issuer whose tokens a process accepts. Outside development its URL must be HTTPS: over plain HTTP an attacker could replace
+ * the keys. Callers: processes that check tokens. Fetches nothing itself.
  */
 import { z } from 'zod';
 import { ConfigError, type environmentShape } from '../../platform/config.ts';
 
 export const issuerShape = {
-  /** Base URL of the authentication server, exactly as it stands in the tokens. */
+  /** Base URL of the authentication server, exactly as in the `iss` claim of its tokens. */
   AUTH_ISSUER: z.url({ protocol: /^https?$/ }),
-  /** Names this environment; tokens for another one are refused. */
+  /** Name of this environment. Tokens for another audience are refused. */
   AUDIENCE: z.string(),
 };
 

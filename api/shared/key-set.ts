@@ -1,21 +1,21 @@
 /**
- * The authentication server's public keys as an API process knows them: fetched when first needed, again for an unknown
- * key id but at most once per 10 s (so forged ids cannot make us a hammer), and each minute so that withdrawn keys go.
- * While the authentication server is away, the keys already known keep serving; a key that is not known cannot be judged.
+ * Cache of the authentication server's public keys. Fetches them on first use, every minute so that withdrawn keys go, and for an
+ * unknown key id, but then at most every 10 s: forged ids must not cause load. While the authentication server is unavailable,
+ * known keys stay in use and a token with an unknown key gets 503.
  */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
 export interface KeySetOptions {
-  /** Gets the current key set; throws when it cannot. */
+  /** Gets the current key set. Throws when the authentication server does not answer. */
   readonly fetchKeys: () => Promise<JSONWebKeySet>;
   readonly now?: () => number;
 }
 
 const UNKNOWN_KEY_PAUSE_MS = 10_000;
-/** In the background of a request. A withdrawn key is believed for about so long. */
+/** Refreshes in the background of a request. A withdrawn key stays trusted for about this time. */
 const REFRESH_MS = 60_000;
-/** Where no request has come for so long, the first one waits: what was withdrawn meanwhile is not believed once more. */
+/** After a longer pause without requests the first one waits for the refresh, so that a withdrawn key is not trusted once more. */
 const TOO_OLD_MS = 2 * REFRESH_MS;
 
 export class KeySet {
@@ -23,7 +23,7 @@ export class KeySet {
   readonly #now: () => number;
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #fetchedAt = Number.NEGATIVE_INFINITY;
-  /** Of the last attempt to fetch, while that failed. */
+  /** Set while the last attempt to fetch has failed. */
   #failure: { readonly cause: unknown } | undefined;
   #running: Promise<void> | undefined;
 
@@ -33,7 +33,7 @@ export class KeySet {
   }
 
   readonly getKey: JWTVerifyGetKey = async (header, token) => {
-    // Without an id any single key would match.
+    // The library would accept any single key for a token without a key id.
     if (typeof header.kid !== 'string') throw new errors.JWSInvalid('the header has no key id');
     if (!this.#keys || this.#ageMs() > TOO_OLD_MS) await this.#refresh();
     else if (this.#ageMs() > REFRESH_MS) this.#refresh().catch(() => {});
@@ -46,7 +46,7 @@ export class KeySet {
     try {
       return await this.#lookUp(header, token);
     } catch (error) {
-      // The key may be a new one: only the authentication server can tell.
+      // The key may be new, and only the authentication server knows.
       if (error instanceof errors.JWKSNoMatchingKey && this.#failure) throw unavailable(this.#failure.cause);
       throw error;
     }
@@ -75,7 +75,7 @@ export class KeySet {
       this.#failure = undefined;
     } catch (cause) {
       this.#failure = { cause };
-      // With keys in hand the next attempt waits for the pause to end; without any, nobody can be let in.
+      // With known keys the next attempt waits for the pause. Without any, no token can be checked.
       if (!this.#keys) throw unavailable(cause);
     }
     this.#fetchedAt = triedAt;
@@ -96,7 +96,7 @@ export function remoteKeys(issuer: string): () => Promise<JSONWebKeySet> {
   const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/jwks.json`);
   return async () => {
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
-    // Caches on the way may keep it for minutes: an unknown key could not be found by asking again.
+    // A cached answer could be minutes old and lack a new key.
     const response = await fetch(url, { redirect: 'error', cache: 'no-store', signal });
     if (response.status !== 200) throw new Error(`The key set was answered with status ${response.status}`);
     return (await response.json()) as JSONWebKeySet;

@@ -1,6 +1,6 @@
 /**
- * One port for an app: with TLS or plain, the limits on slow and silent peers, and the requests that never reach the app. Caller: `serve`,
- * which opens one or two and closes them.
+ * Opens one port for an app, with or without TLS: limits on slow and silent peers, and answers to requests that never reach the
+ * app. Called by `serve`, which opens one or two ports and closes them.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
@@ -17,11 +17,11 @@ import { endSocket, refuseMethod, wireProblem } from './wire-errors.ts';
 
 export const LIMITS = {
   headersTimeoutMs: 15_000,
-  /** Whole request: an upload of the largest size over a line of 0.4 Mbit/s. JSON bodies have a shorter limit of their own. */
+  /** Whole request: the largest upload at 0.4 Mbit/s. JSON bodies have a shorter limit of their own. */
   requestTimeoutMs: 3_600_000,
-  /** Neither side has moved a byte. Longer than any handler works without answering. */
+  /** No byte in either direction. Longer than any handler works before it answers. */
   silenceTimeoutMs: 120_000,
-  /** Longer than the idle time of common proxies, so that they close first and never send into a closing connection. */
+  /** Longer than common proxies keep idle connections: they close first and never send into a closing connection. */
   keepAliveTimeoutMs: 65_000,
   handshakeTimeoutMs: 10_000,
   checkIntervalMs: 5_000,
@@ -33,18 +33,18 @@ const MAX_HEADERS = 100;
 export interface Listener {
   readonly server: Server | TlsServer;
   readonly port: number;
-  /** All that are open, also those that have not agreed on TLS yet, which Node does not close. */
+  /** All open connections, also those still in the TLS handshake, which Node does not close. */
   readonly sockets: ReadonlySet<Socket>;
-  /** New connections get this one; those that are open go on with theirs. */
+  /** New connections use this certificate. Open ones keep theirs. */
   readonly useCertificate: (certificate: TlsCertificate) => void;
 }
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly limits: typeof LIMITS;
-  /** Plain HTTP without. */
+  /** Without it the port speaks plain HTTP. */
   readonly certificate?: TlsCertificate | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function openListener(app: Express, options: ListenerOptions): Prom
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The app answers a missing Host itself: Node would do it without a body.
+    // The app answers a missing Host. Node would answer without a body.
     requireHostHeader: false,
   };
   const tls = certificate
@@ -66,7 +66,6 @@ export async function openListener(app: Express, options: ListenerOptions): Prom
   server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(limits.silenceTimeoutMs);
   answerRequests(server, app);
-  // Before the first can come.
   const sockets = rememberSockets(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -98,14 +97,14 @@ function answerRequests(server: Server | TlsServer, app: Express): void {
   server.on('request', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const open = answering.get(socket);
-    // In the middle of an answer another one would be read as its body; without TLS agreed upon nobody could read any.
+    // A second answer would be read as the body of the first, and before the end of the handshake nobody could read one.
     if ((open?.headersSent && !open.writableFinished) || isHandshakeError(error, socket)) {
       state.log.debug({ err: error }, 'a connection was cut');
       socket.destroy();
       return;
     }
     const response = wireProblem(error, allowedOn(socket, state));
-    state.log.info({ err: error, status: response.slice(9, 12) }, 'not a request');
+    state.log.info({ err: error, status: response.slice(9, 12) }, 'the parser refused a request');
     endSocket(socket, response);
   });
   server.on('connect', (request, socket) => {
@@ -116,7 +115,7 @@ function answerRequests(server: Server | TlsServer, app: Express): void {
     markExpectsContinue(request);
     handle(request, response);
   });
-  // Another expectation than 100-continue: RFC 9110 lets a server ignore it.
+  // RFC 9110 lets a server ignore any other expectation than 100-continue.
   server.on('checkExpectation', handle);
 }
 

@@ -1,8 +1,6 @@
 /**
- * What of a request's path stands in the log. Caller: the line that is written for each request.
- *
- * Below `/customers` a path may name a person: a reference that a partner chose, an e-mail address or phone number taken for
- * one. There only what the service itself has named is written; for the rest stands its name in the document.
+ * The path of a request as the log shows it. Below `/customers` a path may hold personal data: a partner's reference, an e-mail
+ * address or a phone number. There the log shows ids that the service itself made, and the parameter's name for all others.
  */
 const NAMES_PERSONS = /^\/+customers(\/|$)/i;
 
@@ -11,7 +9,7 @@ const OWN_NAMES: Readonly<Record<string, RegExp>> = {
   '{id}': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
-/** `route`: the template that the path has matched, as `/a/{b}`. */
+/** `route`: the template that the path matched, `/a/{b}`. */
 export function loggedPath(path: string, route: string | undefined): string {
   if (!NAMES_PERSONS.test(path)) return path;
   if (route === undefined) return '/customers/…';

@@ -1,14 +1,14 @@
-/** What an HTTP process tells Prometheus of its requests. Names: `area_thing_unit`. */
+/** Prometheus metrics of the requests of an HTTP process. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface EndedRequest {
-  /** `none` for what no operation answers. */
+  /** `none` when no operation matched. */
   readonly operation: string;
-  /** Template of the path, `/a/{b}`, never the path itself; empty where no document describes it. */
+  /** Template of the path, `/a/{b}`, never the path itself. Empty when no document describes it. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
-  /** Of a problem that was answered. */
+  /** Error code of the answer. */
   readonly code: string | undefined;
   readonly seconds: number;
 }
@@ -18,7 +18,7 @@ export interface HttpMetrics {
   readonly requestEnded: (request: EndedRequest) => void;
 }
 
-/** Node's parser knows three dozen more. */
+/** Node's parser accepts three dozen more, which must not become labels. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function createHttpMetrics(registry: Registry): HttpMetrics {

@@ -1,5 +1,4 @@
-/** The routes every HTTP process has: health, metrics, the documents of its areas. No token; they tell nothing private. */
-
+/** Routes of every HTTP process: health, metrics, OpenAPI documents. They hold no private data and need no token. */
 import { type HealthCheck, liveReply, readyReply } from '../../platform/process/health.ts';
 import { docsReply } from './api-docs.ts';
 import type { Endpoint } from './endpoint.ts';

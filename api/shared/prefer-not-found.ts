@@ -1,14 +1,14 @@
 /**
- * Order of refusals: a resource that is absent or forbidden for the caller comes before what is wrong with the rest of the request.
- * Called by the endpoint with what a request was refused for; a request that is served costs no extra look.
+ * Order of refusals: NOT_FOUND and FORBIDDEN for this caller come before faults in the content of the request. Called by the endpoint
+ * with the error of a refused request, so a request that succeeds costs no extra look-up.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller, Find } from './operation.ts';
 
-/** What the request holds is wrong, as seen after token, scope and path. */
+/** Statuses of faults in the content: headers, parameters or body. */
 const REQUEST_FAULTS = new Set([400, 406, 413, 415, 422]);
 
-/** What a look for the resource may answer instead. */
+/** The refusals by the resource. */
 const RESOURCE_STATUSES = new Set([403, 404]);
 
 /** The error to answer with. */
@@ -27,10 +27,10 @@ export async function preferNotFound(
   }
 }
 
-/** Of a used key, and of a profile that was found to be temporary. */
+/** Also 422, but about a used key and about a profile that was found. */
 const OTHER_FAULTS: ReadonlySet<string> = new Set(['IDEMPOTENCY_KEY_REUSED', 'NOT_ALLOWED_FOR_TEMPORARY_PROFILE']);
 
-/** A malformed identifier names nothing that could be looked for. */
+/** A malformed identifier in the path cannot be looked up. */
 function isFaultOfContent(error: unknown): boolean {
   if (!(error instanceof ServiceError) || !REQUEST_FAULTS.has(error.status)) return false;
   if (OTHER_FAULTS.has(error.code)) return false;

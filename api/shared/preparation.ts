@@ -21,7 +21,7 @@ export interface PreparationOptions {
   readonly bodyTimeoutMs: number;
 }
 
-/** Everything a handler sees but the idempotency key, which is looked at last. */
+/** The context of a handler without the idempotency key, which is checked last. */
 export type Prepared = Omit<OperationContext, 'idempotency'>;
 
 export function compilePreparation(operation: OperationEntry, checks: SchemaChecks, options: PreparationOptions) {
@@ -90,7 +90,7 @@ function neutralName(name: string, prefix: string): string {
   return lower.startsWith(own) ? `service-${lower.slice(own.length)}` : lower;
 }
 
-/** Handlers see `service-…` names whatever the operator's prefix is; headers that only look so are left out. */
+/** Handlers see `service-…` names with every prefix. Under another prefix, headers literally named `service-…` are left out. */
 function neutralHeaders(context: RequestContext, prefix: string): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(context.request.headers)) {
@@ -112,7 +112,7 @@ async function readCheckedBody(
   if (!hasBody(request) && !operation.bodyRequired) return undefined;
   const essence = checkContentType(request, [...operation.body.keys()]);
   if (operation.streamedBody) {
-    letBodyComeWhenRead(context);
+    sendContinueWhenRead(context);
     return undefined;
   }
   const bytes = await readBody(context, timeoutMs);
@@ -127,8 +127,8 @@ async function readCheckedBody(
   return body;
 }
 
-/** A refused upload is then refused before its bytes travel. */
-function letBodyComeWhenRead(context: RequestContext): void {
+/** Asks for the body when the handler reads it, so that an upload can be refused before its bytes are sent. */
+function sendContinueWhenRead(context: RequestContext): void {
   context.request.on('newListener', (event: string | symbol) => {
     if (event !== 'data' && event !== 'readable') return;
     context.sendContinue?.();

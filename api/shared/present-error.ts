@@ -1,6 +1,6 @@
 /**
- * What a failed request is answered with: problem+json, or an area's own shape where the document says `x-errors`. Writes
- * our own failures to the log with their cause; the caller never sees it.
+ * The answer to a failed request: problem+json, or the area's own error format where the document says `x-errors`. Logs the
+ * cause, which the caller never sees.
  */
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { PresentError, Reply } from './operation.ts';

@@ -1,7 +1,4 @@
-/**
- * The only place that makes an error answer: `application/problem+json` (RFC 9457) with the service's stable codes.
- * Internal causes never enter it; they belong in the log.
- */
+/** Error answers: `application/problem+json` (RFC 9457) with the service's stable codes. Internal causes belong in the log only. */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -10,7 +7,7 @@ import type { Reply } from './operation.ts';
 export const PROBLEM_TYPE = 'application/problem+json';
 const TYPE_BASE = 'https://service.invalid/problems/';
 
-/** Titles that say more than the code does; the others are the code in words. */
+/** Titles that say more than the code in words, which is the title of all other codes. */
 const TITLES: Partial<Record<ErrorCode, string>> = {
   MALFORMED_JSON: 'The body is not JSON',
   MISSING_TOKEN: 'An access token is needed',
@@ -54,7 +51,7 @@ export function problemReply(error: ServiceError, place: ProblemPlace): Reply {
   };
 }
 
-/** The same as one piece of HTTP, for connections on which Node gives no response object. */
+/** The problem as text of a whole HTTP answer, for connections without a response object. */
 export function rawProblem(error: ServiceError, place: ProblemPlace): string {
   const body = JSON.stringify(problemBody(error, place));
   const headers = {

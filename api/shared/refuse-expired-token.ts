@@ -1,6 +1,6 @@
 /**
- * A token that was valid when the request began may run out while its body is on the way. Called once the body has
- * arrived: by the HTTP base, and by handlers that read a streamed body themselves, before it has an effect.
+ * Refuses a token that expired while the body arrived. Called after the body and before any effect: by the HTTP base, and by
+ * handlers that read a streamed body.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller } from './operation.ts';

@@ -9,9 +9,9 @@ import { parseJsonBody, removeNulls } from './json.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** 256 KiB: ten times the largest order seen, small enough to parse between two ticks. */
+/** 256 KiB: ten times the largest order seen, and parsed in a few milliseconds. */
 export const BODY_LIMIT_BYTES = 262_144;
-/** A body this small that takes longer is a slow-body attack or a dead line. */
+/** A small body that takes longer is a slow-body attack or a dead connection. */
 export const BODY_TIMEOUT_MS = 30_000;
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -22,11 +22,13 @@ export function checkContentType(request: IncomingMessage, allowed: readonly str
   const { type, parameters } = parseContentType(request.headers['content-type'] ?? '');
   const charset = parameters.charset?.toLowerCase() ?? 'utf-8';
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (!allowed.includes(type)) throw unsupported(`The body must be ${allowed.join(' or ')}.`, allowed);
+  if (!allowed.includes(type))
+    throw unsupported(`The Content-Type of the body must be ${allowed.join(' or ')}.`, allowed);
   if (charset !== 'utf-8' && charset !== 'utf8') {
     throw unsupported('The body must be in UTF-8.', allowed);
   }
-  if (encoding !== 'identity') throw unsupported('The body must not be compressed.', allowed);
+  if (encoding !== 'identity')
+    throw unsupported('The body must not be compressed: send it without Content-Encoding.', allowed);
   return type;
 }
 
@@ -53,7 +55,10 @@ export async function readBody(
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
     const timer = setTimeout(
-      () => settle(() => reject(new ServiceError('REQUEST_TIMEOUT', 'The body did not arrive in time.'))),
+      () =>
+        settle(() =>
+          reject(new ServiceError('REQUEST_TIMEOUT', 'The body did not arrive in time. Send the request again.')),
+        ),
       timeoutMs,
     );
     const onData = (chunk: Buffer) => {
@@ -62,24 +67,32 @@ export async function readBody(
       else chunks.push(chunk);
     };
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
-    const onCut = () => settle(() => reject(new ServiceError('REQUEST_TIMEOUT', 'The body was cut off.')));
+    const onAborted = () =>
+      settle(() =>
+        reject(
+          new ServiceError(
+            'REQUEST_TIMEOUT',
+            'The connection closed before the whole body arrived. Send the request again.',
+          ),
+        ),
+      );
     const settle = (act: () => void) => {
       clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut);
+      request.off('data', onData).off('end', onEnd).off('close', onAborted).off('error', onAborted);
       request.pause();
-      // The socket may still report an error after we are done with the body; nobody is left to be told.
+      // The socket may still report an error later, and an unhandled 'error' event ends the process.
       request.on('error', () => {});
       act();
     };
-    request.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut);
-    // Gone while the token was checked: none of these events will come.
-    if (request.destroyed) onCut();
+    request.on('data', onData).on('end', onEnd).on('close', onAborted).on('error', onAborted);
+    // The connection closed while the token was checked: none of these events will come.
+    if (request.destroyed) onAborted();
   });
 }
 
 /**
- * The parsed body: JSON with `null` members removed, or the members of a form as strings. An operation that takes a merge
- * patch gets one, nulls included, by whatever JSON type it is called.
+ * The parsed body: JSON with `null` members removed, or the members of a form as strings. An operation with a merge patch keeps
+ * nulls under every JSON type.
  */
 export function parseBody(
   bytes: Uint8Array,
@@ -94,7 +107,7 @@ export function parseBody(
 
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const malformed = (pointer: string, detail: string) =>
-    new ServiceError('VALIDATION_FAILED', 'The form is not as this operation needs it.', {
+    new ServiceError('VALIDATION_FAILED', `${pointer || 'The form'} ${detail}.`, {
       errors: [{ pointer, code: 'FORM', detail }],
     });
   let text: string;

@@ -1,6 +1,6 @@
 /**
- * One request and its answer, as every step of the HTTP base sees it: ids, log, who calls, when it began. Made once at
- * the door, found again by the request object. Knows nothing of areas.
+ * The request context: one request and its answer with ids, log, caller and start time. Every step of the HTTP base takes it;
+ * Express handlers look it up by the request object. Knows no area.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
@@ -11,9 +11,9 @@ export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly correlationId: string;
-  /** False when the caller sent one that is not a UUID, so that a new one stands here. */
+  /** False when the caller sent an id that is not a UUID. `correlationId` is then a new one. */
   readonly correlationIdAccepted: boolean;
-  /** Path without query, as sent: what `instance` of a problem shows. */
+  /** Path as sent, without the query: the `instance` of a problem. */
   readonly path: string;
   readonly startedAt: number;
   log: Logger;
@@ -22,14 +22,14 @@ export interface RequestContext {
   route: string | undefined;
   /** For log and metrics; undefined until a route matched. */
   operationId: string | undefined;
-  /** Of the error the request was answered with. */
+  /** Set when the answer is an error. */
   errorCode: ErrorCode | undefined;
-  /** Present when the client waits for `100 Continue`; calling it lets the body come. */
+  /** Set while the client waits for `100 Continue`. Calling it asks for the body. */
   sendContinue: (() => void) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** On the request itself: what a WeakMap holds lives, and all it refers to, until V8 collects its old generation. */
+/** A property of the request, not a WeakMap: V8 frees entries of a WeakMap only with its old generation. */
 const REQUEST_CONTEXT = Symbol('request context');
 
 type Remembering = IncomingMessage & { [REQUEST_CONTEXT]?: RequestContext };
@@ -38,18 +38,18 @@ export function attachRequestContext(context: RequestContext): void {
   (context.request as Remembering)[REQUEST_CONTEXT] = context;
 }
 
-/** Undefined in an app without the entry step, as a router's test has it. */
+/** Undefined in an app that createApp did not make, as in a test of one router. */
 export function findRequestContext(request: IncomingMessage): RequestContext | undefined {
   return (request as Remembering)[REQUEST_CONTEXT];
 }
 
 export function getRequestContext(request: IncomingMessage): RequestContext {
   const context = findRequestContext(request);
-  if (!context) throw new Error('The request has passed no entry step');
+  if (!context) throw new Error('The request has no context: the app was not made by createApp');
   return context;
 }
 
-/** Values of a header as sent, one per line. Node joins or drops repeated ones. */
+/** Values of a header as sent, one per line. Node itself joins or drops repeated ones. */
 export function headerLines(request: IncomingMessage, name: string): readonly string[] {
   const lines: string[] = [];
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {

@@ -21,7 +21,7 @@ export const PER_PAGE_MAX = 100;
 const PAGE_MAX = 1_000_000;
 const LIST_MAX = 100;
 const TERMS_MAX = 50;
-/** What looks like an operator is one; anything else before a colon is part of the value, as in `NSR:StopPlace:337`. */
+/** Two to four small letters before a colon are an operator. Anything else belongs to the value, as in `NSR:StopPlace:337`. */
 const OPERATOR_PREFIX = /^([a-z]{2,4}):(.*)$/s;
 const PAGING = new Set(['page', 'perPage', 'orderBy', 'sortBy']);
 

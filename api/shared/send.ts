@@ -1,4 +1,4 @@
-/** Writes a Reply to the connection: the only place that does. Never throws; a failing stream cuts the connection. */
+/** Writes replies to the connection. No other code does. Never throws: a failing stream closes the connection. */
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sweepingBuffers } from './buffer-sweep.ts';
@@ -6,8 +6,8 @@ import type { Reply } from './operation.ts';
 import { hasBody } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** How long a caller whose body is not wanted may go on sending before the connection is cut. */
-const LINGER_MS = 2_000;
+/** How long a caller may go on sending a body that was refused, before its connection closes. */
+const DISCARD_MS = 2_000;
 const BODILESS = new Set([204, 304]);
 
 export interface FlatReply {
@@ -59,8 +59,8 @@ export async function sendReply(context: RequestContext, reply: Reply): Promise<
 }
 
 /**
- * When the request body was not read, the whole answer goes out first and the connection closes a little later: closing
- * at once would reset it, and the caller might lose the answer.
+ * When the request body was not read, the connection closes a little after the answer: closing at once would reset it, and the
+ * caller could lose the answer.
  */
 async function sendBytes(context: RequestContext, body: Buffer): Promise<void> {
   const { request, response } = context;
@@ -71,18 +71,18 @@ async function sendBytes(context: RequestContext, body: Buffer): Promise<void> {
   }
   response.setHeader('connection', 'close');
   if (context.sendContinue !== undefined) {
-    // The caller still waits for leave to send its body.
+    // The caller waits for 100 Continue and has sent no body.
     response.end(body);
     return;
   }
   response.write(body);
-  await drain(request);
+  await discardBody(request);
   response.end();
 }
 
-async function drain(request: RequestContext['request']): Promise<void> {
+async function discardBody(request: RequestContext['request']): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, LINGER_MS);
+    const timer = setTimeout(resolve, DISCARD_MS);
     const done = () => {
       clearTimeout(timer);
       resolve();

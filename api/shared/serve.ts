@@ -1,8 +1,7 @@
 /**
- * Opens the port for an app, with TLS where there is a certificate and then with a plain port beside it if wanted, and closes gracefully:
- * where a proxy stands before it a moment in which every answer ends its connection, then no new connections; running requests end within
- * the grace period, what still runs then is cut. A certificate that has changed is taken
- * up without closing a connection.
+ * Opens the ports of an app and closes them gracefully: drain (every answer closes its connection), then no new connections, then
+ * running requests end within the grace period, then the rest is aborted. Takes up a changed certificate without closing a
+ * connection.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
@@ -13,40 +12,40 @@ import type { TlsCertificate } from './tls-certificate.ts';
 
 export interface ServeOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly graceMs: number;
   /**
-   * How long requests are still taken after it was told to stop, each answered with the end of its connection. A proxy's idle connections
-   * are used up so: one that is closed just as a request is sent into it costs that request, which may not be sent again. Default 0.
+   * How long requests are still accepted after `close`, each answer closing its connection. Closing an idle connection while the
+   * proxy reuses it loses that request; during the drain the proxy uses up its idle connections. Default 0.
    */
   readonly drainMs?: number;
-  /** Called when no more requests are taken: whoever waits for what may never come is to be answered, or the server would wait for them. */
+  /** Releases long polls. Called once the listener closes; earlier, clients would reconnect at once. */
   readonly onListenerClosed?: () => Promise<void>;
-  /** With it the port speaks TLS and nothing else. */
+  /** With a certificate the port speaks TLS only. */
   readonly certificate?: TlsCertificate;
-  /** A second port, without TLS; only beside a certificate. */
+  /** A second port without TLS, beside a certificate only. */
   readonly plainPort?: number;
   /** Shorter in tests. */
   readonly limits?: Partial<typeof LIMITS>;
-  /** How often the certificate's files are looked at; shorter in tests. */
+  /** How often the certificate's files are read. Shorter in tests. */
   readonly certificateCheckMs?: number;
 }
 
 export interface RunningServer {
   /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Of the plain port beside the one with TLS. */
+  /** Base URL of the plain port beside the TLS port. */
   readonly plainUrl: string | undefined;
-  /** Looks at the certificate's files now; there is nothing to look at without. */
+  /** Reads the certificate's files now; undefined without a certificate. */
   readonly reload: (() => void) | undefined;
   close(): Promise<void>;
 }
 
-/** Reading two small files; a certificate is replaced days before it ends. */
+/** Cheap: two small files. Operators replace a certificate days before it expires. */
 const CERTIFICATE_CHECK_MS = 10_000;
-/** After requests were aborted, the time their handlers get to answer. */
-const LAST_CHANCE_MS = 500;
+/** Time for handlers to answer after their requests were aborted. */
+const ABORT_ANSWER_MS = 500;
 
 export async function serve(app: Express, options: ServeOptions): Promise<RunningServer> {
   const { certificate, host, plainPort } = options;
@@ -67,7 +66,7 @@ export async function serve(app: Express, options: ServeOptions): Promise<Runnin
   const reload = () => {
     if (!certificate?.refresh(state.log)) return;
     main.useCertificate(certificate);
-    state.log.info({ validTo: certificate.validTo }, 'another TLS certificate is in use');
+    state.log.info({ validTo: certificate.validTo }, 'a new TLS certificate is in use');
   };
   const checks = certificate && setInterval(reload, options.certificateCheckMs ?? CERTIFICATE_CHECK_MS);
   checks?.unref();
@@ -98,22 +97,22 @@ async function stop(
   const closed = Promise.all(
     servers.map((server) => new Promise<void>((resolve) => void server.close(() => resolve()))),
   );
-  // Connections become idle one by one as their requests end.
-  const sweep = setInterval(() => {
+  // Connections become idle one by one as their requests end, and Node closes only those that are idle at close().
+  const idleCheck = setInterval(() => {
     for (const server of servers) server.closeIdleConnections();
   }, 50);
   const hardStop = new AbortController();
-  const late = delay(graceMs, undefined, { signal: hardStop.signal }).then(
+  const aborted = delay(graceMs, undefined, { signal: hardStop.signal }).then(
     async () => {
       for (const { abort } of state.running) abort.abort(new Error('The process stops'));
-      await Promise.race([closed, delay(LAST_CHANCE_MS)]);
+      await Promise.race([closed, delay(ABORT_ANSWER_MS)]);
       for (const { sockets } of listeners) for (const socket of sockets) socket.destroy();
     },
     () => {},
   );
   const ended = closed.finally(() => {
     hardStop.abort();
-    clearInterval(sweep);
+    clearInterval(idleCheck);
   });
-  await Promise.all([onListenerClosed(), ended, late]);
+  await Promise.all([onListenerClosed(), ended, aborted]);
 }

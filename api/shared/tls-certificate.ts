@@ -1,7 +1,7 @@
 /**
- * The certificate that a process serves TLS with, read from the files of `TLS_CERT_FILE` and `TLS_KEY_FILE` and read again when they have
- * changed. Only what fits together is taken: files that are being replaced, or broken, leave the certificate before in use. Callers: the
- * configuration of doors, which loads it, and `serve`, which uses it. Never logs what the files hold.
+ * The TLS certificate of a process, from the files of `TLS_CERT_FILE` and `TLS_KEY_FILE`. Reads changed files again; while they are
+ * broken or do not fit together, the earlier certificate stays in use. Loaded by http-server-options.ts, used by `serve`. Never logs
+ * contents of the files.
  */
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { ConfigError } from '../../platform/config.ts';
 import type { Logger } from '../../platform/log.ts';
 
 export interface TlsFiles {
-  /** PEM: the certificate, then those that lead to its authority. */
+  /** PEM: the certificate, followed by its chain of authorities. */
   readonly certFile: string;
   /** PEM, without a passphrase. */
   readonly keyFile: string;
@@ -25,10 +25,10 @@ interface Loaded {
 export class TlsCertificate {
   readonly #files: TlsFiles;
   #loaded: Loaded;
-  /** What was wrong with the files the last time, so that it is logged once. */
+  /** The last fault of the files, so that each fault is logged once. */
   #problem: string | undefined;
 
-  /** Throws {@link ConfigError}: without a certificate nothing can be served. */
+  /** Throws {@link ConfigError}: without a certificate the process cannot start. */
   constructor(files: TlsFiles) {
     this.#files = files;
     this.#loaded = load(files);
@@ -42,7 +42,7 @@ export class TlsCertificate {
     return this.#loaded.validTo;
   }
 
-  /** Reads the files again; true when there is another certificate or key to use. Never throws. */
+  /** Reads the files again; true when the certificate or key has changed. Never throws. */
   refresh(log: Logger): boolean {
     try {
       const loaded = load(this.#files);
@@ -52,7 +52,8 @@ export class TlsCertificate {
       return true;
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      if (problem !== this.#problem) log.error({ problem }, 'the TLS certificate before stays in use');
+      if (problem !== this.#problem)
+        log.error({ problem }, 'the TLS files are not usable: the earlier certificate stays in use');
       this.#problem = problem;
       return false;
     }
@@ -62,12 +63,12 @@ export class TlsCertificate {
 function load({ certFile, keyFile }: TlsFiles): Loaded {
   const cert = read('TLS_CERT_FILE', certFile);
   const key = read('TLS_KEY_FILE', keyFile);
-  const leaf = parse('TLS_CERT_FILE', 'is no certificate in PEM', () => new X509Certificate(cert));
-  const privateKey = parse('TLS_KEY_FILE', 'is no private key in PEM without a passphrase', () =>
+  const leaf = parse('TLS_CERT_FILE', 'is not a certificate in PEM', () => new X509Certificate(cert));
+  const privateKey = parse('TLS_KEY_FILE', 'is not a private key in PEM without a passphrase', () =>
     createPrivateKey(key),
   );
   if (!leaf.checkPrivateKey(privateKey)) throw problem('TLS_KEY_FILE', 'is not the key of the certificate');
-  // All that is given with each new context: what is left out would fall back to Node's own choice.
+  // setSecureContext resets every option that is missing here to Node's default.
   const options: SecureContextOptions = { cert, key, minVersion: 'TLSv1.2' };
   parse('TLS_CERT_FILE', 'is not usable for TLS', () => createSecureContext(options));
   const contentHash = createHash('sha256').update(cert).update('\0').update(key).digest('base64');
@@ -82,7 +83,7 @@ function read(variable: string, file: string): Buffer {
   }
 }
 
-/** Without the cause: OpenSSL's texts say nothing that an operator could use, and nothing of a key shall get into a log. */
+/** Drops the cause: OpenSSL's texts do not help an operator, and could carry parts of a key into the log. */
 function parse<Result>(variable: string, fault: string, work: () => Result): Result {
   try {
     return work();

@@ -1,6 +1,6 @@
 /**
- * Turns whatever a handler threw into a ServiceError: its own ones as they are, a lost database, object store or workflow
- * service as UNAVAILABLE, a refused request target as 400, everything else as INTERNAL with the cause for the log.
+ * Converts any thrown value to a ServiceError: ServiceErrors unchanged, a lost database, object store or workflow service as
+ * UNAVAILABLE, everything else as INTERNAL with the cause for the log.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
@@ -16,7 +16,7 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** A database server that shuts down or is no longer the primary: the next one takes over in seconds. */
+/** Codes of a database server that shuts down or is no longer the primary. The next primary takes over in seconds. */
 const AWAY_MONGO = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 /** gRPC DEADLINE_EXCEEDED and UNAVAILABLE, as the workflow client reports them. */
 const AWAY_GRPC = new Set([4, 14]);
@@ -27,7 +27,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   for (let depth = 0; error instanceof Error && depth < MAX_CAUSES; depth += 1) {
     if (error instanceof ServiceError) return error;
     if (isAway(error)) {
-      return new ServiceError('UNAVAILABLE', 'A part of the service cannot be reached. Try again shortly.', {
+      return new ServiceError('UNAVAILABLE', 'A part of the service is unavailable. Try again shortly.', {
         cause: thrown,
         headers: { 'retry-after': '5' },
       });
@@ -41,7 +41,7 @@ function isAway(error: Error): boolean {
   const { code } = error as { code?: unknown };
   if (AWAY_NAMES.test(error.name)) return true;
   if (typeof code === 'string' && AWAY_CODES.has(code)) return true;
-  // The object store's own trouble, as its client reports it.
+  // The object store's client marks failures of the server so.
   if ('$fault' in error && error.$fault === 'server') return true;
   if (error.name === 'MongoServerError' && typeof code === 'number' && AWAY_MONGO.has(code)) return true;
   if (typeof code === 'number' && AWAY_GRPC.has(code) && 'details' in error) return true;

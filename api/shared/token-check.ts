@@ -1,6 +1,6 @@
 /**
- * Checks the access token of a request and says who calls. Strict on form before any cryptography; every claim the
- * service relies on is checked for its type. The answer never says which check failed; the log does.
+ * Checks the access token of a request and returns the caller. Checks the format before any cryptography, and the type of every
+ * claim that the service uses. The log says which check failed, the answer never does.
  */
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
@@ -16,16 +16,16 @@ export interface TokenCheckOptions {
   readonly issuer: string;
   readonly audience: string;
   readonly keys: Pick<KeySet, 'getKey'>;
-  /** Of clients whose live tokens are refused; asked at every request, so it answers from memory. */
+  /** Whether tokens of the client are refused before they expire. Called for every request, so it must answer from memory. */
   readonly isDisabled?: (clientId: string) => boolean;
   readonly now?: () => number;
 }
 
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** Ours have about 1 KiB; far less than the header limit, so that no one makes us hash what we do not issue. */
+/** The service's own tokens have about 1 KiB. A lower limit than that of headers bounds the work of hashing. */
 const MAX_TOKEN_LENGTH = 8_192;
 const PART = /^[A-Za-z0-9_-]+$/;
-/** The only header members we issue: no key by value or address, no critical extension. */
+/** The only header members of the service's tokens: no key by value or address, no critical extension. */
 const HEADER_MEMBERS = new Set(['alg', 'kid', 'typ']);
 
 const claimsShape = z.object({
@@ -71,12 +71,12 @@ function readBearer(lines: readonly string[]): string {
   const [token = ''] = rest;
   const parts = token.split('.');
   if (rest.length !== 1 || token.length > MAX_TOKEN_LENGTH || parts.length !== 3 || !parts.every(isCanonical)) {
-    throw invalid(new Error('not a compact JWS'));
+    throw invalid(new Error('the token is not a compact JWS'));
   }
   return token;
 }
 
-/** One text for each value: no padding, no stray bits at the end. */
+/** Refuses padding and stray bits at the end: each value has one text. */
 function isCanonical(part: string): boolean {
   return PART.test(part) && Buffer.from(part, 'base64url').toString('base64url') === part;
 }

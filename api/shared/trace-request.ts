@@ -1,12 +1,12 @@
 /**
- * A span for each request that reaches the app, where traces are wanted; named by the route's template, so it holds nothing that a
- * caller has chosen. Caller: the listener. What the request leads to, in Temporal too, belongs to the same trace.
+ * Makes a span for each request that reaches the app, when tracing is on. The span is named by the route's template and holds no
+ * text of the caller. Work that the request starts, in Temporal too, belongs to the same trace. Called by the listener.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tracing } from '../../platform/tracing/tracing.ts';
 import { findRequestContext } from './request-context.ts';
 
-/** Asked every few seconds by whoever watches the process. */
+/** Monitoring asks for these every few seconds. */
 const NOT_TRACED = /^\/(health|metrics)(\/|\?|$)/;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

@@ -1,13 +1,13 @@
 /**
- * Tokens whose signature and claims have been checked of late, so that a caller's next requests cost a hash instead of RSA. Caller:
- * the token check, which still asks each time whether the client is disabled. Keeps hashes, never a token, and a bounded number.
+ * Cache of tokens that passed the check, so that the next requests of a caller cost a hash instead of RSA. Keeps a bounded number
+ * of hashes, never a token. The token check still asks each time whether the client is disabled.
  */
 import { hash } from 'node:crypto';
 import type { Caller } from './operation.ts';
 
-/** A signing key that is withdrawn in an emergency is out of use this much later. */
+/** A signing key withdrawn in an emergency stays trusted for this time. */
 const KEPT_MS = 60_000;
-/** About 1 KiB each: more clients than one process serves in a minute. */
+/** About 1 KiB each. More than the clients that one process serves in a minute. */
 const MOST_TOKENS = 10_000;
 
 interface Kept {

@@ -1,6 +1,6 @@
 /**
- * Requests that Node's HTTP parser refuses before the app sees them, and CONNECT, which it never hands to the app: they
- * too are answered with problem+json.
+ * Problem answers to requests that Node never hands to the app: malformed ones, which its HTTP parser refuses, and CONNECT.
+ * Called by the listener.
  */
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
@@ -17,7 +17,7 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** What a refused request gets. `head` is the start of what arrived, when Node still has it. */
+/** The answer to a request that the parser refused. Reads method and target from the raw packet when Node still has it. */
 export function wireProblem(error: ParserError, allowedFor: AllowedFor): string {
   const line = REQUEST_LINE.exec(error.rawPacket?.subarray(0, 4096).toString('latin1') ?? '');
   const target = line?.[2];
@@ -35,25 +35,25 @@ function toServiceError(
 ): ServiceError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new ServiceError('HEADERS_TOO_LARGE', 'The request header is too large.');
+      return new ServiceError('HEADERS_TOO_LARGE', 'The request headers exceed 16 KiB. Send fewer or shorter headers.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+      return new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time. Send it again.');
     default:
       if (method !== undefined && target !== undefined && !METHODS.includes(method)) {
         return refuseMethod(target, allowedFor);
       }
-      return new ServiceError('VALIDATION_FAILED', 'This is not an HTTP/1.1 request the service can read.');
+      return new ServiceError('VALIDATION_FAILED', 'The request is not well-formed HTTP/1.1.');
   }
 }
 
-/** For a method that no path takes: 405 where the path exists, 404 elsewhere. */
+/** The refusal of a method that no path supports: 405 when the path exists, otherwise 404. */
 export function refuseMethod(target: string, allowedFor: AllowedFor): ServiceError {
   const allow = allowedFor(target)?.join(', ');
   if (allow === undefined) return new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   return new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
 }
 
-/** Writes a last answer on a bare connection. A peer that has gone is none of our business. */
+/** Writes a last answer to a socket and closes it. Errors of a peer that has closed are ignored. */
 export function endSocket(socket: Duplex, text: string): void {
   socket.on('error', () => {});
   if (socket.writable) socket.end(text, () => socket.destroy());

@@ -1,4 +1,4 @@
-/** Codespaces and the withdrawal of versions: what the operator, and a provider for its own, decides. */
+/** Operations on codespaces (by the operator) and the withdrawal of versions (by a provider, for its own codespace). */
 import { finishWithdrawal } from '../../activities/timetable/import-clean-up.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Operation, OperationContext } from '../shared/operation.ts';

@@ -56,11 +56,11 @@ export const composition: AreaComposition = {
   },
 };
 
-/** To be called with the size of each archive that has arrived. */
+/** Call the result with the size of each received archive, in bytes. */
 function measureUploads(registry: Registry): (bytes: number) => void {
   const uploads = new Histogram({
     name: 'timetable_upload_bytes',
-    help: 'Archives that have arrived whole, by size; the sum is how much was uploaded',
+    help: 'Archives received whole, by size; the sum is the uploaded volume',
     buckets: [100_000, 1_000_000, 10_000_000, 50_000_000, 100_000_000, 150_000_000],
     registers: [registry],
   });

@@ -1,4 +1,4 @@
-/** What the handlers of this area are made of. Wired by api/server.ts and by tests. */
+/** Dependencies of the handlers of this area. Set by api/server.ts and by tests. */
 
 import type { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import type { ImportStore } from '../../activities/timetable/import-store.ts';
@@ -25,7 +25,7 @@ export interface TimetableDependencies {
    */
   readonly signalPlanner?: () => Promise<void>;
   readonly uploadLimitBytes: number;
-  /** Told of each archive that has arrived whole, whatever becomes of it. */
+  /** Called with the size of each archive that arrived whole, even when its import fails later. */
   readonly onReceived?: (bytes: number) => void;
   readonly now?: () => Date;
 }

@@ -1,4 +1,4 @@
-/** What a provider asks about its imports: state, steps, report, list. */
+/** Operations on imports of a provider: state, steps, report, list. */
 
 import type { ImportRecord } from '../../activities/timetable/import-store.ts';
 import type { ReportFormat } from '../../activities/timetable/report-store.ts';
@@ -58,7 +58,7 @@ function describe(format: ReportFormat): Readonly<Record<string, string>> {
   };
 }
 
-/** Of the two languages of the page, the one that the caller names first; English when it names neither. */
+/** The language of the report page that the caller names first; English when it names neither. */
 function languageOf(context: OperationContext): 'nb' | 'en' {
   const first = /\b(nb|nn|no|en)\b/i.exec(context.headers['accept-language'] ?? '')?.[1]?.toLowerCase();
   return first === undefined || first === 'en' ? 'en' : 'nb';

@@ -1,4 +1,4 @@
-/** How imports, steps and versions look on the wire. */
+/** JSON of imports, steps and versions. */
 import type { ActionRecord, ImportRecord } from '../../activities/timetable/import-store.ts';
 import type { ImportAction } from '../../workflows/timetable/messages.ts';
 
@@ -28,7 +28,7 @@ export function presentVersion({ importKey, receivedAt }: ImportRecord) {
   return { importKey, creationDate: receivedAt.toISOString() };
 }
 
-/** In the order of the pipeline; steps that are still far off are not shown. */
+/** In the order of the pipeline, without steps that cannot start yet. */
 const ACTIONS: readonly ImportAction[] = [
   ...(['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION', 'PRIVATE_EXPORT'] as const),
   'PLANNER_BUILD',
@@ -43,7 +43,7 @@ export function presentEvents(record: ImportRecord, now: Date) {
 
 function presentEvent(action: ImportAction, step: ActionRecord, record: ImportRecord, now: Date) {
   const { startedAt, endedAt, errorCode, details } = step;
-  // An import that has ended has no open steps: whatever still stood open will not be done any more.
+  // Steps that were open when the import ended will not run any more.
   const state = !endedAt && record.state !== 'IN_PROGRESS' ? 'CANCELLED' : step.state;
   const until = endedAt ?? (state === 'STARTED' ? now : startedAt);
   return {

@@ -1,6 +1,5 @@
 /**
- * What the operations take from a request: whose codespace, which import, which fields. The document has checked shapes;
- * here is what a shape cannot say.
+ * Reads codespace, import and fields from a request, with the checks that a schema cannot express.
  */
 import type { CodespaceFields, CodespaceRecord, CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import type { Codespace, CorrelationId, ImportKey } from '../../workflows/shared/ids.ts';

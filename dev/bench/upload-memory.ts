@@ -60,6 +60,9 @@ async function startApi(issuer: string): Promise<{ process: ChildProcess; url: s
       LOG_LEVEL: 'info',
       PORT: '0',
       MONGODB_URI: mongo.uri('bench'),
+      CUSTOMER_KEYS_MONGODB_URI: mongo.uri('bench_customer_keys'),
+      CUSTOMER_MASTER_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+      CUSTOMER_SEARCH_KEY: randomBytes(32).toString('base64'),
       AUTH_ISSUER: issuer,
       AUDIENCE,
       // Nobody listens there: receipts count without it.

@@ -1,7 +1,7 @@
 /**
  * Conditional and range requests for a representation with a strong ETag (RFC 9110 §13 and §14). Pure.
  *
- * Of several ranges none is served singly: the whole is sent, which every client must be able to take.
+ * A request for several ranges gets the whole archive, which every client must accept.
  */
 import type { ByteRange } from '../../../platform/object-store/object-store.ts';
 
@@ -75,7 +75,7 @@ function suffix(wantedBytes: number, sizeBytes: number): Selection {
   return { kind: 'part', range: { offset: sizeBytes - lengthBytes, lengthBytes } };
 }
 
-/** HTTP dates count whole seconds. Undefined for what is no date: it is to be ignored. */
+/** HTTP dates count whole seconds. Undefined for a malformed date, which must be ignored. */
 function toSeconds(text: string | undefined): number | undefined {
   const instant = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(instant) ? undefined : Math.floor(instant / 1_000);

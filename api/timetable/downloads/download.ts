@@ -26,7 +26,7 @@ interface StoredArchive {
 
 const NONE_PUBLISHED = 'There is no such published dataset';
 
-/** Told to those only that may read private datasets of the codespace. */
+/** Shown only to callers that may read private datasets of the codespace. */
 const ABSENCES: Readonly<Record<PrivateDatasetAbsence, string>> = {
   NOTHING_PUBLISHED: NONE_PUBLISHED,
   STOP_REGISTER: 'The latest version is a stop register, of which there is no private dataset',

@@ -44,7 +44,7 @@ async function readOnly({ uploadLimitBytes }: Dependencies, context: OperationCo
   return received;
 }
 
-/** Leaves nothing behind when it throws. */
+/** Removes the receipt and the stored bytes when it throws. */
 async function store(
   dependencies: Dependencies,
   context: OperationContext,

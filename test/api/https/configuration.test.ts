@@ -1,4 +1,4 @@
-/** Doors that cannot be opened as configured: the start ends with the variable's name, and never with what a file holds. */
+/** Unusable server options end the start with the variable's name, never with contents of a file. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { makeCertificate, writeFiles } from '../../support/certificate.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
 import { httpServerOptionsOf } from './support.ts';
 
-describe('configuration of doors', () => {
+describe('HTTP server options', () => {
   const pair = makeCertificate();
-  const { certFile, keyFile } = writeFiles(temporaryDirectory('door'), pair);
+  const { certFile, keyFile } = writeFiles(temporaryDirectory('tls'), pair);
   const good = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
-  const file = (content: { cert?: string; key?: string }) => writeFiles(temporaryDirectory('door'), content);
-  const missing = join(temporaryDirectory('door'), 'nothing.pem');
+  const file = (content: { cert?: string; key?: string }) => writeFiles(temporaryDirectory('tls'), content);
+  const missing = join(temporaryDirectory('tls'), 'nothing.pem');
   const locked = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -24,27 +24,27 @@ describe('configuration of doors', () => {
   const refused: Record<string, readonly [string, Record<string, string>]> = {
     'a certificate without a key': ['TLS_KEY_FILE: is needed', { TLS_CERT_FILE: certFile }],
     'a key without a certificate': ['TLS_CERT_FILE: is needed', { TLS_KEY_FILE: keyFile }],
-    'a certificate that is not there': ['TLS_CERT_FILE: the file cannot be read', { ...good, TLS_CERT_FILE: missing }],
-    'a key that is not there': ['TLS_KEY_FILE: the file cannot be read', { ...good, TLS_KEY_FILE: missing }],
-    'no certificate': ['TLS_CERT_FILE: is no certificate', { ...good, TLS_CERT_FILE: keyFile }],
-    'no key': ['TLS_KEY_FILE: is no private key', { ...good, TLS_KEY_FILE: certFile }],
+    'a missing certificate file': ['TLS_CERT_FILE: the file cannot be read', { ...good, TLS_CERT_FILE: missing }],
+    'a missing key file': ['TLS_KEY_FILE: the file cannot be read', { ...good, TLS_KEY_FILE: missing }],
+    'a file without a certificate': ['TLS_CERT_FILE: is not a certificate', { ...good, TLS_CERT_FILE: keyFile }],
+    'a file without a key': ['TLS_KEY_FILE: is not a private key', { ...good, TLS_KEY_FILE: certFile }],
     'a key with a passphrase': [
-      'TLS_KEY_FILE: is no private key',
+      'TLS_KEY_FILE: is not a private key',
       { ...good, TLS_KEY_FILE: file({ key: locked }).keyFile },
     ],
     'the key of another certificate': [
       'TLS_KEY_FILE: is not the key of',
       { ...good, TLS_KEY_FILE: file({ key: String(weak) }).keyFile },
     ],
-    'a plain port without TLS': ['HTTP_PORT: is for', { HTTP_PORT: '8000' }],
-    'one port for both': ['HTTP_PORT: must not be PORT', { ...good, PORT: '8443', HTTP_PORT: '8443' }],
+    'a plain port without TLS': ['HTTP_PORT: needs TLS_CERT_FILE', { HTTP_PORT: '8000' }],
+    'one port for both': ['HTTP_PORT: must differ from PORT', { ...good, PORT: '8443', HTTP_PORT: '8443' }],
     'a public URL without TLS': ['PUBLIC_URL: must start with https', { PUBLIC_URL: 'http://api.test' }],
     'a public URL with a query': ['PUBLIC_URL: must be a URL without', { PUBLIC_URL: 'https://api.test/?a' }],
     'a public URL with a user': ['PUBLIC_URL: must be a URL without', { PUBLIC_URL: 'https://a@api.test' }],
-    'a public URL that is none': ['PUBLIC_URL', { PUBLIC_URL: 'api.test' }],
-    'a port that is none': ['HTTPS_PORT', { HTTPS_PORT: '70000' }],
-    'a proxy that is none': ['TRUSTED_PROXIES: proxy is neither', { TRUSTED_PROXIES: 'proxy' }],
-    'development on other addresses than loopback': [
+    'a malformed public URL': ['PUBLIC_URL', { PUBLIC_URL: 'api.test' }],
+    'a port out of range': ['HTTPS_PORT', { HTTPS_PORT: '70000' }],
+    'a proxy that is no address': ['TRUSTED_PROXIES: proxy is neither', { TRUSTED_PROXIES: 'proxy' }],
+    'an address other than loopback in development': [
       'HOST: must be a loopback address',
       { ENVIRONMENT: 'development', HOST: '0.0.0.0' },
     ],
@@ -59,7 +59,7 @@ describe('configuration of doors', () => {
     });
   }
 
-  it('refuses keys of tokens by plain HTTP outside development', () => {
+  it('refuses an issuer by plain HTTP outside development', () => {
     const plain = { AUTH_ISSUER: 'http://auth.test', AUDIENCE: 'https://api.test' };
     for (const ENVIRONMENT of ['staging', 'production'] as const) {
       assert.throws(
@@ -71,13 +71,13 @@ describe('configuration of doors', () => {
     checkIssuer({ ENVIRONMENT: 'development', ...plain });
   });
 
-  it('takes a certificate with its key, and any address outside development', () => {
+  it('accepts a certificate with its key, and any address outside development', () => {
     const { listen } = httpServerOptionsOf({ ...good, HOST: '0.0.0.0', HTTP_PORT: '8080' });
     assert.ok(listen.certificate);
     assert.deepEqual([listen.host, listen.plainPort], ['0.0.0.0', 8080]);
   });
 
-  it('takes every loopback address in development', () => {
+  it('accepts every loopback address in development', () => {
     for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
       assert.equal(httpServerOptionsOf({ ENVIRONMENT: 'development', HOST }).listen.host, HOST);
     }

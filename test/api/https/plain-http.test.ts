@@ -55,7 +55,7 @@ describe('plain HTTP', () => {
       });
     }
 
-    it('looks at no token', async () => {
+    it('refuses before it reads a token', async () => {
       let looked = 0;
       const verifyToken = async () => {
         looked += 1;
@@ -67,7 +67,7 @@ describe('plain HTTP', () => {
       assert.equal(looked, 0);
     });
 
-    it('does not let a body come', async () => {
+    it('refuses instead of answering 100 Continue', async () => {
       const { url } = await start();
       const headers = 'Host: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n';
       const text = await sendBytes(url, raw('POST', '/v1/parcels', headers));
@@ -75,7 +75,7 @@ describe('plain HTTP', () => {
       assert.doesNotMatch(text, /100 Continue/);
     });
 
-    it('answers before a body has come that was not asked for', async () => {
+    it('answers before the body has arrived', async () => {
       const { url } = await start();
       const head = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n';
       const text = await sendBytes(url, `${raw('POST', '/v1/parcels', head)}{"place":`);
@@ -83,7 +83,7 @@ describe('plain HTTP', () => {
       assert.match(text, /^connection: close\r$/im);
     });
 
-    it('serves health and metrics, which are asked for inside', async () => {
+    it('serves health and metrics by plain HTTP', async () => {
       const { url } = await start();
       for (const path of ['/health/live', '/health/ready', '/metrics']) {
         assert.equal((await ask(`${url}${path}`)).status, 200, path);
@@ -94,7 +94,7 @@ describe('plain HTTP', () => {
       }
     });
 
-    it('counts and logs what was refused', async () => {
+    it('counts and logs refused requests', async () => {
       const { url, logged } = await start();
       await ask(`${url}/v1/parcels`, { method: 'POST' });
       const line = logged.find(({ msg }) => msg === 'request');
@@ -104,7 +104,7 @@ describe('plain HTTP', () => {
     });
   });
 
-  describe('is redirected nowhere else', () => {
+  describe('is never redirected to another host', () => {
     const targets: Record<string, string> = {
       '//evil.test/x': `${PUBLIC_URL}//evil.test/x`,
       '/\\evil.test': `${PUBLIC_URL}/\\evil.test`,
@@ -122,13 +122,13 @@ describe('plain HTTP', () => {
     }
 
     for (const target of ['*', 'mailto:a@b.test', '/\xe5']) {
-      it(`by ${target}, which is no address here`, async () => {
+      it(`by ${target}, which is not an address of the service`, async () => {
         const { url } = await start();
         assert.equal(statusOf(await sendBytes(url, raw('GET', target))), 400);
       });
     }
 
-    it('by a Host header, where the public URL is known; a request without one is redirected too', async () => {
+    it('by a Host header when PUBLIC_URL is set, not even without a Host header', async () => {
       const { url } = await start({ PUBLIC_URL: 'https://example.no:8443/travel/' });
       const evil = await sendBytes(url, raw('GET', '/v1/open', 'Host: evil.test\r\nX-Forwarded-Host: evil.test\r\n'));
       assert.equal(locationOf(evil), 'https://example.no:8443/travel/v1/open');
@@ -136,7 +136,7 @@ describe('plain HTTP', () => {
       assert.equal(locationOf(none), 'https://example.no:8443/travel/v1/open');
     });
 
-    it('but to the name it used, where no public URL is known, at the configured port', async () => {
+    it('except to its own Host header at the configured port when PUBLIC_URL is not set', async () => {
       const usual = await start({ PUBLIC_URL: '' });
       const other = await start({ PUBLIC_URL: '', HTTPS_PORT: '8443' });
       for (const host of ['api.test', 'api.test:8080', '[::1]:8080', '192.0.2.1']) {
@@ -159,7 +159,7 @@ describe('plain HTTP', () => {
       '[x]',
       'a\\b',
     ]) {
-      it(`by the Host “${host}”, where no public URL is known: that is answered 400`, async () => {
+      it(`by the Host “${host}” when PUBLIC_URL is not set: 400`, async () => {
         const { url } = await start({ PUBLIC_URL: '' });
         const text = await sendBytes(url, raw('GET', '/v1/open', `Host: ${host}\r\n`));
         assert.equal(statusOf(text), 400);
@@ -174,7 +174,7 @@ describe('plain HTTP', () => {
       return await ask(`${url}/v1/open`, { method, headers: { 'x-forwarded-proto': proto } });
     };
 
-    it('that is trusted, is served when the caller spoke HTTPS with it', async () => {
+    it('that is trusted, is served when the caller spoke HTTPS to it', async () => {
       for (const proto of ['https', 'HTTPS', 'https, https']) {
         const answer = await asks('127.0.0.1', proto);
         assert.equal(answer.status, 200, proto);
@@ -182,34 +182,34 @@ describe('plain HTTP', () => {
       }
     });
 
-    it('that is trusted, is redirected or refused when the caller did not, at any step', async () => {
+    it('that is trusted, is redirected or refused when any step was plain HTTP', async () => {
       for (const proto of ['http', '', 'https, http', 'http, https', 'wss']) {
         assert.equal((await asks('127.0.0.0/8', proto)).status, 301, proto);
         assert.equal((await asks('127.0.0.0/8', proto, 'POST')).status, 405, proto);
       }
     });
 
-    it('that is not trusted, is redirected or refused whatever is said', async () => {
+    it('that is not trusted, is redirected or refused whatever the headers say', async () => {
       for (const trusted of ['', '192.0.2.1', '::1']) {
         assert.equal((await asks(trusted, 'https')).status, 301, trusted);
         assert.equal((await asks(trusted, 'https', 'POST')).status, 405, trusted);
       }
     });
 
-    it('that is trusted, a method nobody knows is answered by what the path takes', async () => {
+    it('that is trusted, gets the methods of the path for an unknown method', async () => {
       const { url } = await start({ TRUSTED_PROXIES: '127.0.0.1' });
       const text = await sendBytes(url, raw('FOO', '/v1/open', 'Host: x\r\nX-Forwarded-Proto: https\r\n'));
       assert.match(text, /^allow: GET, HEAD, OPTIONS\r$/im);
     });
   });
 
-  it('is served in development, and browsers are not told to leave it', async () => {
+  it('is served in development, without Strict-Transport-Security', async () => {
     const { url } = await start({ ENVIRONMENT: 'development', PUBLIC_URL: '' });
     const answer = await ask(`${url}/v1/open`);
     assert.deepEqual([answer.status, answer.headers['strict-transport-security']], [200, undefined]);
   });
 
-  it('that came as HTTPS is not told to stay so in staging', async () => {
+  it('that was HTTPS at the proxy gets no Strict-Transport-Security in staging', async () => {
     const { url } = await start({ ENVIRONMENT: 'staging', TRUSTED_PROXIES: '127.0.0.1' });
     const answer = await ask(`${url}/v1/open`, { headers: { 'x-forwarded-proto': 'https' } });
     assert.deepEqual([answer.status, answer.headers['strict-transport-security']], [200, undefined]);

@@ -118,7 +118,7 @@ describe('HTTP processes in production', function () {
   const askForToken = (url: string) =>
     ask(`${url}/oauth/token`, { method: 'POST', ca, headers: JSON_TYPE, body: JSON.stringify(credentials) });
 
-  it('issue a token by HTTPS, take it by HTTPS, and fetch the keys for it by HTTPS', async () => {
+  it('issue a token, accept it and fetch its keys, all by HTTPS', async () => {
     const issued = await askForToken(at('auth').url);
     assert.equal(issued.status, 200, issued.text);
     assert.equal(issued.headers['strict-transport-security'], 'max-age=31536000');
@@ -127,12 +127,12 @@ describe('HTTP processes in production', function () {
     assert.equal(answer.status, 200, answer.text);
   });
 
-  it('refuse a token request by plain HTTP in the shape of RFC 6749', async () => {
+  it('refuse a token request by plain HTTP in the error format of RFC 6749', async () => {
     const { status, headers, text } = await askForToken(at('auth').plainUrl);
     assert.deepEqual([status, headers.allow, headers['content-type']], [405, 'GET, HEAD', 'application/json']);
     assert.deepEqual(JSON.parse(text), {
       error: 'invalid_request',
-      error_description: 'Plain HTTP is not supported. Use HTTPS.',
+      error_description: 'Plain HTTP is not supported. Send the request again by HTTPS.',
     });
   });
 
@@ -141,7 +141,7 @@ describe('HTTP processes in production', function () {
     ['api', '/v1/catalogue?a=b', '/customers/v2/profiles'],
     ['journeyPlanner', '/journey-planner/v3/ide?a=b', '/journey-planner/v3/graphql'],
   ] as const) {
-    it(`redirect and refuse plain HTTP, but for probes: ${name}`, async () => {
+    it(`redirect and refuse plain HTTP, probes excepted: ${name}`, async () => {
       const { plainUrl } = at(name);
       const redirect = await ask(`${plainUrl}${path}`, { headers: { host: 'evil.test' } });
       const base = name === 'auth' ? setting.url('auth') : 'https://api.example.no';
@@ -154,7 +154,7 @@ describe('HTTP processes in production', function () {
     });
   }
 
-  it('hand on to the planner what came by HTTPS, and only that', async () => {
+  it('forward requests to the planner only when they came by HTTPS', async () => {
     const question = {
       ...{ method: 'POST', ca, body: JSON.stringify({ query: '{ lines { id } }' }) },
       headers: { ...JSON_TYPE, 'service-client-name': 'test-https' },

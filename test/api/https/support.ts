@@ -1,4 +1,4 @@
-/** Doors as a process reads them from its environment, and requests that no `fetch` would send: other hosts, odd targets, own certificates. */
+/** Server options as a process reads them from its environment, and requests that `fetch` cannot send: other hosts, odd targets, own certificates. */
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string>>;
 
 export const PUBLIC_URL = 'https://api.example.no';
 
-/** Of a production process that callers know as {@link PUBLIC_URL}, unless the environment says otherwise. */
+/** Options of a production process at {@link PUBLIC_URL}; `environment` overrides variables. */
 export function httpServerOptionsOf(environment: Environment = {}): HttpServerOptions {
   const given = { ENVIRONMENT: 'production', PORT: '0', PUBLIC_URL, SHUTDOWN_GRACE_MS: '1000', ...environment };
   return readHttpServerOptions(parseConfig({ ...environmentShape, ...httpServerShape() }, given), silentLog);
@@ -34,7 +34,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Of the server, where it has shown one. */
+  /** The server certificate's fingerprint; undefined without TLS. */
   readonly fingerprint: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function ask(url: string, options: RequestOptions & { readonly body
   return { status: response.statusCode ?? 0, headers: response.headers, text, fingerprint };
 }
 
-/** Sends these bytes and reads until the server has nothing more to say. */
+/** Sends these bytes and reads until the server closes the connection. */
 export async function sendBytes(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 import { type TestServer, TOKEN } from '../support/parcels.ts';
 import { ask, sendBytes, startBehind } from './support.ts';
 
-describe('TLS of our own', () => {
+describe('a TLS port', () => {
   let directory: string;
   let first: TestCertificate;
   let second: TestCertificate;
@@ -37,7 +37,7 @@ describe('TLS of our own', () => {
 
   const messages = ({ logged }: TestServer) => logged.map(({ msg }) => msg);
 
-  it('serves requests, their bodies too, and tells callers to stay with HTTPS', async () => {
+  it('serves requests with bodies, and sends Strict-Transport-Security', async () => {
     const { url } = await start();
     assert.match(url, /^https:/);
     const headers = { ...TOKEN, 'content-type': 'application/json' };
@@ -47,7 +47,7 @@ describe('TLS of our own', () => {
     assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000');
   });
 
-  it('says nothing of it outside production', async () => {
+  it('sends no Strict-Transport-Security outside production', async () => {
     for (const ENVIRONMENT of ['staging', 'development']) {
       const { url } = await start({ ENVIRONMENT });
       const answer = await ask(`${url}/v1/open`, { ca });
@@ -55,7 +55,7 @@ describe('TLS of our own', () => {
     }
   });
 
-  it('believes its own connection, not what a caller writes; a trusted proxy may say that it was plain before', async () => {
+  it('ignores X-Forwarded-Proto of a caller; a trusted proxy may report plain HTTP', async () => {
     const headers = { 'x-forwarded-proto': 'http' };
     assert.equal((await ask(`${(await start()).url}/v1/open`, { ca, headers })).status, 200);
     const behind = await start({ TRUSTED_PROXIES: '127.0.0.1' });
@@ -79,7 +79,7 @@ describe('TLS of our own', () => {
     await assert.rejects(agree('TLSv1.1'), /protocol version/);
   });
 
-  it('has a plain port beside it where wanted, for redirects and probes', async () => {
+  it('has a plain port beside it when configured, for redirects and probes', async () => {
     const { plainUrl = '' } = await start({ HTTP_PORT: '0', PUBLIC_URL: '', HTTPS_PORT: '8443' });
     const redirect = await ask(`${plainUrl}/v1/open?a=b`);
     assert.deepEqual([redirect.status, redirect.headers.location], [301, 'https://127.0.0.1:8443/v1/open?a=b']);
@@ -88,7 +88,7 @@ describe('TLS of our own', () => {
     assert.equal((await start()).plainUrl, undefined);
   });
 
-  it('cuts off who speaks plain HTTP to it, or nothing, and serves the others', async () => {
+  it('closes connections that speak plain HTTP or nothing, and serves the others', async () => {
     const { url } = await start({}, { limits: { handshakeTimeoutMs: 100 } });
     const nothing = '';
     for (const bytes of ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', '\x16\x03\x01\x02\x00', nothing]) {
@@ -97,7 +97,7 @@ describe('TLS of our own', () => {
     assert.equal((await ask(`${url}/v1/open`, { ca })).status, 200);
   });
 
-  it('answers what is no request as a problem', async () => {
+  it('answers malformed requests with a problem', async () => {
     const { url } = await start();
     const socket = connectTls({ ...addressOf(url), ca });
     socket.write('hello\r\n\r\n');
@@ -106,7 +106,7 @@ describe('TLS of our own', () => {
     assert.match(text, /^HTTP\/1\.1 400 .*application\/problem\+json/s);
   });
 
-  it('ends running requests when it stops, and does not wait for who has not agreed on TLS', async () => {
+  it('ends running requests when it stops, without waiting for unfinished TLS handshakes', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     const open = async () => {
@@ -126,7 +126,7 @@ describe('TLS of our own', () => {
     silent.destroy();
   });
 
-  it('does not wait either for who came before the second port was open', async () => {
+  it('stops without waiting for connections made before the second port was open', async () => {
     let silent: Socket | undefined;
     const opened: Server[] = [];
     const { listen } = Server.prototype;
@@ -170,7 +170,7 @@ describe('TLS of our own', () => {
       writeFiles(directory, second);
       await Promise.race([until(() => seen.size === 2), Promise.all(callers)]);
       writeFiles(directory, first);
-      await until(() => messages(server).filter((text) => text === 'another TLS certificate is in use').length === 2);
+      await until(() => messages(server).filter((text) => text === 'a new TLS certificate is in use').length === 2);
       done = true;
       await Promise.all(callers);
       const after = await ask(`${server.url}/v1/open`, { ca });
@@ -193,15 +193,19 @@ describe('TLS of our own', () => {
       socket.destroy();
     });
 
-    it('waits until both files fit together, and says so once', async () => {
+    it('is taken up once both files fit together; the fault is logged once', async () => {
       const server = await start({}, { listen: { certificateCheckMs: 20 } });
       const shown = async () => (await ask(`${server.url}/v1/open`, { ca })).fingerprint;
       const before = await shown();
       writeFiles(directory, { cert: second.cert });
-      await until(() => messages(server).includes('the TLS certificate before stays in use'));
+      await until(() =>
+        messages(server).includes('the TLS files are not usable: the earlier certificate stays in use'),
+      );
       for (let check = 0; check < 3; check += 1) server.reload?.();
       assert.equal(await shown(), before);
-      const told = server.logged.filter(({ msg }) => msg === 'the TLS certificate before stays in use');
+      const told = server.logged.filter(
+        ({ msg }) => msg === 'the TLS files are not usable: the earlier certificate stays in use',
+      );
       assert.equal(told.length, 1);
       assert.match(String(told[0]?.problem), /TLS_KEY_FILE: is not the key of the certificate/);
       writeFiles(directory, { key: second.key });
@@ -214,7 +218,7 @@ describe('TLS of our own', () => {
         writeFiles(directory, { cert: content });
         server.reload?.();
         assert.equal((await ask(`${server.url}/v1/open`, { ca: first.cert })).status, 200);
-        assert.ok(messages(server).includes('the TLS certificate before stays in use'));
+        assert.ok(messages(server).includes('the TLS files are not usable: the earlier certificate stays in use'));
       });
     }
   });
