@@ -119,10 +119,10 @@ describe('the manifests of the areas', () => {
     for (const role of rolesOf(areas)) assert.equal(typeof (await role.load()).create, 'function', role.name);
     const composed = await loadCompositions(areas);
     assert.ok(composed.length > 3);
-    const missing: Area = { name: 'parcels', servedBy: 'api', collections: [] };
+    const missing: Area = { name: 'nowhere', servedBy: 'api', collections: [] };
     await assert.rejects(
       loadCompositions([missing]),
-      /manifest of parcels .* api\/parcels\/compose\.ts cannot be loaded/,
+      /manifest of nowhere .* api\/nowhere\/compose\.ts cannot be loaded/,
     );
   });
 
@@ -132,7 +132,7 @@ describe('the manifests of the areas', () => {
     assert.ok(names(['light']).length > 3);
     assert.ok(!names(['light']).includes('planner-build-worker'));
     assert.throws(() => names(['light', 'planner-build-worker']), /shares its process with no other/);
-    assert.throws(() => names(['parcels-worker']), /no worker role parcels-worker; there are /);
+    assert.throws(() => names(['no-worker']), /no worker role no-worker; there are /);
     assert.throws(() => names([]), /Name the worker roles/);
   });
 });

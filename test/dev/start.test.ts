@@ -9,7 +9,7 @@ import { USUAL_PORTS } from '../../dev/stack/chosen-ports.ts';
 import { isSameProcess, LocalState, type ProcessIdentity } from '../../dev/stack/local-state.ts';
 import { choosePort } from '../../dev/stack/ports.ts';
 import type { ClientEntry } from '../../dev/stack/prepare.ts';
-import { PROCESS_NAMES } from '../../dev/stack/processes.ts';
+import { SHARED_NAMES } from '../../dev/stack/processes.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 import { until } from '../support/until.ts';
 
@@ -118,7 +118,7 @@ describe('npm start', function () {
   it('stops everything within 10 seconds when npm is asked to', async () => {
     const processes = started();
     // Beside the service’s own: MongoDB, MinIO, Temporal, the mail in-box.
-    assert.equal(processes.filter(isSameProcess).length, PROCESS_NAMES.length + 4);
+    assert.equal(processes.filter(isSameProcess).length, SHARED_NAMES.length + 4);
     const startedAt = performance.now();
     stack.kill('SIGTERM');
     const [code] = (await once(stack, 'exit')) as [number];
@@ -132,7 +132,7 @@ describe('npm start', function () {
 
   it('leaves nothing running when npm is killed while the service starts', async () => {
     stack = startStack();
-    const all = PROCESS_NAMES.length + 4;
+    const all = SHARED_NAMES.length + 4;
     await until(() => started().length >= all, { timeoutMs: 90_000 });
     const owner = state.findOwner();
     assert.ok(owner);
