@@ -27,7 +27,7 @@ export async function startBehind(
   more: Parameters<typeof startParcels>[0] = {},
 ): Promise<TestServer> {
   const { https, listen } = httpServerOptionsOf(environment);
-  return await startParcels({ https, ...more, listen: { ...listen, ...more.listen } });
+  return await startParcels({ https, ...more, listen: { ...listen, drainMs: 0, ...more.listen } });
 }
 
 export interface Answer {
