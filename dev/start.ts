@@ -7,7 +7,6 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { stop as stopBundler } from 'esbuild';
 import { INSTALLATION_FILE } from '../ops/installation.ts';
 import { ensureDemo } from './demo/import.ts';
 import { untilPlannerAnswers } from './demo/planner-client.ts';
@@ -20,7 +19,14 @@ import { listEndpoints, listSettings } from './stack/endpoints.ts';
 import { endLeftovers, recordProcesses } from './stack/leftovers.ts';
 import { LocalState } from './stack/local-state.ts';
 import { type StackContext, serverParts, serviceParts } from './stack/parts.ts';
-import { buildBundle, buildPlanner, type ClientEntry, listClients, prepareServers } from './stack/prepare.ts';
+import {
+  buildBundle,
+  buildPlanner,
+  type ClientEntry,
+  endBundler,
+  listClients,
+  prepareServers,
+} from './stack/prepare.ts';
 import { ensureSecrets } from './stack/secrets.ts';
 import { SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
 import { describeStack } from './stack/welcome.ts';
@@ -62,8 +68,7 @@ async function start(signal: AbortSignal): Promise<void> {
     buildBundle(context, children),
     buildPlanner(context),
   ]);
-  // The bundler's process would stay as long as this one, and holds some 300 MB.
-  await stopBundler();
+  await endBundler();
   signal.throwIfAborted();
   await supervisor.start(serviceParts(context, { ideDirectory, eachAlone: options['each-alone'] }));
   if (!options['without-demo']) await provideDemoData(context, signal);
@@ -74,7 +79,7 @@ async function start(signal: AbortSignal): Promise<void> {
   process.stdout.write(describeStack(endpoints, (performance.now() - startedAt) / 1000));
 }
 
-/** Without it the service still runs: the user is told, and the next start tries again. */
+/** The service runs without it too: a failure is reported, and the next start tries again. */
 async function provideDemoData(context: StackContext, signal: AbortSignal): Promise<void> {
   const { api = '', auth = '' } = listEndpoints(context.ports, context.env);
   const clients = listClients(context);

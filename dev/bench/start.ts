@@ -1,7 +1,7 @@
 /**
  * `npm run bench:start [-- ROOT]`: how long `npm start` takes and what it weighs. Starts the stack of a clone twice with a state folder of
- * its own; the second start finds data, as a developer's does. Prints the seconds until ready and, after a minute without work, the
- * memory of every process (PSS: shared pages are divided among the processes that share them).
+ * its own; the second start finds data, as a developer's does. Prints the seconds until ready, the processor time that they took and, after a
+ * minute without work, the memory of every process (PSS: shared pages are divided among the processes that share them).
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const IDLE_MS = 60_000;
+const TICKS_PER_SECOND = 100;
 const READY = 'Ctrl-C stops everything';
 
 interface ProcessFacts {
@@ -67,6 +68,17 @@ function pssMegabytes(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1_024;
 }
 
+/** Of the process and of those that it started and that have ended. */
+function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+}
+
+function describeStart({ pid, seconds }: RunningStack): string {
+  const processor = listTree(pid, readProcesses()).reduce((sum, each) => sum + processorSeconds(each), 0);
+  return `${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of processor time`;
+}
+
 /** The script or the program, without flags and folders. */
 function nameOf(command: string, root: string): string {
   const words = command.replaceAll(`${root}/`, '').split(' ');
@@ -78,10 +90,10 @@ const root = resolve(process.argv[2] ?? join(import.meta.dirname, '../..'));
 const state = mkdtempSync(join(tmpdir(), 'samferd-bench-start-'));
 try {
   const first = await startStack(root, state);
-  console.log(`first start, with the demo's import: ${first.seconds.toFixed(1)} s`);
+  console.log(`first start, with the demo's import: ${describeStart(first)}`);
   await first.stop();
   const second = await startStack(root, state);
-  console.log(`second start: ${second.seconds.toFixed(1)} s`);
+  console.log(`second start: ${describeStart(second)}`);
   await delay(IDLE_MS);
   const processes = readProcesses();
   const weights = listTree(second.pid, processes).map((pid) => ({

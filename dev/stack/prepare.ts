@@ -1,6 +1,7 @@
 /** What the service needs inside its servers before its processes start: a bucket, search attributes, the development clients, the bundle. */
 import { join } from 'node:path';
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { stop } from 'esbuild';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { bundlePlanner } from '../planner/bundle.ts';
@@ -8,6 +9,7 @@ import { projectRoot } from '../setup/resolve.mjs';
 import type { Children } from './children.ts';
 import { DEVELOPMENT_CLIENTS } from './development-clients.ts';
 import { AUDIENCE, listEndpoints, type ObjectStoreEnvironment, objectStoreEnvironment } from './endpoints.ts';
+import { makeUnlessCurrent } from './made-from-sources.ts';
 import type { StackContext } from './parts.ts';
 import { ensureSearchAttributes } from './servers.ts';
 
@@ -71,25 +73,38 @@ async function ensureClients({ secrets }: StackContext, uri: string): Promise<vo
   }
 }
 
-/** Made at each start, so that it holds the workflows as they are in this clone now. */
+const BUNDLE_SOURCES = ['workflows', 'workers', 'platform'];
+const PLANNER_SOURCES = ['api', 'planner', 'netex', 'platform', 'activities', 'workflows', 'dev/planner'];
+
+/** The workflows as they are in this clone now. */
 export async function buildBundle({ state, env }: StackContext, children: Children): Promise<void> {
-  const child = children.start({
-    name: 'workflow bundle',
-    command: process.execPath,
-    args: [join(projectRoot, 'workers/build-bundle.ts'), '--out', state.path('workflow-bundle.js'), ...untraced(env)],
-    cwd: projectRoot,
-    logFile: join(state.folder('logs'), 'bundle.log'),
+  const path = state.path('workflow-bundle.js');
+  const options = untraced(env);
+  await makeUnlessCurrent({ path, sources: BUNDLE_SOURCES, options }, async () => {
+    const child = children.start({
+      name: 'workflow bundle',
+      command: process.execPath,
+      args: [join(projectRoot, 'workers/build-bundle.ts'), '--out', path, ...options],
+      cwd: projectRoot,
+      logFile: join(state.folder('logs'), 'bundle.log'),
+    });
+    const { code, signal } = await child.ended;
+    if (code !== 0)
+      throw new Error(`The workflow bundle cannot be built (${signal ?? `code ${code}`}):\n${child.lastLines()}`);
   });
-  const { code, signal } = await child.ended;
-  if (code !== 0)
-    throw new Error(`The workflow bundle cannot be built (${signal ?? `code ${code}`}):\n${child.lastLines()}`);
 }
 
 function untraced({ OTEL_EXPORTER_OTLP_ENDPOINT }: StackContext['env']): readonly string[] {
   return OTEL_EXPORTER_OTLP_ENDPOINT ? [] : ['--without-traced'];
 }
 
-/** Made at each start too. */
+/** The planner's process as it is in this clone now. */
 export async function buildPlanner({ state }: StackContext): Promise<void> {
-  await bundlePlanner(state.path('planner-process'));
+  const path = state.path('planner-process');
+  await makeUnlessCurrent({ path, sources: PLANNER_SOURCES }, () => bundlePlanner(path));
+}
+
+/** Once nothing more is to be bundled: the bundler's process would stay as long as this one, and holds some 300 MB. */
+export async function endBundler(): Promise<void> {
+  await stop();
 }

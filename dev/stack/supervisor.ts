@@ -24,7 +24,7 @@ export interface SupervisorOptions {
   readonly longestPauseMs: number;
 }
 
-/** Long enough for ten processes that start together on a machine with much else to do; one that ends is told of at once. */
+/** Long enough for all processes to start together on a busy machine. A process that ends while it starts is reported at once. */
 export const SUPERVISOR_LIMITS = { readyTimeoutMs: 180_000, firstPauseMs: 500, longestPauseMs: 15_000 } as const;
 
 /** A part that ran this long before it ended is started again without a longer pause. */
