@@ -1,6 +1,6 @@
 /**
- * One operation of a document together with its handler: checks, idempotency key, handler, error shape. Compiled once at
- * start; called by the route for each request. Never throws: whatever fails becomes a reply.
+ * One operation of a document with its handler: checks, idempotency key, handler, error format. Compiled once at start, called by
+ * dispatch for each request. Never throws: every failure becomes a reply.
  */
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { sweepingBuffers } from './buffer-sweep.ts';
@@ -17,7 +17,7 @@ import type { SchemaChecks } from './schema-check.ts';
 export interface EndpointOptions extends PreparationOptions {
   /** Absent on servers none of whose operations take a key. */
   readonly idempotency: IdempotencyStore | undefined;
-  /** For answers that tell of persons. */
+  /** Seals stored answers that hold personal data. */
   readonly answerSeal?: AnswerSeal | undefined;
   readonly deprecation: DeprecationDates;
 }

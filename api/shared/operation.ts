@@ -28,7 +28,7 @@ export interface OperationContext {
   readonly search: SearchRequest | undefined;
   /** Lower-case names, `service-…` whatever the operator's prefix is; only the raw values. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Parsed, validated JSON body; undefined when the operation takes none or streams it. */
+  /** Parsed and validated JSON body; undefined when the operation takes none or streams it. */
   readonly body: unknown;
   /** Absent only on operations without `security`. Handlers that need it call `requireCaller(context)`. */
   readonly caller: Caller | undefined;
@@ -79,7 +79,7 @@ export interface Reply {
   /** With `headers['content-type']`. */
   readonly bytes?: Uint8Array | string;
   readonly stream?: Readable;
-  /** Whom the body tells of: kept under an idempotency key, it is readable only as long as that person's own key. */
+  /** The person whose data the body holds. Stored under an idempotency key, it is sealed with that person's own key. */
   readonly personal?: { readonly customerNumber: CustomerNumber };
 }
 

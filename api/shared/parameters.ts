@@ -68,7 +68,7 @@ function unknownParameters(query: URLSearchParams, known: ReadonlySet<string>): 
     .map((name) => ({ pointer: `/query/${name}`, code: 'UNKNOWN_PARAMETER', detail: 'is not known here' }));
 }
 
-/** A wrong identifier in the path has a code of its own: no such resource can exist. */
+/** A malformed identifier in the path has a code of its own: no such resource can exist. */
 function refusal(errors: readonly ErrorItem[]): ServiceError {
   const code = errors.every((error) => error.pointer.startsWith('/path/')) ? 'INVALID_IDENTIFIER' : 'VALIDATION_FAILED';
   const [first] = errors;

@@ -1,4 +1,4 @@
-/** The caller of an operation that needs a token. The router has verified it; this only satisfies the type. */
+/** The caller of an operation that needs a token. The endpoint has checked the token; this narrows the type. */
 import type { Caller, OperationContext } from './operation.ts';
 
 export function requireCaller(context: OperationContext): Caller {

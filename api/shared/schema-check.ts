@@ -10,7 +10,7 @@ import type { Json } from './openapi-reference.ts';
 
 export type Check = (value: unknown) => readonly ErrorItem[];
 
-/** A flood of mistakes is told in part: the answer stays small. */
+/** Lists the first faults only, so that the answer stays small. */
 const MAX_ITEMS = 50;
 /** Members of OpenAPI that say nothing about a value. */
 const ANNOTATIONS = [

@@ -10,7 +10,7 @@ type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'versions' | 'sig
 
 export function createCodespaceOperations(dependencies: Dependencies): Readonly<Record<string, Operation>> {
   const { codespaces, versions, signalPlanner } = dependencies;
-  /** The withdrawal is done; whoever cannot be told of it finds out. */
+  /** The withdrawal is stored. A planner that misses this notice finds out by its own sweep. */
   const signal = async ({ log }: OperationContext) =>
     await signalPlanner?.().catch((error: unknown) => log.warn({ err: error }, 'the planner could not be told'));
   return {

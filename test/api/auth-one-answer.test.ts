@@ -13,7 +13,7 @@ interface CommandStarted {
   readonly command: Readonly<Record<string, unknown>>;
 }
 
-describe('whoever is refused', () => {
+describe('a refused token request', () => {
   let connection: Connection;
   let auth: AuthServer;
   const commands: string[] = [];
@@ -46,7 +46,7 @@ describe('whoever is refused', () => {
     return { status: response.status, headers, body: await response.text(), commands: commands.toSorted() };
   }
 
-  it('gets one and the same answer for one and the same work', async () => {
+  it('gets the same answer after the same work, for every reason', async () => {
     const wrong = await ask('known', 'not-the-secret', '10.0.0.1');
     assert.equal(wrong.status, 401);
     assert.deepEqual(await ask('nobody', 'not-the-secret', '10.0.0.2'), wrong);
@@ -58,7 +58,7 @@ describe('whoever is refused', () => {
     );
   });
 
-  it('whoever is let in costs no write', async () => {
+  it('writes nothing when the client is accepted', async () => {
     const { status, commands: asked } = await ask('known', CLIENT.client_secret, '10.0.0.5');
     assert.equal(status, 200);
     assert.ok(

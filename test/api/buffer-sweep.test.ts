@@ -1,4 +1,4 @@
-/** Dead buffers of streams are collected early, and the task's outcome passes through. */
+/** The buffer sweep collects dead buffers early and returns the outcome of its task. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweepingBuffers } from '../../api/shared/buffer-sweep.ts';
@@ -16,11 +16,11 @@ async function churn(): Promise<number> {
 }
 
 describe('buffer sweep', () => {
-  it('keeps 400 MB of passing buffers under 40 MB', async () => {
+  it('keeps 400 MB of short-lived buffers below 40 MB', async () => {
     assert.ok((await sweepingBuffers(churn)) < 40_000_000);
   });
 
-  it('gives the result of its task, or its error', async () => {
+  it('returns the result of its task, or its error', async () => {
     assert.equal(await sweepingBuffers(async () => 7), 7);
     await assert.rejects(
       sweepingBuffers(async () => Promise.reject(new Error('cut'))),

@@ -32,7 +32,7 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describe('The decoder of payloads', function () {
+describe('payload codec server', function () {
   this.timeout(60_000);
   const children = new Children();
   const logs = temporaryDirectory('codec');
@@ -114,7 +114,7 @@ describe('The decoder of payloads', function () {
   const plain = { metadata: { encoding: base64('json/plain') }, data: base64(JSON.stringify({ name: SECRET_TEXT })) };
   const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code;
 
-  it('gives the UI of a developer in the clear what was encrypted', async () => {
+  it('decodes payloads for the UI of a developer', async () => {
     const encrypted = await (await post(development, '/encode', { payloads: [plain] }, { origin: ORIGIN })).json();
     assert.ok(!JSON.stringify(encrypted).includes(plain.data));
     const answer = await post(development, '/decode', encrypted, { origin: ORIGIN });
@@ -122,7 +122,7 @@ describe('The decoder of payloads', function () {
     assert.deepEqual(await answer.json(), { payloads: [plain] });
   });
 
-  it('needs a token of its own scope in production, from the UI and from the command alike', async () => {
+  it('needs a token with its own scope in production, from the UI and from the command', async () => {
     const token = await tokenOf(DECODER);
     const encrypted = await (await post(production, '/encode', { payloads: [plain] }, { token })).json();
     for (const origin of [{}, { origin: ORIGIN }]) {
@@ -137,12 +137,12 @@ describe('The decoder of payloads', function () {
     assert.deepEqual([other.status, await codeOf(other)], [403, 'INSUFFICIENT_SCOPE']);
   });
 
-  it('needs a token in development where no page of the UI asks', async () => {
+  it('needs a token in development from callers other than the UI', async () => {
     assert.equal((await post(development, '/decode', { payloads: [] }, {})).status, 401);
     assert.equal((await post(development, '/decode', { payloads: [] }, { token: await tokenOf(DECODER) })).status, 200);
   });
 
-  it('lets the UI ask first, as browsers do', async () => {
+  it('answers preflights of the UI', async () => {
     const answer = await fetch(`${development}/decode`, {
       method: 'OPTIONS',
       headers: {
@@ -156,7 +156,7 @@ describe('The decoder of payloads', function () {
     assert.match(answer.headers.get('access-control-allow-headers') ?? '', /authorization,content-type,x-namespace/);
   });
 
-  it('tells other pages nothing, a token or not', async () => {
+  it('refuses other pages, with or without a token', async () => {
     const token = await tokenOf(DECODER);
     for (const origin of ['http://elsewhere.example', 'null', `${ORIGIN}.elsewhere.example`]) {
       for (const url of [development, production]) {
@@ -167,7 +167,7 @@ describe('The decoder of payloads', function () {
     }
   });
 
-  it('refuses what is too large, no JSON, no payload, or not to be opened', async () => {
+  it('refuses bodies that are too large or malformed, and payloads that it cannot open', async () => {
     const origin = ORIGIN;
     const large = `{"payloads":[{"data":"${'A'.repeat(CODEC_BODY_LIMIT_BYTES)}"}]}`;
     assert.equal((await post(development, '/decode', large, { origin })).status, 413);
@@ -186,7 +186,7 @@ describe('The decoder of payloads', function () {
     assert.equal((await fetch(`${development}/decode`, { headers: { origin } })).status, 405);
   });
 
-  it('logs who decoded, and never what', async () => {
+  it('logs the caller, never the payload', async () => {
     const log = `${readFileSync(join(logs, 'development'), 'utf8')}${readFileSync(join(logs, 'production'), 'utf8')}`;
     assert.match(log, /"clientId":"decoder".*"operation":"decodePayloads"/);
     for (const text of [SECRET_TEXT, base64(SECRET_TEXT), plain.data]) assert.ok(!log.includes(text));

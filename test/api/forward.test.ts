@@ -41,7 +41,7 @@ describe('Forwarding to the planner', () => {
     other.close();
   });
 
-  it('passes path, query, headers and body on, and answer and headers back', async () => {
+  it('forwards path, query, headers and body, and returns answer and headers', async () => {
     let seen: IncomingMessage | undefined;
     handle = (incoming, response) => {
       seen = incoming;
@@ -64,7 +64,7 @@ describe('Forwarding to the planner', () => {
     assert.equal(seen?.headers['x-correlation-id'], answer.headers.get('x-correlation-id'));
   });
 
-  it('keeps what concerns one connection to itself, both ways', async () => {
+  it('forwards no headers of one connection, in either direction', async () => {
     let seen: IncomingMessage | undefined;
     handle = (incoming, response) => {
       seen = incoming;
@@ -82,7 +82,7 @@ describe('Forwarding to the planner', () => {
     assert.deepEqual([answer.headers['x-private'], answer.headers['x-open']], [undefined, '2']);
   });
 
-  it('uses its connections again', async () => {
+  it('reuses its connections', async () => {
     handle = (incoming, response) => void incoming.resume().on('end', () => response.end('ok'));
     const before = connections;
     for (let at = 0; at < 20; at++) {
@@ -97,7 +97,7 @@ describe('Forwarding to the planner', () => {
     assert.equal((await fetch(`${front.url}/health/live`)).status, 200);
   });
 
-  it('answers 503 as a problem while the planner is away, and goes on when it is back', async () => {
+  it('answers 503 while the planner is unavailable, and forwards again when it is back', async () => {
     const port = portOfOther();
     other.closeAllConnections();
     await new Promise((resolve) => other.close(resolve));
@@ -111,7 +111,7 @@ describe('Forwarding to the planner', () => {
     assert.equal(await (await fetch(`${front.url}/journey-planner/v3/ide`)).text(), 'back');
   });
 
-  it('cuts an answer that breaks off, so that nobody takes it for whole', async () => {
+  it('closes the connection when an answer breaks off, so that it does not look complete', async () => {
     handle = (_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half');
@@ -120,7 +120,7 @@ describe('Forwarding to the planner', () => {
     await assert.rejects(async () => await (await fetch(`${front.url}/geocoder/v1`)).text());
   });
 
-  it('ends the request to the planner when the caller goes away', async () => {
+  it('ends the request to the planner when the caller closes the connection', async () => {
     const left = new Promise<void>((resolve) => {
       handle = (_, response) => void response.once('close', resolve);
     });
@@ -132,7 +132,7 @@ describe('Forwarding to the planner', () => {
     await assert.rejects(asked);
   });
 
-  it('gives a caller that waits for leave to send its body', async () => {
+  it('answers 100 Continue to a caller that waits for it', async () => {
     handle = (incoming, response) => void incoming.pipe(response);
     const answer = await new Promise<string>((resolve, reject) => {
       const asking = request(`${front.url}/geocoder/v1`, {

@@ -90,7 +90,7 @@ describe('HTTP base', () => {
   });
 
   describe('bodies', () => {
-    it('are closed at every level, and each mistake is named by its pointer', async () => {
+    it('are closed at every level, and each fault has its pointer', async () => {
       const { status, json } = await post(
         JSON.stringify({ place: '', weight: 0.5, 'a/b~c': 1, lines: [{ sku: 'x' }, { sku: 1, extra: true }] }),
       );
@@ -106,7 +106,7 @@ describe('HTTP base', () => {
       ]);
     });
 
-    it('take null for absent, except in a merge patch', async () => {
+    it('treat null as absent, except in a merge patch', async () => {
       const { json } = await post('{"place":"Oslo","weight":1,"note":null}');
       assert.deepEqual(json?.body, { place: 'Oslo', weight: 1 });
       assert.deepEqual(pointers((await post('{"place":null,"weight":1}')).json), ['/place REQUIRED']);
@@ -118,7 +118,7 @@ describe('HTTP base', () => {
       assert.deepEqual(patched.json?.body, { note: null });
     });
 
-    it('are a merge patch too when the operation takes one and the caller says plain JSON', async () => {
+    it('are a merge patch also as application/json when the operation takes one', async () => {
       const patched = await call('/v1/parcels/abc', {
         method: 'PATCH',
         headers: { 'content-type': 'application/json' },
@@ -127,7 +127,7 @@ describe('HTTP base', () => {
       assert.deepEqual(patched.json?.body, { note: null });
     });
 
-    it('keep what a verbatim member holds as it was sent; null itself still is absent', async () => {
+    it('keep the content of a verbatim member as sent; null itself is still absent', async () => {
       const send = (value: unknown) => post(JSON.stringify(value), {}, '/v1/labels');
       const kept = { content: { colour: null, sizes: [null, { x: null }] } };
       assert.deepEqual((await send({ ...kept, name: null })).json?.body, kept);
@@ -154,7 +154,7 @@ describe('HTTP base', () => {
       });
     }
 
-    it('with an escaped NUL, half a character or absurd depth are refused', async () => {
+    it('with an escaped NUL, a lone surrogate or absurd depth are refused', async () => {
       assert.deepEqual(pointers((await post('{"place":"a\\u0000","weight":1}')).json), ['/place NUL']);
       assert.deepEqual(pointers((await post('{"place":"a\\ud83d","weight":1}')).json), ['/place UNICODE']);
       assert.equal((await post('{"place":"a\\ud83d\\ude89","weight":1}')).status, 200);
@@ -176,7 +176,7 @@ describe('HTTP base', () => {
       assert.equal(chunked.code, 'PAYLOAD_TOO_LARGE');
     });
 
-    it('that arrive after the token has run out are 408', async () => {
+    it('that arrive after the token expired are 408', async () => {
       const verifyToken = async (context: Parameters<typeof readPlainToken>[0]) => ({
         ...(await readPlainToken(context)),
         tokenExpiresAtMs: Date.now(),
@@ -359,7 +359,7 @@ describe('HTTP base', () => {
     assert.equal((await call('/api-docs/parcels', { headers: { accept: 'text/html' } })).status, 406);
   });
 
-  it('tells the state of each dependency, and measures each operation', async () => {
+  it('reports the state of each dependency, and measures each operation', async () => {
     assert.deepEqual((await call('/health/live')).json, { status: 'up' });
     const ready = await call('/health/ready');
     assert.equal(ready.status, 503);

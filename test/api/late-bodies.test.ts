@@ -51,7 +51,7 @@ interface Begun {
   readonly rest: Buffer;
 }
 
-describe('a body that arrives after its token has run out', function () {
+describe('a body that arrives after its token expired', function () {
   this.timeout(90_000);
   let tokens: SignedTokens;
   let customers: CustomersServer;
@@ -161,7 +161,7 @@ describe('a body that arrives after its token has run out', function () {
     assert.deepEqual(await timetable.listObjects(), []);
   });
 
-  it('is taken under the same idempotency key with a new token', async () => {
+  it('is accepted under the same idempotency key with a new token', async () => {
     const token = await tokens.sign({ organisationId: 1, scopes: ['timetable:write'], codespaces: ['*'] });
     const answer = await timetable.upload(ARCHIVE, { token, headers: { 'idempotency-key': uploadKey } });
     assert.equal(answer.status, 200);

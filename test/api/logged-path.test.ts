@@ -6,7 +6,7 @@ const PROFILE = '/customers/v2/profiles/{customerIdentifier}';
 const PREFERENCE = '/customers/v2/profiles/{customerNumber}/preferences/{key}';
 const CONSENT = '/customers/v2/profiles/{customerNumber}/consents/{id}';
 
-describe('A path in the log', () => {
+describe('a path in the log', () => {
   const cases: readonly (readonly [path: string, route: string | undefined, logged: string])[] = [
     ['/timetable/v1/rut/datasets', '/timetable/v1/{codespace}/datasets', '/timetable/v1/rut/datasets'],
     ['/customers/v2/profiles/kari@example.no', PROFILE, PROFILE],

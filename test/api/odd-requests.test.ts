@@ -106,12 +106,12 @@ describe('odd requests', () => {
     assertProblem(await raw(head('GET', '/v1/open', `X-A: ${'a'.repeat(20_000)}\r\n`)), 431, 'HEADERS_TOO_LARGE');
   });
 
-  it('answers 400 to a chunk that is none, while the body is read', async () => {
+  it('answers 400 to a malformed chunk while it reads the body', async () => {
     const more = `Authorization: ${TOKEN.authorization}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
     assertProblem(await raw(`${head('POST', '/v1/parcels', more)}zz\r\n`), 400, 'VALIDATION_FAILED');
   });
 
-  it('refuses before the body travels when the caller waits for leave', async () => {
+  it('refuses before the body is sent when the caller waits for 100 Continue', async () => {
     const more = 'Expect: 100-continue\r\nContent-Type: image/png\r\nContent-Length: 1000000\r\n';
     const refused = await raw(head('PUT', '/v1/parcels/abc/photo', more));
     assertProblem(refused, 401, 'MISSING_TOKEN');
@@ -122,7 +122,7 @@ describe('odd requests', () => {
     assert.equal(allowed.status, 100);
   });
 
-  it('lets a caller read its refusal although it still sends', async () => {
+  it('delivers a refusal to a caller that is still sending', async () => {
     const more = 'Content-Type: image/png\r\nContent-Length: 50000000\r\n';
     const answer = await raw(`${head('PUT', '/v1/parcels/abc/photo', more)}${'x'.repeat(200_000)}`);
     assertProblem(answer, 401, 'MISSING_TOKEN');
@@ -136,7 +136,7 @@ describe('odd requests', () => {
     assert.equal((await fetch(`${server.url}/v1/parcels`, { method: 'HEAD' })).status, 401);
   });
 
-  it('answers OPTIONS with Allow, for the server as a whole too', async () => {
+  it('answers OPTIONS with Allow, also OPTIONS *', async () => {
     const response = await fetch(`${server.url}/v1/parcels/abc`, { method: 'OPTIONS' });
     assert.deepEqual([response.status, response.headers.get('allow')], [204, 'GET, DELETE, PATCH, HEAD, OPTIONS']);
     const { hostname, port } = new URL(server.url);
@@ -147,7 +147,7 @@ describe('odd requests', () => {
     assert.match(text, /^HTTP\/1\.1 204/);
   });
 
-  it('shows browsers on other sites nothing, and the documentation pages what they need', async () => {
+  it('sends CORS headers to the documentation pages, none to other sites', async () => {
     const preflight = (origin: string) =>
       fetch(`${server.url}/v1/parcels`, {
         method: 'OPTIONS',
@@ -183,23 +183,23 @@ describe('odd requests', () => {
       await impatient.close();
     });
 
-    it('that do not end the header are answered 408', async () => {
+    it('get 408 when the headers do not end', async () => {
       assertProblem(await raw('GET /v1/open HTTP/1.1\r\nHost: x\r\nX-A:', impatient), 408, 'REQUEST_TIMEOUT');
     });
 
-    it('that do not end a JSON body are answered 408', async () => {
+    it('get 408 when a JSON body does not end', async () => {
       const more = `Authorization: ${TOKEN.authorization}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n`;
       assertProblem(await raw(`${head('POST', '/v1/parcels', more)}{"place":`, impatient), 408, 'REQUEST_TIMEOUT');
     });
 
-    it('that do not end an upload are cut off', async () => {
+    it('lose the connection when an upload does not end', async () => {
       const more = `Authorization: ${TOKEN.authorization}\r\nContent-Type: image/png\r\nContent-Length: 99\r\n`;
       const { status } = await raw(`${head('PUT', '/v1/parcels/abc/photo', more)}x`, impatient);
       assert.ok(status === 408 || Number.isNaN(status), String(status));
     });
   });
 
-  it('survives callers that go away at any moment', async () => {
+  it('survives callers that reset the connection at any moment', async () => {
     const whole = `${head('POST', '/v1/parcels', `Authorization: ${TOKEN.authorization}\r\nContent-Type: application/json\r\nContent-Length: 27\r\n`)}{"place":"Oslo","weight":1}\n`;
     const { hostname, port } = new URL(server.url);
     for (let length = 1; length < whole.length; length += 11) {

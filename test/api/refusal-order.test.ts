@@ -1,4 +1,4 @@
-/** What is told first of a request that is wrong in several ways: token, scope, path and method, existence, content. */
+/** The order of refusals for a request with several faults: token, path and method, scope, existence, content. */
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { startParcels, type TestServer, TOKEN } from './support/parcels.ts';
@@ -38,7 +38,7 @@ describe('the order of refusals', () => {
   const patch = (parcelId: string, body: string, headers: Record<string, string> = {}) =>
     codeOf(`/v1/parcels/${parcelId}`, { method: 'PATCH', headers: { ...TOKEN, ...JSON_TYPE, ...headers }, body });
 
-  it('is the token before anything else, below a path that needs one', async () => {
+  it('starts with the token, below a path that needs one', async () => {
     assert.equal(await codeOf('/v1/labels/nothing?x=y'), '401 MISSING_TOKEN');
     assert.equal(await codeOf('/v1/labels', { method: 'DELETE' }), '401 MISSING_TOKEN');
     assert.equal(await codeOf('/v1/labels/%ff'), '401 MISSING_TOKEN');
@@ -46,7 +46,7 @@ describe('the order of refusals', () => {
     assert.equal(await codeOf('/v1/labelsandmore'), '404 NOT_FOUND');
   });
 
-  it('is path and method next, the scope before what the path names', async () => {
+  it('goes on with path and method, then scope, then the path parameters', async () => {
     assert.equal(await codeOf('/v1/labels/nothing', { headers: READER }), '404 NOT_FOUND');
     assert.equal(await codeOf('/v1/labels', { method: 'DELETE', headers: READER }), '405 METHOD_NOT_ALLOWED');
     assert.equal(await patch('OWN', '', READER), '403 INSUFFICIENT_SCOPE');

@@ -182,7 +182,7 @@ describe('token check', () => {
     });
   }
 
-  it('lets a token in as it was issued, whatever the case of the scheme', async () => {
+  it('accepts a token as issued, with the scheme in any case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) assert.equal((await call(`${scheme} ${token()}`)).status, 200);
   });
 
@@ -205,7 +205,7 @@ describe('token check', () => {
     });
   }
 
-  it('says so when a token has expired, but only when it was ours', async () => {
+  it('reports an expired token only when its signature is valid', async () => {
     const old = { exp: nowSeconds() - 31, iat: nowSeconds() - 600, nbf: nowSeconds() - 600 };
     const expired = await call(`Bearer ${token({ claims: old })}`);
     assert.deepEqual(expired, { status: 401, challenge: 'Bearer error="invalid_token"', code: 'EXPIRED_TOKEN' });
@@ -217,14 +217,14 @@ describe('token check', () => {
     assert.equal((await call(`Bearer ${token({ claims: { nbf: nowSeconds() + 25 } })}`)).status, 200);
   });
 
-  it('asks for a token without naming an error when there is none, also not in the query', async () => {
+  it('names no error when the token is missing, and ignores a token in the query', async () => {
     const none = { status: 401, challenge: 'Bearer', code: 'MISSING_TOKEN' };
     assert.deepEqual(await call(), none);
     assert.deepEqual(await call('', '/v1/parcels/abc'), none);
     assert.deepEqual(await call(undefined, `/v1/parcels/abc?access_token=${token()}`), none);
   });
 
-  it('tells which scope is missing', async () => {
+  it('names the missing scope', async () => {
     const { status, code, challenge } = await call(`Bearer ${token({ claims: { scope: 'parcels:write x' } })}`);
     assert.deepEqual([status, code], [403, 'INSUFFICIENT_SCOPE']);
     assert.match(challenge ?? '', /insufficient_scope.*parcels:read/);
@@ -244,7 +244,7 @@ describe('token check', () => {
     assert.equal(fetches, 2);
   });
 
-  it('refuses a withdrawn key within about a minute of requests, and with the first one after a silence', async () => {
+  it('refuses a withdrawn key after about a minute of requests, and at once after a pause', async () => {
     let made = 0;
     const fresh = () => token({ claims: { jti: `token ${++made}` } });
     const rest = { keys: [{ ...foreignJwk, kid: 'other', alg: 'RS256', use: 'sig' }] };
@@ -263,7 +263,7 @@ describe('token check', () => {
     assert.equal((await call(`Bearer ${fresh()}`)).code, 'INVALID_TOKEN');
   });
 
-  it('answers 503 while it has no keys, and goes on with those it has when the issuer is away', async () => {
+  it('answers 503 while it has no keys, and keeps known keys while the issuer is unavailable', async () => {
     let away = true;
     const keys = new KeySet({
       now: () => clockMs,
@@ -288,7 +288,7 @@ describe('token check', () => {
     assert.equal((await call(`Bearer ${token({ header: { kid: 'new' } })}`)).code, 'INVALID_TOKEN');
   });
 
-  it('refuses the live tokens of a disabled client, also those it has let in before', async () => {
+  it('refuses live tokens of a disabled client, also cached ones', async () => {
     const ids = new Set<string>();
     const keys = new KeySet({ fetchKeys: async () => served });
     check = createTokenCheck({ issuer: ISSUER, audience: AUDIENCE, keys, isDisabled: (id) => ids.has(id) });
@@ -302,7 +302,7 @@ describe('token check', () => {
     assert.equal((await call(`Bearer ${text}`)).status, 200);
   });
 
-  it('verifies a token once a minute, and never lets it live longer', async () => {
+  it('verifies a token once a minute, and never accepts it after it expired', async () => {
     let nowMs = Date.now();
     let asked = 0;
     const keys = new KeySet({ fetchKeys: async () => served });
@@ -339,7 +339,7 @@ describe('verified tokens', () => {
     assert.equal(verified.size, 0);
   });
 
-  it('are of a bounded number, the oldest going first', () => {
+  it('are bounded in number: the oldest goes first', () => {
     const verified = new VerifiedTokens();
     for (let count = 0; count < 10_001; count += 1) verified.keep(String(count), caller, 0);
     assert.equal(verified.size, 10_000);
