@@ -63,7 +63,7 @@ async function askSteadily(url: string, questions: readonly Question[], seconds:
   return load;
 }
 
-function judgeLoad(name: string, load: Load, usual: Load, allowed: number): void {
+function checkLoad(name: string, load: Load, usual: Load, allowed: number): void {
   tellLoad(name, load);
   const bad = load.answers.find(({ status, body }) => status !== 200 || body.includes('"errors"'));
   expectThat(`${name}: no request failed${bad ? ` (${bad.status} ${bad.body.slice(0, 200)})` : ''}`, bad === undefined);
@@ -93,7 +93,7 @@ async function attack(url: string, until: () => boolean): Promise<Map<string, An
   return answers;
 }
 
-function judgeHostile(answers: ReadonlyMap<string, readonly Answered[]>): void {
+function checkHostile(answers: ReadonlyMap<string, readonly Answered[]>): void {
   for (const [name, list] of answers) {
     const times = list.map(({ ms }) => ms).toSorted((a, b) => a - b);
     const middle = times[Math.floor(times.length / 2)] ?? Number.NaN;
@@ -116,7 +116,7 @@ try {
   const swaps = swapping(planner);
   const swapped = await askSteadily(planner.url, questions, SECONDS);
   await swaps;
-  judgeLoad('swaps', swapped, usual, ALLOWED.swaps);
+  checkLoad('swaps', swapped, usual, ALLOWED.swaps);
   expectThat(
     'swaps: both snapshots were seen',
     new Set(swapped.answers.map(({ body }) => body.includes(`${MARK}"`))).size === 2,
@@ -126,8 +126,8 @@ try {
   const attacking = attack(planner.url, () => isOver);
   const attacked = await askSteadily(planner.url, questions, SECONDS);
   isOver = true;
-  judgeLoad('hostile', attacked, usual, ALLOWED.hostile);
-  judgeHostile(await attacking);
+  checkLoad('hostile', attacked, usual, ALLOWED.hostile);
+  checkHostile(await attacking);
 } finally {
   await planner.stop();
   rmSync(directory, { recursive: true, force: true });

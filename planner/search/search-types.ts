@@ -1,6 +1,6 @@
 /**
- * What the search engine takes and gives: numbers only. `planner/package.md` ("What a search answers") defines the answer
- * exactly; the brute-force judge of test/planner is written from the same page.
+ * Request and answer of the search engine: numbers only. `planner/package.md` ("What a search answers") defines the answer exactly;
+ * the oracle of `test/planner` implements the same definition by brute force.
  */
 import type { RouteIndex, ServiceDay, StopIndex, TripIndex } from '../model/indices.ts';
 

@@ -1,18 +1,18 @@
 /**
- * The engine against the judge: random small networks, every answer equal on arrival, departure, rides and cost.
- * `JUDGE_TRIALS` and `JUDGE_SEED` ask for more or other ones; a failure names the seed of its trial.
+ * Compares the engine with the reference implementation (oracle) on random small networks: arrival, departure, rides and cost are equal.
+ * `ORACLE_TRIALS` and `ORACLE_SEED` set the number of networks and the seed; a failure names the seed of its trial.
  */
 import assert from 'node:assert/strict';
 import { Query } from '../../../planner/search/query.ts';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import type { SearchAnswer } from '../../../planner/search/search-types.ts';
-import { byMinute, rightAnswer } from './judge.ts';
-import { buildNetwork, toSearchRequest } from './planner-on-trial.ts';
+import { byMinute, rightAnswer } from './oracle.ts';
+import { buildNetwork, toSearchRequest } from './planner-under-test.ts';
 import { drawTrial } from './random-network.ts';
 import type { Outcome, SmallRequest } from './small-network.ts';
 
-const TRIALS = Number(process.env['JUDGE_TRIALS'] ?? 2000);
-const SEED = process.env['JUDGE_SEED'] ?? 'judge';
+const TRIALS = Number(process.env.ORACLE_TRIALS ?? 2000);
+const SEED = process.env.ORACLE_SEED ?? 'oracle';
 
 function outcomesOf(answer: SearchAnswer, arriveBy: boolean): Outcome[] {
   return answer.journeys.map(({ departure, arrival, rides, cost }) =>
@@ -38,20 +38,20 @@ function countTurns(): { readonly count: number; stop(): void } {
   };
 }
 
-/** Where some journeys were enough, those found are the first of all. */
+/** With `enough` set, the journeys found are the first of the whole answer. */
 function assertFirst(found: Outcome[], right: Outcome[], isCut: boolean, enough: number, seed: string): void {
   assert.deepEqual(found, right.slice(0, found.length), `seed ${seed}, enough ${enough}`);
   assert.ok(isCut ? found.length >= enough : found.length === right.length, `seed ${seed}, enough ${enough}`);
 }
 
-/** How one walks is kept from one search to the next where it is the same. */
+/** The engine keeps footpath times between searches with equal walking; this request walks otherwise. */
 const otherWay = (request: SmallRequest): SmallRequest => ({
   ...request,
   walkSpeed: request.walkSpeed / 2,
   transferSlackSeconds: request.transferSlackSeconds + 30,
 });
 
-describe('search engine before the judge', () => {
+describe('search engine and oracle', () => {
   let turned: ReturnType<typeof countTurns>;
   before(() => {
     turned = countTurns();
@@ -88,7 +88,7 @@ describe('search engine before the judge', () => {
     assert.ok(turnedAnswers > TRIALS / 10, `only ${turnedAnswers} answers were found by a search turned round`);
     assert.ok(
       journeys > TRIALS,
-      `only ${journeys} journeys in ${TRIALS} answers: the networks are too sparse to judge by`,
+      `only ${journeys} journeys in ${TRIALS} answers: the networks are too sparse for a comparison`,
     );
   });
 });

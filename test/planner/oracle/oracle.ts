@@ -1,8 +1,11 @@
-/** The answer to a search on a small network, out of every journey there is, to the minute (`byMinute`). Nothing of the engine is used. */
+/**
+ * Reference implementation of the search: compares every journey of a small network, to the minute (`byMinute`). It uses nothing of the
+ * engine.
+ */
 import { everyJourney } from './every-journey.ts';
 import type { Outcome, SmallNetwork, SmallRequest } from './small-network.ts';
 
-/** What of a journey counts: within a minute of departing (arrive by: of arriving) none is better than another. */
+/** A departure (arrive by: an arrival) counts as its whole minute, as `planner/package.md` defines. */
 export function byMinute(journey: Outcome, arriveBy: boolean): Outcome {
   return arriveBy
     ? { ...journey, arrival: 60 * Math.ceil(journey.arrival / 60) }

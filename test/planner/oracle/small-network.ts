@@ -1,6 +1,6 @@
 /**
- * A network small enough to try every journey of it. The judge reads this description itself and not what the planner
- * builds of it, so that mistakes of building show as well.
+ * A network small enough to try every journey of it. The oracle reads this description and not the planner's snapshot of it, so that
+ * errors of the build show as well.
  */
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
