@@ -1,6 +1,6 @@
 /**
  * Between two rounds of the first pass: from every stop alighted at to all where one may board next, at the stop itself or on
- * foot, and from there to the routes to scan. Caller: Earliest.
+ * foot, and from there to the routes to scan. Caller: RangeQuery.
  */
 import type { ArrivalLabels } from './arrival-labels.ts';
 import type { Corridor } from './corridor.ts';

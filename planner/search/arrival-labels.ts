@@ -1,6 +1,6 @@
 /**
  * What the first pass knows: per state and number of rides when one is there at the earliest, and per number of rides by when one
- * arrives. Kept from the latest departures to the earliest, and between searches; `Earliest` and its parts alone write here.
+ * arrives. Kept from the latest departures to the earliest, and between searches; `RangeQuery` and its parts alone write here.
  */
 import type { Corridor } from './corridor.ts';
 import type { LowerBounds } from './lower-bounds.ts';
@@ -25,7 +25,7 @@ export class ArrivalLabels {
   readiedCount = 0;
   /** Goes up with every round. */
   mark = 0;
-  /** Earliest arrival by number of rides. */
+  /** RangeQuery arrival by number of rides. */
   readonly best = new Int32Array(16);
   /** What `best` says where no arrival is known. */
   unknown = NEVER;

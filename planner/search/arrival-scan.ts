@@ -1,6 +1,6 @@
 /**
  * Scans the routes of a round in the first pass: rides the earliest trip that can be caught along each, alighting and boarding
- * wherever that is an improvement. Caller: Earliest.
+ * wherever that is an improvement. Caller: RangeQuery.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import type { ArrivalLabels } from './arrival-labels.ts';

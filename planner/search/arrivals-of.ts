@@ -1,19 +1,19 @@
 /** When the journeys of the answer arrive, as far as the first pass alone can tell. */
-import type { Earliest } from './earliest.ts';
+import type { RangeQuery } from './range-query.ts';
 import { NEVER, type Query } from './query.ts';
 
 /**
  * Arrivals of different journeys of the answer, earliest first; there may be more of them. Where A(d, k) is lower than for a later
  * departure and for fewer rides, some journey of just that departure, those rides and that arrival is in the answer.
  */
-export function arrivalsOf(earliest: Earliest, query: Query): number[] {
+export function arrivalsOf(rangeQuery: RangeQuery, query: Query): number[] {
   const found: number[] = [];
-  for (let group = 0; group < earliest.groups; group++) addArrivals(earliest, query, group, found);
+  for (let group = 0; group < rangeQuery.groups; group++) addArrivals(rangeQuery, query, group, found);
   return found.sort((one, other) => one - other);
 }
 
 /** Those that begin with a group of departures. */
-export function addArrivals({ arrivals, rounds }: Earliest, query: Query, group: number, found: number[]): void {
+export function addArrivals({ arrivals, rounds }: RangeQuery, query: Query, group: number, found: number[]): void {
   const width = query.maximumRides + 1;
   let fewer = NEVER;
   for (let rides = 1; rides <= rounds; rides++) {

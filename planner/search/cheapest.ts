@@ -4,7 +4,7 @@
  */
 import type { Corridor } from './corridor.ts';
 import type { Departures } from './departures.ts';
-import type { Earliest } from './earliest.ts';
+import type { RangeQuery } from './range-query.ts';
 import type { Found } from './found.ts';
 import type { Labels } from './labels.ts';
 import type { LowerBounds } from './lower-bounds.ts';
@@ -47,15 +47,15 @@ export class Cheapest {
   run(
     request: SearchRequest,
     departures: Departures,
-    earliest: Earliest,
+    rangeQuery: RangeQuery,
     latest: number,
     checkpoint: () => void,
   ): void {
     this.#checkpoint = checkpoint;
-    this.#state.reset(request, earliest.rounds);
-    this.#limits.earliest = earliest;
+    this.#state.reset(request, rangeQuery.rounds);
+    this.#limits.rangeQuery = rangeQuery;
     this.#limits.reset();
-    for (let place = 0, group = 0; group < earliest.groups; group++) {
+    for (let place = 0, group = 0; group < rangeQuery.groups; group++) {
       const end = departures.groupEnd(place);
       this.#state.startRank = departures.rankAt(place);
       this.#limits.group = group;

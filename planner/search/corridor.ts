@@ -7,7 +7,7 @@
  * there: that is near the end, as far from it as the arrivals looked for lie after the soonest.
  */
 import { NEVER, type Query } from './query.ts';
-import { Spread } from './spread.ts';
+import { EarliestArrivalSearch } from './earliest-arrival-search.ts';
 
 /** So far ahead the end is looked for first: else trips of the next days would be ridden where a route's last of the day has left. */
 const LOOK_SECONDS = 43_200;
@@ -21,18 +21,18 @@ export class Corridor {
   readonly ready: Int32Array;
   readonly boarding: Int32Array;
   readonly #query: Query;
-  readonly #spread: Spread;
-  readonly #back: Spread;
+  readonly #fromStart: EarliestArrivalSearch;
+  readonly #fromEnd: EarliestArrivalSearch;
   #isNarrow = false;
 
   constructor(query: Query) {
     this.#query = query;
-    this.#spread = new Spread(query);
-    this.#back = new Spread(query);
+    this.#fromStart = new EarliestArrivalSearch(query);
+    this.#fromEnd = new EarliestArrivalSearch(query);
     // Times of the other direction are the negative of those of this one, and what is just off a ride is there ready to board.
-    this.alighted = this.#back.ready;
-    this.ready = this.#back.alighted;
-    this.boarding = this.#back.aboard;
+    this.alighted = this.#fromEnd.ready;
+    this.ready = this.#fromEnd.alighted;
+    this.boarding = this.#fromEnd.aboard;
   }
 
   /** Whether it tells where nobody who is in time can be: after `narrow` alone. */
@@ -51,7 +51,7 @@ export class Corridor {
    * @param until seconds from the time of the question to that of the turned one
    */
   turn(until: number): void {
-    const { alighted, ready, aboard, bound } = this.#spread;
+    const { alighted, ready, aboard, bound } = this.#fromStart;
     this.#isNarrow = false;
     for (let stop = 0; stop < alighted.length; stop++) {
       this.alighted[stop] = Math.min(ready[stop] as number, bound) - until;
@@ -64,12 +64,12 @@ export class Corridor {
   /** Begins a search: the soonest arrival of all, whatever the number of rides; NEVER: nothing arrives. */
   begin(checkpoint: () => void): number {
     const { direction, boardSlack, alightSlack, access, horizon } = this.#query;
-    const spread = this.#spread;
+    const fromStart = this.#fromStart;
     for (const last of [Math.min(LOOK_SECONDS, horizon), horizon]) {
-      spread.prepare({ direction, boardSlack, alightSlack, within: undefined, begin: 0 }, last + 1);
-      for (const { stop, walkSeconds } of access) spread.start(stop, walkSeconds);
-      spread.run(checkpoint);
-      if (spread.bound <= last) return spread.bound;
+      fromStart.prepare({ direction, boardSlack, alightSlack, within: undefined, begin: 0 }, last + 1);
+      for (const { stop, walkSeconds } of access) fromStart.start(stop, walkSeconds);
+      fromStart.run(checkpoint);
+      if (fromStart.bound <= last) return fromStart.bound;
     }
     return NEVER;
   }
@@ -80,13 +80,13 @@ export class Corridor {
     const { boardSlack, alightSlack } = query;
     this.#isNarrow = true;
     const direction = query.oppositeOf(query.direction);
-    const rules = { direction, boardSlack: alightSlack, alightSlack: boardSlack, within: this.#spread, begin: -until };
-    this.#back.prepare(rules, 0);
+    const rules = { direction, boardSlack: alightSlack, alightSlack: boardSlack, within: this.#fromStart, begin: -until };
+    this.#fromEnd.prepare(rules, 0);
     for (const { stop } of query.egress) {
       const walk = query.egressWalk[stop] as number;
-      if (walk >= 0) this.#back.start(stop, walk - until);
+      if (walk >= 0) this.#fromEnd.start(stop, walk - until);
     }
-    this.#back.run(checkpoint);
+    this.#fromEnd.run(checkpoint);
   }
 
   /** Of those that arrive in time the latest departure, whatever the window. */

@@ -58,7 +58,7 @@ export class FewJourneys {
     soonest: number,
     checkpoint: () => void,
   ): SearchAnswer | undefined {
-    const { query, corridor, earliest, departures } = this.#passes;
+    const { query, corridor, rangeQuery, departures } = this.#passes;
     const longest = request.windowSeconds - 1 - soonest;
     for (let span = FIRST_SPAN_SECONDS; ; span = Math.min(span * SPAN_STEP, longest)) {
       const until = soonest + span;
@@ -66,7 +66,7 @@ export class FewJourneys {
       corridor.turn(until);
       this.#passes.prepare(checkpoint);
       const isEnough = this.#countTo(enough);
-      earliest.run(departures, until, checkpoint, isEnough);
+      rangeQuery.run(departures, until, checkpoint, isEnough);
       if (isEnough()) return { ...this.#passes.finish(request, NEVER, checkpoint), isCut: true };
       if (span === longest) return undefined;
     }
@@ -74,13 +74,13 @@ export class FewJourneys {
 
   /** Ends the first pass as soon as so many journeys are known. */
   #countTo(enough: number): () => boolean {
-    const { earliest, query } = this.#passes;
+    const { rangeQuery, query } = this.#passes;
     const found: number[] = [];
     let [next, rounds] = [0, query.maximumRides];
     return () => {
       // What has too many rides beside one that was found since does not count.
-      if (earliest.rounds < rounds) [found.length, next, rounds] = [0, 0, earliest.rounds];
-      for (; next < earliest.groups; next++) addArrivals(earliest, query, next, found);
+      if (rangeQuery.rounds < rounds) [found.length, next, rounds] = [0, 0, rangeQuery.rounds];
+      for (; next < rangeQuery.groups; next++) addArrivals(rangeQuery, query, next, found);
       return found.length >= enough;
     };
   }

@@ -4,7 +4,7 @@ import { arrivalsOf } from './arrivals-of.ts';
 import { Cheapest } from './cheapest.ts';
 import { Corridor } from './corridor.ts';
 import { Departures } from './departures.ts';
-import { Earliest } from './earliest.ts';
+import { RangeQuery } from './range-query.ts';
 import { LowerBounds } from './lower-bounds.ts';
 import { NEVER, Query } from './query.ts';
 import type { SearchAnswer, SearchRequest } from './search-types.ts';
@@ -14,7 +14,7 @@ export class Passes {
   readonly query: Query;
   readonly corridor: Corridor;
   readonly departures = new Departures();
-  readonly earliest: Earliest;
+  readonly rangeQuery: RangeQuery;
   readonly #bounds: LowerBounds;
   readonly #walks: Walks;
   readonly #cheapest: Cheapest;
@@ -24,7 +24,7 @@ export class Passes {
     this.corridor = new Corridor(this.query);
     this.#bounds = new LowerBounds(this.query, this.corridor);
     this.#walks = new Walks(this.query, this.#bounds);
-    this.earliest = new Earliest(this.query, this.#bounds, this.corridor);
+    this.rangeQuery = new RangeQuery(this.query, this.#bounds, this.corridor);
     this.#cheapest = new Cheapest(this.query, this.#bounds, this.corridor, this.#walks);
   }
 
@@ -38,15 +38,15 @@ export class Passes {
   /** The first pass as far as `until`; when journeys arrive that it tells of. */
   look(until: number, checkpoint: () => void): readonly number[] {
     this.prepare(checkpoint);
-    this.earliest.run(this.departures, until, checkpoint);
-    return arrivalsOf(this.earliest, this.query);
+    this.rangeQuery.run(this.departures, until, checkpoint);
+    return arrivalsOf(this.rangeQuery, this.query);
   }
 
   /** The second pass, for what arrives by `latest`. */
   finish(request: SearchRequest, latest: number, checkpoint: () => void): SearchAnswer {
     this.#walks.clear();
     const cheapest = this.#cheapest;
-    cheapest.run(request, this.departures, this.earliest, latest, checkpoint);
+    cheapest.run(request, this.departures, this.rangeQuery, latest, checkpoint);
     return { journeys: cheapest.found.write(this.query, cheapest.labels, this.departures), isCut: latest < NEVER };
   }
 }

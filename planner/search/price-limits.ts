@@ -3,7 +3,7 @@
  * Set anew for every group of departures, the price for every journey found.
  */
 import type { Corridor } from './corridor.ts';
-import type { Earliest } from './earliest.ts';
+import type { RangeQuery } from './range-query.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { type PriceState, RIDING } from './price-state.ts';
 import { NEVER, type Query } from './query.ts';
@@ -20,7 +20,7 @@ export class PriceLimits {
   group = 0;
   /** Groups before this one begin more than may be relaxed after that at hand: what the bound of a turned search is from. */
   #boundGroup = 0;
-  earliest: Earliest | undefined;
+  rangeQuery: RangeQuery | undefined;
   readonly #arrivals = new Int32Array(18);
   readonly #query: Query;
   readonly #bounds: LowerBounds;
@@ -55,11 +55,11 @@ export class PriceLimits {
   }
 
   #arrival(group: number, rides: number): number {
-    return this.earliest?.arrivals[group * (this.#query.maximumRides + 1) + rides] ?? NEVER;
+    return this.rangeQuery?.arrivals[group * (this.#query.maximumRides + 1) + rides] ?? NEVER;
   }
 
   #advance(relaxSeconds: number): void {
-    const times = this.earliest?.times ?? [];
+    const times = this.rangeQuery?.times ?? [];
     const least = (times[this.group] as number) + relaxSeconds;
     while (this.#boundGroup < this.group && (times[this.#boundGroup] as number) > least) this.#boundGroup++;
   }

@@ -21,7 +21,7 @@ const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
   const passes = new Passes(timetable.transit);
   const few = new FewJourneys(passes);
-  const { query, corridor, earliest } = passes;
+  const { query, corridor, rangeQuery } = passes;
 
   function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
     const { enough } = request;
@@ -35,7 +35,7 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
     corridor.open();
     const arrivals = passes.look(NEVER, checkpoint);
     const latest = (enough === undefined ? undefined : arrivals[enough - 1]) ?? NEVER;
-    return earliest.fewestRides === NEVER ? NOTHING : passes.finish(request, latest, checkpoint);
+    return rangeQuery.fewestRides === NEVER ? NOTHING : passes.finish(request, latest, checkpoint);
   }
 
   return {

@@ -1,29 +1,29 @@
 /**
- * Scans the routes of a round of a spread: along each the earliest trip that can be caught, to where an earlier one has been. Of one
- * day an earlier trip of a route is never behind a later one. Caller: Spread.
+ * Scans the routes of a round of a state: along each the earliest trip that can be caught, to where an earlier one has been. Of one
+ * day an earlier trip of a route is never behind a later one. Caller: EarliestArrivalSearch.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import { firstTripFrom } from './first-trip.ts';
 import { NEVER, type Query } from './query.ts';
-import type { SpreadRules, SpreadState } from './spread-state.ts';
+import type { EarliestArrivalRules, EarliestArrivalState } from './earliest-arrival-state.ts';
 
 const NONE = -1;
 /** In `#ridden` a view stands above the entry of a trip. */
 const VIEW_SHIFT = 24;
 const ENTRY_MASK = 0xffffff;
 
-export class SpreadScan {
+export class EarliestArrivalScan {
   readonly #query: Query;
-  readonly #spread: SpreadState;
+  readonly #state: EarliestArrivalState;
   /** By call: view and entry of the trip that is there first. */
   readonly #ridden: Int32Array;
   /** By call: when one may be carried there by an interchange. */
   readonly #linked: Int32Array;
 
-  constructor(query: Query, spread: SpreadState) {
+  constructor(query: Query, state: EarliestArrivalState) {
     const { routeStops, interchangeToTrip } = query.transit;
     this.#query = query;
-    this.#spread = spread;
+    this.#state = state;
     this.#ridden = new Int32Array(routeStops.length);
     this.#linked = new Int32Array(interchangeToTrip.length > 0 ? routeStops.length : 0);
   }
@@ -33,26 +33,26 @@ export class SpreadScan {
   }
 
   scan(): void {
-    const { list, count, from, to } = this.#spread.routes;
+    const { list, count, from, to } = this.#state.routes;
     for (let index = 0; index < (count[0] as number); index++) {
       const route = list[index] as number;
       this.#scanRoute(route, from[route] as number, to[route] as number);
     }
-    this.#spread.routes.clearLayer(0);
+    this.#state.routes.clearLayer(0);
   }
 
   /** One may be carried to a call by an interchange. */
   queueLinked(call: number): void {
     const { routeStopsStart } = this.#query.transit;
-    const { sign } = (this.#spread.rules as SpreadRules).direction;
+    const { sign } = (this.#state.rules as EarliestArrivalRules).direction;
     const route = routeOfCall(routeStopsStart, call);
     const last = (routeStopsStart[route + 1] as number) - 1;
-    this.#spread.routes.push(0, route, sign > 0 ? call - (routeStopsStart[route] as number) : last - call);
+    this.#state.routes.push(0, route, sign > 0 ? call - (routeStopsStart[route] as number) : last - call);
   }
 
   #scanRoute(route: number, from: number, to: number): void {
     const { transit, viewStart, zoneCount, days } = this.#query;
-    const { direction, begin } = this.#spread.rules as SpreadRules;
+    const { direction, begin } = this.#state.rules as EarliestArrivalRules;
     const zone = transit.routeZone[route] as number;
     const earliest = transit.routeEarliest[route] as number;
     const latest = transit.routeLatest[route] as number;
@@ -64,7 +64,7 @@ export class SpreadScan {
       const first = direction.sign > 0 ? start + earliest : -(start + latest);
       const last = direction.sign > 0 ? start + latest : -(start + earliest);
       if (last < begin) continue;
-      if (first > this.#spread.bound || first >= settled) return;
+      if (first > this.#state.bound || first >= settled) return;
       settled = Math.min(settled, this.#scanView(route, from, to, view, start));
     }
   }
@@ -72,16 +72,16 @@ export class SpreadScan {
   /** When all that was boarded on the day is over; NEVER if later days may still help. */
   #scanView(route: number, from: number, to: number, view: number, dayStart: number): number {
     const query = this.#query;
-    const spread = this.#spread;
+    const state = this.#state;
     const { transit } = query;
-    const { direction, boardSlack, alightSlack, within } = spread.rules as SpreadRules;
+    const { direction, boardSlack, alightSlack, within } = state.rules as EarliestArrivalRules;
     const { tripsStart, trips } = query.view(view);
     const low = tripsStart[route] as number;
     const high = tripsStart[route + 1] as number;
     if (low === high) return NEVER;
     const { routeStops, routeStopFlags, routeHopSeconds } = transit;
     const { sign, boardTimes, alightTimes, boardFlag, alightFlag } = direction;
-    const { aboard, fresh, ready, round } = spread;
+    const { aboard, fresh, ready, round } = state;
     const start = transit.routeStopsStart[route] as number;
     const n = (transit.routeStopsStart[route + 1] as number) - start;
     const firstTrip = transit.routeTripsStart[route] as number;
@@ -106,12 +106,12 @@ export class SpreadScan {
       if (riding !== NONE) {
         const time = sign * ((alightTimes[row + place] as number) + dayStart);
         const before = this.#ridden[call] as number;
-        if (time > spread.bound) riding = NONE;
+        if (time > state.bound) riding = NONE;
         else if (time < (aboard[call] as number)) {
           aboard[call] = time;
           this.#ridden[call] = (view << VIEW_SHIFT) | riding;
           if (hasLinks) this.#follow(call, time);
-          if ((flags & alightFlag) !== 0) spread.alight(stop, time + alight);
+          if ((flags & alightFlag) !== 0) state.alight(stop, time + alight);
         } else if (before >> VIEW_SHIFT === view && ((before & ENTRY_MASK) - riding) * sign <= 0) riding = NONE;
         // Before, nobody could be on board.
         if (riding !== NONE && within?.isAfter(within.aboard[call] as number, time)) riding = NONE;
@@ -121,7 +121,7 @@ export class SpreadScan {
       let least = fresh[stop] === round ? (ready[stop] as number) + board : NEVER;
       if (hasLinks && (this.#linked[call] as number) < least && query.mayUseStop(stop))
         least = this.#linked[call] as number;
-      if (least > spread.bound) continue;
+      if (least > state.bound) continue;
       const column = times + place;
       if (riding !== NONE) {
         const entry = riding - sign;
@@ -151,7 +151,7 @@ export class SpreadScan {
   /** Whoever is on board of any trip of the route may be carried off by an interchange of one of them. */
   #follow(call: number, time: number): void {
     const { callLinksStart, callLinkFrom, callLinkFromRoute } = this.#query.oppositeOf(
-      (this.#spread.rules as SpreadRules).direction,
+      (this.#state.rules as EarliestArrivalRules).direction,
     );
     const end = callLinksStart[call + 1] as number;
     for (let entry = callLinksStart[call] as number; entry < end; entry++) {
@@ -159,7 +159,7 @@ export class SpreadScan {
       if (time >= (this.#linked[to] as number) || !this.#query.mayUseRoute(callLinkFromRoute[entry] as number))
         continue;
       this.#linked[to] = time;
-      this.#spread.link(to, time);
+      this.#state.link(to, time);
     }
   }
 }

@@ -18,7 +18,7 @@ import { NEVER, type Query } from './query.ts';
 const PROBE_FACTOR = 1.4;
 const PROBE_SECONDS = 1200;
 
-export class Earliest {
+export class RangeQuery {
   /** Least rides of any journey of the window; NEVER if there is none. */
   fewestRides = NEVER;
   /** A(d, k) of group g (see `groups`): `g * (maximumRides + 1) + k`. */

@@ -1,5 +1,5 @@
 /**
- * Earliest times at all stops from where a search begins, whatever the number of rides: one time per stop, by spans of time, and by rounds
+ * RangeQuery times at all stops from where a search begins, whatever the number of rides: one time per stop, by spans of time, and by rounds
  * within a span, so that most times are final when one goes on from them. Costs and via entries are ignored, and an interchange may
  * be taken from any trip of its route, so nobody can be anywhere sooner. It runs in the direction of the search or in the other, where
  * it finds the latest times from which the end is still reached (`Corridor`).
@@ -7,24 +7,24 @@
 import { BucketQueue } from './bucket-queue.ts';
 import { NEVER, type Query } from './query.ts';
 import { RouteQueue } from './seeds.ts';
-import { SpreadScan } from './spread-scan.ts';
-import type { SpreadRules, SpreadState } from './spread-state.ts';
+import { EarliestArrivalScan } from './earliest-arrival-scan.ts';
+import type { EarliestArrivalRules, EarliestArrivalState } from './earliest-arrival-state.ts';
 
 /** A span is so many seconds, a power of two. */
 const SPAN_SHIFT = 9;
 
-export class Spread implements SpreadState {
+export class EarliestArrivalSearch implements EarliestArrivalState {
   readonly alighted: Int32Array;
   readonly ready: Int32Array;
   readonly aboard: Int32Array;
   readonly fresh: Int32Array;
   bound = 0;
   round = 0;
-  rules: SpreadRules | undefined;
+  rules: EarliestArrivalRules | undefined;
   readonly routes: RouteQueue;
   readonly #query: Query;
   readonly #queue = new BucketQueue(SPAN_SHIFT);
-  readonly #scan: SpreadScan;
+  readonly #scan: EarliestArrivalScan;
 
   constructor(query: Query) {
     const { stopCount, routeStops, routeCount } = query.transit;
@@ -34,11 +34,11 @@ export class Spread implements SpreadState {
     this.aboard = new Int32Array(routeStops.length);
     this.fresh = new Int32Array(stopCount);
     this.routes = new RouteQueue(routeCount);
-    this.#scan = new SpreadScan(query, this);
+    this.#scan = new EarliestArrivalScan(query, this);
   }
 
   /** To be followed by `start` for each stop where one may begin, and by `run`. */
-  prepare(rules: SpreadRules, bound: number): void {
+  prepare(rules: EarliestArrivalRules, bound: number): void {
     this.rules = rules;
     this.bound = bound;
     this.alighted.fill(NEVER);
@@ -58,7 +58,7 @@ export class Spread implements SpreadState {
 
   /** As far as `bound`, which is then the soonest end if one was found; labels up to that are final. */
   run(checkpoint: () => void): void {
-    const { begin } = this.rules as SpreadRules;
+    const { begin } = this.rules as EarliestArrivalRules;
     const { stopCount } = this.#query.transit;
     const queue = this.#queue;
     for (let span = queue.nextSpan(this.bound - begin); span >= 0; span = queue.nextSpan(this.bound - begin)) {
@@ -82,7 +82,7 @@ export class Spread implements SpreadState {
 
   /** Just off a ride, slack included. */
   alight(stop: number, time: number): void {
-    const { within, begin } = this.rules as SpreadRules;
+    const { within, begin } = this.rules as EarliestArrivalRules;
     if (time >= (this.alighted[stop] as number) || time > this.bound) return;
     if (within?.isAfter(within.ready[stop] as number, time) || !this.#query.mayUseStop(stop)) return;
     this.alighted[stop] = time;
@@ -93,14 +93,14 @@ export class Spread implements SpreadState {
 
   /** Carried to a call by an interchange. */
   link(call: number, time: number): void {
-    const { begin } = this.rules as SpreadRules;
+    const { begin } = this.rules as EarliestArrivalRules;
     this.#queue.push(time - begin, call + 2 * this.#query.transit.stopCount);
   }
 
   /** From a stop to where one may board next: there, or on foot. */
   #change(stop: number, time: number): void {
     const { transit, transferSlack } = this.#query;
-    const { footpaths } = (this.rules as SpreadRules).direction;
+    const { footpaths } = (this.rules as EarliestArrivalRules).direction;
     const { ready, bound } = this;
     this.#makeReady(stop, time + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number));
     footpaths.make(stop);
@@ -115,7 +115,7 @@ export class Spread implements SpreadState {
   }
 
   #makeReady(stop: number, time: number): void {
-    const { within, begin } = this.rules as SpreadRules;
+    const { within, begin } = this.rules as EarliestArrivalRules;
     if (time >= (this.ready[stop] as number) || time > this.bound) return;
     if (within?.isAfter(within.alighted[stop] as number, time)) return;
     this.ready[stop] = time;
@@ -126,7 +126,7 @@ export class Spread implements SpreadState {
     if (this.fresh[stop] === this.round) return;
     this.fresh[stop] = this.round;
     const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart } = this.#query.transit;
-    const { sign } = (this.rules as SpreadRules).direction;
+    const { sign } = (this.rules as EarliestArrivalRules).direction;
     const end = stopRoutesStart[stop + 1] as number;
     for (let entry = stopRoutesStart[stop] as number; entry < end; entry++) {
       const route = stopRoutes[entry] as number;
