@@ -25,7 +25,7 @@ export class ArrivalLabels {
   readiedCount = 0;
   /** Goes up with every round. */
   mark = 0;
-  /** RangeQuery arrival by number of rides. */
+  /** Earliest arrival by number of rides. */
   readonly best = new Int32Array(16);
   /** What `best` says where no arrival is known. */
   unknown = NEVER;

@@ -1,8 +1,8 @@
 /**
- * RangeQuery times at all stops from where a search begins, whatever the number of rides: one time per stop, by spans of time, and by rounds
- * within a span, so that most times are final when one goes on from them. Costs and via entries are ignored, and an interchange may
- * be taken from any trip of its route, so nobody can be anywhere sooner. It runs in the direction of the search or in the other, where
- * it finds the latest times from which the end is still reached (`Corridor`).
+ * Earliest-arrival search from one end to all stops, with one time per stop whatever the number of rides. Time advances by spans of some
+ * minutes, with rounds inside a span, so most times are final when the search goes on from them. It ignores costs and via entries and
+ * lets an interchange leave any trip of its route, so its times are lower bounds. Run in the other direction it finds the latest times
+ * from which the end is reached. Caller: `corridor.ts`.
  */
 import { BucketQueue } from './bucket-queue.ts';
 import { NEVER, type Query } from './query.ts';
@@ -10,7 +10,7 @@ import { RouteQueue } from './seeds.ts';
 import { EarliestArrivalScan } from './earliest-arrival-scan.ts';
 import type { EarliestArrivalRules, EarliestArrivalState } from './earliest-arrival-state.ts';
 
-/** A span is so many seconds, a power of two. */
+/** Length of a span: two to this power, in seconds. */
 const SPAN_SHIFT = 9;
 
 export class EarliestArrivalSearch implements EarliestArrivalState {
@@ -37,7 +37,7 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
     this.#scan = new EarliestArrivalScan(query, this);
   }
 
-  /** To be followed by `start` for each stop where one may begin, and by `run`. */
+  /** Call `start` for each first stop afterwards, then `run`. */
   prepare(rules: EarliestArrivalRules, bound: number): void {
     this.rules = rules;
     this.bound = bound;
@@ -48,7 +48,7 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
     this.round = 0;
     this.#scan.prepare();
     this.#queue.clear();
-    // A search that was given up may have left some.
+    // A cancelled search may have left some.
     this.routes.clear();
   }
 
@@ -56,7 +56,7 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
     if (this.#query.mayUseStop(stop)) this.#makeReady(stop, time);
   }
 
-  /** As far as `bound`, which is then the soonest end if one was found; labels up to that are final. */
+  /** Searches up to `bound`. An end found lowers `bound` to its time; labels up to it are final. */
   run(checkpoint: () => void): void {
     const { begin } = this.rules as EarliestArrivalRules;
     const { stopCount } = this.#query.transit;
@@ -75,12 +75,12 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
     }
   }
 
-  /** Whether a label of the other direction is later here than one may be there. */
+  /** Whether a label of the other direction is too late for this one. */
   isAfter(label: number, other: number): boolean {
     return Math.min(label, this.bound) + other > 0;
   }
 
-  /** Just off a ride, slack included. */
+  /** `time` includes the alight slack. */
   alight(stop: number, time: number): void {
     const { within, begin } = this.rules as EarliestArrivalRules;
     if (time >= (this.alighted[stop] as number) || time > this.bound) return;
@@ -91,13 +91,13 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
     if (within === undefined && walk >= 0 && time + walk < this.bound) this.bound = time + walk;
   }
 
-  /** Carried to a call by an interchange. */
+  /** Reaches a call by an interchange. */
   link(call: number, time: number): void {
     const { begin } = this.rules as EarliestArrivalRules;
     this.#queue.push(time - begin, call + 2 * this.#query.transit.stopCount);
   }
 
-  /** From a stop to where one may board next: there, or on foot. */
+  /** From a stop to the stops where the next ride may begin: the same, or by a footpath. */
   #change(stop: number, time: number): void {
     const { transit, transferSlack } = this.#query;
     const { footpaths } = (this.rules as EarliestArrivalRules).direction;
