@@ -1,6 +1,7 @@
 /** When the journeys of the answer arrive, as far as the first pass alone can tell. */
-import type { RangeQuery } from './range-query.ts';
+
 import { NEVER, type Query } from './query.ts';
+import type { RangeQuery } from './range-query.ts';
 
 /**
  * Arrivals of different journeys of the answer, earliest first; there may be more of them. Where A(d, k) is lower than for a later

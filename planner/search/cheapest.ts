@@ -4,7 +4,6 @@
  */
 import type { Corridor } from './corridor.ts';
 import type { Departures } from './departures.ts';
-import type { RangeQuery } from './range-query.ts';
 import type { Found } from './found.ts';
 import type { Labels } from './labels.ts';
 import type { LowerBounds } from './lower-bounds.ts';
@@ -13,6 +12,7 @@ import { PriceLimits } from './price-limits.ts';
 import { PriceScan } from './price-scan.ts';
 import { PriceState, RIDING } from './price-state.ts';
 import type { Query } from './query.ts';
+import type { RangeQuery } from './range-query.ts';
 import type { SearchRequest } from './search-types.ts';
 import type { Walks } from './walks.ts';
 

@@ -1,21 +1,22 @@
 /**
- * Where one may be, and when, so that a search looks nowhere else. A spread from the start tells how soon one can be at each stop at all: that
- * is where a search turned round may go. One that goes straight on, and knows by when it must arrive, has a second spread, backward
- * from the end: how late one may be there.
+ * Bounds on time: when a search may be at a stop at all, so that it looks nowhere else. An earliest-arrival search from the start bounds a
+ * reverse search: it tells the earliest time at each stop. A forward search that must arrive by some time has a second one, backward from
+ * the end, which tells the latest.
  *
- * The first spread goes to the soonest arrival and no further. Where one is later than that, how soon is not known, and nothing is left out
- * there: that is near the end, as far from it as the arrivals looked for lie after the soonest.
+ * The search from the start ends at the earliest arrival. Later times have no bound; they lie near the end, as far from it as the arrivals
+ * wanted lie after the first.
  */
-import { NEVER, type Query } from './query.ts';
-import { EarliestArrivalSearch } from './earliest-arrival-search.ts';
 
-/** So far ahead the end is looked for first: else trips of the next days would be ridden where a route's last of the day has left. */
+import { EarliestArrivalSearch } from './earliest-arrival-search.ts';
+import { NEVER, type Query } from './query.ts';
+
+/** The search for the end begins with this many seconds, so that it does not ride the next day's trips after a route's last one. */
 const LOOK_SECONDS = 43_200;
 
 export class Corridor {
   /**
-   * What is in time: just off a ride at a stop, ready to board there, leaving at a call (entry of `routeStops`). One is where the time
-   * and the entry add up to 0 at most; NEVER: at no time.
+   * Bounds by stop just off a ride, by stop ready to board, and by call (entry of `routeStops`) on leaving. A time is within its bound when
+   * both add up to 0 or less; NEVER: no time is.
    */
   readonly alighted: Int32Array;
   readonly ready: Int32Array;
@@ -23,36 +24,36 @@ export class Corridor {
   readonly #query: Query;
   readonly #fromStart: EarliestArrivalSearch;
   readonly #fromEnd: EarliestArrivalSearch;
-  #isNarrow = false;
+  #isTight = false;
 
   constructor(query: Query) {
     this.#query = query;
     this.#fromStart = new EarliestArrivalSearch(query);
     this.#fromEnd = new EarliestArrivalSearch(query);
-    // Times of the other direction are the negative of those of this one, and what is just off a ride is there ready to board.
+    // Times of the other direction are negated, and alighted there is ready to board here.
     this.alighted = this.#fromEnd.ready;
     this.ready = this.#fromEnd.alighted;
     this.boarding = this.#fromEnd.aboard;
   }
 
-  /** Whether it tells where nobody who is in time can be: after `narrow` alone. */
-  get isNarrow(): boolean {
-    return this.#isNarrow;
+  /** True after `boundByArrival`: a stop without a bound cannot be on a journey in time. */
+  get isTight(): boolean {
+    return this.#isTight;
   }
 
-  /** Nothing is left out. */
-  open(): void {
-    this.#isNarrow = false;
+  /** Removes all bounds. */
+  clear(): void {
+    this.#isTight = false;
     for (const times of [this.alighted, this.ready, this.boarding]) times.fill(-NEVER);
   }
 
   /**
-   * For the search turned round: leaves out what `begin` knows nobody can be at so soon.
-   * @param until seconds from the time of the question to that of the turned one
+   * Bounds a reverse search by the earliest times that `findFirstArrival` found.
+   * @param until seconds from the time of the question to that of the reverse one
    */
-  turn(until: number): void {
+  boundReverse(until: number): void {
     const { alighted, ready, aboard, bound } = this.#fromStart;
-    this.#isNarrow = false;
+    this.#isTight = false;
     for (let stop = 0; stop < alighted.length; stop++) {
       this.alighted[stop] = Math.min(ready[stop] as number, bound) - until;
       this.ready[stop] = Math.min(alighted[stop] as number, bound) - until;
@@ -61,8 +62,8 @@ export class Corridor {
       this.boarding[call] = Math.min(aboard[call] as number, bound) - until;
   }
 
-  /** Begins a search: the soonest arrival of all, whatever the number of rides; NEVER: nothing arrives. */
-  begin(checkpoint: () => void): number {
+  /** The earliest arrival of all, whatever the number of rides; NEVER: there is none. Call it first. */
+  findFirstArrival(checkpoint: () => void): number {
     const { direction, boardSlack, alightSlack, access, horizon } = this.#query;
     const fromStart = this.#fromStart;
     for (const last of [Math.min(LOOK_SECONDS, horizon), horizon]) {
@@ -74,13 +75,19 @@ export class Corridor {
     return NEVER;
   }
 
-  /** Leaves out what cannot arrive by `until`. */
-  narrow(until: number, checkpoint: () => void): void {
+  /** Bounds a forward search to journeys that arrive by `until`. */
+  boundByArrival(until: number, checkpoint: () => void): void {
     const query = this.#query;
     const { boardSlack, alightSlack } = query;
-    this.#isNarrow = true;
+    this.#isTight = true;
     const direction = query.oppositeOf(query.direction);
-    const rules = { direction, boardSlack: alightSlack, alightSlack: boardSlack, within: this.#fromStart, begin: -until };
+    const rules = {
+      direction,
+      boardSlack: alightSlack,
+      alightSlack: boardSlack,
+      within: this.#fromStart,
+      begin: -until,
+    };
     this.#fromEnd.prepare(rules, 0);
     for (const { stop } of query.egress) {
       const walk = query.egressWalk[stop] as number;
@@ -89,7 +96,7 @@ export class Corridor {
     this.#fromEnd.run(checkpoint);
   }
 
-  /** Of those that arrive in time the latest departure, whatever the window. */
+  /** Latest departure of the journeys in time, whatever the window. */
   latestDeparture(): number {
     let latest = -NEVER;
     for (const { stop, walkSeconds } of this.#query.access) {

@@ -1,6 +1,6 @@
 /**
- * The first rides there are: every departure of the window at an access stop, latest first. (Backward: every arrival at an
- * egress stop, earliest first.) Departures of the same minute come as one group; in a search turned round, those of the same second.
+ * First rides of a search: every departure of the window at an access stop, latest first. (Arrive by: every arrival at an egress stop,
+ * earliest first.) Departures of one minute form a group; in a reverse search, those of one second.
  */
 import type { Corridor } from './corridor.ts';
 import { firstTripFrom } from './first-trip.ts';
@@ -23,7 +23,7 @@ export class Departures {
   #keys = new Float64Array(256);
   #query: Query | undefined;
 
-  /** Those by which one may arrive, as far as the bounds and the corridor can tell. */
+  /** Leaves out departures that the bounds rule out. */
   collect(query: Query, bounds: LowerBounds, corridor: Corridor): void {
     this.count = 0;
     this.#query = query;
@@ -41,7 +41,7 @@ export class Departures {
     }
   }
 
-  /** Of the place in order. */
+  /** `place` counts in `order`. */
   timeAt(place: number): number {
     return this.time[this.order[place] as number] as number;
   }

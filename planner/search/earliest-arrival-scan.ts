@@ -3,9 +3,9 @@
  * day an earlier trip of a route is never behind a later one. Caller: EarliestArrivalSearch.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
+import type { EarliestArrivalRules, EarliestArrivalState } from './earliest-arrival-state.ts';
 import { firstTripFrom } from './first-trip.ts';
 import { NEVER, type Query } from './query.ts';
-import type { EarliestArrivalRules, EarliestArrivalState } from './earliest-arrival-state.ts';
 
 const NONE = -1;
 /** In `#ridden` a view stands above the entry of a trip. */

@@ -5,10 +5,10 @@
  * from which the end is reached. Caller: `corridor.ts`.
  */
 import { BucketQueue } from './bucket-queue.ts';
-import { NEVER, type Query } from './query.ts';
-import { RouteQueue } from './seeds.ts';
 import { EarliestArrivalScan } from './earliest-arrival-scan.ts';
 import type { EarliestArrivalRules, EarliestArrivalState } from './earliest-arrival-state.ts';
+import { NEVER, type Query } from './query.ts';
+import { RouteQueue } from './seeds.ts';
 
 /** Length of a span: two to this power, in seconds. */
 const SPAN_SHIFT = 9;

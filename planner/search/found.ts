@@ -1,6 +1,6 @@
 /**
- * The journeys found so far that no other is better than; in the end put into the order of the answer and written out with
- * their rides. Times here are those of the search; only `write` turns them back into seconds since 1970.
+ * Pareto set of the journeys found so far. `write` puts it into the order of the answer and adds the rides. Times are those of the search;
+ * `write` alone converts them to seconds since 1970.
  */
 import type { RouteIndex, ServiceDay, TripIndex } from '../model/indices.ts';
 import type { Departures } from './departures.ts';
@@ -9,7 +9,7 @@ import type { Query } from './query.ts';
 import type { FoundJourney, Ride } from './search-types.ts';
 
 interface Candidate {
-  /** `Query.rankOfStart` and `rankOfEnd`: within a minute nobody cares who leaves later. */
+  /** `Query.rankOfStart` and `rankOfEnd`. */
   readonly startRank: number;
   readonly endRank: number;
   readonly arrival: number;
@@ -35,7 +35,7 @@ export class Found {
     this.#candidates = [];
   }
 
-  /** Whether it stays for now. */
+  /** True if no journey known is as good in everything. */
   add(candidate: Candidate): boolean {
     for (const known of this.#candidates) if (isNoWorse(known, candidate)) return false;
     this.#candidates = this.#candidates.filter((known) => !isNoWorse(candidate, known));
@@ -43,7 +43,7 @@ export class Found {
     return true;
   }
 
-  /** Whether one found is no worse than what has so many rides, arrives then and costs as much, each at least. */
+  /** Whether a journey found has at most these rides, this arrival and this cost. */
   isBeaten(rides: number, arrival: number, cost: number): boolean {
     for (const known of this.#candidates) {
       if (known.cost <= cost && known.arrival <= arrival && known.rides <= rides) return true;
@@ -51,7 +51,7 @@ export class Found {
     return false;
   }
 
-  /** Least cost of those found that have so many rides at most and arrive by then. */
+  /** Least cost of the journeys found with at most these rides and this arrival. */
   leastCost(rides: number, arrival: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (const known of this.#candidates) {
@@ -63,7 +63,7 @@ export class Found {
   write(query: Query, labels: Labels, departures: Departures): FoundJourney[] {
     const byStart = (one: Candidate, other: Candidate): number => other.startRank - one.startRank;
     const byEnd = (one: Candidate, other: Candidate): number => one.endRank - other.endRank;
-    const [first, last] = query.isTurned ? [byStart, byEnd] : [byEnd, byStart];
+    const [first, last] = query.isReverse ? [byStart, byEnd] : [byEnd, byStart];
     const order = this.#candidates.sort(
       (one, other) => first(one, other) || one.cost - other.cost || one.rides - other.rides || last(one, other),
     );
@@ -96,12 +96,12 @@ function writeJourney(query: Query, labels: Labels, departures: Departures, cand
     cost: candidate.cost,
     accessSeconds: sign > 0 ? startWalk : candidate.egressSeconds,
     egressSeconds: sign > 0 ? candidate.egressSeconds : startWalk,
-    rides: sign > 0 ? rides.reverse() : turned(rides),
+    rides: sign > 0 ? rides.reverse() : withOwnTransfers(rides),
   };
 }
 
-/** Found backward, a ride knows how the one after it is reached; the answer says how each is reached itself. */
-function turned(rides: readonly Ride[]): Ride[] {
+/** A search backward stores with each ride how the next one is reached; the answer stores how the ride itself is reached. */
+function withOwnTransfers(rides: readonly Ride[]): Ride[] {
   return rides.map((ride, index) => {
     const before = rides[index - 1];
     return { ...ride, by: before?.by ?? 'access', interchange: before?.interchange };

@@ -88,7 +88,7 @@ export class LowerBounds {
       const stop = item - stopCount;
       if (queue.distance !== this.anyReady[stop]) continue;
       this.#walkBack(stop, queue.distance, this.anyAlighted);
-      if (!this.#corridor.isNarrow && until === NEVER && this.#isStart[stop] === 1) until = queue.distance;
+      if (!this.#corridor.isTight && until === NEVER && this.#isStart[stop] === 1) until = queue.distance;
     }
     this.#pushing = undefined;
     for (const { stop } of this.#query.access) this.#isStart[stop] = 0;

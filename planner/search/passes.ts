@@ -4,9 +4,9 @@ import { arrivalsOf } from './arrivals-of.ts';
 import { Cheapest } from './cheapest.ts';
 import { Corridor } from './corridor.ts';
 import { Departures } from './departures.ts';
-import { RangeQuery } from './range-query.ts';
 import { LowerBounds } from './lower-bounds.ts';
 import { NEVER, Query } from './query.ts';
+import { RangeQuery } from './range-query.ts';
 import type { SearchAnswer, SearchRequest } from './search-types.ts';
 import { Walks } from './walks.ts';
 

@@ -3,10 +3,10 @@
  * Set anew for every group of departures, the price for every journey found.
  */
 import type { Corridor } from './corridor.ts';
-import type { RangeQuery } from './range-query.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { type PriceState, RIDING } from './price-state.ts';
 import { NEVER, type Query } from './query.ts';
+import type { RangeQuery } from './range-query.ts';
 
 export class PriceLimits {
   /** Latest useful arrival with so many rides. */
@@ -43,11 +43,11 @@ export class PriceLimits {
     this.latest.fill(-1);
     let any = false;
     const end = Math.min(latest, this.#query.horizon);
-    if (this.#query.isTurned) this.#advance(relaxSeconds);
+    if (this.#query.isReverse) this.#advance(relaxSeconds);
     for (let rides = 1; rides <= this.#state.rounds; rides++) {
       const arrival = this.#arrival(this.group, rides);
       if (arrival >= NEVER) continue;
-      const bound = this.#query.isTurned ? this.#turnedBound(rides) : arrival + relaxSeconds;
+      const bound = this.#query.isReverse ? this.#reverseBound(rides) : arrival + relaxSeconds;
       this.latest[rides] = Math.min(bound, end);
       any ||= arrival <= (this.latest[rides] as number);
     }
@@ -65,7 +65,7 @@ export class PriceLimits {
   }
 
   /** Turned, the bound is on the start: no journey that starts more than may be relaxed later ends as soon, counted by its rank. */
-  #turnedBound(rides: number): number {
+  #reverseBound(rides: number): number {
     const known = this.#boundGroup === 0 ? NEVER : this.#arrival(this.#boundGroup - 1, rides);
     return known >= NEVER ? NEVER : this.#query.lastOfEndRank(this.#query.rankOfEnd(known) - 1);
   }

@@ -1,7 +1,7 @@
 /**
- * One request made ready for the scans: times relative to the request and in its direction, slacks, masks and via entries as
- * arrays. Kept by the engine and filled anew per search. A *state* is a stop on a layer: `layer * stopCount + stop`,
- * where the layer is how many via entries are met.
+ * One request prepared for the scans: times relative to the request and in its direction; slacks, masks and via entries as arrays. The
+ * engine keeps it and fills it for each search. A *state* is a stop on a layer, `layer * stopCount + stop`; the layer is the number
+ * of via entries met.
  */
 import type { ServiceDay } from '../model/indices.ts';
 import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
@@ -10,10 +10,10 @@ import { type BothFootpaths, backwardDirection, type Direction, footpathsOf, for
 import { daysOfRoutes } from './route-days.ts';
 import type { SearchRequest, StopAccess } from './search-types.ts';
 
-/** No time, no label: later than everything. */
+/** Later than every time; stands for no time and no label. */
 export const NEVER = 0x3fffffff;
 const DAY_SECONDS = 86_400;
-/** How long after the window (before it, for arriveBy) a journey may still end. */
+/** A journey ends at most this long after the window (arriveBy: begins at most this long before it). */
 export const HORIZON_SECONDS = 3 * DAY_SECONDS;
 const CLOCK_CHANGE_SECONDS = 7_200;
 const ACCESSIBLE = 1;
@@ -22,14 +22,14 @@ export class Query {
   readonly transit: Transit;
   readonly zoneCount: number;
   direction: Direction;
-  /** The request itself, for what is read as it is. */
+  /** The request itself, for values used unchanged. */
   request: SearchRequest | undefined;
   layers = 1;
   stateCount: number;
   maximumRides = 1;
-  /** Whether it looks for the answer of the opposite direction: minutes are then those of the ends. */
-  isTurned = false;
-  /** Nothing later than this counts. */
+  /** Whether this is a reverse search, which rounds the ends of journeys to minutes instead of their starts. */
+  isReverse = false;
+  /** Latest time of the search. */
   horizon = 0;
   window = 0;
   access: readonly StopAccess[] = [];
@@ -75,20 +75,20 @@ export class Query {
     this.#routes = new Uint8Array(transit.routeCount);
   }
 
-  /** For a question as it is. */
+  /** For a search in the direction of the question. */
   prepare(request: SearchRequest): void {
     this.#prepare(request, request.windowSeconds + HORIZON_SECONDS);
-    this.isTurned = false;
+    this.isReverse = false;
   }
 
   /**
-   * For the same question turned round: looked at from `until`, back to its own time and no further.
-   * @param span seconds before `until` in which journeys may begin, which is where those of the question end
+   * For a reverse search of the same question, from `until` back to its time.
+   * @param span seconds before `until`: the arrivals looked at
    */
-  turn(question: SearchRequest, until: number, span: number): void {
+  prepareReverse(question: SearchRequest, until: number, span: number): void {
     const time = question.arriveBy ? question.time - until : question.time + until;
     this.#prepare({ ...question, time, windowSeconds: span + 1, arriveBy: !question.arriveBy }, until);
-    this.isTurned = true;
+    this.isReverse = true;
   }
 
   #prepare(request: SearchRequest, horizon: number): void {
@@ -119,7 +119,7 @@ export class Query {
     return this.#backward;
   }
 
-  /** Undoes what `prepare` or `turn` wrote into arrays by stop. */
+  /** Resets the entries that `prepare` or `prepareReverse` wrote into arrays by stop. */
   release(): void {
     for (const { stop } of this.egress) {
       this.egressWalk[stop] = -1;
@@ -130,7 +130,7 @@ export class Query {
     this.#views.length = 0;
   }
 
-  /** Trips of the v-th day; made when first needed, since most searches never look at the later days. */
+  /** Trips of a day by its index. Made when first needed, since most searches never reach the later days. */
   view(index: number): DayView {
     const known = this.#views[index];
     if (known !== undefined) return known;
@@ -139,17 +139,17 @@ export class Query {
     return view;
   }
 
-  /** Of the beginning of a journey: equal for what counts as the same time, higher for later. */
+  /** Rank of a journey's start: equal for times that count as the same, higher for later ones. */
   rankOfStart(time: number): number {
-    return this.isTurned ? time : Math.floor((time + this.#intoMinute) / 60);
+    return this.isReverse ? time : Math.floor((time + this.#intoMinute) / 60);
   }
 
-  /** Of the end of a journey: equal for what counts as the same time, higher for later. */
+  /** Rank of a journey's end: equal for times that count as the same, higher for later ones. */
   rankOfEnd(time: number): number {
-    return this.isTurned ? Math.ceil((time + this.#intoMinute) / 60) : time;
+    return this.isReverse ? Math.ceil((time + this.#intoMinute) / 60) : time;
   }
 
-  /** Turned round: the last time at which a journey may end to be of this rank. */
+  /** In a reverse search: the latest end of this rank. */
   lastOfEndRank(rank: number): number {
     return 60 * rank - this.#intoMinute;
   }
@@ -159,7 +159,7 @@ export class Query {
     return mask === undefined || mask[stop] !== 0;
   }
 
-  /** Also says no where nothing runs between the start of the search and its horizon: on weekdays, half of a city's routes. */
+  /** False also for a route without a trip between the start of the search and its horizon: on weekdays, half of a city's routes. */
   mayUseRoute(route: number): boolean {
     return this.#routes[route] === 1;
   }
@@ -192,7 +192,7 @@ export class Query {
     return this.viaHas[row + from] !== 0 || this.viaHas[row + to] !== 0;
   }
 
-  /** No journey has fewer, as far as routes alone can tell: 1 where some route goes from where it begins to where it ends. */
+  /** Lower bound on rides by routes alone: 1 where a route serves an access stop and an egress stop, else 2. */
   fewestRides(): number {
     const { stopRoutesStart, stopRoutes } = this.transit;
     const routes = new Set<number>();

@@ -3,9 +3,9 @@
  * "What a search answers" for what it must find, "search/" for how.
  */
 import type { Transit } from '../model/transit.ts';
-import { FewJourneys } from './few-journeys.ts';
 import { Passes } from './passes.ts';
 import { NEVER } from './query.ts';
+import { ReverseSearch } from './reverse-search.ts';
 import type { SearchAnswer, SearchEngine, SearchRequest } from './search-types.ts';
 
 /** Thrown by `search` when `isCancelled` says so. */
@@ -20,7 +20,7 @@ const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
   const passes = new Passes(timetable.transit);
-  const few = new FewJourneys(passes);
+  const reverseSearch = new ReverseSearch(passes);
   const { query, corridor, rangeQuery } = passes;
 
   function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
@@ -28,11 +28,11 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
     if (query.maximumRides < query.fewestRides()) return NOTHING;
     // The soonest arrival with any number of rides says little of those with one.
     if (enough !== undefined && query.maximumRides > 1) {
-      const answer = few.find(request, enough, checkpoint);
+      const answer = reverseSearch.find(request, enough, checkpoint);
       if (answer !== undefined) return answer;
       query.prepare(request);
     }
-    corridor.open();
+    corridor.clear();
     const arrivals = passes.look(NEVER, checkpoint);
     const latest = (enough === undefined ? undefined : arrivals[enough - 1]) ?? NEVER;
     return rangeQuery.fewestRides === NEVER ? NOTHING : passes.finish(request, latest, checkpoint);

@@ -20,20 +20,20 @@ function outcomesOf(answer: SearchAnswer, arriveBy: boolean): Outcome[] {
   );
 }
 
-/** How often searches were turned round. */
-function countTurns(): { readonly count: number; stop(): void } {
-  const { turn } = Query.prototype;
+/** Counts reverse searches. */
+function countReverseSearches(): { readonly count: number; stop(): void } {
+  const { prepareReverse } = Query.prototype;
   let count = 0;
-  Query.prototype.turn = function (...question): void {
+  Query.prototype.prepareReverse = function (...question): void {
     count += 1;
-    turn.apply(this, question);
+    prepareReverse.apply(this, question);
   };
   return {
     get count() {
       return count;
     },
     stop() {
-      Query.prototype.turn = turn;
+      Query.prototype.prepareReverse = prepareReverse;
     },
   };
 }
@@ -52,15 +52,15 @@ const otherWay = (request: SmallRequest): SmallRequest => ({
 });
 
 describe('search engine and oracle', () => {
-  let turned: ReturnType<typeof countTurns>;
+  let reverseSearches: ReturnType<typeof countReverseSearches>;
   before(() => {
-    turned = countTurns();
+    reverseSearches = countReverseSearches();
   });
-  after(() => turned.stop());
+  after(() => reverseSearches.stop());
 
   it(`gives the right answer on ${TRIALS} random networks`, function () {
     this.timeout(0);
-    let [journeys, turnedAnswers] = [0, 0];
+    let [journeys, reverseAnswers] = [0, 0];
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const seed = `${SEED}-${trial}`;
       const { network, request } = drawTrial(seed);
@@ -70,10 +70,10 @@ describe('search engine and oracle', () => {
       const right = rightAnswer(network, request);
       assert.deepEqual(outcomesOf(answer, request.arriveBy), right, `seed ${seed}`);
       const enough = 1 + (trial % 4);
-      const before = turned.count;
+      const before = reverseSearches.count;
       const cut = engine.search({ ...toSearchRequest(timetable, request), enough });
       assertFirst(outcomesOf(cut, request.arriveBy), right, cut.isCut, enough, seed);
-      if (turned.count > before && cut.isCut) turnedAnswers += 1;
+      if (reverseSearches.count > before && cut.isCut) reverseAnswers += 1;
       if (trial % 4 === 0) {
         const slow = otherWay(request);
         const answered = engine.search(toSearchRequest(timetable, slow));
@@ -85,7 +85,7 @@ describe('search engine and oracle', () => {
       }
       journeys += answer.journeys.length;
     }
-    assert.ok(turnedAnswers > TRIALS / 10, `only ${turnedAnswers} answers were found by a search turned round`);
+    assert.ok(reverseAnswers > TRIALS / 10, `only ${reverseAnswers} answers were found by a reverse search`);
     assert.ok(
       journeys > TRIALS,
       `only ${journeys} journeys in ${TRIALS} answers: the networks are too sparse for a comparison`,

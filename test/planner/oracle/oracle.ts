@@ -17,15 +17,15 @@ function isNoWorse(a: Outcome, b: Outcome): boolean {
 }
 
 function inBound(journey: Outcome, all: readonly Outcome[], request: SmallRequest): boolean {
-  const few = all.filter(({ rides }) => rides <= journey.rides);
+  const withFewRides = all.filter(({ rides }) => rides <= journey.rides);
   if (request.arriveBy) {
     const latest = Math.max(
-      ...few.filter(({ arrival }) => arrival <= journey.arrival).map(({ departure }) => departure),
+      ...withFewRides.filter(({ arrival }) => arrival <= journey.arrival).map(({ departure }) => departure),
     );
     return journey.departure >= latest - request.relaxSeconds;
   }
   const earliest = Math.min(
-    ...few.filter(({ departure }) => departure >= journey.departure).map(({ arrival }) => arrival),
+    ...withFewRides.filter(({ departure }) => departure >= journey.departure).map(({ arrival }) => arrival),
   );
   return journey.arrival <= earliest + request.relaxSeconds;
 }

@@ -1,4 +1,4 @@
-/** Pages: each journey once, none left out, whichever way one turns them. */
+/** Pages: each journey once, none left out, in both directions. */
 import assert from 'node:assert/strict';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import { planTrip } from '../../../planner/trip/plan-trip.ts';
@@ -40,10 +40,10 @@ function randomNetwork(seed: number): Network {
 const keyOf = ({ departure, arrival, cost, legs }: TripPattern): string =>
   [departure, arrival, legs.length, cost].join(' ');
 
-type Turn = 'nextCursor' | 'previousCursor';
+type CursorName = 'nextCursor' | 'previousCursor';
 
-/** Turns pages until their windows have left the time from `start` to `end`. */
-function turnPages(network: Network, first: TripRequest, turn: Turn, start: number, end: number) {
+/** Follows cursors until their windows have left the time from `start` to `end`. */
+function followPages(network: Network, first: TripRequest, cursorName: CursorName, start: number, end: number) {
   const [timetable, seen]: [ReturnType<Network['open']>, TripPattern[]] = [network.open(), []];
   const engine = createSearchEngine(timetable);
   let request = first;
@@ -51,10 +51,10 @@ function turnPages(network: Network, first: TripRequest, turn: Turn, start: numb
     const answer: TripAnswer = planTrip(timetable, engine, request);
     assert.ok(answer.patterns.length <= request.count);
     seen.push(...answer.patterns);
-    const cursor = answer[turn];
+    const cursor = answer[cursorName];
     assert.ok(cursor !== undefined, 'a page without a cursor');
     request = { ...request, cursor };
-    const isOver = turn === 'nextCursor' ? answer.windowStart >= end : answer.windowEnd <= start;
+    const isOver = cursorName === 'nextCursor' ? answer.windowStart >= end : answer.windowEnd <= start;
     if (isOver) return { seen, cursor };
   }
   throw new Error('the pages do not end');
@@ -85,12 +85,12 @@ describe('pages of trips', () => {
         const whole = requestOf('A', 'Z', arriveBy ? end : start, { arriveBy, windowSeconds: DAY, count: 250 });
         const expected = planTrip(network.open(), createSearchEngine(network.open()), whole).patterns;
         const windowSeconds = [undefined, 1_800, 7_200][seed % 3];
-        for (const turn of ['nextCursor', 'previousCursor'] as const) {
-          const time = turn === 'nextCursor' ? start : end;
+        for (const cursorName of ['nextCursor', 'previousCursor'] as const) {
+          const time = cursorName === 'nextCursor' ? start : end;
           const first = requestOf('A', 'Z', time, { arriveBy, windowSeconds, count: 1 + (seed % 4) });
-          const { seen } = turnPages(network, first, turn, start, end);
+          const { seen } = followPages(network, first, cursorName, start, end);
           const keys = seen.map(keyOf);
-          assert.equal(new Set(keys).size, keys.length, `seed ${seed} ${turn}: repeated`);
+          assert.equal(new Set(keys).size, keys.length, `seed ${seed} ${cursorName}: repeated`);
           const timeOf = (pattern: TripPattern): number => (arriveBy ? pattern.arrival - 1 : pattern.departure);
           const ofDay = seen.filter((pattern) => timeOf(pattern) >= start && timeOf(pattern) < end);
           const shown = new Set(ofDay.map(keyOf));
@@ -98,14 +98,14 @@ describe('pages of trips', () => {
           const beyond = seen.filter((pattern) => !ofDay.includes(pattern));
           const due = expected.filter((pattern) => !beyond.some((other) => beats(other, pattern, arriveBy)));
           const missing = due.map(keyOf).filter((key) => !shown.has(key));
-          assert.deepEqual(missing, [], `seed ${seed} ${turn}: skipped`);
+          assert.deepEqual(missing, [], `seed ${seed} ${cursorName}: skipped`);
           assert.ok(due.length >= expected.length - 3);
           // And what is shown beside is beaten by a journey of another window.
           const listed = new Set(expected.map(keyOf));
           const isWithin = ({ departure, arrival }: TripPattern): boolean => departure >= start && arrival <= end;
           const extra = ofDay.filter((pattern) => !listed.has(keyOf(pattern)) && isWithin(pattern));
           const kept = extra.filter((pattern) => !expected.some((other) => beats(other, pattern, arriveBy)));
-          assert.deepEqual(kept.map(keyOf), [], `seed ${seed} ${turn}: not in the whole day's answer`);
+          assert.deepEqual(kept.map(keyOf), [], `seed ${seed} ${cursorName}: not in the whole day's answer`);
         }
       }
     });
@@ -115,8 +115,8 @@ describe('pages of trips', () => {
     const network = randomNetwork(7);
     const start = network.at('2026-11-24 06:00');
     const first = requestOf('A', 'Z', start, { windowSeconds: 3_600, count: 3 });
-    const there = turnPages(network, first, 'nextCursor', start, start + DAY / 2);
-    const back = turnPages(network, { ...first, cursor: there.cursor }, 'previousCursor', start, start + DAY / 2);
+    const there = followPages(network, first, 'nextCursor', start, start + DAY / 2);
+    const back = followPages(network, { ...first, cursor: there.cursor }, 'previousCursor', start, start + DAY / 2);
     const within = (pattern: TripPattern): boolean => pattern.departure >= start && pattern.departure < start + DAY / 2;
     assert.deepEqual(new Set(back.seen.filter(within).map(keyOf)), new Set(there.seen.filter(within).map(keyOf)));
   });
