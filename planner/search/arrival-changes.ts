@@ -3,20 +3,20 @@
  * foot, and from there to the routes to scan. Caller: RangeQuery.
  */
 import type { ArrivalLabels } from './arrival-labels.ts';
-import type { Corridor } from './corridor.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import type { Query } from './query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 export class ArrivalChanges {
   readonly #query: Query;
   readonly #bounds: LowerBounds;
-  readonly #corridor: Corridor;
+  readonly #timeBounds: TimeBounds;
   readonly #labels: ArrivalLabels;
 
-  constructor(query: Query, bounds: LowerBounds, corridor: Corridor, labels: ArrivalLabels) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, labels: ArrivalLabels) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#corridor = corridor;
+    this.#timeBounds = timeBounds;
     this.#labels = labels;
   }
 
@@ -75,7 +75,7 @@ export class ArrivalChanges {
     const { stateCount, transit, direction, boardSlack } = this.#query;
     const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;
     const { aboard } = this.#bounds;
-    const { boarding } = this.#corridor;
+    const { boarding } = this.#timeBounds;
     const limit = this.#labels.best[round + 1] as number;
     for (let index = 0; index < this.#labels.readiedCount; index++) {
       const state = this.#labels.readied[index] as number;

@@ -2,10 +2,11 @@
  * What the first pass knows: per state and number of rides when one is there at the earliest, and per number of rides by when one
  * arrives. Kept from the latest departures to the earliest, and between searches; `RangeQuery` and its parts alone write here.
  */
-import type { Corridor } from './corridor.ts';
+
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
 import { RouteQueue, Seeds } from './seeds.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 export class ArrivalLabels {
   readonly seeds = new Seeds();
@@ -34,12 +35,12 @@ export class ArrivalLabels {
   #improvedMark = new Int32Array(0);
   readonly #query: Query;
   readonly #bounds: LowerBounds;
-  readonly #corridor: Corridor;
+  readonly #timeBounds: TimeBounds;
 
-  constructor(query: Query, bounds: LowerBounds, corridor: Corridor) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#corridor = corridor;
+    this.#timeBounds = timeBounds;
     this.queue = new RouteQueue(query.transit.routeCount);
     this.next = new RouteQueue(query.transit.routeCount);
   }
@@ -85,7 +86,7 @@ export class ArrivalLabels {
 
   alight(round: number, layer: number, stop: number, time: number): void {
     const { stateCount, transit } = this.#query;
-    if (time + (this.#corridor.alighted[stop] as number) > 0) return;
+    if (time + (this.#timeBounds.alighted[stop] as number) > 0) return;
     if (!this.#query.mayUseStop(stop) || !this.#mayImprove(stop, time, round)) return;
     const state = layer * transit.stopCount + stop;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
@@ -118,7 +119,7 @@ export class ArrivalLabels {
   makeReady(round: number, state: number, stop: number, time: number): void {
     const { stateCount } = this.#query;
     if (time >= (this.ready[round * stateCount + state] as number)) return;
-    if (time > this.#query.horizon || time + (this.#corridor.ready[stop] as number) > 0) return;
+    if (time > this.#query.horizon || time + (this.#timeBounds.ready[stop] as number) > 0) return;
     if (!this.#query.mayUseStop(stop)) return;
     for (let rides = round; rides <= this.#query.maximumRides; rides++) {
       const slot = rides * stateCount + state;

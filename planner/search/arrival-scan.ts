@@ -5,27 +5,27 @@
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import type { ArrivalLabels } from './arrival-labels.ts';
 import { ArrivalLinks } from './arrival-links.ts';
-import type { Corridor } from './corridor.ts';
 import { firstTripFrom } from './first-trip.ts';
 import { Links } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 const NONE = -1;
 
 export class ArrivalScan {
   readonly #query: Query;
   readonly #bounds: LowerBounds;
-  readonly #corridor: Corridor;
+  readonly #timeBounds: TimeBounds;
   readonly #labels: ArrivalLabels;
   readonly #interchanges: ArrivalLinks;
   /** When all that the scanned view has boarded is over; NEVER if later days may still help. */
   #settled = NEVER;
 
-  constructor(query: Query, bounds: LowerBounds, corridor: Corridor, labels: ArrivalLabels) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, labels: ArrivalLabels) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#corridor = corridor;
+    this.#timeBounds = timeBounds;
     this.#labels = labels;
     this.#interchanges = new ArrivalLinks(query, labels, new Links(query, bounds));
   }
@@ -91,7 +91,7 @@ export class ArrivalScan {
     const after = sign > 0 ? high : low - 1;
     const limit = this.#labels.best[round] as number;
     const { aboard } = this.#bounds;
-    const { boarding } = this.#corridor;
+    const { boarding } = this.#timeBounds;
     const to = this.#labels.queue.to[layer * transit.routeCount + route] as number;
     const horizon = query.horizon;
     const freshMark = this.#labels.mark - 1;

@@ -2,7 +2,7 @@
  * Second pass: all journeys that no other is better than, within the bound that the first pass gives. Range-RAPTOR again, latest
  * departure first, with sets of labels (time, price) instead of one time. What was reached by a later departure prunes what an earlier one reaches.
  */
-import type { Corridor } from './corridor.ts';
+
 import type { Departures } from './departures.ts';
 import type { Found } from './found.ts';
 import type { Labels } from './labels.ts';
@@ -14,6 +14,7 @@ import { PriceState, RIDING } from './price-state.ts';
 import type { Query } from './query.ts';
 import type { RangeQuery } from './range-query.ts';
 import type { SearchRequest } from './search-types.ts';
+import type { TimeBounds } from './time-bounds.ts';
 import type { Walks } from './walks.ts';
 
 export class Cheapest {
@@ -26,13 +27,13 @@ export class Cheapest {
   /** Throws when the search is given up; asked every round. */
   #checkpoint: () => void = () => {};
 
-  constructor(query: Query, bounds: LowerBounds, corridor: Corridor, walks: Walks) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, walks: Walks) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#state = new PriceState(query, corridor);
-    this.#limits = new PriceLimits(query, bounds, corridor, this.#state);
-    this.#scan = new PriceScan(query, bounds, corridor, this.#state, this.#limits);
-    this.#changes = new PriceChanges(query, bounds, corridor, walks, this.#state, this.#limits);
+    this.#state = new PriceState(query, timeBounds);
+    this.#limits = new PriceLimits(query, bounds, timeBounds, this.#state);
+    this.#scan = new PriceScan(query, bounds, timeBounds, this.#state, this.#limits);
+    this.#changes = new PriceChanges(query, bounds, timeBounds, walks, this.#state, this.#limits);
   }
 
   get labels(): Labels {

@@ -2,11 +2,12 @@
  * First rides of a search: every departure of the window at an access stop, latest first. (Arrive by: every arrival at an egress stop,
  * earliest first.) Departures of one minute form a group; in a reverse search, those of one second.
  */
-import type { Corridor } from './corridor.ts';
+
 import { firstTripFrom } from './first-trip.ts';
 import { grownInt32 } from './grown.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 export class Departures {
   count = 0;
@@ -24,14 +25,14 @@ export class Departures {
   #query: Query | undefined;
 
   /** Leaves out departures that the bounds rule out. */
-  collect(query: Query, bounds: LowerBounds, corridor: Corridor): void {
+  collect(query: Query, bounds: LowerBounds, timeBounds: TimeBounds): void {
     this.count = 0;
     this.#query = query;
     const nearest = new Map<number, number>();
     for (const { stop, walkSeconds } of query.access) {
       if (query.mayUseStop(stop)) nearest.set(stop, Math.min(walkSeconds, nearest.get(stop) ?? NEVER));
     }
-    for (const [stop, walk] of nearest) this.#collectStop(query, bounds, corridor, stop, walk);
+    for (const [stop, walk] of nearest) this.#collectStop(query, bounds, timeBounds, stop, walk);
     // One number per departure, its time above its index, sorts natively; times are below 2^31.
     for (let index = 0; index < this.count; index++)
       this.#keys[index] = (this.time[index] as number) * 0x1000000 + index;
@@ -58,7 +59,7 @@ export class Departures {
     return end;
   }
 
-  #collectStop(query: Query, bounds: LowerBounds, corridor: Corridor, stop: number, walk: number): void {
+  #collectStop(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, stop: number, walk: number): void {
     const { transit, direction, boardSlack } = query;
     for (
       let call = transit.stopRoutesStart[stop] as number;
@@ -74,7 +75,7 @@ export class Departures {
       if (!boards || position === n - 1 || !query.mayUseRoute(route)) continue;
       const slack = boardSlack[transit.routeMode[route] as number] as number;
       if ((bounds.aboard[start + place] as number) >= NEVER) continue;
-      const end = Math.min(query.window, 1 - slack - walk - (corridor.boarding[start + place] as number));
+      const end = Math.min(query.window, 1 - slack - walk - (timeBounds.boarding[start + place] as number));
       for (let view = 0; view < query.days.length; view++)
         this.#collectView(query, view, route, place, position, stop, walk, end);
     }

@@ -2,7 +2,7 @@
  * Earliest-arrival search from one end to all stops, with one time per stop whatever the number of rides. Time advances by spans of some
  * minutes, with rounds inside a span, so most times are final when the search goes on from them. It ignores costs and via entries and
  * lets an interchange leave any trip of its route, so its times are lower bounds. Run in the other direction it finds the latest times
- * from which the end is reached. Caller: `corridor.ts`.
+ * from which the end is reached. Caller: `time-bounds.ts`.
  */
 import { BucketQueue } from './bucket-queue.ts';
 import { EarliestArrivalScan } from './earliest-arrival-scan.ts';

@@ -1,15 +1,15 @@
 /**
- * Least time from every stop to the end of the journey, whatever the hour: rides at their fastest, no waiting but slacks and
- * changes. A label that cannot be in time even so is dropped by the passes that follow. Two bounds: with one ride more
- * at most (`direct…`), and with any number (`any…`). Via entries are ignored, which only makes the bounds lower.
+ * Lower bounds on the time from every stop to the end of the journey, at any hour: fastest rides, and no waiting but slacks and
+ * transfers. The passes drop a label that cannot be in time even so. There are two bounds: with one ride more
+ * at most (`direct…`), and with any number (`any…`). Both ignore via entries, which only lowers them.
  *
- * `any` is found by Dijkstra's algorithm backward from the end. Where the corridor is narrow, journeys beyond it do not count, and what
- * lies outside has no bound (NEVER); else it goes no further than to the start: stops beyond have the last distance as their bound.
+ * `any` is found by Dijkstra's algorithm backward from the end. Where the time bounds are tight, stops out of
+ * them have no bound (NEVER). Else the search stops at the start, and stops beyond it get the last distance as their bound.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import { BucketQueue } from './bucket-queue.ts';
-import type { Corridor } from './corridor.ts';
 import { NEVER, type Query } from './query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 export class LowerBounds {
   /** Just off a ride, its slack included. */
@@ -19,16 +19,16 @@ export class LowerBounds {
   readonly directReady: Int32Array;
   readonly anyReady: Int32Array;
   readonly #query: Query;
-  readonly #corridor: Corridor;
+  readonly #timeBounds: TimeBounds;
   readonly #queue = new BucketQueue();
   /** Arriving at a call (entry of `routeStops`) on board, any number of rides more. */
   readonly aboard: Int32Array;
   readonly #isStart: Uint8Array;
 
-  constructor(query: Query, corridor: Corridor) {
+  constructor(query: Query, timeBounds: TimeBounds) {
     const { stopCount } = query.transit;
     this.#query = query;
-    this.#corridor = corridor;
+    this.#timeBounds = timeBounds;
     this.directAlighted = new Int32Array(stopCount);
     this.anyAlighted = new Int32Array(stopCount);
     this.directReady = new Int32Array(stopCount);
@@ -37,7 +37,7 @@ export class LowerBounds {
     this.#isStart = new Uint8Array(stopCount);
   }
 
-  /** Least time left for one who leaves a call (entry of `routeStops`) on board. */
+  /** Least time left on leaving a call (entry of `routeStops`) on board. */
   leftAboard(call: number): number {
     return (this.aboard[call] as number) - (this.#query.transit.routeDwellSeconds[call] as number);
   }
@@ -88,7 +88,7 @@ export class LowerBounds {
       const stop = item - stopCount;
       if (queue.distance !== this.anyReady[stop]) continue;
       this.#walkBack(stop, queue.distance, this.anyAlighted);
-      if (!this.#corridor.isTight && until === NEVER && this.#isStart[stop] === 1) until = queue.distance;
+      if (!this.#timeBounds.isTight && until === NEVER && this.#isStart[stop] === 1) until = queue.distance;
     }
     this.#pushing = undefined;
     for (const { stop } of this.#query.access) this.#isStart[stop] = 0;
@@ -106,7 +106,7 @@ export class LowerBounds {
     for (let call = 0; call < aboard.length; call++) if ((aboard[call] as number) > distance) aboard[call] = distance;
   }
 
-  /** From a stop alighted at, back along every route that calls there, to where one could have boarded. */
+  /** From a stop alighted at, back along every route that calls there, to the stops where a ride may board. */
   #rideBack(stop: number, distance: number, ready: Int32Array): void {
     const { transit, direction, alightSlack } = this.#query;
     const end = transit.stopRoutesStart[stop + 1] as number;
@@ -119,13 +119,13 @@ export class LowerBounds {
     }
   }
 
-  /** `arriving`: least time left for one who arrives on board at that place. */
+  /** `arriving`: least time left on arriving there on board. */
   #rideBackOn(route: number, from: number, arriving: number, ready: Int32Array): void {
     const { transit, direction, boardSlack, useLinks } = this.#query;
     const { routeStops, routeStopFlags, routeHopSeconds, routeDwellSeconds } = transit;
     const { sign, boardFlag } = direction;
     const onBoard = this.aboard;
-    const { boarding, ready: isReady } = this.#corridor;
+    const { boarding, ready: isReady } = this.#timeBounds;
     const slack = boardSlack[transit.routeMode[route] as number] as number;
     const linkFlag = sign > 0 ? ROUTE_INTERCHANGES_TO : ROUTE_INTERCHANGES_FROM;
     const hasLinks =
@@ -136,7 +136,7 @@ export class LowerBounds {
     let left = arriving;
     for (let place = from; left < (onBoard[place] as number); ) {
       onBoard[place] = left;
-      // Nobody who is in time is on board before.
+      // Earlier calls are out of the time bounds.
       place -= sign;
       if (place < start || place > last || (boarding[place] as number) >= NEVER) return;
       left += routeHopSeconds[place + hopOffset] as number;
@@ -152,7 +152,7 @@ export class LowerBounds {
     }
   }
 
-  /** Whoever is on a trip that links to this call needs no slack and no change. */
+  /** A trip with an interchange to this call needs no slack and no transfer. */
   #linkBack(call: number, left: number, ready: Int32Array): void {
     const { callLinksStart, callLinkFrom, callLinkFromRoute } = this.#query.direction;
     const end = callLinksStart[call + 1] as number;
@@ -165,7 +165,7 @@ export class LowerBounds {
   #walkBack(stop: number, distance: number, alighted: Int32Array): void {
     const { transit, direction, transferSlack } = this.#query;
     const footpaths = direction.backFootpaths;
-    const isAlighted = this.#corridor.alighted;
+    const isAlighted = this.#timeBounds.alighted;
     this.#improve(alighted, stop, distance + Math.max(transferSlack, transit.stopMinimumSeconds[stop] as number));
     footpaths.make(stop);
     const { steps } = footpaths;

@@ -1,18 +1,18 @@
-/** The two passes of a search over one network, with all they keep between searches. Callers: the search engine, and where few journeys are enough. */
+/** The two passes of a search over one network, with the arrays they keep between searches. Callers: `search-engine.ts`, `reverse-search.ts`. */
 import type { Transit } from '../model/transit.ts';
 import { arrivalsOf } from './arrivals-of.ts';
 import { Cheapest } from './cheapest.ts';
-import { Corridor } from './corridor.ts';
 import { Departures } from './departures.ts';
 import { LowerBounds } from './lower-bounds.ts';
 import { NEVER, Query } from './query.ts';
 import { RangeQuery } from './range-query.ts';
 import type { SearchAnswer, SearchRequest } from './search-types.ts';
+import { TimeBounds } from './time-bounds.ts';
 import { Walks } from './walks.ts';
 
 export class Passes {
   readonly query: Query;
-  readonly corridor: Corridor;
+  readonly timeBounds: TimeBounds;
   readonly departures = new Departures();
   readonly rangeQuery: RangeQuery;
   readonly #bounds: LowerBounds;
@@ -21,28 +21,28 @@ export class Passes {
 
   constructor(transit: Transit) {
     this.query = new Query(transit);
-    this.corridor = new Corridor(this.query);
-    this.#bounds = new LowerBounds(this.query, this.corridor);
+    this.timeBounds = new TimeBounds(this.query);
+    this.#bounds = new LowerBounds(this.query, this.timeBounds);
     this.#walks = new Walks(this.query, this.#bounds);
-    this.rangeQuery = new RangeQuery(this.query, this.#bounds, this.corridor);
-    this.#cheapest = new Cheapest(this.query, this.#bounds, this.corridor, this.#walks);
+    this.rangeQuery = new RangeQuery(this.query, this.#bounds, this.timeBounds);
+    this.#cheapest = new Cheapest(this.query, this.#bounds, this.timeBounds, this.#walks);
   }
 
-  /** Lower bounds and the departures there are, where the corridor leads: what the first pass begins with. */
+  /** Lower bounds and departures: the input of the first pass. */
   prepare(checkpoint: () => void): void {
     this.#bounds.compute();
     checkpoint();
-    this.departures.collect(this.query, this.#bounds, this.corridor);
+    this.departures.collect(this.query, this.#bounds, this.timeBounds);
   }
 
-  /** The first pass as far as `until`; when journeys arrive that it tells of. */
+  /** Runs the first pass up to `until`. Returns the arrivals of journeys that are certain to be in the answer. */
   look(until: number, checkpoint: () => void): readonly number[] {
     this.prepare(checkpoint);
     this.rangeQuery.run(this.departures, until, checkpoint);
     return arrivalsOf(this.rangeQuery, this.query);
   }
 
-  /** The second pass, for what arrives by `latest`. */
+  /** Runs the second pass, for journeys that arrive by `latest`. */
   finish(request: SearchRequest, latest: number, checkpoint: () => void): SearchAnswer {
     this.#walks.clear();
     const cheapest = this.#cheapest;

@@ -1,21 +1,22 @@
 /** Boarding in the second pass: at a stop from its fresh labels, and where rides are entered by seeds. Caller: PriceScan. */
-import type { Corridor } from './corridor.ts';
+
 import { firstTripFrom } from './first-trip.ts';
 import type { Links } from './links.ts';
 import type { PriceLimits } from './price-limits.ts';
 import { type PriceState, RIDING } from './price-state.ts';
 import type { Query } from './query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 export class PriceBoarding {
   readonly #query: Query;
   readonly #state: PriceState;
   readonly #limits: PriceLimits;
   readonly #links: Links;
-  readonly #corridor: Corridor;
+  readonly #timeBounds: TimeBounds;
 
-  constructor(query: Query, corridor: Corridor, links: Links, state: PriceState, limits: PriceLimits) {
+  constructor(query: Query, timeBounds: TimeBounds, links: Links, state: PriceState, limits: PriceLimits) {
     this.#query = query;
-    this.#corridor = corridor;
+    this.#timeBounds = timeBounds;
     this.#links = links;
     this.#state = state;
     this.#limits = limits;
@@ -79,7 +80,7 @@ export class PriceBoarding {
     const allShapes = this.#state.wait !== RIDING;
     const masked = this.#query.masksTrips;
     const onward = this.#limits.onward;
-    const last = -(this.#corridor.boarding[(transit.routeStopsStart[route] as number) + place] as number);
+    const last = -(this.#timeBounds.boarding[(transit.routeStopsStart[route] as number) + place] as number);
     const linkLimit = Math.min(limit, limit - this.#limits.here + onward);
     const { linksStart } = direction;
     for (let label = this.#state.ready[state] as number; label >= 0; label = this.#state.labels.next[label] as number) {

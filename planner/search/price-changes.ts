@@ -2,11 +2,12 @@
  * Between two rounds of the second pass: from the labels just off a ride to where one may board next, at the stop itself or on
  * foot, and from there to the routes to scan. Caller: Cheapest.
  */
-import type { Corridor } from './corridor.ts';
+
 import type { LowerBounds } from './lower-bounds.ts';
 import type { PriceLimits } from './price-limits.ts';
 import type { PriceState } from './price-state.ts';
 import type { Query } from './query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 import type { Walks } from './walks.ts';
 
 export class PriceChanges {
@@ -14,20 +15,20 @@ export class PriceChanges {
   readonly #state: PriceState;
   readonly #limits: PriceLimits;
   readonly #bounds: LowerBounds;
-  readonly #corridor: Corridor;
+  readonly #timeBounds: TimeBounds;
   readonly #walks: Walks;
 
   constructor(
     query: Query,
     bounds: LowerBounds,
-    corridor: Corridor,
+    timeBounds: TimeBounds,
     walks: Walks,
     state: PriceState,
     limits: PriceLimits,
   ) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#corridor = corridor;
+    this.#timeBounds = timeBounds;
     this.#walks = walks;
     this.#state = state;
     this.#limits = limits;
@@ -81,7 +82,7 @@ export class PriceChanges {
     const { transit, direction, boardSlack } = this.#query;
     const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;
     const { aboard } = this.#bounds;
-    const { boarding } = this.#corridor;
+    const { boarding } = this.#timeBounds;
     const limit = this.#limits.of(round + 1);
     for (let index = 0; index < this.#state.readiedCount; index++) {
       const state = this.#state.readied[index] as number;

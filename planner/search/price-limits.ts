@@ -2,11 +2,12 @@
  * By when a journey of the departure at hand must arrive to be within the bound, and what a label may cost at most, by number of rides.
  * Set anew for every group of departures, the price for every journey found.
  */
-import type { Corridor } from './corridor.ts';
+
 import type { LowerBounds } from './lower-bounds.ts';
 import { type PriceState, RIDING } from './price-state.ts';
 import { NEVER, type Query } from './query.ts';
 import type { RangeQuery } from './range-query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 export class PriceLimits {
   /** Latest useful arrival with so many rides. */
@@ -24,13 +25,13 @@ export class PriceLimits {
   readonly #arrivals = new Int32Array(18);
   readonly #query: Query;
   readonly #bounds: LowerBounds;
-  readonly #corridor: Corridor;
+  readonly #timeBounds: TimeBounds;
   readonly #state: PriceState;
 
-  constructor(query: Query, bounds: LowerBounds, corridor: Corridor, state: PriceState) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, state: PriceState) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#corridor = corridor;
+    this.#timeBounds = timeBounds;
     this.#state = state;
   }
 
@@ -122,7 +123,7 @@ export class PriceLimits {
 
   /** Whether some journey by way of one just off a ride may still be within the bound. */
   mayServe(stop: number, time: number, round: number): boolean {
-    if (time + (this.#corridor.alighted[stop] as number) > 0) return false;
+    if (time + (this.#timeBounds.alighted[stop] as number) > 0) return false;
     const limits = this.latest;
     const egress = this.#query.egressWalk[stop] as number;
     if (egress >= 0 && time + egress <= (limits[round] as number)) return true;

@@ -1,6 +1,5 @@
 /** Scans the routes of a round in the second pass: all rides that may be part of an answer, side by side. Caller: Cheapest. */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
-import type { Corridor } from './corridor.ts';
 import { Links } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { PriceBoarding } from './price-boarding.ts';
@@ -8,6 +7,7 @@ import type { PriceLimits } from './price-limits.ts';
 import { PriceLinks } from './price-links.ts';
 import { type PriceState, RIDING } from './price-state.ts';
 import type { Query } from './query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 export class PriceScan {
   readonly #query: Query;
@@ -17,13 +17,13 @@ export class PriceScan {
   readonly #boarding: PriceBoarding;
   readonly #interchanges: PriceLinks;
 
-  constructor(query: Query, bounds: LowerBounds, corridor: Corridor, state: PriceState, limits: PriceLimits) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, state: PriceState, limits: PriceLimits) {
     const links = new Links(query, bounds);
     this.#query = query;
     this.#bounds = bounds;
     this.#state = state;
     this.#limits = limits;
-    this.#boarding = new PriceBoarding(query, corridor, links, state, limits);
+    this.#boarding = new PriceBoarding(query, timeBounds, links, state, limits);
     this.#interchanges = new PriceLinks(query, links, state, limits);
   }
 

@@ -2,13 +2,14 @@
  * What the second pass keeps of a search: labels by state, routes and rides to scan, journeys found, and what things cost. Kept
  * between searches; `Cheapest` and its parts alone write here.
  */
-import type { Corridor } from './corridor.ts';
+
 import { Found } from './found.ts';
 import { Labels } from './labels.ts';
 import { OnBoard } from './on-board.ts';
 import type { Query } from './query.ts';
 import type { SearchRequest } from './search-types.ts';
 import { RouteQueue, Seeds } from './seeds.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 /** Riding costs so many hundredths a second. */
 export const RIDING = 100;
@@ -45,11 +46,11 @@ export class PriceState {
   boarding = 0;
   firstBoarding = 0;
   readonly #query: Query;
-  readonly #corridor: Corridor;
+  readonly #timeBounds: TimeBounds;
 
-  constructor(query: Query, corridor: Corridor) {
+  constructor(query: Query, timeBounds: TimeBounds) {
     this.#query = query;
-    this.#corridor = corridor;
+    this.#timeBounds = timeBounds;
     this.queue = new RouteQueue(query.transit.routeCount);
     this.next = new RouteQueue(query.transit.routeCount);
   }
@@ -98,7 +99,7 @@ export class PriceState {
     price: number,
     parent: number,
   ): void {
-    if (time + (this.#corridor.ready[stop] as number) > 0 || !this.#query.mayUseStop(stop)) return;
+    if (time + (this.#timeBounds.ready[stop] as number) > 0 || !this.#query.mayUseStop(stop)) return;
     const { stopCount } = this.#query.transit;
     let ready = time;
     for (let next = layer; ; next++) {

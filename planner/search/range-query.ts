@@ -8,11 +8,11 @@
 import { ArrivalChanges } from './arrival-changes.ts';
 import { ArrivalLabels } from './arrival-labels.ts';
 import { ArrivalScan } from './arrival-scan.ts';
-import type { Corridor } from './corridor.ts';
 import type { Departures } from './departures.ts';
 import { grownInt32 } from './grown.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
 /** How much longer than the least conceivable time a good journey should take at most. */
 const PROBE_FACTOR = 1.4;
@@ -34,12 +34,12 @@ export class RangeQuery {
   /** Throws when the search is given up; asked every round. */
   #checkpoint: () => void = () => {};
 
-  constructor(query: Query, bounds: LowerBounds, corridor: Corridor) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#labels = new ArrivalLabels(query, bounds, corridor);
-    this.#scan = new ArrivalScan(query, bounds, corridor, this.#labels);
-    this.#changes = new ArrivalChanges(query, bounds, corridor, this.#labels);
+    this.#labels = new ArrivalLabels(query, bounds, timeBounds);
+    this.#scan = new ArrivalScan(query, bounds, timeBounds, this.#labels);
+    this.#changes = new ArrivalChanges(query, bounds, timeBounds, this.#labels);
   }
 
   /** Rounds looked at: the fewest rides and the additional ones. */

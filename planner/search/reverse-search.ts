@@ -35,8 +35,8 @@ export class ReverseSearch {
    * one found has too many.
    */
   find(request: SearchRequest, enough: number, checkpoint: () => void): SearchAnswer | undefined {
-    const { corridor, query } = this.#passes;
-    const firstArrival = corridor.findFirstArrival(checkpoint);
+    const { timeBounds, query } = this.#passes;
+    const firstArrival = timeBounds.findFirstArrival(checkpoint);
     if (firstArrival >= NEVER) return NOTHING;
     const answer =
       firstArrival + FIRST_SPAN_SECONDS < request.windowSeconds
@@ -58,12 +58,12 @@ export class ReverseSearch {
     firstArrival: number,
     checkpoint: () => void,
   ): SearchAnswer | undefined {
-    const { query, corridor, rangeQuery, departures } = this.#passes;
+    const { query, timeBounds, rangeQuery, departures } = this.#passes;
     const longest = request.windowSeconds - 1 - firstArrival;
     for (let span = FIRST_SPAN_SECONDS; ; span = Math.min(span * SPAN_STEP, longest)) {
       const until = firstArrival + span;
       query.prepareReverse(request, until, span);
-      corridor.boundReverse(until);
+      timeBounds.boundReverse(until);
       this.#passes.prepare(checkpoint);
       const isEnough = this.#stopAfter(enough);
       rangeQuery.run(departures, until, checkpoint, isEnough);
@@ -91,12 +91,12 @@ export class ReverseSearch {
     firstArrival: number,
     checkpoint: () => void,
   ): SearchAnswer | undefined {
-    const { corridor, departures } = this.#passes;
+    const { timeBounds, departures } = this.#passes;
     const least = this.#shortestDuration(firstArrival, checkpoint);
     for (let margin = least * MARGIN_FACTOR + MARGIN_SECONDS; ; ) {
       const until = Math.floor(firstArrival + margin);
       if (until >= request.windowSeconds + least) return undefined;
-      corridor.boundByArrival(until, checkpoint);
+      timeBounds.boundByArrival(until, checkpoint);
       const arrivals = this.#passes.look(until, checkpoint);
       const latest = arrivals[enough - 1];
       if (latest === undefined) {
@@ -104,14 +104,14 @@ export class ReverseSearch {
         margin *= Math.min(LONGEST_STEP, Math.max(SHORTEST_STEP, step));
         continue;
       }
-      if (departures.count >= MANY_DEPARTURES) corridor.boundByArrival(latest, checkpoint);
+      if (departures.count >= MANY_DEPARTURES) timeBounds.boundByArrival(latest, checkpoint);
       return this.#passes.finish(request, latest, checkpoint);
     }
   }
 
   /** Shortest duration of the journeys with the earliest arrival. */
   #shortestDuration(firstArrival: number, checkpoint: () => void): number {
-    this.#passes.corridor.boundByArrival(firstArrival, checkpoint);
-    return firstArrival - this.#passes.corridor.latestDeparture();
+    this.#passes.timeBounds.boundByArrival(firstArrival, checkpoint);
+    return firstArrival - this.#passes.timeBounds.latestDeparture();
   }
 }

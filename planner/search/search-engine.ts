@@ -21,7 +21,7 @@ const NOTHING: SearchAnswer = { journeys: [], isCut: false };
 export function createSearchEngine(timetable: { readonly transit: Transit }): SearchEngine {
   const passes = new Passes(timetable.transit);
   const reverseSearch = new ReverseSearch(passes);
-  const { query, corridor, rangeQuery } = passes;
+  const { query, timeBounds, rangeQuery } = passes;
 
   function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
     const { enough } = request;
@@ -32,7 +32,7 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
       if (answer !== undefined) return answer;
       query.prepare(request);
     }
-    corridor.clear();
+    timeBounds.clear();
     const arrivals = passes.look(NEVER, checkpoint);
     const latest = (enough === undefined ? undefined : arrivals[enough - 1]) ?? NEVER;
     return rangeQuery.fewestRides === NEVER ? NOTHING : passes.finish(request, latest, checkpoint);

@@ -13,7 +13,7 @@ import { NEVER, type Query } from './query.ts';
 /** The search for the end begins with this many seconds, so that it does not ride the next day's trips after a route's last one. */
 const LOOK_SECONDS = 43_200;
 
-export class Corridor {
+export class TimeBounds {
   /**
    * Bounds by stop just off a ride, by stop ready to board, and by call (entry of `routeStops`) on leaving. A time is within its bound when
    * both add up to 0 or less; NEVER: no time is.
