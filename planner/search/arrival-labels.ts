@@ -1,6 +1,6 @@
 /**
- * What the first pass knows: per state and number of rides when one is there at the earliest, and per number of rides by when one
- * arrives. Kept from the latest departures to the earliest, and between searches; `RangeQuery` and its parts alone write here.
+ * Labels of the first pass: earliest time by state and number of rides, and earliest arrival by number of rides. They last from the latest
+ * departures to the earliest. `RangeQuery` and its parts alone write them.
  */
 
 import type { LowerBounds } from './lower-bounds.ts';
@@ -10,27 +10,27 @@ import type { TimeBounds } from './time-bounds.ts';
 
 export class ArrivalLabels {
   readonly seeds = new Seeds();
-  /** Routes of the round at hand, and of the one after it. */
+  /** Routes of the current round and of the next. */
   queue: RouteQueue;
   next: RouteQueue;
   /** By `rides * stateCount + state`: just off a ride, and ready to board the next. */
   alighted = new Int32Array(0);
   ready = new Int32Array(0);
-  /** By state: the mark of the round in which one became ready there last. */
+  /** By state: mark of the last round that made it ready. */
   fresh = new Int32Array(0);
-  /** States that one alighted at in the round at hand. */
+  /** States alighted at in the current round. */
   improved = new Int32Array(0);
   improvedCount = 0;
-  /** States that one became ready at in the round at hand. */
+  /** States made ready in the current round. */
   readied = new Int32Array(0);
   readiedCount = 0;
   /** Goes up with every round. */
   mark = 0;
   /** Earliest arrival by number of rides. */
   readonly best = new Int32Array(16);
-  /** What `best` says where no arrival is known. */
+  /** Value of `best` where no arrival is known. */
   unknown = NEVER;
-  /** Rounds looked at: falls to the fewest rides and the additional ones, once known. */
+  /** Number of rounds; falls to the fewest rides and the additional ones, once known. */
   rounds = 1;
   #improvedMark = new Int32Array(0);
   readonly #query: Query;
@@ -45,7 +45,7 @@ export class ArrivalLabels {
     this.next = new RouteQueue(query.transit.routeCount);
   }
 
-  /** @param until arrivals after it are not looked for; NEVER: all. */
+  /** @param until latest arrival looked for; NEVER: all. */
   reset(until: number): void {
     const { stateCount, maximumRides, layers } = this.#query;
     this.unknown = until < NEVER ? until + 1 : NEVER;
@@ -66,7 +66,7 @@ export class ArrivalLabels {
     this.next.resize(layers);
     this.queue.clear();
     this.next.clear();
-    // A search that was given up may have left some.
+    // A cancelled search may have left some.
     this.readiedCount = 0;
     this.best.fill(this.unknown);
     this.rounds = maximumRides;
@@ -106,7 +106,7 @@ export class ArrivalLabels {
     this.improved[this.improvedCount++] = state;
   }
 
-  /** Whether some journey by way of one just off a ride may arrive earlier than all known with as many rides. */
+  /** Whether a journey through a stop just alighted at may arrive earlier than all known with as many rides. */
   #mayImprove(stop: number, time: number, round: number): boolean {
     const best = this.best;
     const egress = this.#query.egressWalk[stop] as number;

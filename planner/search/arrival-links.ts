@@ -1,6 +1,6 @@
 /**
- * Interchanges in the first pass. They belong to a trip, so all that it has ahead are taken when it is boarded: the trips led to are
- * queued for the next round. Caller: ArrivalScan.
+ * Interchanges (constrained transfers) in the first pass. They belong to a trip, so boarding a trip takes all that lie ahead: the trips they
+ * lead to are queued for the next round. Caller: ArrivalScan.
  */
 import type { ArrivalLabels } from './arrival-labels.ts';
 import type { Links } from './links.ts';
@@ -12,7 +12,7 @@ export class ArrivalLinks {
   readonly #query: Query;
   readonly #labels: ArrivalLabels;
   readonly #links: Links;
-  /** By interchange and view: fewest rides that it was taken after. */
+  /** By interchange and view: fewest rides after which it was taken. */
   #taken = new Uint8Array(0);
 
   constructor(query: Query, labels: ArrivalLabels, links: Links) {
@@ -27,7 +27,7 @@ export class ArrivalLinks {
     this.#taken.fill(NOT_TAKEN);
   }
 
-  /** Interchanges ahead of the first trip that can be boarded and of all later ones, as far as they may be in time. */
+  /** Takes the interchanges ahead of the first trip that can be boarded and of later ones that may be in time. */
   boardForLinks(
     round: number,
     layer: number,
@@ -65,8 +65,7 @@ export class ArrivalLinks {
   }
 
   /**
-   * Takes the interchanges of a trip that one rides from a position on; they belong to the trip, so all is known when it is boarded.
-   * One that was taken with as few rides from a later departure need not be taken again.
+   * Takes the interchanges of a trip from a position on. An interchange that a later departure took with as few rides is not taken again.
    */
   #takeLinks(
     round: number,
@@ -106,7 +105,7 @@ export class ArrivalLinks {
       for (let next = layer, wait = 0; wait <= waits; next++) {
         const seed = this.#labels.seeds.add(links.view[target] as number, links.entry[target] as number, to, 0);
         this.#labels.next.pushSeed(next, route, this.#labels.seeds, seed);
-        if (!this.#query.isMetAtChange(next, stop, toStop)) break;
+        if (!this.#query.isMetAtTransfer(next, stop, toStop)) break;
         wait += this.#query.viaWait[next] as number;
       }
     }

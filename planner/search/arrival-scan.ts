@@ -1,6 +1,6 @@
 /**
- * Scans the routes of a round in the first pass: rides the earliest trip that can be caught along each, alighting and boarding
- * wherever that is an improvement. Caller: RangeQuery.
+ * Scans the routes of a round in the first pass. Along each it rides the earliest trip that can be caught, and alights and boards wherever
+ * that improves a label. Caller: RangeQuery.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import type { ArrivalLabels } from './arrival-labels.ts';
@@ -19,7 +19,7 @@ export class ArrivalScan {
   readonly #timeBounds: TimeBounds;
   readonly #labels: ArrivalLabels;
   readonly #interchanges: ArrivalLinks;
-  /** When all that the scanned view has boarded is over; NEVER if later days may still help. */
+  /** End of all trips boarded in the scanned view; NEVER if later days may still improve a label. */
   #settled = NEVER;
 
   constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, labels: ArrivalLabels) {
@@ -30,7 +30,7 @@ export class ArrivalScan {
     this.#interchanges = new ArrivalLinks(query, labels, new Links(query, bounds));
   }
 
-  /** Before the labels are begun anew. */
+  /** Call before the labels are reset. */
   reset(): void {
     this.#interchanges.reset();
   }
@@ -64,7 +64,7 @@ export class ArrivalScan {
     }
   }
 
-  /** Rides the trips of one day along a route from a position on, leaving and boarding wherever that is an improvement. */
+  /** Rides the trips of one day along a route from a position on. */
   #scanView(round: number, layer: number, route: number, from: number, view: number, dayStart: number): void {
     const query = this.#query;
     const { transit, direction } = query;
@@ -178,7 +178,7 @@ export class ArrivalScan {
     this.#settled = settled;
   }
 
-  /** Whether the trip before the one ridden can be caught as well; if not, no search for an earlier one is needed. */
+  /** Whether the trip before the current one can be caught too; if not, the search for an earlier one is skipped. */
   #isEarlierTrip(
     trips: Int32Array,
     entry: number,
@@ -194,7 +194,7 @@ export class ArrivalScan {
     return sign * (boardTimes[column + ((trips[entry] as number) - firstTrip) * n] as number) >= least;
   }
 
-  /** The earliest of the trip ridden and those that enter here. */
+  /** The earliest of the current trip and those that enter here. */
   #bestSeed(head: number, view: number, position: number, inclusive: number, riding: number): number {
     const seeds = this.#labels.seeds;
     const sign = this.#query.direction.sign;
@@ -208,7 +208,7 @@ export class ArrivalScan {
     return best;
   }
 
-  /** Carries the ride on to the layer that a call at this stop leads to. */
+  /** Moves the ride to the layer that a call at this stop leads to. */
   #passThrough(
     layer: number,
     route: number,

@@ -1,11 +1,11 @@
-/** When the journeys of the answer arrive, as far as the first pass alone can tell. */
+/** Arrivals of journeys of the answer that the first pass alone proves. */
 
 import { NEVER, type Query } from './query.ts';
 import type { RangeQuery } from './range-query.ts';
 
 /**
- * Arrivals of different journeys of the answer, earliest first; there may be more of them. Where A(d, k) is lower than for a later
- * departure and for fewer rides, some journey of just that departure, those rides and that arrival is in the answer.
+ * Arrivals of different journeys of the answer, earliest first. The answer may hold more. Where A(d, k) is lower than for a later
+ * departure and for fewer rides, a journey of that departure, these rides and this arrival is in the answer.
  */
 export function arrivalsOf(rangeQuery: RangeQuery, query: Query): number[] {
   const found: number[] = [];
@@ -13,7 +13,7 @@ export function arrivalsOf(rangeQuery: RangeQuery, query: Query): number[] {
   return found.sort((one, other) => one - other);
 }
 
-/** Those that begin with a group of departures. */
+/** Adds the arrivals of one group of departures. */
 export function addArrivals({ arrivals, rounds }: RangeQuery, query: Query, group: number, found: number[]): void {
   const width = query.maximumRides + 1;
   let fewer = NEVER;

@@ -1,8 +1,8 @@
-/** A queue by whole numbers of seconds: one list per span of time, taken in order. What is queued earlier than the last taken is taken next. */
+/** Priority queue by seconds: one list per span of time. An item before the current span is taken next. */
 import { grownInt32 } from './grown.ts';
 
 export class BucketQueue {
-  /** Of the item last taken. */
+  /** Distance of the item last taken. */
   distance = 0;
   #heads = new Int32Array(16_384).fill(-1);
   #items = new Int32Array(4096);

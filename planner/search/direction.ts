@@ -1,7 +1,7 @@
 /**
- * The network as a search sees it that goes forward in time (depart after) or backward (arrive by). Backward is the mirror
- * image: time is negated, positions count from the end, boarding and alighting change places, footpaths and interchanges are
- * taken from their other end. Nothing is copied; whoever reads uses `sign` and the arrays of the direction:
+ * The network in the direction of a search: forward in time (depart after) or backward (arrive by). Backward is the mirror image: time is
+ * negated, positions count from the end, boarding and alighting are swapped, footpaths and interchanges start at their other end. Nothing
+ * is copied; readers use `sign` and the arrays of the direction:
  *
  *   place of position p of a route with n stops:  sign > 0 ? p : n - 1 - p
  *   time of a call in the search:                 sign × (seconds of the day + start of the day - time of the request)
@@ -25,7 +25,7 @@ export interface Direction {
   readonly linkFromPosition: Int32Array;
   readonly linkToTrip: Int32Array;
   readonly linkToPosition: Int32Array;
-  /** Usable interchanges by the call (entry of `routeStops`) they lead to: the calls they come from, each once, for lower bounds. */
+  /** For lower bounds: by call (entry of `routeStops`) the calls from which a usable interchange leads there, each once. */
   readonly callLinksStart: Int32Array;
   readonly callLinkFrom: Int32Array;
   readonly callLinkFromRoute: Int32Array;

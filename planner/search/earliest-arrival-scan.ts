@@ -8,16 +8,16 @@ import { firstTripFrom } from './first-trip.ts';
 import { NEVER, type Query } from './query.ts';
 
 const NONE = -1;
-/** In `#ridden` a view stands above the entry of a trip. */
+/** `#ridden` holds the view in its upper bits and the entry of a trip in the lower ones. */
 const VIEW_SHIFT = 24;
 const ENTRY_MASK = 0xffffff;
 
 export class EarliestArrivalScan {
   readonly #query: Query;
   readonly #state: EarliestArrivalState;
-  /** By call: view and entry of the trip that is there first. */
+  /** By call: view and entry of the earliest trip there. */
   readonly #ridden: Int32Array;
-  /** By call: when one may be carried there by an interchange. */
+  /** By call: earliest time there by an interchange. */
   readonly #linked: Int32Array;
 
   constructor(query: Query, state: EarliestArrivalState) {
@@ -41,7 +41,7 @@ export class EarliestArrivalScan {
     this.#state.routes.clearLayer(0);
   }
 
-  /** One may be carried to a call by an interchange. */
+  /** Queues the route of a call reached by an interchange. */
   queueLinked(call: number): void {
     const { routeStopsStart } = this.#query.transit;
     const { sign } = (this.#state.rules as EarliestArrivalRules).direction;
@@ -56,7 +56,7 @@ export class EarliestArrivalScan {
     const zone = transit.routeZone[route] as number;
     const earliest = transit.routeEarliest[route] as number;
     const latest = transit.routeLatest[route] as number;
-    // Of the days the first in this direction first.
+    // Days in the order of this direction.
     let settled = NEVER;
     const step = direction.sign === this.#query.direction.sign ? 1 : -1;
     for (let view = step > 0 ? 0 : days.length - 1; view >= 0 && view < days.length; view += step) {
@@ -69,7 +69,7 @@ export class EarliestArrivalScan {
     }
   }
 
-  /** When all that was boarded on the day is over; NEVER if later days may still help. */
+  /** Returns the end of all trips boarded on the day; NEVER if later days may still improve a label. */
   #scanView(route: number, from: number, to: number, view: number, dayStart: number): number {
     const query = this.#query;
     const state = this.#state;
@@ -113,7 +113,7 @@ export class EarliestArrivalScan {
           if (hasLinks) this.#follow(call, time);
           if ((flags & alightFlag) !== 0) state.alight(stop, time + alight);
         } else if (before >> VIEW_SHIFT === view && ((before & ENTRY_MASK) - riding) * sign <= 0) riding = NONE;
-        // Before, nobody could be on board.
+        // The label of the other direction says that no earlier call is in time.
         if (riding !== NONE && within?.isAfter(within.aboard[call] as number, time)) riding = NONE;
       }
       if (riding === NONE && position > to) return settled;
@@ -129,7 +129,7 @@ export class EarliestArrivalScan {
         const before = column + ((trips[entry] as number) - firstTrip) * n;
         if (sign * ((boardTimes[before] as number) + dayStart) < least) continue;
       } else if ((aboard[call + sign] as number) < least + (routeHopSeconds[call + hopOffset] as number)) {
-        // None that can be caught is there as early as one that has been there.
+        // An earlier trip was there before any that can be caught here.
         const before = this.#ridden[call + sign] as number;
         if (before >> VIEW_SHIFT === view) {
           const over = times + ((trips[before & ENTRY_MASK] as number) - firstTrip) * n + lastPlace;
@@ -148,7 +148,7 @@ export class EarliestArrivalScan {
     return settled;
   }
 
-  /** Whoever is on board of any trip of the route may be carried off by an interchange of one of them. */
+  /** Any trip of the route may take the interchanges of all its trips: a lower bound. */
   #follow(call: number, time: number): void {
     const { callLinksStart, callLinkFrom, callLinkFromRoute } = this.#query.oppositeOf(
       (this.#state.rules as EarliestArrivalRules).direction,

@@ -69,7 +69,7 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
         if (item >= 2 * stopCount) this.#scan.queueLinked(item - 2 * stopCount);
         else if (item >= stopCount) {
           if (time === this.ready[item - stopCount]) this.#queueRoutes(item - stopCount);
-        } else if (time === this.alighted[item]) this.#change(item, time);
+        } else if (time === this.alighted[item]) this.#transfer(item, time);
       }
       this.#scan.scan();
     }
@@ -98,7 +98,7 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
   }
 
   /** From a stop to the stops where the next ride may begin: the same, or by a footpath. */
-  #change(stop: number, time: number): void {
+  #transfer(stop: number, time: number): void {
     const { transit, transferSlack } = this.#query;
     const { footpaths } = (this.rules as EarliestArrivalRules).direction;
     const { ready, bound } = this;

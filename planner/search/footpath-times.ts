@@ -1,10 +1,10 @@
 /**
- * What the footpaths from each stop take with the speed and slack of a search, so that the scans of all passes read one run of numbers
- * per stop. A stop's list is made when it is first left, and kept as long as requests walk alike; most do.
+ * Transfer times of the footpaths from each stop, for the walk speed and slack of a search. All passes read one run of numbers per stop. A
+ * stop's list is made on first use and kept while requests have the same walk speed and slack, as most do.
  */
 import { grownInt32 } from './grown.ts';
 
-/** As the arrays of a Direction have them: by the stop they are taken from in that direction. */
+/** Footpaths by the stop where they begin in a direction. */
 export interface Footpaths {
   readonly start: Int32Array;
   readonly to: Int32Array;
@@ -23,10 +23,10 @@ export interface Walking {
 const FIRST_SIZE = 8192;
 
 export class FootpathTimes {
-  /** The list of a stop: steps from `start[stop]`, if that is not negative, to less than `end[stop]`; call `make` first. */
+  /** The list of a stop: steps from `start[stop]` to before `end[stop]`; call `make` first. */
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** Pairs: the stop a footpath leads to, and the seconds that changing by it takes, slack included. In a list the shortest is first. */
+  /** Pairs: the stop a footpath leads to, and the transfer time in seconds, slack included. In a list the shortest is first. */
   steps = new Int32Array(2 * FIRST_SIZE);
   /** By half of a step's place: the seconds walked. */
   walked = new Int32Array(FIRST_SIZE);
@@ -53,7 +53,7 @@ export class FootpathTimes {
     this.#used = 0;
   }
 
-  /** Makes the list of a stop; where it is made already this costs nothing. */
+  /** Makes the list of a stop unless it exists. */
   make(stop: number): void {
     if ((this.start[stop] as number) >= 0) return;
     const { start, to, metres, minimumSeconds } = this.#footpaths;
@@ -70,7 +70,7 @@ export class FootpathTimes {
     this.end[stop] = this.#used;
   }
 
-  /** Into the list that begins at `first`, behind what takes no longer. Footpaths come by their length, so most stay where they are. */
+  /** Sorts an entry into the list that begins at `first`. Footpaths come by length, so few move. */
   #insert(first: number, to: number, seconds: number, walk: number): void {
     const { steps, walked } = this;
     let place = this.#used;

@@ -1,14 +1,14 @@
 /**
- * Labels of the second pass: when and at what price one can be at a state after so many rides. Of a state only those are
- * kept that no other dominates. All lie in one set of arrays that grows, is kept between searches and starts over with each.
+ * Labels of the second pass: time, relative cost and number of rides at a state. A state keeps its Pareto set of labels. All labels lie in
+ * one set of arrays, which grows, is kept between searches and starts empty in each.
  *
- * Prices are kept as `price = cost - waitReluctance × time`: who is there earlier at the same price can wait and is then where the
- * later one is at the same cost. So a label dominates another if its rides, time and price are all no higher.
+ * Labels hold `relativeCost = cost - waitReluctance × time`. An earlier label of the same relative cost can wait and then has the cost of
+ * the later one. So a label dominates another if its rides, time and relative cost are all no higher.
  */
 
 import { grownFloat64, grownInt32, grownUint8, grownUint16 } from './grown.ts';
 
-/** A search that needs more is refused: it would take more memory than a thread has. */
+/** A search that needs more is rejected, since it would exhaust the memory of its thread. */
 export const MAXIMUM_LABELS = 4_000_000;
 
 export class SearchTooLarge extends Error {
@@ -24,27 +24,27 @@ const LENGTH_KEPT = 65_536;
 export class Labels {
   count = 0;
   time = new Int32Array(FIRST_LENGTH);
-  price = new Float64Array(FIRST_LENGTH);
+  relativeCost = new Float64Array(FIRST_LENGTH);
   rides = new Uint8Array(FIRST_LENGTH);
   state = new Int32Array(FIRST_LENGTH);
   /** The next label of the same state, later or equal in time; -1 none. */
   next = new Int32Array(FIRST_LENGTH);
-  /** The label before: of one who is ready, the one alighted; of one alighted, the one ready, or alighted where a link was taken; -1 - n: n-th departure. */
+  /** The label before: of a ready label the alighted one; of an alighted label the ready one, or the alighted one before an interchange; -1 - n: n-th departure. */
   parent = new Int32Array(FIRST_LENGTH);
-  /** Of labels just off a ride: the trip, its view, its positions in the direction of the search, and the link by which it was reached or -1. */
+  /** For alighted labels: the trip, its view, its positions in the direction of the search, and the interchange it was reached by or -1. */
   trip = new Int32Array(FIRST_LENGTH);
   view = new Uint8Array(FIRST_LENGTH);
   boardPosition = new Uint16Array(FIRST_LENGTH);
   alightPosition = new Uint16Array(FIRST_LENGTH);
   link = new Int32Array(FIRST_LENGTH);
-  /** 1: dominated since; not to be followed any further. */
+  /** 1: dominated; the search does not follow it. */
   dead = new Uint8Array(FIRST_LENGTH);
 
-  add(time: number, price: number, rides: number, parent: number): number {
+  add(time: number, relativeCost: number, rides: number, parent: number): number {
     if (this.count === this.time.length) this.#grow();
     const label = this.count++;
     this.time[label] = time;
-    this.price[label] = price;
+    this.relativeCost[label] = relativeCost;
     this.rides[label] = rides;
     this.next[label] = -1;
     this.parent[label] = parent;
@@ -54,17 +54,17 @@ export class Labels {
     return label;
   }
 
-  /** Adds a label to the list of its state unless one there dominates it; takes out those it dominates. The label, or -1. */
-  insert(heads: Int32Array, state: number, time: number, price: number, rides: number, parent: number): number {
+  /** Adds a label to its state unless one there dominates it, and removes those it dominates. Returns the label or -1. */
+  insert(heads: Int32Array, state: number, time: number, relativeCost: number, rides: number, parent: number): number {
     const { next } = this;
     let before = -1;
     let label = heads[state] as number;
     while (label >= 0 && (this.time[label] as number) <= time) {
-      if ((this.price[label] as number) <= price && (this.rides[label] as number) <= rides) return -1;
+      if ((this.relativeCost[label] as number) <= relativeCost && (this.rides[label] as number) <= rides) return -1;
       before = label;
       label = next[label] as number;
     }
-    const added = this.add(time, price, rides, parent);
+    const added = this.add(time, relativeCost, rides, parent);
     this.state[added] = state;
     this.#link(heads, state, before, added);
     this.#dropDominated(added, label);
@@ -82,12 +82,12 @@ export class Labels {
   }
 
   #dropDominated(added: number, first: number): void {
-    const { next, price, rides } = this;
-    const addedPrice = price[added] as number;
+    const { next, relativeCost, rides } = this;
+    const addedCost = relativeCost[added] as number;
     const addedRides = rides[added] as number;
     let before = added;
     for (let label = first; label >= 0; label = next[label] as number) {
-      if ((price[label] as number) >= addedPrice && (rides[label] as number) >= addedRides) {
+      if ((relativeCost[label] as number) >= addedCost && (rides[label] as number) >= addedRides) {
         this.dead[label] = 1;
         next[before] = next[label] as number;
       } else {
@@ -96,7 +96,7 @@ export class Labels {
     }
   }
 
-  /** Starts over. Memory of one great search is not kept for the next ones. */
+  /** Removes all labels. Frees memory that only a very large search needed. */
   clear(): void {
     this.count = 0;
     if (this.time.length > LENGTH_KEPT) this.#resize(FIRST_LENGTH);
@@ -109,7 +109,7 @@ export class Labels {
 
   #resize(length: number): void {
     this.time = grownInt32(this.time, length);
-    this.price = grownFloat64(this.price, length);
+    this.relativeCost = grownFloat64(this.relativeCost, length);
     this.rides = grownUint8(this.rides, length);
     this.state = grownInt32(this.state, length);
     this.next = grownInt32(this.next, length);

@@ -1,6 +1,6 @@
 /**
- * Interchanges in a search: which departures on which day one leads to. The rule is the same in both directions: the later
- * trip takes the first of its service days on which it leaves at or after the earlier one arrives, within 24 hours.
+ * Interchanges (constrained transfers) in a search: the departures and days that they lead to. The rule holds in both directions: the later
+ * trip runs on its first service day on which it leaves within 24 hours after the earlier one arrives.
  */
 import type { ServiceDay, TripIndex } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';
@@ -28,7 +28,7 @@ export class Links {
   readonly #query: Query;
   readonly #transit: Transit;
   readonly #bounds: LowerBounds;
-  /** Targets of the last `find`: view and entry of the trip led to. */
+  /** Result of the last `find`: view and entry of each trip led to. */
   count = 0;
   view: number[] = [];
   entry: number[] = [];
@@ -41,7 +41,7 @@ export class Links {
     this.#transit = query.transit;
   }
 
-  /** Whether the trip of a view can be left by some interchange after a position of the search direction, and end by `limit`. */
+  /** Whether an interchange leaves the trip after a position and can end by `limit`. */
   leavesAfter(trip: number, position: number, dayStart: number, limit: number): boolean {
     const { linksStart, links } = this.#query.direction;
     const end = linksStart[trip + 1] as number;
@@ -53,7 +53,7 @@ export class Links {
     return false;
   }
 
-  /** When the trip that the link is taken from is there. */
+  /** Arrival of the first trip where the interchange leaves it. */
   timeAtFrom(link: number, dayStart: number): number {
     const { direction } = this.#query;
     const transit = this.#transit;
@@ -66,7 +66,7 @@ export class Links {
     return direction.sign * (time + dayStart);
   }
 
-  /** Least time that the journey takes after the link, once the trip led to leaves. */
+  /** Least time left after the interchange, from the departure of the second trip. */
   leftAfter(link: number): number {
     const { direction } = this.#query;
     const route = this.#transit.tripRoute[direction.linkToTrip[link] as number] as number;
@@ -79,26 +79,26 @@ export class Links {
     return isUsableLink(this.#transit.interchangeFlags[link] as number);
   }
 
-  /** Position in the direction of the search where the link is taken from. */
+  /** Position, in the direction of the search, where the interchange begins. */
   fromPosition(link: number): number {
     const { direction } = this.#query;
     const place = direction.linkFromPosition[link] as number;
     return direction.sign > 0 ? place : this.#stopsOf(direction.linkFromTrip[link] as number) - 1 - place;
   }
 
-  /** Whether one may get off the trip where the link is taken from. */
+  /** Whether the first trip may be left where the interchange begins. */
   mayAlight(link: number): boolean {
     const call = this.#fromCall(link);
     const alights = ((this.#transit.routeStopFlags[call] as number) & this.#query.direction.alightFlag) !== 0;
     return alights && this.#query.mayUseStop(this.#transit.routeStops[call] as number);
   }
 
-  /** The stop where the link is taken from. */
+  /** Stop where the interchange begins. */
   fromStop(link: number): number {
     return this.#transit.routeStops[this.#fromCall(link)] as number;
   }
 
-  /** The via layer of one who boarded on a layer at a position and rides to the link. */
+  /** Via layer at the interchange of a ride that boarded at a position on a layer. */
   layerAtFrom(link: number, position: number, layer: number): number {
     const { direction } = this.#query;
     const { routeStops, routeStopsStart, tripRoute } = this.#transit;
@@ -118,7 +118,7 @@ export class Links {
     return (this.#transit.routeStopsStart[route] as number) + (direction.linkFromPosition[link] as number);
   }
 
-  /** The stop where the link is taken to. */
+  /** Stop where the interchange ends. */
   toStop(link: number): number {
     const { direction } = this.#query;
     const route = this.#transit.tripRoute[direction.linkToTrip[link] as number] as number;
@@ -126,14 +126,14 @@ export class Links {
     return this.#transit.routeStops[place] as number;
   }
 
-  /** Position in the direction of the search where the link is taken to. */
+  /** Position, in the direction of the search, where the interchange ends. */
   toPosition(link: number): number {
     const { direction } = this.#query;
     const place = direction.linkToPosition[link] as number;
     return direction.sign > 0 ? place : this.#stopsOf(direction.linkToTrip[link] as number) - 1 - place;
   }
 
-  /** Where the link leads from `time` (raw, in the direction of the search) on: fills `view`, `entry`, `time`. */
+  /** Finds the departures of the second trip from `time` on (no slack taken): fills `view`, `entry`, `time`. */
   find(link: number, time: number): void {
     this.count = 0;
     const { direction, days } = this.#query;
@@ -179,7 +179,7 @@ export class Links {
     return this.#query.direction.sign * ((times[row + place] as number) + start);
   }
 
-  /** No other day of the later trip fits better: leaves at or after the earlier trip arrives, and before the one at hand. */
+  /** Whether no earlier service day of the later trip leaves at or after the earlier trip's arrival. */
   #isFirstDay(link: number, time: number, leaves: number): boolean {
     const { direction, days } = this.#query;
     const transit = this.#transit;

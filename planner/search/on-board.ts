@@ -1,7 +1,7 @@
 /**
- * The rides under way while one route of one day is scanned: which trip, at what price, boarded where. Of rides in the same
- * trip only the cheapest counts. Between trips an earlier one that is no dearer makes a later one useless, but only where
- * both ride equally long or waiting costs what riding costs, and the later one leads to no interchange.
+ * Rides in progress during the scan of one route on one day: trip, relative cost, boarding position. Of several rides in one trip the one of
+ * least cost counts. An earlier trip of no higher cost dominates a later one if both have the same time-demand type or waiting costs as much as
+ * riding, and if the later one leads to no interchange.
  */
 import { grownFloat64, grownInt32, grownUint8 } from './grown.ts';
 
@@ -9,25 +9,25 @@ export class OnBoard {
   count = 0;
   entry = new Int32Array(64);
   /** Cost less 100 × time: constant while riding. */
-  price = new Float64Array(64);
-  /** What a later trip's price must be below: price at a point of the trip that is the same for trips of equal shape. */
+  relativeCost = new Float64Array(64);
+  /** Relative cost at a point that trips of one time-demand type share. A later trip must be below it. */
   level = new Float64Array(64);
-  shape = new Int32Array(64);
+  timeDemandType = new Int32Array(64);
   boardPosition = new Int32Array(64);
   parent = new Int32Array(64);
   link = new Int32Array(64);
-  /** 1: leads to an interchange further on. */
+  /** 1: leads to an interchange at a later position. */
   leads = new Uint8Array(64);
 
-  /** Keeps the ride unless another makes it useless; drops those it makes useless. `anyShape`: waiting costs what riding costs. */
+  /** Adds the ride unless another dominates it; drops those it dominates. `anyType`: waiting costs as much as riding. */
   add(
     entry: number,
     sign: number,
-    price: number,
+    relativeCost: number,
     level: number,
-    shape: number,
+    timeDemandType: number,
     leads: 0 | 1,
-    anyShape: boolean,
+    anyType: boolean,
     boardPosition: number,
     parent: number,
     link: number,
@@ -36,8 +36,11 @@ export class OnBoard {
       const ahead = ((this.entry[ride] as number) - entry) * sign;
       if (
         ahead === 0
-          ? (this.price[ride] as number) <= price
-          : ahead < 0 && leads === 0 && this.#covers(ride, shape, anyShape) && (this.level[ride] as number) <= level
+          ? (this.relativeCost[ride] as number) <= relativeCost
+          : ahead < 0 &&
+            leads === 0 &&
+            this.#covers(ride, timeDemandType, anyType) &&
+            (this.level[ride] as number) <= level
       )
         return false;
     }
@@ -47,16 +50,16 @@ export class OnBoard {
         behind === 0 ||
         (behind > 0 &&
           this.leads[ride] === 0 &&
-          this.#covers(ride, shape, anyShape) &&
+          this.#covers(ride, timeDemandType, anyType) &&
           level <= (this.level[ride] as number));
       if (useless) this.drop(ride);
     }
     if (this.count === this.entry.length) this.#grow();
     const ride = this.count++;
     this.entry[ride] = entry;
-    this.price[ride] = price;
+    this.relativeCost[ride] = relativeCost;
     this.level[ride] = level;
-    this.shape[ride] = shape;
+    this.timeDemandType[ride] = timeDemandType;
     this.leads[ride] = leads;
     this.boardPosition[ride] = boardPosition;
     this.parent[ride] = parent;
@@ -68,25 +71,25 @@ export class OnBoard {
     const last = --this.count;
     if (ride === last) return;
     this.entry[ride] = this.entry[last] as number;
-    this.price[ride] = this.price[last] as number;
+    this.relativeCost[ride] = this.relativeCost[last] as number;
     this.level[ride] = this.level[last] as number;
-    this.shape[ride] = this.shape[last] as number;
+    this.timeDemandType[ride] = this.timeDemandType[last] as number;
     this.leads[ride] = this.leads[last] as number;
     this.boardPosition[ride] = this.boardPosition[last] as number;
     this.parent[ride] = this.parent[last] as number;
     this.link[ride] = this.link[last] as number;
   }
 
-  #covers(ride: number, shape: number, anyShape: boolean): boolean {
-    return anyShape || this.shape[ride] === shape;
+  #covers(ride: number, timeDemandType: number, anyType: boolean): boolean {
+    return anyType || this.timeDemandType[ride] === timeDemandType;
   }
 
   #grow(): void {
     const length = this.entry.length * 2;
     this.entry = grownInt32(this.entry, length);
-    this.price = grownFloat64(this.price, length);
+    this.relativeCost = grownFloat64(this.relativeCost, length);
     this.level = grownFloat64(this.level, length);
-    this.shape = grownInt32(this.shape, length);
+    this.timeDemandType = grownInt32(this.timeDemandType, length);
     this.boardPosition = grownInt32(this.boardPosition, length);
     this.parent = grownInt32(this.parent, length);
     this.link = grownInt32(this.link, length);

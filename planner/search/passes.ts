@@ -1,9 +1,9 @@
 /** The two passes of a search over one network, with the arrays they keep between searches. Callers: `search-engine.ts`, `reverse-search.ts`. */
 import type { Transit } from '../model/transit.ts';
 import { arrivalsOf } from './arrivals-of.ts';
-import { Cheapest } from './cheapest.ts';
 import { Departures } from './departures.ts';
 import { LowerBounds } from './lower-bounds.ts';
+import { ParetoSearch } from './pareto-search.ts';
 import { NEVER, Query } from './query.ts';
 import { RangeQuery } from './range-query.ts';
 import type { SearchAnswer, SearchRequest } from './search-types.ts';
@@ -17,7 +17,7 @@ export class Passes {
   readonly rangeQuery: RangeQuery;
   readonly #bounds: LowerBounds;
   readonly #walks: Walks;
-  readonly #cheapest: Cheapest;
+  readonly #pareto: ParetoSearch;
 
   constructor(transit: Transit) {
     this.query = new Query(transit);
@@ -25,7 +25,7 @@ export class Passes {
     this.#bounds = new LowerBounds(this.query, this.timeBounds);
     this.#walks = new Walks(this.query, this.#bounds);
     this.rangeQuery = new RangeQuery(this.query, this.#bounds, this.timeBounds);
-    this.#cheapest = new Cheapest(this.query, this.#bounds, this.timeBounds, this.#walks);
+    this.#pareto = new ParetoSearch(this.query, this.#bounds, this.timeBounds, this.#walks);
   }
 
   /** Lower bounds and departures: the input of the first pass. */
@@ -45,8 +45,8 @@ export class Passes {
   /** Runs the second pass, for journeys that arrive by `latest`. */
   finish(request: SearchRequest, latest: number, checkpoint: () => void): SearchAnswer {
     this.#walks.clear();
-    const cheapest = this.#cheapest;
-    cheapest.run(request, this.departures, this.rangeQuery, latest, checkpoint);
-    return { journeys: cheapest.found.write(this.query, cheapest.labels, this.departures), isCut: latest < NEVER };
+    const pareto = this.#pareto;
+    pareto.run(request, this.departures, this.rangeQuery, latest, checkpoint);
+    return { journeys: pareto.found.write(this.query, pareto.labels, this.departures), isCut: latest < NEVER };
   }
 }

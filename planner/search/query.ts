@@ -185,8 +185,8 @@ export class Query {
     return next;
   }
 
-  /** Whether the next via entry of a layer is met at a change between two stops. */
-  isMetAtChange(layer: number, from: number, to: number): boolean {
+  /** Whether a transfer between two stops meets the next via entry of a layer. */
+  isMetAtTransfer(layer: number, from: number, to: number): boolean {
     if (layer >= this.layers - 1) return false;
     const row = layer * this.transit.stopCount;
     return this.viaHas[row + from] !== 0 || this.viaHas[row + to] !== 0;

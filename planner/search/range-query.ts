@@ -1,20 +1,21 @@
 /**
- * First pass: A(d, k) of "What a search answers" for every departure of the window, by range-RAPTOR on arrival alone, latest
- * departure first. Labels of later departures stay and prune those of earlier ones. Costs play no part.
+ * First pass: a range query. It finds A(d, k) of "What a search answers" for every departure of the window, by range-RAPTOR on arrival alone,
+ * latest departure first. Labels of later departures stay and prune those of earlier ones. Costs play no part.
  *
- * One label per stop and round suffices, since whoever is somewhere earlier can do all that one can who is later. The exception
- * are interchanges: they belong to a trip, not to a stop, so later trips of a route that have some are ridden beside the earliest.
+ * One label per stop and round suffices, since an earlier arrival can do all that a later one can. Interchanges are the exception: they
+ * belong to a trip, so the pass also rides later trips of a route that have some.
  */
-import { ArrivalChanges } from './arrival-changes.ts';
+
 import { ArrivalLabels } from './arrival-labels.ts';
 import { ArrivalScan } from './arrival-scan.ts';
+import { ArrivalTransfers } from './arrival-transfers.ts';
 import type { Departures } from './departures.ts';
 import { grownInt32 } from './grown.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import { NEVER, type Query } from './query.ts';
 import type { TimeBounds } from './time-bounds.ts';
 
-/** How much longer than the least conceivable time a good journey should take at most. */
+/** The probe expects a good journey to take at most its lower bound times this factor, plus these seconds. */
 const PROBE_FACTOR = 1.4;
 const PROBE_SECONDS = 1200;
 
@@ -30,8 +31,8 @@ export class RangeQuery {
   readonly #bounds: LowerBounds;
   readonly #labels: ArrivalLabels;
   readonly #scan: ArrivalScan;
-  readonly #changes: ArrivalChanges;
-  /** Throws when the search is given up; asked every round. */
+  readonly #transfers: ArrivalTransfers;
+  /** Throws when the search is cancelled; called every round. */
   #checkpoint: () => void = () => {};
 
   constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds) {
@@ -39,15 +40,15 @@ export class RangeQuery {
     this.#bounds = bounds;
     this.#labels = new ArrivalLabels(query, bounds, timeBounds);
     this.#scan = new ArrivalScan(query, bounds, timeBounds, this.#labels);
-    this.#changes = new ArrivalChanges(query, bounds, timeBounds, this.#labels);
+    this.#transfers = new ArrivalTransfers(query, bounds, timeBounds, this.#labels);
   }
 
-  /** Rounds looked at: the fewest rides and the additional ones. */
+  /** Number of rounds: the fewest rides and the additional ones. */
   get rounds(): number {
     return this.#labels.rounds;
   }
 
-  /** @param until arrivals after it are not looked for; NEVER: all. @param isEnough asked after each group. */
+  /** @param until latest arrival looked for; NEVER: all. @param isEnough called after each group; true ends the pass. */
   run(departures: Departures, until: number, checkpoint: () => void, isEnough: () => boolean = () => false): void {
     this.#checkpoint = checkpoint;
     this.#labels.reset(until);
@@ -65,8 +66,8 @@ export class RangeQuery {
   }
 
   /**
-   * A first look at the latest departures alone, within a time that a good journey should need: what it finds keeps the search
-   * proper from going everywhere before it knows of any arrival. Its labels are thrown away, being cut off.
+   * Searches the latest departures alone, within the time that a good journey should need. The arrivals it finds keep the search proper from
+   * going everywhere before it knows one. Its labels are incomplete and dropped.
    */
   #probe(departures: Departures, end: number): void {
     let least = NEVER;
@@ -134,8 +135,8 @@ export class RangeQuery {
       this.#labels.mark++;
       this.#scan.scan(round);
       if (round < this.#labels.rounds) {
-        this.#changes.change(round);
-        this.#changes.queueRoutes(round);
+        this.#transfers.transfer(round);
+        this.#transfers.queueRoutes(round);
       }
       this.#labels.swapQueues();
     }

@@ -1,4 +1,4 @@
-/** On which days some trip of a route runs. Caller: Query. */
+/** Days on which any trip of a route runs. Caller: Query. */
 import type { Transit } from '../model/transit.ts';
 
 /** Rows of bits by route, as in `daySetBits`. */

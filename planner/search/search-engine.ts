@@ -1,6 +1,6 @@
 /**
- * The search engine of one thread. Takes and gives numbers only; knows no ids, no locations, no clock. See planner/package.md:
- * "What a search answers" for what it must find, "search/" for how.
+ * Search engine of one thread. It works on numbers alone and knows no ids, locations or clock. In `planner/package.md`, "What a search
+ * answers" defines its answer and "The search engine" describes how it works.
  */
 import type { Transit } from '../model/transit.ts';
 import { Passes } from './passes.ts';
@@ -26,7 +26,7 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
   function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
     const { enough } = request;
     if (query.maximumRides < query.fewestRides()) return NOTHING;
-    // The soonest arrival with any number of rides says little of those with one.
+    // With one ride, the earliest arrival of any number of rides is a poor bound.
     if (enough !== undefined && query.maximumRides > 1) {
       const answer = reverseSearch.find(request, enough, checkpoint);
       if (answer !== undefined) return answer;

@@ -4,16 +4,16 @@
  */
 import type { RouteIndex, ServiceDay, StopIndex, TripIndex } from '../model/indices.ts';
 
-/** A stop that the search begins or ends at, with the walk to or from it. */
+/** Access or egress: a stop with the walk to or from it. */
 export interface StopAccess {
   readonly stop: StopIndex;
   readonly walkSeconds: number;
 }
 
-/** Stops of which one must be passed, in the order of the request. */
+/** A via entry: one of the stops must be passed. Entries hold in the order of the request. */
 export interface ViaStops {
   readonly stops: readonly StopIndex[];
-  /** `visit`: get off or on there (boarding, alighting, or changing), staying at least so long; `passThrough`: ride through, board or alight. */
+  /** `visit`: board, alight or transfer there and stay at least `minimumWaitSeconds`; `passThrough`: also ride through. */
   readonly kind: 'visit' | 'passThrough';
   readonly minimumWaitSeconds: number;
 }
@@ -28,7 +28,7 @@ export interface SearchRequest {
   readonly arriveBy: boolean;
   /** Most rides of an answer, 1 … 13. */
   readonly maximumRides: number;
-  /** Answers may have so many rides more than the one with the fewest. */
+  /** Rides beyond the journey with the fewest. */
   readonly maximumAdditionalRides: number;
   /** Metres per second, for transfers. */
   readonly walkSpeed: number;
@@ -46,15 +46,15 @@ export interface SearchRequest {
   readonly maximumTransferSeconds: number;
   /** Later arrivals (for arriveBy: earlier departures) allowed for a cheaper answer; see "bound". */
   readonly relaxSeconds: number;
-  /** 0: not to be used. Undefined: all. */
+  /** 0: excluded. Undefined: none is excluded. */
   readonly routeMask: Uint8Array | undefined;
   readonly tripMask: Uint8Array | undefined;
-  /** Stops where nobody may board, alight or change; 0: not. */
+  /** 0 for stops where boarding, alighting and transfers are forbidden. */
   readonly stopMask: Uint8Array | undefined;
   /** Only trips known to be accessible. */
   readonly wheelchair: boolean;
   readonly useInterchanges: boolean;
-  /** So many journeys, the first in the order of the answer, are enough: those after them may be left out, none between. Undefined: all. */
+  /** Number of journeys wanted: later ones in the order of the answer may be missing, none between. Undefined: all. */
   readonly enough?: number;
 }
 
@@ -67,7 +67,7 @@ export interface Ride {
   /** Seconds since 1970 UTC. */
   readonly departure: number;
   readonly arrival: number;
-  /** How it was reached from the ride before: on foot or at the same stop (`transfer`), or by an interchange (index into Transit's arrays). */
+  /** How the ride is reached from the one before: by a transfer, or by an interchange (index into Transit's arrays). */
   readonly by: 'access' | 'transfer' | 'interchange';
   readonly interchange: number | undefined;
 }
@@ -86,7 +86,7 @@ export interface FoundJourney {
 export interface SearchAnswer {
   /** In the order of the page "What a search answers". */
   readonly journeys: readonly FoundJourney[];
-  /** Some may have been left out at the end, because there were `enough`. */
+  /** Journeys at the end may be missing, because `enough` were found. */
   readonly isCut: boolean;
 }
 

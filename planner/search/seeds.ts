@@ -1,7 +1,6 @@
 /**
- * Rides that a scan enters not from a stop's label but straight: first rides of a departure, rides reached by an interchange,
- * and rides carried on to the next via layer. And the queue of routes to scan in a round, per layer. Arrays grow, are
- * kept between searches, and are reset by the lists of what was touched.
+ * Seeds: rides that a scan enters without a stop's label, namely first rides, rides reached by an interchange, and rides moved to the next
+ * via layer. Also the queue of routes to scan in a round, by layer. Arrays grow and last between searches.
  */
 import { grownFloat64, grownInt32, grownUint8 } from './grown.ts';
 import { NEVER } from './query.ts';
@@ -12,11 +11,11 @@ export class Seeds {
   view = new Int32Array(256);
   /** Index into the trips of the view. */
   entry = new Int32Array(256);
-  /** Where the ride is entered; it may be left there only if `inclusive`. */
+  /** Position where the ride is entered; it may alight there only if `inclusive`. */
   position = new Int32Array(256);
   inclusive = new Uint8Array(256);
   boardPosition = new Int32Array(256);
-  /** What `parent` means is the pass's own business. */
+  /** Meaning as the pass defines it. */
   parent = new Int32Array(256);
   link = new Int32Array(256);
   cost = new Float64Array(256);
@@ -49,14 +48,14 @@ export class Seeds {
   }
 }
 
-/** Routes to be scanned in one round: per layer a list, per route the first position that matters and its seeds. */
+/** Routes to scan in one round: by layer a list, by route the first position and its seeds. */
 export class RouteQueue {
   readonly #routeCount: number;
   from: Int32Array;
   /** The last position where it may be boarded. */
   to: Int32Array;
   seedHead: Int32Array;
-  /** Routes of layer l: `list[l * routeCount …]`, so many as `count[l]`. */
+  /** Routes of layer l: `count[l]` entries from `list[l * routeCount]` on. */
   list: Int32Array;
   count = new Int32Array(1);
 

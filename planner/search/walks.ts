@@ -1,7 +1,6 @@
 /**
- * The footpaths of a stop in the order of what the rest of the journey takes at least when one walks there. A label then tries
- * only those that can still be in time: in a dense city a few of hundreds. Lists are made when a stop is first left in a
- * search, roughly sorted, and kept until its end.
+ * Footpaths of a stop, sorted by transfer time plus the lower bound from there to the end. A label tries only those that can be in time: in
+ * a dense city a few of hundreds. A list is made on first use, roughly sorted, and kept until the end of the search.
  */
 import { grownInt32 } from './grown.ts';
 import type { LowerBounds } from './lower-bounds.ts';
@@ -16,9 +15,9 @@ export class Walks {
   readonly end: Int32Array;
   /** Of the footpath, in `FootpathTimes`. */
   step = new Int32Array(8192);
-  /** Change and the least time left from there. */
+  /** Transfer time plus the least time left from there. */
   left = new Int32Array(8192);
-  /** No later entry of a list has a `left` lower than that of an entry less this. */
+  /** A later entry of a list has at least the `left` of an earlier one less this. */
   readonly roughness = BUCKET_SECONDS;
   readonly #query: Query;
   readonly #bounds: LowerBounds;
@@ -44,7 +43,7 @@ export class Walks {
     this.#count = 0;
   }
 
-  /** Makes the list of a stop unless it is made. */
+  /** Makes the list of a stop unless it exists. */
   prepare(stop: number): void {
     if ((this.start[stop] as number) >= 0) return;
     this.#touched[this.#touchedCount++] = stop;
@@ -55,7 +54,7 @@ export class Walks {
     this.#count += found;
   }
 
-  /** Footpaths that lead to where the end can be reached from. */
+  /** Collects footpaths to stops from which the end can be reached. */
   #collect(stop: number): number {
     const { footpaths } = this.#query.direction;
     const ready = this.#bounds.anyReady;

@@ -109,14 +109,14 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
       const riding = (run.arrivals[position] as number) - (run.departures[board] as number);
       const state: Alighted = { ...before, run, position, viaMet: met, cost: before.cost + riding * 100 };
       keep(state);
-      if (state.rides < request.maximumRides) changeFrom(state);
+      if (state.rides < request.maximumRides) transferFrom(state);
     }
   }
 
-  function changeFrom(state: Alighted): void {
+  function transferFrom(state: Alighted): void {
     const stop = stopAt(state.run, state.position);
-    const change = Math.max(request.transferSlackSeconds, network.changeSeconds[stop] as number);
-    boardAfter(state, stop, stop, change, 0);
+    const seconds = Math.max(request.transferSlackSeconds, network.transferSeconds[stop] as number);
+    boardAfter(state, stop, stop, seconds, 0);
     for (const path of network.footpaths) {
       if (path.from !== stop) continue;
       const walk = Math.ceil(path.metres / request.walkSpeed);
@@ -126,11 +126,11 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
     if (request.useInterchanges) for (const link of network.interchanges) byInterchange(state, link);
   }
 
-  function boardAfter(state: Alighted, from: number, to: number, change: number, walk: number): void {
+  function boardAfter(state: Alighted, from: number, to: number, seconds: number, walk: number): void {
     const arrival = state.run.arrivals[state.position] as number;
     for (const choice of metAtTransfer(state.viaMet, from, to)) {
       for (const run of runs) {
-        const earliest = arrival + alightSlack(state.run) + change + choice.wait + boardSlack(run);
+        const earliest = arrival + alightSlack(state.run) + seconds + choice.wait + boardSlack(run);
         for (let board = 0; board < run.departures.length - 1; board += 1) {
           const departure = run.departures[board] as number;
           if (stopAt(run, board) !== to || !mayBoard(run, board) || departure < earliest) continue;
@@ -166,7 +166,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
       .toSorted((a, b) => (a.departures[board] as number) - (b.departures[board] as number))[0];
     if (next === undefined || !mayBoard(next, board)) return;
     const wait = (next.departures[board] as number) - arrival;
-    const price = link.staySeated
+    const relativeCost = link.staySeated
       ? wait * 100
       : wait * request.waitReluctance + request.boardCost + request.transferCost;
     for (const choice of metAtTransfer(state.viaMet, stopAt(state.run, position), stopAt(next, board))) {
@@ -175,7 +175,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
         departure: state.departure,
         rides: state.rides + 1,
         viaMet: choice.met,
-        cost: state.cost + price,
+        cost: state.cost + relativeCost,
       });
     }
   }

@@ -16,7 +16,7 @@ export function buildNetwork(network: SmallNetwork): Timetable {
   builder.addAuthority({ id: 'T:Authority:1', name: 'Authority', timeZone: network.zone });
   for (let stop = 0; stop < network.stopCount; stop += 1) {
     builder.addQuay({ id: stopId(stop), name: `Stop ${stop}`, latitude: 60 + stop, longitude: 10 });
-    const minimumSeconds = network.changeSeconds[stop] as number;
+    const minimumSeconds = network.transferSeconds[stop] as number;
     if (minimumSeconds > 0) builder.addTransfer({ fromId: stopId(stop), toId: stopId(stop), minimumSeconds });
   }
   for (const { from, to, metres, minimumSeconds } of network.footpaths) {

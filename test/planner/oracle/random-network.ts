@@ -1,6 +1,6 @@
 /**
  * Small networks and requests drawn from a seed: dense enough that journeys compete, with everything a search must mind.
- * Times are few and round, so that equal arrivals, tight changes and ties are common.
+ * Times are few and round, so that equal arrivals, tight transfers and ties are common.
  */
 import { createRandom, type Random } from '../../../dev/demo/random.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
@@ -144,7 +144,7 @@ export function drawTrial(seed: string): Trial {
   const network: SmallNetwork = {
     zone,
     stopCount,
-    changeSeconds: Array.from({ length: stopCount }, () => (random.chance(0.2) ? random.integer(1, 5) * 60 : 0)),
+    transferSeconds: Array.from({ length: stopCount }, () => (random.chance(0.2) ? random.integer(1, 5) * 60 : 0)),
     footpaths: drawFootpaths(random, stopCount),
     lines,
     interchanges: Array.from({ length: random.integer(0, 3) }, () => drawInterchange(random, lines)),

@@ -39,8 +39,8 @@ export interface SmallInterchange {
 export interface SmallNetwork {
   readonly zone: string;
   readonly stopCount: number;
-  /** Least time to change at each stop; 0 unless said. */
-  readonly changeSeconds: readonly number[];
+  /** Least transfer time at each stop, in seconds. */
+  readonly transferSeconds: readonly number[];
   readonly footpaths: readonly SmallFootpath[];
   readonly lines: readonly SmallLine[];
   readonly interchanges: readonly SmallInterchange[];

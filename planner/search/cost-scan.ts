@@ -1,30 +1,30 @@
-/** Scans the routes of a round in the second pass: all rides that may be part of an answer, side by side. Caller: Cheapest. */
+/** Scans the routes of a round in the second pass, with all rides that may be part of an answer side by side. Caller: ParetoSearch. */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
+import { CostBoarding } from './cost-boarding.ts';
+import type { CostLimits } from './cost-limits.ts';
+import { CostLinks } from './cost-links.ts';
+import { type CostState, RIDING } from './cost-state.ts';
 import { Links } from './links.ts';
 import type { LowerBounds } from './lower-bounds.ts';
-import { PriceBoarding } from './price-boarding.ts';
-import type { PriceLimits } from './price-limits.ts';
-import { PriceLinks } from './price-links.ts';
-import { type PriceState, RIDING } from './price-state.ts';
 import type { Query } from './query.ts';
 import type { TimeBounds } from './time-bounds.ts';
 
-export class PriceScan {
+export class CostScan {
   readonly #query: Query;
-  readonly #state: PriceState;
-  readonly #limits: PriceLimits;
+  readonly #state: CostState;
+  readonly #limits: CostLimits;
   readonly #bounds: LowerBounds;
-  readonly #boarding: PriceBoarding;
-  readonly #interchanges: PriceLinks;
+  readonly #boarding: CostBoarding;
+  readonly #interchanges: CostLinks;
 
-  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, state: PriceState, limits: PriceLimits) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, state: CostState, limits: CostLimits) {
     const links = new Links(query, bounds);
     this.#query = query;
     this.#bounds = bounds;
     this.#state = state;
     this.#limits = limits;
-    this.#boarding = new PriceBoarding(query, timeBounds, links, state, limits);
-    this.#interchanges = new PriceLinks(query, links, state, limits);
+    this.#boarding = new CostBoarding(query, timeBounds, links, state, limits);
+    this.#interchanges = new CostLinks(query, links, state, limits);
   }
 
   scan(round: number): void {
@@ -138,7 +138,7 @@ export class PriceScan {
       seeds.boardPosition[seed] = boarded;
       seeds.parent[seed] = onBoard.parent[ride] as number;
       seeds.link[seed] = onBoard.link[ride] as number;
-      seeds.cost[seed] = onBoard.price[ride] as number;
+      seeds.cost[seed] = onBoard.relativeCost[ride] as number;
       this.#state.queue.pushSeed(next, route, seeds, seed);
     }
   }
@@ -158,15 +158,16 @@ export class PriceScan {
     const { transit } = this.#query;
     if (!this.#limits.mayServe(stop, time, round) || !this.#query.mayUseStop(stop)) return;
     const onBoard = this.#state.onBoard;
-    const price = (onBoard.price[ride] as number) + (RIDING - this.#state.wait) * raw;
+    const relativeCost = (onBoard.relativeCost[ride] as number) + (RIDING - this.#state.wait) * raw;
     const state = layer * transit.stopCount + stop;
     const finish = this.#query.finish[state] as number;
-    if (finish < 0 && !this.#limits.mayBoard(round + 1, time, price, this.#bounds.anyAlighted[stop] as number)) return;
+    if (finish < 0 && !this.#limits.mayBoard(round + 1, time, relativeCost, this.#bounds.anyAlighted[stop] as number))
+      return;
     const label = this.#state.labels.insert(
       this.#state.alighted,
       state,
       time,
-      price,
+      relativeCost,
       round,
       onBoard.parent[ride] as number,
     );
@@ -178,7 +179,7 @@ export class PriceScan {
       endRank: this.#query.rankOfEnd(time + finish),
       arrival: time + finish,
       rides: round,
-      cost: price + this.#state.wait * time + this.#state.walk * finish,
+      cost: relativeCost + this.#state.wait * time + this.#state.walk * finish,
       label,
       egressSeconds: finish,
     });

@@ -1,13 +1,13 @@
 /**
- * Between two rounds of the first pass: from every stop alighted at to all where one may board next, at the stop itself or on
- * foot, and from there to the routes to scan. Caller: RangeQuery.
+ * Transfers between two rounds of the first pass: from every stop alighted at to the stops where the next ride may begin, and from there to
+ * the routes to scan. Caller: RangeQuery.
  */
 import type { ArrivalLabels } from './arrival-labels.ts';
 import type { LowerBounds } from './lower-bounds.ts';
 import type { Query } from './query.ts';
 import type { TimeBounds } from './time-bounds.ts';
 
-export class ArrivalChanges {
+export class ArrivalTransfers {
   readonly #query: Query;
   readonly #bounds: LowerBounds;
   readonly #timeBounds: TimeBounds;
@@ -20,8 +20,8 @@ export class ArrivalChanges {
     this.#labels = labels;
   }
 
-  /** From every stop alighted at in this round to all where one may board in the next. */
-  change(round: number): void {
+  /** From every stop alighted at in this round to the stops where the next may board. */
+  transfer(round: number): void {
     const query = this.#query;
     const { stopCount, stopMinimumSeconds } = query.transit;
     const { directReady, anyReady } = this.#bounds;
@@ -30,7 +30,7 @@ export class ArrivalChanges {
     const ready = this.#labels.ready;
     const direct = this.#labels.best[round + 1] as number;
     const more = round + 2 <= this.#labels.rounds ? (this.#labels.best[round + 2] as number) : -1;
-    // Where one is ready there is a ride to come, which takes some time.
+    // A stop that is ready still needs a ride, which takes some time.
     const limit = Math.max(direct, more);
     for (let index = 0; index < this.#labels.improvedCount; index++) {
       const state = this.#labels.improved[index] as number;
@@ -38,10 +38,14 @@ export class ArrivalChanges {
       const stop = state % stopCount;
       const layer = (state - stop) / stopCount;
       const layered = layer < query.layers - 1;
-      const change = Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
-      if (time + change + (directReady[stop] as number) < direct || time + change + (anyReady[stop] as number) < more) {
-        if (time + change < (ready[row + state] as number)) this.#labels.makeReady(round, state, stop, time + change);
-        if (layered) this.#changeLayers(round, layer, stop, stop, time + change);
+      const transferSeconds = Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
+      if (
+        time + transferSeconds + (directReady[stop] as number) < direct ||
+        time + transferSeconds + (anyReady[stop] as number) < more
+      ) {
+        if (time + transferSeconds < (ready[row + state] as number))
+          this.#labels.makeReady(round, state, stop, time + transferSeconds);
+        if (layered) this.#transferOverLayers(round, layer, stop, stop, time + transferSeconds);
       }
       footpaths.make(stop);
       const { steps } = footpaths;
@@ -54,23 +58,23 @@ export class ArrivalChanges {
         if (there >= (ready[base + to] as number) && !layered) continue;
         if (there + (anyReady[to] as number) >= more && there + (directReady[to] as number) >= direct) continue;
         this.#labels.makeReady(round, layer * stopCount + to, to, there);
-        if (layered) this.#changeLayers(round, layer, stop, to, there);
+        if (layered) this.#transferOverLayers(round, layer, stop, to, there);
       }
     }
   }
 
-  /** The same change with via entries met on the way, each adding its wait. */
-  #changeLayers(round: number, layer: number, from: number, to: number, time: number): void {
+  /** The same transfer with via entries met on it; each adds its wait. */
+  #transferOverLayers(round: number, layer: number, from: number, to: number, time: number): void {
     const query = this.#query;
     let ready = time;
-    for (let next = layer; query.isMetAtChange(next, from, to); next++) {
+    for (let next = layer; query.isMetAtTransfer(next, from, to); next++) {
       ready += query.viaWait[next] as number;
       const state = (next + 1) * query.transit.stopCount + to;
       this.#labels.makeReady(round, state, to, ready);
     }
   }
 
-  /** Queues the routes that can be boarded where one became ready in this round, if riding on from there can be in time. */
+  /** Queues the routes at the stops made ready in this round, if a ride from there can be in time. */
   queueRoutes(round: number): void {
     const { stateCount, transit, direction, boardSlack } = this.#query;
     const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;

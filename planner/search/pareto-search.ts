@@ -1,39 +1,39 @@
 /**
- * Second pass: all journeys that no other is better than, within the bound that the first pass gives. Range-RAPTOR again, latest
- * departure first, with sets of labels (time, price) instead of one time. What was reached by a later departure prunes what an earlier one reaches.
+ * Second pass: the Pareto set of journeys within the bound of the first pass. It is range-RAPTOR, latest departure first, with sets of labels
+ * (time, relative cost) instead of one time. Labels of later departures prune those of earlier ones.
  */
 
+import { CostLimits } from './cost-limits.ts';
+import { CostScan } from './cost-scan.ts';
+import { CostState, RIDING } from './cost-state.ts';
+import { CostTransfers } from './cost-transfers.ts';
 import type { Departures } from './departures.ts';
 import type { Found } from './found.ts';
 import type { Labels } from './labels.ts';
 import type { LowerBounds } from './lower-bounds.ts';
-import { PriceChanges } from './price-changes.ts';
-import { PriceLimits } from './price-limits.ts';
-import { PriceScan } from './price-scan.ts';
-import { PriceState, RIDING } from './price-state.ts';
 import type { Query } from './query.ts';
 import type { RangeQuery } from './range-query.ts';
 import type { SearchRequest } from './search-types.ts';
 import type { TimeBounds } from './time-bounds.ts';
 import type { Walks } from './walks.ts';
 
-export class Cheapest {
+export class ParetoSearch {
   readonly #query: Query;
-  readonly #state: PriceState;
-  readonly #limits: PriceLimits;
-  readonly #scan: PriceScan;
-  readonly #changes: PriceChanges;
+  readonly #state: CostState;
+  readonly #limits: CostLimits;
+  readonly #scan: CostScan;
+  readonly #transfers: CostTransfers;
   readonly #bounds: LowerBounds;
-  /** Throws when the search is given up; asked every round. */
+  /** Throws when the search is cancelled; called every round. */
   #checkpoint: () => void = () => {};
 
   constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, walks: Walks) {
     this.#query = query;
     this.#bounds = bounds;
-    this.#state = new PriceState(query, timeBounds);
-    this.#limits = new PriceLimits(query, bounds, timeBounds, this.#state);
-    this.#scan = new PriceScan(query, bounds, timeBounds, this.#state, this.#limits);
-    this.#changes = new PriceChanges(query, bounds, timeBounds, walks, this.#state, this.#limits);
+    this.#state = new CostState(query, timeBounds);
+    this.#limits = new CostLimits(query, bounds, timeBounds, this.#state);
+    this.#scan = new CostScan(query, bounds, timeBounds, this.#state, this.#limits);
+    this.#transfers = new CostTransfers(query, bounds, timeBounds, walks, this.#state, this.#limits);
   }
 
   get labels(): Labels {
@@ -44,7 +44,7 @@ export class Cheapest {
     return this.#state.found;
   }
 
-  /** @param latest no journey that arrives later is looked for. */
+  /** @param latest latest arrival looked for. */
   run(
     request: SearchRequest,
     departures: Departures,
@@ -110,8 +110,8 @@ export class Cheapest {
       this.#scan.scan(round);
       this.#state.freshFrom = this.#state.labels.count;
       if (round < this.#state.rounds) {
-        this.#changes.change(round, alightedFrom, this.#state.freshFrom);
-        this.#changes.queueRoutes(round);
+        this.#transfers.transfer(round, alightedFrom, this.#state.freshFrom);
+        this.#transfers.queueRoutes(round);
       }
       this.#state.swapQueues();
     }

@@ -1,34 +1,34 @@
 /**
- * By when a journey of the departure at hand must arrive to be within the bound, and what a label may cost at most, by number of rides.
- * Set anew for every group of departures, the price for every journey found.
+ * Limits by number of rides: the latest arrival within the bound for the current group of departures, and the highest cost of a label. The
+ * limits on arrival are set for every group, those on cost for every journey found.
  */
 
+import { type CostState, RIDING } from './cost-state.ts';
 import type { LowerBounds } from './lower-bounds.ts';
-import { type PriceState, RIDING } from './price-state.ts';
 import { NEVER, type Query } from './query.ts';
 import type { RangeQuery } from './range-query.ts';
 import type { TimeBounds } from './time-bounds.ts';
 
-export class PriceLimits {
+export class CostLimits {
   /** Latest useful arrival with so many rides. */
   readonly latest = new Int32Array(16);
-  /** A label of k rides that boards again needs a price below `caps[k + 1]`, or what is found already is better in all it could become. */
+  /** A label of k rides that boards again needs a relative cost below `caps[k + 1]`; else a journey found is better than all it may become. */
   readonly caps = new Float64Array(18);
-  /** Nothing later than this can be in time with the rides of the route that is scanned, and with one more. */
+  /** Latest time in time with the rides of the route being scanned, and with one ride more. */
   here = -1;
   onward = -1;
-  /** Of the departures at hand. */
+  /** Current group of departures. */
   group = 0;
-  /** Groups before this one begin more than may be relaxed after that at hand: what the bound of a turned search is from. */
+  /** Groups before this one begin more than `relaxSeconds` later than the current one. The bound of a reverse search comes from them. */
   #boundGroup = 0;
   rangeQuery: RangeQuery | undefined;
   readonly #arrivals = new Int32Array(18);
   readonly #query: Query;
   readonly #bounds: LowerBounds;
   readonly #timeBounds: TimeBounds;
-  readonly #state: PriceState;
+  readonly #state: CostState;
 
-  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, state: PriceState) {
+  constructor(query: Query, bounds: LowerBounds, timeBounds: TimeBounds, state: CostState) {
     this.#query = query;
     this.#bounds = bounds;
     this.#timeBounds = timeBounds;
@@ -39,7 +39,7 @@ export class PriceLimits {
     this.#boundGroup = 0;
   }
 
-  /** -1 where no journey that departs then has so few rides. Whether there is any to look for. */
+  /** Sets `latest` for the current group; -1 for numbers of rides without a journey. False if there is nothing to look for. */
   set(relaxSeconds: number, latest: number): boolean {
     this.latest.fill(-1);
     let any = false;
@@ -65,15 +65,15 @@ export class PriceLimits {
     while (this.#boundGroup < this.group && (times[this.#boundGroup] as number) > least) this.#boundGroup++;
   }
 
-  /** Turned, the bound is on the start: no journey that starts more than may be relaxed later ends as soon, counted by its rank. */
+  /** The bound of a reverse search is on the start: no journey that starts more than `relaxSeconds` later ends at an equal or earlier rank. */
   #reverseBound(rides: number): number {
     const known = this.#boundGroup === 0 ? NEVER : this.#arrival(this.#boundGroup - 1, rides);
     return known >= NEVER ? NEVER : this.#query.lastOfEndRank(this.#query.rankOfEnd(known) - 1);
   }
 
   /**
-   * Whoever arrives with j rides arrives at A(d, j) or later, and every second until then costs `least` or more. So what is
-   * found and arrives by A(d, j) bounds the price of a label that may end with j rides.
+   * A journey of j rides arrives at A(d, j) or later, and every second until then costs at least `least`. So a journey found that arrives by
+   * A(d, j) bounds the relative cost of a label that may end with j rides.
    */
   setCaps(): void {
     const boarding = this.#query.useLinks ? 0 : this.#state.boarding;
@@ -90,19 +90,19 @@ export class PriceLimits {
     this.caps.fill(Number.NEGATIVE_INFINITY, this.#state.rounds + 1);
   }
 
-  /** Whether one on board may become a journey that none found is better than; `left`: least seconds to its end. */
-  mayRide(rides: number, time: number, price: number, left: number): boolean {
-    return this.#mayMatter(rides, time + left, price + RIDING * time + this.#state.least * left);
+  /** Whether a ride may lead to a journey that none found is better than; `left`: least seconds to its end. */
+  mayRide(rides: number, time: number, relativeCost: number, left: number): boolean {
+    return this.#mayMatter(rides, time + left, relativeCost + RIDING * time + this.#state.least * left);
   }
 
   /** The same for a label that boards again; `rides` counts that. */
-  mayBoard(rides: number, time: number, price: number, left: number): boolean {
+  mayBoard(rides: number, time: number, relativeCost: number, left: number): boolean {
     const { wait, least } = this.#state;
     const boarding = this.#query.useLinks ? 0 : this.#state.boarding;
-    return this.#mayMatter(rides, time + left, price + wait * time + least * left + boarding);
+    return this.#mayMatter(rides, time + left, relativeCost + wait * time + least * left + boarding);
   }
 
-  /** Whether one who has so many rides, arrives then and pays as much, each at least, may be better than all found. */
+  /** Whether a journey with at least these rides, this end and this cost may still enter the Pareto set. */
   #mayMatter(rides: number, end: number, cost: number): boolean {
     const { found, least, rounds } = this.#state;
     for (let more = rides; more <= rounds; more++) {
@@ -114,14 +114,14 @@ export class PriceLimits {
     return false;
   }
 
-  /** With so many rides, nothing after this can be in time; a limit with more rides is never later, unless unknown. */
+  /** Latest arrival within the bound for this number of rides or more. */
   of(round: number): number {
     let limit = -1;
     for (let rides = round; rides <= this.#state.rounds; rides++) limit = Math.max(limit, this.latest[rides] as number);
     return limit;
   }
 
-  /** Whether some journey by way of one just off a ride may still be within the bound. */
+  /** Whether a journey through a stop just alighted at may be within the bound. */
   mayServe(stop: number, time: number, round: number): boolean {
     if (time + (this.#timeBounds.alighted[stop] as number) > 0) return false;
     const limits = this.latest;

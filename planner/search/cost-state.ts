@@ -1,6 +1,6 @@
 /**
- * What the second pass keeps of a search: labels by state, routes and rides to scan, journeys found, and what things cost. Kept
- * between searches; `Cheapest` and its parts alone write here.
+ * State of the second pass: labels by state, routes and rides to scan, journeys found, and cost factors. Its arrays last between searches.
+ * `ParetoSearch` and its parts alone write it.
  */
 
 import { Found } from './found.ts';
@@ -11,35 +11,35 @@ import type { SearchRequest } from './search-types.ts';
 import { RouteQueue, Seeds } from './seeds.ts';
 import type { TimeBounds } from './time-bounds.ts';
 
-/** Riding costs so many hundredths a second. */
+/** Cost of a second of riding, in hundredths. */
 export const RIDING = 100;
 
-export class PriceState {
+export class CostState {
   readonly labels = new Labels();
   readonly found = new Found();
   readonly seeds = new Seeds();
-  /** Of the route that is scanned. */
+  /** Rides on the route being scanned. */
   readonly onBoard = new OnBoard();
-  /** Routes of the round at hand, and of the one after it. */
+  /** Routes of the current round and of the next. */
   queue: RouteQueue;
   next: RouteQueue;
-  /** Heads of the lists of labels by state: just off a ride, and ready to board. */
+  /** Heads of the lists of labels by state: alighted, and ready to board. */
   alighted = new Int32Array(0);
   ready = new Int32Array(0);
-  /** By state: the mark of the round in which one became ready there last, and the earliest time of that round. */
+  /** By state: mark of the last round that made it ready, and the earliest time of that round. */
   fresh = new Int32Array(0);
   freshTime = new Int32Array(0);
-  /** States that one became ready at in the round at hand. */
+  /** States made ready in the current round. */
   readied = new Int32Array(0);
   readiedCount = 0;
   /** Goes up with every round. */
   mark = 0;
   rounds = 1;
-  /** Labels from this on are of the last round. */
+  /** First label of the last round. */
   freshFrom = 0;
-  /** Of the departures at hand (`Query.rankOfStart`). */
+  /** Rank of the current departures (`Query.rankOfStart`). */
   startRank = 0;
-  /** Hundredths for a second, and for a boarding. */
+  /** Hundredths: per second of waiting and walking, the least per second, and per boarding. */
   wait = 100;
   walk = 200;
   least = 100;
@@ -73,7 +73,7 @@ export class PriceState {
     this.next.resize(layers);
     this.queue.clear();
     this.next.clear();
-    // A search that was given up may have left some.
+    // A cancelled search may have left some.
     this.readiedCount = 0;
     this.rounds = rounds;
     this.wait = request.waitReluctance;
@@ -89,14 +89,14 @@ export class PriceState {
     this.next = done;
   }
 
-  /** On the label's layer, and on those that the via entries met at this change lead to, each after its wait. */
+  /** Adds a label on the same layer, and on the layers of the via entries met at this transfer, each after its wait. */
   makeReady(
     round: number,
     layer: number,
     from: number,
     stop: number,
     time: number,
-    price: number,
+    relativeCost: number,
     parent: number,
   ): void {
     if (time + (this.#timeBounds.ready[stop] as number) > 0 || !this.#query.mayUseStop(stop)) return;
@@ -104,9 +104,9 @@ export class PriceState {
     let ready = time;
     for (let next = layer; ; next++) {
       const state = next * stopCount + stop;
-      const label = this.labels.insert(this.ready, state, ready, price, round, parent);
+      const label = this.labels.insert(this.ready, state, ready, relativeCost, round, parent);
       if (label >= 0) this.#freshen(state, ready);
-      if (!this.#query.isMetAtChange(next, from, stop)) return;
+      if (!this.#query.isMetAtTransfer(next, from, stop)) return;
       ready += this.#query.viaWait[next] as number;
     }
   }
@@ -121,7 +121,7 @@ export class PriceState {
     }
   }
 
-  /** How a label just off a ride got there. */
+  /** Stores the ride of an alighted label. */
   describe(label: number, ride: number, trip: number, view: number, position: number): void {
     const { labels } = this;
     labels.trip[label] = trip;

@@ -1,19 +1,19 @@
 /**
- * Between two rounds of the second pass: from the labels just off a ride to where one may board next, at the stop itself or on
- * foot, and from there to the routes to scan. Caller: Cheapest.
+ * Transfers between two rounds of the second pass: from the alighted labels to the stops where the next ride may begin, and from there to the
+ * routes to scan. Caller: ParetoSearch.
  */
 
+import type { CostLimits } from './cost-limits.ts';
+import type { CostState } from './cost-state.ts';
 import type { LowerBounds } from './lower-bounds.ts';
-import type { PriceLimits } from './price-limits.ts';
-import type { PriceState } from './price-state.ts';
 import type { Query } from './query.ts';
 import type { TimeBounds } from './time-bounds.ts';
 import type { Walks } from './walks.ts';
 
-export class PriceChanges {
+export class CostTransfers {
   readonly #query: Query;
-  readonly #state: PriceState;
-  readonly #limits: PriceLimits;
+  readonly #state: CostState;
+  readonly #limits: CostLimits;
   readonly #bounds: LowerBounds;
   readonly #timeBounds: TimeBounds;
   readonly #walks: Walks;
@@ -23,8 +23,8 @@ export class PriceChanges {
     bounds: LowerBounds,
     timeBounds: TimeBounds,
     walks: Walks,
-    state: PriceState,
-    limits: PriceLimits,
+    state: CostState,
+    limits: CostLimits,
   ) {
     this.#query = query;
     this.#bounds = bounds;
@@ -34,7 +34,7 @@ export class PriceChanges {
     this.#limits = limits;
   }
 
-  change(round: number, from: number, to: number): void {
+  transfer(round: number, from: number, to: number): void {
     const query = this.#query;
     const { footpaths } = query.direction;
     const { stopCount, stopMinimumSeconds } = query.transit;
@@ -51,12 +51,12 @@ export class PriceChanges {
       const stop = state % stopCount;
       const layer = (state - stop) / stopCount;
       const time = labels.time[label] as number;
-      const price = labels.price[label] as number;
+      const relativeCost = labels.relativeCost[label] as number;
       const cap = (this.#limits.caps[round + 1] as number) - (this.#state.wait - this.#state.least) * time;
-      if (price >= cap) continue;
+      if (relativeCost >= cap) continue;
       const here = time + Math.max(query.transferSlack, stopMinimumSeconds[stop] as number);
       if (here + (anyReady[stop] as number) <= more || here + (directReady[stop] as number) <= direct) {
-        this.#state.makeReady(round, layer, stop, stop, here, price, label);
+        this.#state.makeReady(round, layer, stop, stop, here, relativeCost, label);
       }
       walks.prepare(stop);
       const end = walks.end[stop] as number;
@@ -71,13 +71,13 @@ export class PriceChanges {
         const there = least - (anyReady[next] as number);
         if (least > more && there + (directReady[next] as number) > direct) continue;
         const walk = footpaths.walked[step >> 1] as number;
-        if (price + perWalk * walk >= cap) continue;
-        this.#state.makeReady(round, layer, stop, next, there, price + perWalk * walk, label);
+        if (relativeCost + perWalk * walk >= cap) continue;
+        this.#state.makeReady(round, layer, stop, next, there, relativeCost + perWalk * walk, label);
       }
     }
   }
 
-  /** Queues the routes that can be boarded where one became ready in this round, if riding on from there can be in time. */
+  /** Queues the routes at the stops made ready in this round, if a ride from there can be in time. */
   queueRoutes(round: number): void {
     const { transit, direction, boardSlack } = this.#query;
     const { stopRoutesStart, stopRoutes, stopRoutePositions, routeStopsStart, routeMode, routeDwellSeconds } = transit;

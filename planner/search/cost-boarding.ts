@@ -1,20 +1,20 @@
-/** Boarding in the second pass: at a stop from its fresh labels, and where rides are entered by seeds. Caller: PriceScan. */
+/** Boarding in the second pass: at a stop from its fresh labels, and where seeds enter a route. Caller: CostScan. */
 
+import type { CostLimits } from './cost-limits.ts';
+import { type CostState, RIDING } from './cost-state.ts';
 import { firstTripFrom } from './first-trip.ts';
 import type { Links } from './links.ts';
-import type { PriceLimits } from './price-limits.ts';
-import { type PriceState, RIDING } from './price-state.ts';
 import type { Query } from './query.ts';
 import type { TimeBounds } from './time-bounds.ts';
 
-export class PriceBoarding {
+export class CostBoarding {
   readonly #query: Query;
-  readonly #state: PriceState;
-  readonly #limits: PriceLimits;
+  readonly #state: CostState;
+  readonly #limits: CostLimits;
   readonly #links: Links;
   readonly #timeBounds: TimeBounds;
 
-  constructor(query: Query, timeBounds: TimeBounds, links: Links, state: PriceState, limits: PriceLimits) {
+  constructor(query: Query, timeBounds: TimeBounds, links: Links, state: CostState, limits: CostLimits) {
     this.#query = query;
     this.#timeBounds = timeBounds;
     this.#links = links;
@@ -38,7 +38,7 @@ export class PriceBoarding {
         continue;
       const entry = seeds.entry[seed] as number;
       const trip = trips[entry] as number;
-      // One who enters by a seed may still be carried off by an interchange at this very place.
+      // A ride that a seed enters may still take an interchange at this call.
       const leads =
         hasLinks && this.#links.leavesAfter(trip, position - inclusive, dayStart, this.#limits.onward) ? 1 : 0;
       const board = seeds.boardPosition[seed] as number;
@@ -56,7 +56,7 @@ export class PriceBoarding {
     }
   }
 
-  /** Boards from every fresh label of the stop: the first trip, and those later ones that may still be better. */
+  /** Boards from every fresh label of the stop: the first trip, and later ones that may enter the Pareto set. */
   boardHere(
     state: number,
     route: number,
@@ -77,7 +77,7 @@ export class PriceBoarding {
     const low = tripsStart[route] as number;
     const high = tripsStart[route + 1] as number;
     const after = sign > 0 ? high : low - 1;
-    const allShapes = this.#state.wait !== RIDING;
+    const allTypes = this.#state.wait !== RIDING;
     const masked = this.#query.masksTrips;
     const onward = this.#limits.onward;
     const last = -(this.#timeBounds.boarding[(transit.routeStopsStart[route] as number) + place] as number);
@@ -90,18 +90,20 @@ export class PriceBoarding {
       let entry = firstTripFrom(trips, low, high, column, n, firstTrip, sign, boardTimes, ready - sign * dayStart);
       for (let first = true; entry !== after; entry += sign) {
         const trip = trips[entry] as number;
-        if (!first && !allShapes && linksStart[trip] === linksStart[trip + 1]) continue;
+        if (!first && !allTypes && linksStart[trip] === linksStart[trip + 1]) continue;
         const leaves = sign * ((boardTimes[column + (trip - firstTrip) * n] as number) + dayStart);
-        if (leaves > last || leaves > (first || allShapes ? limit : linkLimit)) break;
+        if (leaves > last || leaves > (first || allTypes ? limit : linkLimit)) break;
         if (masked && !this.#query.mayUseTrip(trip)) continue;
         const leads = hasLinks && this.#links.leavesAfter(trip, position, dayStart, onward) ? 1 : 0;
-        if (first || allShapes || leads === 1) {
-          const price =
-            (this.#state.labels.price[label] as number) + (this.#state.wait - RIDING) * leaves + this.#state.boarding;
-          this.#ride(route, trip, entry, dayStart, price, leads, position, label, -1);
+        if (first || allTypes || leads === 1) {
+          const relativeCost =
+            (this.#state.labels.relativeCost[label] as number) +
+            (this.#state.wait - RIDING) * leaves +
+            this.#state.boarding;
+          this.#ride(route, trip, entry, dayStart, relativeCost, leads, position, label, -1);
         }
         first = false;
-        if (!allShapes && !hasLinks) break;
+        if (!allTypes && !hasLinks) break;
       }
     }
   }
@@ -111,19 +113,30 @@ export class PriceBoarding {
     trip: number,
     entry: number,
     dayStart: number,
-    price: number,
+    relativeCost: number,
     leads: 0 | 1,
     boardPosition: number,
     parent: number,
     link: number,
   ): boolean {
-    const anyShape = this.#state.wait === RIDING;
+    const anyType = this.#state.wait === RIDING;
     const { sign } = this.#query.direction;
-    const level = anyShape
-      ? price
-      : price - (this.#state.wait - RIDING) * sign * (this.#firstTime(route, trip) + dayStart);
-    const shape = this.#query.transit.tripShape[trip] as number;
-    return this.#state.onBoard.add(entry, sign, price, level, shape, leads, anyShape, boardPosition, parent, link);
+    const level = anyType
+      ? relativeCost
+      : relativeCost - (this.#state.wait - RIDING) * sign * (this.#firstTime(route, trip) + dayStart);
+    const timeDemandType = this.#query.transit.tripShape[trip] as number;
+    return this.#state.onBoard.add(
+      entry,
+      sign,
+      relativeCost,
+      level,
+      timeDemandType,
+      leads,
+      anyType,
+      boardPosition,
+      parent,
+      link,
+    );
   }
 
   #firstTime(route: number, trip: number): number {

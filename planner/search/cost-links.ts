@@ -1,17 +1,17 @@
-/** Interchanges in the second pass: leaves a trip where one is taken, and queues the trip led to. Caller: PriceScan. */
+/** Interchanges (constrained transfers) in the second pass: queues the trips they lead to. Caller: CostScan. */
 import { STAY_SEATED } from '../model/transit.ts';
+import type { CostLimits } from './cost-limits.ts';
+import { type CostState, RIDING } from './cost-state.ts';
 import type { Links } from './links.ts';
-import type { PriceLimits } from './price-limits.ts';
-import { type PriceState, RIDING } from './price-state.ts';
 import type { Query } from './query.ts';
 
-export class PriceLinks {
+export class CostLinks {
   readonly #query: Query;
-  readonly #state: PriceState;
-  readonly #limits: PriceLimits;
+  readonly #state: CostState;
+  readonly #limits: CostLimits;
   readonly #links: Links;
 
-  constructor(query: Query, links: Links, state: PriceState, limits: PriceLimits) {
+  constructor(query: Query, links: Links, state: CostState, limits: CostLimits) {
     this.#query = query;
     this.#links = links;
     this.#state = state;
@@ -46,7 +46,7 @@ export class PriceLinks {
       this.#state.describe(label, ride, trip, view, position);
       const route = transit.tripRoute[direction.linkToTrip[link] as number] as number;
       for (let target = 0; target < this.#links.count; target++) {
-        this.#take(layer, link, route, target, time, stop, this.#state.onBoard.price[ride] as number, label);
+        this.#take(layer, link, route, target, time, stop, this.#state.onBoard.relativeCost[ride] as number, label);
       }
     }
   }
@@ -58,7 +58,7 @@ export class PriceLinks {
     target: number,
     time: number,
     stop: number,
-    price: number,
+    relativeCost: number,
     label: number,
   ): void {
     const seeds = this.#state.seeds;
@@ -74,9 +74,11 @@ export class PriceLinks {
       );
       seeds.parent[seed] = label;
       seeds.link[seed] = link;
-      seeds.cost[seed] = seated ? price : price + (this.#state.wait - RIDING) * waits + this.#state.boarding;
+      seeds.cost[seed] = seated
+        ? relativeCost
+        : relativeCost + (this.#state.wait - RIDING) * waits + this.#state.boarding;
       this.#state.next.pushSeed(next, route, seeds, seed);
-      if (!this.#query.isMetAtChange(next, stop, this.#links.toStop(link))) return;
+      if (!this.#query.isMetAtTransfer(next, stop, this.#links.toStop(link))) return;
       wait += this.#query.viaWait[next] as number;
     }
   }
