@@ -1,6 +1,6 @@
 /**
  * Our planner beside the rival's on the same feeds, date, query text and machine, both warm: `npm run bench:planner [-- ny|pa] [pairs]`.
- * First the gate: no pattern of the rival may be better than one of ours. Then the table. One serves while the other
+ * First the parity check: no pattern of the rival may be better than one of ours. Then the table. One serves while the other
  * stands still; both have all cores.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -51,7 +51,7 @@ const CASES: Readonly<Record<string, Case>> = {
     pairs: undefined,
   },
 };
-/** Of the rival in the gate, since it walks the straight line and we 1.3 times as far. */
+/** Walk factor of the rival in the parity check: it walks the straight line, this planner 1.3 times as far. */
 const RIVAL_WALK_SPEED = DEFAULT_WALK_SPEED / 1.3;
 /** Rounds that are thrown away; boards are so quick that compilers take longer to notice them. */
 const WARM_UPS = { trips: 2, boards: 10 };
@@ -92,7 +92,7 @@ async function measureSide(
 
 function onProgress(exceptions: readonly Exception[], pairs: number): void {
   const count = (kind: Exception['kind']): number => exceptions.filter((one) => one.kind === kind).length;
-  console.log(`gate: ${pairs} pairs, ${count('dominated')} of our patterns worse than one of the rival's`);
+  console.log(`parity: ${pairs} pairs, ${count('dominated')} of our patterns worse than one of the rival's`);
   console.log(`      (${count('afterWindow')} more than one that leaves after the window we looked at,`);
   console.log(
     `      ${count('cheaper')} more, shown for their cost beside others of ours that are as good as the rival's)`,

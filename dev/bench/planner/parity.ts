@@ -1,5 +1,5 @@
 /**
- * The gate before any figure: no pattern of the rival may be better than one of ours. Better means leaves no earlier,
+ * Parity check before any figure: no pattern of the rival may be better than one of ours. Better means leaves no earlier,
  * arrives no later, has no more rides, and differs; a minute is allowed for each pattern with a walk, whose length
  * both reckon in their own way. Patterns of the rival with a single walk over 30 minutes are left out, and those that
  * walk only.
