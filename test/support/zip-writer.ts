@@ -82,13 +82,27 @@ export function extraField(id: number, data: Uint8Array): Buffer {
 
 export const deflate = (data: string | Uint8Array): Buffer => deflateRawSync(data, { level: constants.Z_BEST_SPEED });
 
+/** Archives of thousands of entries repeat the same few texts. */
+const deflated = new Map<string, Buffer>();
+const LONGEST_KEPT = 100_000;
+
+function packedForm({ packed, method = 8, data = '' }: EntrySpec): Uint8Array {
+  if (packed) return packed;
+  if (method !== 8) return Buffer.from(data as string);
+  if (typeof data !== 'string' || data.length > LONGEST_KEPT) return deflate(data);
+  const known = deflated.get(data) ?? deflate(data);
+  deflated.set(data, known);
+  return known;
+}
+
 export function writeZip(entries: readonly EntrySpec[], spec: ZipSpec = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = spec.before?.length ?? 0;
   for (const entry of entries) {
-    const fields = truth(entry, offset);
-    const local = localPart(entry, fields);
+    const packed = packedForm(entry);
+    const fields = truth(entry, packed, offset);
+    const local = localPart(entry, packed, fields);
     locals.push(local);
     offset += local.length;
     if (!entry.hidden) directory.push(directoryHeader({ ...fields, ...entry.directory }));
@@ -116,14 +130,13 @@ export function writeZip(entries: readonly EntrySpec[], spec: ZipSpec = {}): Buf
   ]);
 }
 
-function truth(entry: EntrySpec, offset: number): DirectoryFields {
+function truth(entry: EntrySpec, packed: Uint8Array, offset: number): DirectoryFields {
   const data = Buffer.from(entry.data ?? '');
-  const method = entry.method ?? 8;
   return {
     flags: entry.flags ?? FLAG_UTF8,
-    method,
+    method: entry.method ?? 8,
     crc32: crc32(data),
-    compressedBytes: (entry.packed ?? (method === 8 ? deflate(data) : data)).length,
+    compressedBytes: packed.length,
     bytes: data.length,
     name: Buffer.from(entry.name as string),
     extra: NONE,
@@ -135,11 +148,10 @@ function truth(entry: EntrySpec, offset: number): DirectoryFields {
   };
 }
 
-function localPart(entry: EntrySpec, fields: DirectoryFields): Buffer {
+function localPart(entry: EntrySpec, packed: Uint8Array, fields: DirectoryFields): Buffer {
   const streamed = (fields.flags & FLAG_DESCRIPTOR) !== 0;
   const unknown = streamed ? { crc32: 0, compressedBytes: 0, bytes: 0 } : {};
   const said = { ...fields, ...unknown, ...entry.local };
-  const data = entry.packed ?? (fields.method === 8 ? deflate(entry.data ?? '') : Buffer.from(entry.data ?? ''));
   const descriptor = streamed
     ? pack([4, 0x08074b50], [4, fields.crc32], [4, fields.compressedBytes], [4, fields.bytes])
     : NONE;
@@ -156,7 +168,7 @@ function localPart(entry: EntrySpec, fields: DirectoryFields): Buffer {
     [2, said.extra.length],
     said.name,
     said.extra,
-    data,
+    packed,
     entry.after ?? descriptor,
   );
 }
