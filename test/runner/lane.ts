@@ -18,6 +18,9 @@ class FileReporter extends Spec {
   override epilogue(): void {}
 }
 
+let ended = false;
+// The runner is gone: what this file has started is ended by its watchdog.
+process.on('disconnect', () => ended || process.exit(1));
 process.on('message', async ({ file }: LaneTask) => {
   if (file === undefined) await end();
   else process.send?.(await runFile(file));
@@ -47,6 +50,7 @@ function removeMochaListeners(): void {
 }
 
 async function end(): Promise<void> {
+  ended = true;
   await mochaGlobalTeardown();
   process.disconnect();
 }

@@ -14,7 +14,10 @@ export interface LaneOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** `report` gets each file's run as it ends. The first lanes take files from the front of the list, the last lane from its end. */
+/**
+ * `report` gets each file's run as it ends. The last lane takes files from the end of the list, where those are that need the processor
+ * alone: they run beside those that wait for servers.
+ */
 export async function runLanes(
   files: readonly TestFile[],
   { lanes, env }: LaneOptions,
