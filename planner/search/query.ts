@@ -4,9 +4,10 @@
  * of via entries met.
  */
 import type { ServiceDay } from '../model/indices.ts';
-import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
+import type { Transit } from '../model/transit.ts';
 import { type DayView, DayViews } from './day-views.ts';
 import { type BothFootpaths, backwardDirection, type Direction, footpathsOf, forwardDirection } from './direction.ts';
+import { markOpenRoutes } from './open-routes.ts';
 import { daysOfRoutes } from './route-days.ts';
 import type { SearchRequest, StopAccess } from './search-types.ts';
 
@@ -110,7 +111,7 @@ export class Query {
     this.#prepareFootpaths(request);
     this.#prepareEgress();
     this.#prepareViews(request);
-    this.#prepareRoutes(request.routeMask);
+    markOpenRoutes(this, this.#routeDays, request.routeMask, this.#routes);
   }
 
   oppositeOf({ sign }: Direction): Direction {
@@ -190,45 +191,6 @@ export class Query {
     if (layer >= this.layers - 1) return false;
     const row = layer * this.transit.stopCount;
     return this.viaHas[row + from] !== 0 || this.viaHas[row + to] !== 0;
-  }
-
-  /** Lower bound on rides by routes alone: 1 where a route serves an access stop and an egress stop, else 2. */
-  fewestRides(): number {
-    const { stopRoutesStart, stopRoutes } = this.transit;
-    const routes = new Set<number>();
-    for (const { stop } of this.access) {
-      for (let entry = stopRoutesStart[stop] as number; entry < (stopRoutesStart[stop + 1] as number); entry++)
-        routes.add(stopRoutes[entry] as number);
-    }
-    const isReached = ({ stop }: StopAccess): boolean => {
-      for (let entry = stopRoutesStart[stop] as number; entry < (stopRoutesStart[stop + 1] as number); entry++)
-        if (routes.has(stopRoutes[entry] as number)) return true;
-      return false;
-    };
-    return this.egress.some(isReached) ? 1 : 2;
-  }
-
-  #prepareRoutes(mask: Uint8Array | undefined): void {
-    const { routeCount, routeFlags } = this.transit;
-    for (let route = 0; route < routeCount; route++) {
-      const isOpen = mask?.[route] !== 0 && ((routeFlags[route] as number) & ROUTE_NOT_SEARCHABLE) === 0;
-      this.#routes[route] = isOpen && this.#runs(route) ? 1 : 0;
-    }
-  }
-
-  /** Whether some trip of the route may be under way between the start of the search and its horizon. */
-  #runs(route: number): boolean {
-    const { routeZone, routeEarliest, routeLatest, daySetWords, firstDay } = this.transit;
-    const { sign } = this.direction;
-    const zone = routeZone[route] as number;
-    for (let view = 0; view < this.days.length; view++) {
-      const day = (this.days[view] as number) - firstDay;
-      if ((((this.#routeDays[route * daySetWords + (day >> 5)] as number) >>> (day & 31)) & 1) === 0) continue;
-      const start = this.viewStart[view * this.zoneCount + zone] as number;
-      const [first, last] = [start + (routeEarliest[route] as number), start + (routeLatest[route] as number)];
-      if (sign > 0 ? last >= 0 && first <= this.horizon : first <= 0 && -last <= this.horizon) return true;
-    }
-    return false;
   }
 
   #prepareVia(request: SearchRequest): void {

@@ -3,6 +3,7 @@
  * earliest arrivals. Where the window ends too soon for that, it searches forward, up to a bound on the arrival. Caller: the search engine.
  */
 import { addArrivals } from './arrivals-of.ts';
+import { fewestRides } from './open-routes.ts';
 import type { Passes } from './passes.ts';
 import { NEVER } from './query.ts';
 import type { SearchAnswer, SearchRequest } from './search-types.ts';
@@ -42,7 +43,7 @@ export class ReverseSearch {
       firstArrival + FIRST_SPAN_SECONDS < request.windowSeconds
         ? this.#searchBackward(request, enough, firstArrival, checkpoint)
         : this.#searchForward(request, enough, firstArrival, checkpoint);
-    return answer?.journeys.some(({ rides }) => rides.length > query.fewestRides() + request.maximumAdditionalRides)
+    return answer?.journeys.some(({ rides }) => rides.length > fewestRides(query) + request.maximumAdditionalRides)
       ? undefined
       : answer;
   }

@@ -3,6 +3,7 @@
  * answers" defines its answer and "The search engine" describes how it works.
  */
 import type { Transit } from '../model/transit.ts';
+import { fewestRides } from './open-routes.ts';
 import { Passes } from './passes.ts';
 import { NEVER } from './query.ts';
 import { ReverseSearch } from './reverse-search.ts';
@@ -25,7 +26,7 @@ export function createSearchEngine(timetable: { readonly transit: Transit }): Se
 
   function find(request: SearchRequest, checkpoint: () => void): SearchAnswer {
     const { enough } = request;
-    if (query.maximumRides < query.fewestRides()) return NOTHING;
+    if (query.maximumRides < fewestRides(query)) return NOTHING;
     // With one ride, the earliest arrival of any number of rides is a poor bound.
     if (enough !== undefined && query.maximumRides > 1) {
       const answer = reverseSearch.find(request, enough, checkpoint);

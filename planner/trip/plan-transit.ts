@@ -6,8 +6,9 @@ import type { FoundJourney, SearchAnswer, SearchEngine, ViaStops } from '../sear
 import { stopsWithinReach, type WalkedStop } from './access-stops.ts';
 import { isConnected } from './connection.ts';
 import type { DirectJourney } from './direct-journey.ts';
-import { findPage, type Page, type PageTools } from './find-page.ts';
+import { findPage } from './find-page.ts';
 import { encodeCursor, type PageCursor, type TimeWindow } from './page-cursor.ts';
+import type { Page, PageTools } from './page-types.ts';
 import type { KnownLocation } from './resolve-location.ts';
 import { routingError } from './routing-errors.ts';
 import { hundredths, speedOf, toSearchRequest, type WindowlessRequest } from './search-request.ts';
