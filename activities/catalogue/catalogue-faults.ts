@@ -1,6 +1,6 @@
 /**
  * What a schema cannot say about a catalogue: ids that are unique, references that lead somewhere, terms in every language.
- * Pure; finds every fault at once. Callers: whoever takes a catalogue in (api/catalogue).
+ * Pure; finds every fault at once. Caller: api/catalogue.
  */
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import {
@@ -8,11 +8,22 @@ import {
   type ConsentDefinition,
   type DistributionChannel,
   PAYMENT_TYPE_GROUPS,
+  type PaymentMethod,
   TEXT_LANGUAGES,
 } from '../shared/catalogue.ts';
 
+interface GivenChannel extends Omit<DistributionChannel, 'paymentMethods' | 'refundPaymentTypeGroups'> {
+  readonly paymentMethods: readonly (Omit<PaymentMethod, 'paymentTypeGroup'> & { readonly paymentTypeGroup: string })[];
+  readonly refundPaymentTypeGroups: readonly string[];
+}
+
+/** A catalogue of the right shape, whose groups of payment may be any text. */
+export interface GivenCatalogue extends Omit<CatalogueContent, 'distributionChannels'> {
+  readonly distributionChannels: readonly GivenChannel[];
+}
+
 /** Faults as items of an error: a JSON pointer into the catalogue, a code, and what is wrong. */
-export function catalogueFaults(content: CatalogueContent): readonly ErrorItem[] {
+export function catalogueFaults(content: GivenCatalogue): readonly ErrorItem[] {
   const { organisations, distributionChannels, consentDefinitions } = content;
   const known = new Set<number>(organisations.map(({ id }) => id));
   return [
@@ -45,11 +56,7 @@ function duplicates<T>(
   });
 }
 
-function channelFaults(
-  channel: DistributionChannel,
-  pointer: string,
-  known: ReadonlySet<number>,
-): readonly ErrorItem[] {
+function channelFaults(channel: GivenChannel, pointer: string, known: ReadonlySet<number>): readonly ErrorItem[] {
   return [
     ...channel.organisationIds.flatMap((id, at) => unknownOrganisation(id, `${pointer}/organisationIds/${at}`, known)),
     ...channel.refundPaymentTypeGroups.flatMap((group, at) =>

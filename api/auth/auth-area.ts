@@ -5,9 +5,10 @@
 import { ASSERTION_ALGORITHMS } from '../../activities/auth/client-jwks.ts';
 import type { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../../activities/auth/signing-key-times.ts';
-import type { Area } from '../shared/operation.ts';
+import type { TypedArea } from '../shared/operation.ts';
 import { type AccessTokenOptions, createTokenSigner } from './access-token.ts';
 import { type ClientOperationOptions, createClientFinds, createClientOperations } from './clients.ts';
+import type { Operations } from './contract.gen.ts';
 import { createIssueToken, type IssueTokenOptions } from './issue-token.ts';
 import { presentAsOauth } from './oauth-errors.ts';
 
@@ -20,7 +21,7 @@ export interface AuthAreaOptions
 
 const METADATA_CACHE_SECONDS = 3600;
 
-export function createAuthArea(options: AuthAreaOptions): Area {
+export function createAuthArea(options: AuthAreaOptions): TypedArea<Operations> {
   return {
     name: 'auth',
     document: new URL('./openapi.yaml', import.meta.url),

@@ -10,8 +10,8 @@ import type { ClientStore } from '../../activities/auth/client-store.ts';
 import type { ClientDetails, NewClient } from '../../activities/auth/client-types.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { type ErrorItem, ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Caller, Find, Operation, OperationContext, Reply } from '../shared/operation.ts';
-import { requireCaller } from '../shared/require-caller.ts';
+import type { Caller, Finds, Handlers, OperationContext } from '../shared/operation.ts';
+import type { Operations, Schemas } from './contract.gen.ts';
 
 export interface ClientOperationOptions {
   readonly clients: ClientStore;
@@ -21,69 +21,83 @@ export interface ClientOperationOptions {
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
+type ClientOperations = Omit<Operations, 'issueToken' | 'getKeys' | 'getMetadata'>;
+type ShownKey = Schemas['Key'];
+
 const PATH = '/admin/clients';
 const DEFAULT_PER_PAGE = 25;
 
-export function createClientOperations(options: ClientOperationOptions): Readonly<Record<string, Operation>> {
+export function createClientOperations(options: ClientOperationOptions): Handlers<ClientOperations> {
   const { clients, overlapSeconds, addressOf } = options;
-  const note = ({ log, correlationId, request }: OperationContext, what: string, clientId: string): void => {
+  const note = (
+    { log, correlationId, request }: Pick<OperationContext, 'log' | 'correlationId' | 'request'>,
+    what: string,
+    clientId: string,
+  ): void => {
     log.info({ clientId, correlationId, address: addressOf(request) }, what);
   };
   return {
     createClient: async (context) => {
-      const given = { codespaces: [], ...(context.body as Omit<NewClient, 'codespaces'> & Partial<NewClient>) };
-      refuseForbiddenScopes(given, requireCaller(context));
+      const given = { codespaces: [], ...context.body };
+      refuseForbiddenScopes(given, context.caller);
       const { client, secret } = await clients.create(given);
       note(context, 'client created', client.clientId);
       return created(`${PATH}/${client.clientId}`, { ...presentClient(client), client_secret: secret });
     },
     listClients: async ({ query }) => {
-      const { page = 1, perPage = DEFAULT_PER_PAGE } = query as { page?: number; perPage?: number };
+      const { page = 1, perPage = DEFAULT_PER_PAGE } = query;
       const { items, totalItems } = await clients.list(page, perPage);
       return { status: 200, json: toSearchPage({ page, perPage }, items.map(presentClient), totalItems) };
     },
-    getClient: async (context) => ({ status: 200, json: presentClient(await clients.get(clientIdOf(context))) }),
+    getClient: async (context) => ({ status: 200, json: presentClient(await clients.get(context.path.clientId)) }),
     addSecret: async (context) => {
-      const clientId = clientIdOf(context);
+      const clientId = context.path.clientId;
       const { secretId, secret } = await clients.addSecret(clientId, overlapSeconds);
       note(context, 'secret added', clientId);
       const json = { secretId, client_secret: secret };
       return created(`${PATH}/${encodeURIComponent(clientId)}/secrets/${secretId}`, json);
     },
     deleteSecret: async (context) => {
-      await clients.removeSecret(clientIdOf(context), context.path.secretId ?? '');
-      note(context, 'secret deleted', clientIdOf(context));
+      await clients.removeSecret(context.path.clientId, context.path.secretId);
+      note(context, 'secret deleted', context.path.clientId);
       return { status: 204 };
     },
     replaceKeys: async (context) => {
-      const { keys } = context.body as { keys: readonly JWK[] };
+      const { keys } = context.body;
       refuseUnfitKeys(keys);
-      const { jwks } = await clients.setJwks(clientIdOf(context), keys.map(plainKey));
-      note(context, 'keys replaced', clientIdOf(context));
-      return { status: 200, json: { keys: jwks } };
+      const { jwks } = await clients.setJwks(context.path.clientId, keys.map(plainKey));
+      note(context, 'keys replaced', context.path.clientId);
+      return { status: 200, json: { keys: jwks.map(presentKey) } };
     },
     disableClient: async (context) => {
-      const client = await clients.disable(clientIdOf(context));
+      const client = await clients.disable(context.path.clientId);
       note(context, 'client disabled', client.clientId);
       return { status: 200, json: presentClient(client) };
     },
     enableClient: async (context) => {
-      const client = await clients.enable(clientIdOf(context));
+      const client = await clients.enable(context.path.clientId);
       note(context, 'client enabled', client.clientId);
       return { status: 200, json: presentClient(client) };
     },
     deleteClient: async (context) => {
-      await clients.delete(clientIdOf(context));
-      note(context, 'client deleted', clientIdOf(context));
+      await clients.delete(context.path.clientId);
+      note(context, 'client deleted', context.path.clientId);
       return { status: 204 };
     },
   };
 }
 
-export function createClientFinds({
-  clients,
-}: Pick<ClientOperationOptions, 'clients'>): Readonly<Record<string, Find>> {
-  return { replaceKeys: async (context) => await clients.get(clientIdOf(context)) };
+export function createClientFinds({ clients }: Pick<ClientOperationOptions, 'clients'>): Finds<Operations> {
+  const client = async ({ path }: { readonly path: { readonly clientId: string } }) => await clients.get(path.clientId);
+  return {
+    getClient: client,
+    deleteClient: client,
+    addSecret: client,
+    deleteSecret: client,
+    replaceKeys: client,
+    disableClient: client,
+    enableClient: client,
+  };
 }
 
 /** Only the operator may write clients, so the caller's organisation is the operator. */
@@ -106,20 +120,30 @@ function refuse(detail: string, errors: readonly ErrorItem[]): void {
   if (errors.length > 0) throw new ServiceError('VALIDATION_FAILED', detail, { errors, status: 422 });
 }
 
-function presentClient({ clientId, disabledAt, jwks, ...shown }: ClientDetails): Record<string, unknown> {
+function presentClient({ clientId, disabledAt, createdAt, secrets, jwks, ...shown }: ClientDetails) {
   return {
     client_id: clientId,
     ...shown,
+    createdAt: createdAt.toISOString(),
+    secrets: secrets.map((secret) => ({
+      id: secret.id,
+      createdAt: secret.createdAt.toISOString(),
+      expiresAt: secret.expiresAt?.toISOString(),
+    })),
     disabled: disabledAt !== undefined,
-    ...(disabledAt && { disabledAt }),
-    jwks: { keys: jwks },
+    disabledAt: disabledAt?.toISOString(),
+    jwks: { keys: jwks.map(presentKey) },
   };
 }
 
-function created(location: string, json: Record<string, unknown>): Reply {
-  return { status: 201, headers: { location, 'cache-control': 'no-store' }, json };
+const KEY_TYPES: readonly ShownKey['kty'][] = ['RSA', 'EC', 'OKP'];
+
+function presentKey(key: JWK): JWK & Pick<ShownKey, 'kty'> {
+  const kty = KEY_TYPES.find((type) => type === key.kty);
+  if (kty === undefined) throw new Error('A key of another type than can be registered is stored');
+  return { ...key, kty };
 }
 
-function clientIdOf({ path }: Pick<OperationContext, 'path'>): string {
-  return path.clientId ?? '';
+function created<Json>(location: string, json: Json) {
+  return { status: 201 as const, headers: { location, 'cache-control': 'no-store' }, json };
 }

@@ -5,8 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { ClientAuthentication } from '../../activities/auth/client-authentication.ts';
 import type { ClientRecord } from '../../activities/auth/client-types.ts';
-import type { Operation, OperationContext, Reply } from '../shared/operation.ts';
+import type { Operation, OperationContext, ReplyOf } from '../shared/operation.ts';
 import { networkOf } from '../shared/trusted-proxies.ts';
+import type { Operations } from './contract.gen.ts';
 import { type OauthErrorCode, oauthError } from './oauth-errors.ts';
 import type { TokenOutcome } from './token-outcome.ts';
 import { narrowScopes, readTokenRequest, type TokenRequest } from './token-request.ts';
@@ -21,27 +22,29 @@ export interface IssueTokenOptions {
   readonly onOutcome?: (outcome: TokenOutcome) => void;
 }
 
+type IssueToken = Operations['issueToken'];
+
 interface Asked {
-  readonly context: OperationContext;
+  readonly context: OperationContext<IssueToken>;
   readonly request: TokenRequest;
   readonly address: string;
   readonly onOutcome: IssueTokenOptions['onOutcome'];
 }
 
-export function createIssueToken(options: IssueTokenOptions): Operation {
+export function createIssueToken(options: IssueTokenOptions): Operation<IssueToken> {
   return async (context) => {
     const { addressOf, onOutcome } = options;
     const address = addressOf(context.request);
     const request = readTokenRequest(context.body, context.headers.authorization);
     if (typeof request !== 'string') return await answer({ context, request, address, onOutcome }, options);
     onOutcome?.('malformed request');
-    const { client_id: clientId } = context.body as { readonly client_id?: string };
+    const { client_id: clientId } = context.body;
     context.log.info({ clientId, outcome: 'malformed request', detail: request, address }, 'token request');
     return oauthError(400, 'invalid_request', request);
   };
 }
 
-async function answer(asked: Asked, options: IssueTokenOptions): Promise<Reply> {
+async function answer(asked: Asked, options: IssueTokenOptions): Promise<ReplyOf<IssueToken>> {
   const { clientId, grantType, credential, audience, scope } = asked.request;
   if (grantType === 'password') return refuse(asked, 400, 'invalid_grant', 'Invalid grant', 'password grant');
   if (grantType !== 'client_credentials') {
@@ -71,18 +74,19 @@ async function answer(asked: Asked, options: IssueTokenOptions): Promise<Reply> 
 
 function refuse(
   asked: Asked,
-  status: number,
+  status: 400 | 401,
   error: OauthErrorCode,
   description: string,
   outcome: TokenOutcome,
   detail?: string,
-): Reply {
+): ReplyOf<IssueToken> {
   note(asked, outcome, detail);
-  const basic = status === 401 && asked.request.usedBasic ? { 'www-authenticate': 'Basic realm="token"' } : {};
+  if (status === 400) return oauthError(status, error, description);
+  const basic = asked.request.usedBasic ? { 'www-authenticate': 'Basic realm="token"' } : {};
   return oauthError(status, error, description, basic);
 }
 
-function slowDown(asked: Asked, outcome: TokenOutcome, seconds: number): Reply {
+function slowDown(asked: Asked, outcome: TokenOutcome, seconds: number): ReplyOf<IssueToken> {
   note(asked, outcome);
   const description = 'Too many attempts have failed. Try again later';
   return oauthError(429, 'slow_down', description, { 'retry-after': String(seconds) });

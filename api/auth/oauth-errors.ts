@@ -1,6 +1,5 @@
 /** Errors of the token endpoint in the format of RFC 6749 §5.2. They never say which part of a credential was wrong. */
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Reply } from '../shared/operation.ts';
 
 export type OauthErrorCode =
   | 'invalid_request'
@@ -12,12 +11,12 @@ export type OauthErrorCode =
   | 'server_error'
   | 'temporarily_unavailable';
 
-export function oauthError(
-  status: number,
+export function oauthError<Status extends number>(
+  status: Status,
   error: OauthErrorCode,
   description: string,
   headers: Readonly<Record<string, string>> = {},
-): Reply {
+) {
   return {
     status,
     headers: { ...headers, 'cache-control': 'no-store' },
@@ -26,7 +25,7 @@ export function oauthError(
 }
 
 /** Refusals of the HTTP base before the handler: method, media type, size, body. */
-export function presentAsOauth(error: ServiceError): Reply {
+export function presentAsOauth(error: ServiceError) {
   return oauthError(error.status, codeFor(error.status), describe(error), error.headers);
 }
 

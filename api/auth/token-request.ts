@@ -4,6 +4,7 @@
 
 import { claimedClient } from '../../activities/auth/client-assertion.ts';
 import type { Credential } from '../../activities/auth/client-authentication.ts';
+import type { Schemas } from './contract.gen.ts';
 
 export interface TokenRequest {
   readonly grantType: string;
@@ -16,26 +17,17 @@ export interface TokenRequest {
 }
 
 /** The document has checked types and lengths. */
-interface TokenBody {
-  readonly grant_type: string;
-  readonly audience: string;
-  readonly client_id?: string;
-  readonly client_secret?: string;
-  readonly client_assertion_type?: string;
-  readonly client_assertion?: string;
-  readonly scope?: string;
-}
+type TokenBody = Schemas['TokenRequest'];
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 type Proof = Pick<TokenRequest, 'clientId' | 'credential' | 'usedBasic'>;
 
 /** The request, or one sentence that says what is missing or malformed. */
-export function readTokenRequest(body: unknown, authorization: string | undefined): TokenRequest | string {
-  const given = body as TokenBody;
-  const proof = readProof(given, authorization);
+export function readTokenRequest(body: TokenBody, authorization: string | undefined): TokenRequest | string {
+  const proof = readProof(body, authorization);
   if (typeof proof === 'string') return proof;
-  const { grant_type: grantType, audience, scope } = given;
+  const { grant_type: grantType, audience, scope } = body;
   return { grantType, audience, scope: scope === '' ? undefined : scope, ...proof };
 }
 

@@ -3,12 +3,12 @@
  * one that is sent. Caller: the API at start.
  */
 import { readFileSync } from 'node:fs';
-import { catalogueFaults } from '../../activities/catalogue/catalogue-faults.ts';
+import { catalogueFaults, type GivenCatalogue } from '../../activities/catalogue/catalogue-faults.ts';
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
 import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { loadDocument } from '../shared/openapi-document.ts';
-import { SchemaChecks } from '../shared/schema-check.ts';
+import { type Check, SchemaChecks } from '../shared/schema-check.ts';
 import { CATALOGUE_DOCUMENT } from './routes.ts';
 
 const SHOWN = 10;
@@ -27,9 +27,17 @@ export function readCatalogue(file: string): CatalogueContent {
   } catch (error) {
     throw new Error(`CATALOGUE_FILE: ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
+  refuseShape(file, check, content);
+  refuseContent(file, content);
+  return content;
+}
+
+function refuseShape(file: string, check: Check, content: unknown): asserts content is GivenCatalogue {
   refuse(file, check(content));
-  refuse(file, catalogueFaults(content as CatalogueContent));
-  return content as CatalogueContent;
+}
+
+function refuseContent(file: string, content: GivenCatalogue): asserts content is CatalogueContent {
+  refuse(file, catalogueFaults(content));
 }
 
 function refuse(file: string, faults: readonly ErrorItem[]): void {

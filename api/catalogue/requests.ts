@@ -1,9 +1,9 @@
 /** Refuses a catalogue whose shape is right and whose content is not: with every fault, so that one look mends it. */
-import { catalogueFaults } from '../../activities/catalogue/catalogue-faults.ts';
+import { catalogueFaults, type GivenCatalogue } from '../../activities/catalogue/catalogue-faults.ts';
 import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
-export function refuseFaults(content: CatalogueContent): void {
+export function refuseFaults(content: GivenCatalogue): asserts content is CatalogueContent {
   const errors = catalogueFaults(content);
   const [first] = errors;
   if (!first) return;

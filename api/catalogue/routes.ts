@@ -3,8 +3,8 @@
  * the operations take and answer stands in openapi.yaml.
  */
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
-import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
-import type { Area, OperationContext } from '../shared/operation.ts';
+import type { TypedArea } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
 import { refuseFaults } from './requests.ts';
 
 export interface CatalogueDependencies {
@@ -13,15 +13,20 @@ export interface CatalogueDependencies {
 
 export const CATALOGUE_DOCUMENT = new URL('./openapi.yaml', import.meta.url);
 
-export function createCatalogueArea({ catalogue }: CatalogueDependencies): Area {
-  const getCatalogue = async () => {
-    const { version, content } = await catalogue.current();
-    return { status: 200, json: { version, ...content } };
+export function createCatalogueArea({ catalogue }: CatalogueDependencies): TypedArea<Operations> {
+  return {
+    name: 'catalogue',
+    document: CATALOGUE_DOCUMENT,
+    operations: {
+      getCatalogue: async () => {
+        const { version, content } = await catalogue.current();
+        return { status: 200, json: { version, ...content } };
+      },
+      putCatalogue: async ({ body }) => {
+        refuseFaults(body);
+        return { status: 200, json: await catalogue.replace(body) };
+      },
+    },
+    finds: {},
   };
-  const putCatalogue = async ({ body }: OperationContext) => {
-    const content = body as CatalogueContent;
-    refuseFaults(content);
-    return { status: 200, json: await catalogue.replace(content) };
-  };
-  return { name: 'catalogue', document: CATALOGUE_DOCUMENT, operations: { getCatalogue, putCatalogue } };
 }

@@ -7,32 +7,27 @@ import type { Login } from '../../activities/customers/profile-store.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Operation } from '../shared/operation.ts';
-import { requireCaller } from '../shared/require-caller.ts';
+import type { Operations, Schemas } from './contract.gen.ts';
 import type { CustomersDependencies } from './dependencies.ts';
 import { mayReach } from './requests.ts';
 
-interface LoginBody {
-  /** E-mail address or customer number. */
-  readonly username: string;
-  readonly password: string;
-  readonly organisationId: OrganisationId;
-}
-
-export function createAuthenticate(dependencies: CustomersDependencies): Operation {
+export function createAuthenticate(dependencies: CustomersDependencies): Operation<Operations['authenticateProfile']> {
   const { profiles, passwords, searchKeys, loginFailures, loginLimits, addressOf } = dependencies;
   /** Of a name that nobody has only a keyed hash is kept, counted for the caller alone. */
-  const subjectOf = (login: Login | undefined, caller: OrganisationId, { username, organisationId }: LoginBody) =>
+  const subjectOf = (
+    login: Login | undefined,
+    caller: OrganisationId,
+    { username, organisationId }: Schemas['Login'],
+  ) =>
     login
       ? `profile/${login.customerNumber}`
       : `name/${searchKeys.hash(caller, 'username', String(organisationId), username)}`;
-  return async (context) => {
-    const caller = requireCaller(context);
-    const body = context.body as LoginBody;
+  return async ({ body, caller, request }) => {
     const { username, password, organisationId } = body;
     const login = mayReach(caller, organisationId) ? await profiles.findLogin(organisationId, username) : undefined;
     const attempt = await loginFailures.begin([
       { subject: subjectOf(login, caller.organisationId, body), most: loginLimits.perProfile },
-      { subject: `address/${addressOf(context.request)}`, most: loginLimits.perAddress },
+      { subject: `address/${addressOf(request)}`, most: loginLimits.perAddress },
     ]);
     let right: boolean;
     try {

@@ -2,25 +2,28 @@
 import type { ConsentContent, Tenancy } from '../../activities/customers/customer-types.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
-import type { Operation } from '../shared/operation.ts';
-import { requireCaller } from '../shared/require-caller.ts';
-import { requireSearch } from '../shared/require-search.ts';
+import type { Handlers } from '../shared/operation.ts';
+import type { Operations, Schemas } from './contract.gen.ts';
 import type { CustomersDependencies } from './dependencies.ts';
 import { itemIdOf } from './items.ts';
 import { presentConsent } from './presenters.ts';
 import { createdReply, PROFILES_PATH, personalReply } from './replies.ts';
 import { invalidMember, targetOf, tenancyOf, writeOf } from './requests.ts';
 
-interface ConsentBody {
-  readonly consentCode: string;
-  readonly consentChoice: boolean;
-  readonly distributionChannel: string;
-  readonly givenAt?: string;
-}
+type ConsentOperations = Pick<
+  Operations,
+  | 'listConsents'
+  | 'createConsent'
+  | 'getConsent'
+  | 'replaceConsent'
+  | 'deleteConsent'
+  | 'listConsentHistory'
+  | 'listConsentDefinitions'
+>;
 
 type Dependencies = Pick<CustomersDependencies, 'consents' | 'profiles' | 'catalogue'>;
 
-export function createConsentOperations(dependencies: Dependencies): Readonly<Record<string, Operation>> {
+export function createConsentOperations(dependencies: Dependencies): Handlers<ConsentOperations> {
   const { consents, catalogue } = dependencies;
   return {
     listConsents: async (context) => {
@@ -29,33 +32,33 @@ export function createConsentOperations(dependencies: Dependencies): Readonly<Re
     },
     createConsent: async (context) => {
       const target = targetOf(context);
-      const content = await contentOf(dependencies, target, context.body as ConsentBody);
+      const content = await contentOf(dependencies, target, context.body);
       const consent = await consents.add(...target, content, await writeOf(context));
       const location = `${PROFILES_PATH}/${target[1]}/consents/${consent.id}`;
       return createdReply(target[1], location, presentConsent(consent));
     },
     getConsent: async (context) => {
       const target = targetOf(context);
-      return personalReply(target[1], presentConsent(await consents.get(...target, itemIdOf(context))));
+      return personalReply(target[1], presentConsent(await consents.get(...target, itemIdOf(context.path))));
     },
     replaceConsent: async (context) => {
       const target = targetOf(context);
-      const content = await contentOf(dependencies, target, context.body as ConsentBody);
-      const consent = await consents.replace(...target, itemIdOf(context), content, await writeOf(context));
+      const content = await contentOf(dependencies, target, context.body);
+      const consent = await consents.replace(...target, itemIdOf(context.path), content, await writeOf(context));
       return personalReply(target[1], presentConsent(consent));
     },
     deleteConsent: async (context) => {
-      await consents.remove(...targetOf(context), itemIdOf(context), await writeOf(context));
+      await consents.remove(...targetOf(context), itemIdOf(context.path), await writeOf(context));
       return { status: 204 };
     },
     listConsentHistory: async (context) => {
       const target = targetOf(context);
-      const search = requireSearch(context);
-      const { items, totalItems } = await consents.history(...target, itemIdOf(context), search);
+      const { search } = context;
+      const { items, totalItems } = await consents.history(...target, itemIdOf(context.path), search);
       return personalReply(target[1], toSearchPage(search, items.map(presentConsent), totalItems));
     },
-    listConsentDefinitions: async (context) => {
-      const definitions = await catalogue.listConsentDefinitions(tenancyOf(requireCaller(context)));
+    listConsentDefinitions: async ({ caller }) => {
+      const definitions = await catalogue.listConsentDefinitions(tenancyOf(caller));
       return { status: 200, json: definitions };
     },
   };
@@ -65,7 +68,7 @@ export function createConsentOperations(dependencies: Dependencies): Readonly<Re
 async function contentOf(
   { profiles, catalogue }: Dependencies,
   target: readonly [Tenancy, CustomerNumber],
-  { consentCode, consentChoice, distributionChannel, givenAt }: ConsentBody,
+  { consentCode, consentChoice, distributionChannel, givenAt }: Schemas['ConsentRequest'],
 ): Promise<ConsentContent> {
   const { organisationId } = await profiles.get(...target);
   const definition = await catalogue.findConsentDefinition(organisationId, consentCode);

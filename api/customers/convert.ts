@@ -5,16 +5,17 @@
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Operation } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
 import type { CustomersDependencies } from './dependencies.ts';
-import { type ConversionBody, conversionOf } from './profile-requests.ts';
+import { conversionOf } from './profile-requests.ts';
 import { profileReply } from './replies.ts';
 import { targetOf, writeOf } from './requests.ts';
 import { organisationOf } from './tell-workflow.ts';
 
-export function createConvert(dependencies: CustomersDependencies): Operation {
+export function createConvert(dependencies: CustomersDependencies): Operation<Operations['convertProfile']> {
   const { profiles, passwords, workflows } = dependencies;
   return async (context) => {
-    const body = context.body as ConversionBody;
+    const { body } = context;
     const [tenancy, customerNumber] = targetOf(context);
     const passwordHash = body.password === undefined ? undefined : await passwords.hash(body.password);
     const write = await writeOf(context, body);

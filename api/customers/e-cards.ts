@@ -1,17 +1,22 @@
 /** Electronic travel cards of a permanent profile. */
-import type { ECardContent } from '../../activities/customers/customer-types.ts';
-import type { ItemResource } from './items.ts';
+import type { ECard, Identified } from '../../activities/customers/customer-types.ts';
+import type { Schemas } from './contract.gen.ts';
 
-export const eCards: ItemResource<'eCards'> = {
-  one: 'ECard',
-  many: 'ECards',
+const contentOf = (body: Schemas['ECardRequest']) => body;
+
+export const eCards = {
   segment: 'e-cards',
   permanentOnly: true,
-  idOf: ({ id }) => id,
-  contentOf: ({ body }) => body as ECardContent,
-  present: ({ id, mediaSerialNumber, issuerCode, name, cardNumber, startOfOwnership, endOfOwnership }) => ({
-    ...{ id, mediaSerialNumber, issuerCode, name, cardNumber },
-    startOfOwnership: startOfOwnership.toISOString(),
-    ...(endOfOwnership && { endOfOwnership: endOfOwnership.toISOString() }),
+  idOf: ({ id }: Identified) => id,
+  contentOf,
+  replacementOf: contentOf,
+  present: (card: ECard & Identified) => ({
+    id: card.id,
+    mediaSerialNumber: card.mediaSerialNumber,
+    issuerCode: card.issuerCode,
+    name: card.name,
+    cardNumber: card.cardNumber,
+    startOfOwnership: card.startOfOwnership.toISOString(),
+    endOfOwnership: card.endOfOwnership?.toISOString(),
   }),
-};
+} as const;

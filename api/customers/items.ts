@@ -1,39 +1,41 @@
 /**
- * The operations that all things a profile holds many of have alike: list, create, get, replace, remove. Each resource
- * says how its operations are called, what a body means and how an item looks.
+ * The operations that all things a profile holds many of have alike: list, create, get, replace, delete. Each resource
+ * says what a body means and how an item looks; routes.ts names the operations.
  */
 import type { Item, ItemContent, ItemKind } from '../../activities/customers/customer-types.ts';
 import type { ProfileItemStore } from '../../activities/customers/profile-item-store.ts';
 import type { ProfileStore } from '../../activities/customers/profile-store.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Operation, OperationContext } from '../shared/operation.ts';
 import { createdReply, PROFILES_PATH, personalReply } from './replies.ts';
-import { targetOf, writeOf } from './requests.ts';
+import { type ProfileRequest, targetOf, type WriteRequest, writeOf } from './requests.ts';
 
-export interface ItemResource<K extends ItemKind> {
-  /** In the names of the operations: `PostalAddress`, `PostalAddresses`. */
-  readonly one: string;
-  readonly many: string;
+/** `Body` of the creation, `Replacement` of the replacement; `Shown` is an item as it is sent. */
+export interface ItemResource<K extends ItemKind, Body, Replacement, Shown> {
   /** In the path, below the profile. */
   readonly segment: string;
   readonly idOf: (item: Item<K>) => string;
-  readonly contentOf: (context: OperationContext) => ItemContent<K>;
-  readonly present: (item: Item<K>) => unknown;
+  readonly contentOf: (body: Body) => ItemContent<K>;
+  readonly replacementOf: (body: Replacement, id: string) => ItemContent<K>;
+  readonly present: (item: Item<K>) => Shown;
   /** Temporary profiles cannot have any. */
   readonly permanentOnly?: true;
 }
 
+export type ItemPath = { readonly id: string } | { readonly key: string };
+type ItemRequest = ProfileRequest & { readonly path: ItemPath };
+type BodyOf<Body> = { readonly body: Body };
 type Target = ReturnType<typeof targetOf>;
 
-export function createItemOperations<K extends ItemKind>(
+export function createItemOperations<K extends ItemKind, Body, Replacement, Shown>(
   store: ProfileItemStore<K>,
   profiles: Pick<ProfileStore, 'getType'>,
-  { one, many, segment, idOf, contentOf, present, permanentOnly }: ItemResource<K>,
-): Readonly<Record<string, Operation>> {
+  resource: ItemResource<K, Body, Replacement, Shown>,
+) {
+  const { segment, idOf, contentOf, replacementOf, present, permanentOnly } = resource;
   const refuseTemporary = async (target: Target) => {
     if (permanentOnly && (await profiles.getType(...target)) === 'TEMPORARY') throw notForTemporary();
   };
-  /** Of a profile that cannot have any, that is told instead of that there is none. */
+  /** A profile that cannot have any is refused as such; otherwise the item is absent. */
   const look = async <T>(target: Target, found: Promise<T>): Promise<T> => {
     try {
       return await found;
@@ -43,41 +45,41 @@ export function createItemOperations<K extends ItemKind>(
     }
   };
   return {
-    [`list${many}`]: async (context) => {
-      const target = targetOf(context);
+    list: async (request: ProfileRequest) => {
+      const target = targetOf(request);
       const items = await store.list(...target);
       if (items.length === 0) await refuseTemporary(target);
       return personalReply(target[1], items.map(present));
     },
-    [`create${one}`]: async (context) => {
-      const target = targetOf(context);
-      const item = await store.add(...target, contentOf(context), await writeOf(context));
+    create: async (request: ProfileRequest & WriteRequest & BodyOf<Body>) => {
+      const target = targetOf(request);
+      const item = await store.add(...target, contentOf(request.body), await writeOf(request));
       const location = `${PROFILES_PATH}/${target[1]}/${segment}/${encodeURIComponent(idOf(item))}`;
       return createdReply(target[1], location, present(item));
     },
-    [`get${one}`]: async (context) => {
-      const target = targetOf(context);
-      return personalReply(target[1], present(await look(target, store.get(...target, itemIdOf(context)))));
+    get: async (request: ItemRequest) => {
+      const target = targetOf(request);
+      return personalReply(target[1], present(await look(target, store.get(...target, itemIdOf(request.path)))));
     },
-    [`replace${one}`]: async (context) => {
-      const target = targetOf(context);
-      const content = contentOf(context);
-      const write = await writeOf(context);
-      const item = await look(target, store.replace(...target, itemIdOf(context), content, write));
+    replace: async (request: ItemRequest & WriteRequest & BodyOf<Replacement>) => {
+      const target = targetOf(request);
+      const id = itemIdOf(request.path);
+      const content = replacementOf(request.body, id);
+      const item = await look(target, store.replace(...target, id, content, await writeOf(request)));
       return personalReply(target[1], present(item));
     },
-    [`delete${one}`]: async (context) => {
-      const target = targetOf(context);
-      const write = await writeOf(context);
-      await look(target, store.remove(...target, itemIdOf(context), write));
-      return { status: 204 };
+    delete: async (request: ItemRequest & WriteRequest) => {
+      const target = targetOf(request);
+      const write = await writeOf(request);
+      await look(target, store.remove(...target, itemIdOf(request.path), write));
+      return { status: 204 as const };
     },
   };
 }
 
 /** UUIDs are the same in upper case; keys of preferences are not. */
-export function itemIdOf({ path }: Pick<OperationContext, 'path'>): string {
-  return path.key ?? (path.id ?? '').toLowerCase();
+export function itemIdOf(path: ItemPath): string {
+  return 'key' in path ? path.key : path.id.toLowerCase();
 }
 
 function notForTemporary(): ServiceError {

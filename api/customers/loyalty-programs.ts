@@ -1,24 +1,28 @@
 /** Memberships of a permanent profile in loyalty programs. */
-import type { LoyaltyProgram } from '../../activities/customers/customer-types.ts';
-import type { ItemResource } from './items.ts';
+import type { Identified, LoyaltyProgram } from '../../activities/customers/customer-types.ts';
+import type { Schemas } from './contract.gen.ts';
 import { invalidMember } from './requests.ts';
 
-export const loyaltyPrograms: ItemResource<'loyaltyPrograms'> = {
-  one: 'LoyaltyProgram',
-  many: 'LoyaltyPrograms',
+export const loyaltyPrograms = {
   segment: 'loyalty-programs',
   permanentOnly: true,
-  idOf: ({ id }) => id,
-  contentOf: ({ body }) => {
-    const membership = body as LoyaltyProgram;
-    const { validFrom, validTo } = membership;
-    // Days written alike compare as texts.
-    if (validTo !== undefined && validTo < validFrom) {
-      throw invalidMember('/validTo', 'MINIMUM', 'must not be before validFrom');
-    }
-    return membership;
-  },
-  present: ({ id, programCode, membershipNumber, validFrom, validTo }) => ({
-    ...{ id, programCode, membershipNumber, validFrom, validTo },
+  idOf: ({ id }: Identified) => id,
+  contentOf,
+  replacementOf: contentOf,
+  present: ({ id, programCode, membershipNumber, validFrom, validTo }: LoyaltyProgram & Identified) => ({
+    id,
+    programCode,
+    membershipNumber,
+    validFrom,
+    validTo,
   }),
-};
+} as const;
+
+function contentOf(membership: Schemas['LoyaltyProgramRequest']): LoyaltyProgram {
+  const { validFrom, validTo } = membership;
+  // Days written alike compare as texts.
+  if (validTo !== undefined && validTo < validFrom) {
+    throw invalidMember('/validTo', 'MINIMUM', 'must not be before validFrom');
+  }
+  return membership;
+}

@@ -1,14 +1,20 @@
 /** Postal addresses of a profile. */
-import type { PostalAddress } from '../../activities/customers/customer-types.ts';
-import type { ItemResource } from './items.ts';
+import type { Identified, PostalAddress } from '../../activities/customers/customer-types.ts';
+import type { Schemas } from './contract.gen.ts';
 
-export const postalAddresses: ItemResource<'postalAddresses'> = {
-  one: 'PostalAddress',
-  many: 'PostalAddresses',
+const contentOf = (body: Schemas['PostalAddressRequest']) => body;
+
+export const postalAddresses = {
   segment: 'postal-addresses',
-  idOf: ({ id }) => id,
-  contentOf: ({ body }) => body as PostalAddress,
-  present: ({ id, type, addressLines, postCode, postTown, countryCode }) => ({
-    ...{ id, type, addressLines, postCode, postTown, countryCode },
+  idOf: ({ id }: Identified) => id,
+  contentOf,
+  replacementOf: contentOf,
+  present: ({ id, type, addressLines, postCode, postTown, countryCode }: PostalAddress & Identified) => ({
+    id,
+    type,
+    addressLines,
+    postCode,
+    postTown,
+    countryCode,
   }),
-};
+} as const;

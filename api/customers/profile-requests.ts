@@ -6,47 +6,36 @@ import type {
   ProfileContent,
   ProfileType,
 } from '../../activities/customers/customer-types.ts';
-import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { type ErrorItem, ServiceError } from '../../workflows/shared/service-error.ts';
-import { type Changed, invalidMember } from './requests.ts';
+import type { Schemas } from './contract.gen.ts';
+import { invalidMember } from './requests.ts';
 
-export interface ProfileFields extends PersonalData {
-  readonly languagePreference?: string;
-  readonly customerRef?: string;
-}
+/** Of a permanent profile, or of a temporary one, which has an end. */
+type NewProfileBody = Omit<Schemas['NewTemporaryProfile'], 'expirationDate'> & { readonly expirationDate?: string };
 
-export interface NewProfileBody extends ProfileFields {
-  readonly organisationId: OrganisationId;
-  readonly createdBy: string;
-  readonly createdByChannel: string;
-  readonly password?: string;
-  /** Of a temporary profile. */
-  readonly expirationDate?: string;
-}
+/** RFC 7396: null removes, what is not named stays. What is allowed to be null in a permanent profile is so here, too. */
+type ProfilePatchBody = Schemas['TemporaryProfilePatch'];
 
-/** RFC 7396: null removes, what is not named stays. */
 type Patched<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null };
-
-export interface ProfilePatchBody extends Patched<ProfileFields>, Changed {
-  readonly password?: string | null;
-  readonly expirationDate?: string;
-}
-
-export type ReplacementBody = ProfileFields & Changed;
-
-export interface ConversionBody extends Pick<PersonalData, 'firstName' | 'surname' | 'email'>, Changed {
-  readonly password?: string;
-}
 
 type Change = (present: ProfileContent) => ProfileContent;
 
 const PERSONAL = [
-  ...(['firstName', 'surname', 'email', 'countryCode'] as const),
-  ...(['telephoneNumberNoCountryCode', 'dateOfBirth'] as const),
-];
+  'firstName',
+  'surname',
+  'email',
+  'countryCode',
+  'telephoneNumberNoCountryCode',
+  'dateOfBirth',
+] as const;
 const REQUIRED = ['firstName', 'surname', 'email'] as const;
 const LANGUAGES: Readonly<Record<string, LanguagePreference>> = {
-  ...{ NO: 'nob', NOB: 'nob', NNO: 'nno', EN: 'eng', ENG: 'eng' },
+  NO: 'nob',
+  NOB: 'nob',
+  NNO: 'nno',
+  EN: 'eng',
+  ENG: 'eng',
 };
 const DEFAULT_LANGUAGE: LanguagePreference = 'nob';
 const LONGEST_LIFE_YEARS = 3;
@@ -57,7 +46,10 @@ export function newProfileOf(body: NewProfileBody, type: ProfileType, passwordHa
   checkPhone(personal);
   return {
     ...personal,
-    ...{ organisationId, profileType: type, createdBy, createdByChannel },
+    organisationId,
+    profileType: type,
+    createdBy,
+    createdByChannel,
     languagePreference: toLanguage(body.languagePreference),
     ...(customerRef !== undefined && { customerRef }),
     ...(expirationDate !== undefined && { expirationDate: new Date(expirationDate) }),
@@ -66,7 +58,7 @@ export function newProfileOf(body: NewProfileBody, type: ProfileType, passwordHa
 }
 
 /** Everything but the password, which a replacement does not name. */
-export function replacementOf(body: ReplacementBody, customerNumber: CustomerNumber): Change {
+export function replacementOf(body: Schemas['ProfileReplacement'], customerNumber: CustomerNumber): Change {
   const personal = mergePersonal({}, body);
   checkPhone(personal);
   return ({ passwordHash }) => ({
@@ -97,7 +89,7 @@ export function patchOf(body: ProfilePatchBody, customerNumber: CustomerNumber, 
 }
 
 /** The result must do as a permanent profile: what is missing then is told by its pointer. */
-export function conversionOf(body: ConversionBody, passwordHash: string | undefined): Change {
+export function conversionOf(body: Schemas['Conversion'], passwordHash: string | undefined): Change {
   return (present) => {
     const { expirationDate: _, ...kept } = present;
     const personal = mergePersonal(present, body);

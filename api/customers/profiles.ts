@@ -2,34 +2,38 @@
 
 import type { Profile } from '../../activities/customers/customer-types.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
-import type { Operation, OperationContext } from '../shared/operation.ts';
-import { requireCaller } from '../shared/require-caller.ts';
+import type { Caller, Handlers } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
 import type { CustomersDependencies } from './dependencies.ts';
 import { checkOrganisation } from './organisations.ts';
-import type { NewProfileBody, ProfilePatchBody, ReplacementBody } from './profile-requests.ts';
 import { newProfileOf, patchOf, replacementOf } from './profile-requests.ts';
 import { createdProfileReply, profileReply } from './replies.ts';
 import { isCustomerNumber, noSuchProfile, targetOf, tenancyOf, writeOf } from './requests.ts';
 import { organisationOf, tellOfErasure } from './tell-workflow.ts';
 
-export function createProfileOperations(dependencies: CustomersDependencies): Readonly<Record<string, Operation>> {
+type ProfileOperations = Pick<
+  Operations,
+  'createProfile' | 'getProfile' | 'replaceProfile' | 'changeProfile' | 'deleteProfile'
+>;
+
+export function createProfileOperations(dependencies: CustomersDependencies): Handlers<ProfileOperations> {
   const { profiles, passwords, catalogue, workflows } = dependencies;
   return {
     createProfile: async (context) => {
-      const body = context.body as NewProfileBody;
-      await checkOrganisation(context, body.organisationId, catalogue);
+      const { body, caller } = context;
+      await checkOrganisation(caller, body.organisationId, catalogue);
       const content = newProfileOf(body, 'PERMANENT', undefined);
       const passwordHash = body.password === undefined ? undefined : await passwords.hash(body.password);
       const input = { ...content, ...(passwordHash !== undefined && { passwordHash }) };
       return createdProfileReply(await profiles.create(input, await writeOf(context)));
     },
-    getProfile: async (context) => {
-      const profile = await findProfile(dependencies, context);
+    getProfile: async ({ path, query, caller }) => {
+      const profile = await findProfile(dependencies, caller, path.customerIdentifier, query.organisationId);
       if (!profile) throw noSuchProfile();
       return profileReply(profile);
     },
     replaceProfile: async (context) => {
-      const body = context.body as ReplacementBody;
+      const { body } = context;
       const [tenancy, customerNumber] = targetOf(context);
       const change = replacementOf(body, customerNumber);
       return profileReply(
@@ -37,7 +41,7 @@ export function createProfileOperations(dependencies: CustomersDependencies): Re
       );
     },
     changeProfile: async (context) => {
-      const body = context.body as ProfilePatchBody;
+      const { body } = context;
       const [tenancy, customerNumber] = targetOf(context);
       const hash = typeof body.password === 'string' ? await passwords.hash(body.password) : body.password;
       const change = patchOf(body, customerNumber, hash);
@@ -56,18 +60,17 @@ export function createProfileOperations(dependencies: CustomersDependencies): Re
 }
 
 /** With an organisation it is a reference of that one; without, a number, else a reference of the caller's own. */
-async function findProfile(
-  { profiles }: CustomersDependencies,
-  context: OperationContext,
+export async function findProfile(
+  { profiles }: Pick<CustomersDependencies, 'profiles'>,
+  caller: Caller,
+  identifier: string,
+  given?: OrganisationId,
 ): Promise<Profile | undefined> {
-  const caller = requireCaller(context);
   const tenancy = tenancyOf(caller);
-  const { customerIdentifier = '' } = context.path;
-  const given = context.query.organisationId as OrganisationId | undefined;
-  if (given === undefined && isCustomerNumber(customerIdentifier)) {
-    const found = await profiles.find(tenancy, { customerNumber: customerIdentifier });
+  if (given === undefined && isCustomerNumber(identifier)) {
+    const found = await profiles.find(tenancy, { customerNumber: identifier });
     if (found) return found;
   }
   const organisationId = given ?? caller.organisationId;
-  return await profiles.find(tenancy, { customerRef: customerIdentifier, organisationId });
+  return await profiles.find(tenancy, { customerRef: identifier, organisationId });
 }

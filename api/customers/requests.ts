@@ -6,7 +6,6 @@ import type { Tenancy, Write } from '../../activities/customers/customer-types.t
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller, OperationContext } from '../shared/operation.ts';
-import { requireCaller } from '../shared/require-caller.ts';
 
 const EVERY_ORGANISATION = 'organisation:any';
 const NUMBER = /^\d{7,12}$/;
@@ -21,8 +20,19 @@ export function mayReach(caller: Caller, organisationId: OrganisationId): boolea
 }
 
 /** The path of PUT, PATCH and DELETE of a profile shares its member's name with GET, which also takes a reference. */
-export function customerNumberOf({ path }: Pick<OperationContext, 'path'>): CustomerNumber {
-  return (path.customerNumber ?? path.customerIdentifier ?? '') as CustomerNumber;
+type ProfilePath = { readonly customerNumber: CustomerNumber } | { readonly customerIdentifier: CustomerNumber };
+
+/** What names a profile, and who asks. */
+export interface ProfileRequest {
+  readonly path: ProfilePath;
+  readonly caller: Caller;
+}
+
+/** A request that writes. */
+export type WriteRequest = Pick<OperationContext, 'correlationId' | 'idempotency'> & { readonly caller: Caller };
+
+function customerNumberOf(path: ProfilePath): CustomerNumber {
+  return 'customerNumber' in path ? path.customerNumber : path.customerIdentifier;
 }
 
 export function isCustomerNumber(text: string): text is CustomerNumber {
@@ -30,8 +40,8 @@ export function isCustomerNumber(text: string): text is CustomerNumber {
 }
 
 /** Tenancy and number: the first arguments of whatever a store does for a request. */
-export function targetOf(context: OperationContext): readonly [Tenancy, CustomerNumber] {
-  return [tenancyOf(requireCaller(context)), customerNumberOf(context)];
+export function targetOf({ path, caller }: ProfileRequest): readonly [Tenancy, CustomerNumber] {
+  return [tenancyOf(caller), customerNumberOf(path)];
 }
 
 export interface Changed {
@@ -39,12 +49,12 @@ export interface Changed {
   readonly changedByChannel: string;
 }
 
-export async function writeOf(context: OperationContext, changed?: Changed): Promise<Write> {
-  const { workId } = await context.idempotency.claim();
+export async function writeOf({ idempotency, correlationId, caller }: WriteRequest, changed?: Changed): Promise<Write> {
+  const { workId } = await idempotency.claim();
   return {
     workId,
-    correlationId: context.correlationId,
-    organisationId: requireCaller(context).organisationId,
+    correlationId,
+    organisationId: caller.organisationId,
     ...(changed && { by: changed.changedBy, channel: changed.changedByChannel }),
   };
 }

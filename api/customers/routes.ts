@@ -2,9 +2,10 @@
  * The customers area: profiles, temporary ones, and what they hold. What each operation takes and answers stands in
  * openapi.yaml; this only says which handler serves which operation.
  */
-import type { Area } from '../shared/operation.ts';
+import type { TypedArea } from '../shared/operation.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createConsentOperations } from './consents.ts';
+import type { Operations } from './contract.gen.ts';
 import { createConvert } from './convert.ts';
 import type { CustomersDependencies } from './dependencies.ts';
 import { eCards } from './e-cards.ts';
@@ -17,8 +18,12 @@ import { createProfileOperations } from './profiles.ts';
 import { createProfileSearch } from './search.ts';
 import { createTemporaryProfileOperations } from './temporary-profiles.ts';
 
-export function createCustomersArea(dependencies: CustomersDependencies): Area {
+export function createCustomersArea(dependencies: CustomersDependencies): TypedArea<Operations> {
   const { items, profiles } = dependencies;
+  const addresses = createItemOperations(items.postalAddresses, profiles, postalAddresses);
+  const preference = createItemOperations(items.preferences, profiles, preferences);
+  const cards = createItemOperations(items.eCards, profiles, eCards);
+  const memberships = createItemOperations(items.loyaltyPrograms, profiles, loyaltyPrograms);
   return {
     name: 'customers',
     document: new URL('./openapi.yaml', import.meta.url),
@@ -29,10 +34,26 @@ export function createCustomersArea(dependencies: CustomersDependencies): Area {
       ...createProfileOperations(dependencies),
       ...createTemporaryProfileOperations(dependencies),
       ...createConsentOperations(dependencies),
-      ...createItemOperations(items.postalAddresses, profiles, postalAddresses),
-      ...createItemOperations(items.preferences, profiles, preferences),
-      ...createItemOperations(items.eCards, profiles, eCards),
-      ...createItemOperations(items.loyaltyPrograms, profiles, loyaltyPrograms),
+      listPostalAddresses: addresses.list,
+      createPostalAddress: addresses.create,
+      getPostalAddress: addresses.get,
+      replacePostalAddress: addresses.replace,
+      deletePostalAddress: addresses.delete,
+      listPreferences: preference.list,
+      createPreference: preference.create,
+      getPreference: preference.get,
+      replacePreference: preference.replace,
+      deletePreference: preference.delete,
+      listECards: cards.list,
+      createECard: cards.create,
+      getECard: cards.get,
+      replaceECard: cards.replace,
+      deleteECard: cards.delete,
+      listLoyaltyPrograms: memberships.list,
+      createLoyaltyProgram: memberships.create,
+      getLoyaltyProgram: memberships.get,
+      replaceLoyaltyProgram: memberships.replace,
+      deleteLoyaltyProgram: memberships.delete,
     },
     finds: createFinds(dependencies),
   };

@@ -1,32 +1,26 @@
-/** Search of profiles by what is known of a person. Whatever is given must match, exactly but for case. */
+/** Search of profiles by what is known of a person. Everything given must match, exactly but for case. */
 import type { ProfileCriteria, Tenancy } from '../../activities/customers/customer-types.ts';
-import { type SearchRequest, toSearchPage } from '../../platform/mongo/search-filter.ts';
+import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller, Operation } from '../shared/operation.ts';
-import { requireCaller } from '../shared/require-caller.ts';
-import { requireSearch } from '../shared/require-search.ts';
+import type { Operations } from './contract.gen.ts';
 import type { CustomersDependencies } from './dependencies.ts';
 import { presentProfile } from './presenters.ts';
 import { mayReach, tenancyOf } from './requests.ts';
+
+type SearchProfiles = Operations['searchProfiles'];
 
 const MAX_RESULT_SET_DEFAULT = 50;
 /** Narrow a search, but are not enough for one. */
 const NARROWING = new Set(['organisationId', 'includeTemporary', 'maxResultSet']);
 
-type Terms = Readonly<Record<string, string | number | boolean>>;
-
-export function createProfileSearch({ profiles }: Pick<CustomersDependencies, 'profiles'>): Operation {
-  return async (context) => {
-    const search = requireSearch(context);
-    const terms = termsOf(search);
-    const criteria = criteriaOf(terms);
-    const tenancy = searchedTenancy(requireCaller(context), terms.organisationId as OrganisationId | undefined);
-    const paging = {
-      page: search.page,
-      perPage: search.perPage,
-      maxResultSet: Number(terms.maxResultSet ?? MAX_RESULT_SET_DEFAULT),
-    };
+export function createProfileSearch({ profiles }: Pick<CustomersDependencies, 'profiles'>): Operation<SearchProfiles> {
+  return async ({ search, query, caller }) => {
+    const { organisationId, maxResultSet = MAX_RESULT_SET_DEFAULT } = query;
+    const criteria = criteriaOf(query);
+    const tenancy = searchedTenancy(caller, organisationId);
+    const paging = { page: search.page, perPage: search.perPage, maxResultSet };
     const { items, totalItems } =
       tenancy === undefined ? { items: [], totalItems: 0 } : await profiles.search(tenancy, criteria, paging);
     return { status: 200, json: toSearchPage(search, items.map(presentProfile), totalItems) };
@@ -39,27 +33,18 @@ function searchedTenancy(caller: Caller, given: OrganisationId | undefined): Ten
   return mayReach(caller, given) ? given : undefined;
 }
 
-function termsOf({ terms }: SearchRequest): Terms {
-  if (terms.every(({ field }) => NARROWING.has(field))) {
+function criteriaOf(query: SearchProfiles['query']): ProfileCriteria {
+  if (Object.keys(query).every((name) => NARROWING.has(name))) {
     throw invalidSearch('/query', 'Name at least one thing that is known of the person.');
   }
-  return Object.fromEntries(terms.map(({ field, values }) => [field, values[0] ?? '']));
-}
-
-function criteriaOf(terms: Terms): ProfileCriteria {
-  const { countryCode, telephoneNumberNoCountryCode: number, includeTemporary } = terms;
+  const { organisationId: _, maxResultSet: __, includeTemporary = false, ...known } = query;
+  const { countryCode, telephoneNumberNoCountryCode: number, ...texts } = known;
   if ((countryCode === undefined) !== (number === undefined)) {
     const missing = countryCode === undefined ? 'countryCode' : 'telephoneNumberNoCountryCode';
     throw invalidSearch(`/query/${missing}`, 'countryCode and telephoneNumberNoCountryCode are searched together.');
   }
-  const texts = ['firstName', 'surname', 'email', 'customerRef', 'dateOfBirth', 'postCode'].filter(
-    (name) => terms[name] !== undefined,
-  );
-  return {
-    ...Object.fromEntries(texts.map((name) => [name, String(terms[name])])),
-    ...(number !== undefined && { phone: { countryCode: String(countryCode), number: String(number) } }),
-    includeTemporary: includeTemporary === true,
-  };
+  const phone = countryCode !== undefined && number !== undefined && { phone: { countryCode, number } };
+  return { ...texts, ...phone, includeTemporary };
 }
 
 function invalidSearch(pointer: string, detail: string): ServiceError {

@@ -12,7 +12,7 @@ export type Tell = (input: CustomerInput) => Promise<void>;
 
 export async function tellOfProfile(
   { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
-  { log }: OperationContext,
+  { log }: Pick<OperationContext, 'log'>,
   { organisationId, customerNumber, revision }: Profile,
   tell: Tell,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function tellOfProfile(
 /** `organisationId` undefined: whose profile it was is no longer told; the sweep finds it. */
 export async function tellOfErasure(
   { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
-  { log }: OperationContext,
+  { log }: Pick<OperationContext, 'log'>,
   customerNumber: CustomerNumber,
   organisationId: CustomerInput['organisationId'] | undefined,
   tell: Tell,

@@ -1,26 +1,26 @@
 /** Temporary profiles: create, look up, change, delete. Their end is kept by the workflow `temporaryProfile`. */
-import type { Operation } from '../shared/operation.ts';
+import type { Handlers } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
 import type { CustomersDependencies } from './dependencies.ts';
 import { checkOrganisation } from './organisations.ts';
-import {
-  checkExpirationDate,
-  type NewProfileBody,
-  newProfileOf,
-  type ProfilePatchBody,
-  patchOf,
-} from './profile-requests.ts';
+import { checkExpirationDate, newProfileOf, patchOf } from './profile-requests.ts';
 import { createdProfileReply, profileReply } from './replies.ts';
 import { targetOf, writeOf } from './requests.ts';
 import { organisationOf, tellOfErasure, tellOfProfile } from './tell-workflow.ts';
 
+type TemporaryProfileOperations = Pick<
+  Operations,
+  'createTemporaryProfile' | 'getTemporaryProfile' | 'changeTemporaryProfile' | 'deleteTemporaryProfile'
+>;
+
 export function createTemporaryProfileOperations(
   dependencies: CustomersDependencies,
-): Readonly<Record<string, Operation>> {
+): Handlers<TemporaryProfileOperations> {
   const { profiles, catalogue, workflows, now } = dependencies;
   return {
     createTemporaryProfile: async (context) => {
-      const body = context.body as NewProfileBody;
-      await checkOrganisation(context, body.organisationId, catalogue);
+      const { body, caller } = context;
+      await checkOrganisation(caller, body.organisationId, catalogue);
       checkExpirationDate(body.expirationDate, now());
       const profile = await profiles.create(newProfileOf(body, 'TEMPORARY', undefined), await writeOf(context));
       await tellOfProfile(dependencies, context, profile, workflows.startTemporaryProfile);
@@ -28,7 +28,7 @@ export function createTemporaryProfileOperations(
     },
     getTemporaryProfile: async (context) => profileReply(await profiles.get(...targetOf(context), 'TEMPORARY')),
     changeTemporaryProfile: async (context) => {
-      const body = context.body as ProfilePatchBody;
+      const { body } = context;
       const [tenancy, customerNumber] = targetOf(context);
       checkExpirationDate(body.expirationDate, now());
       const change = patchOf(body, customerNumber);

@@ -3,15 +3,15 @@ import type { OutboxEvent } from '../../platform/events/outbox.ts';
 
 export function presentEvent({ id, source, type, subject, time, key, sequence, data }: OutboxEvent) {
   return {
-    specversion: '1.0',
+    specversion: '1.0' as const,
     id,
     source,
     type,
     subject,
     time: time.toISOString(),
-    datacontenttype: 'application/json',
+    datacontenttype: 'application/json' as const,
     partitionkey: key,
     sequence,
-    data,
+    data: { ...data, meta: { ...data.meta, occurredAt: data.meta.occurredAt.toISOString() } },
   };
 }

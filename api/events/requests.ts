@@ -2,22 +2,16 @@
 import type { FeedRequest, UnusableOffset } from '../../activities/events/event-feed.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OperationContext } from '../shared/operation.ts';
-import { requireCaller } from '../shared/require-caller.ts';
+import type { Operations } from './contract.gen.ts';
 
 const EVERY_ORGANISATION = 'organisation:any';
 const DEFAULT_LIMIT = 100;
 
-interface FeedQuery {
-  readonly after?: string;
-  readonly limit?: number;
-  readonly wait?: number;
-}
-
-export function feedRequestOf(context: OperationContext): FeedRequest {
-  const { after = '0', limit = DEFAULT_LIMIT, wait: waitSeconds = 0 } = context.query as FeedQuery;
-  const caller = requireCaller(context);
+export function feedRequestOf(context: OperationContext<Operations['listEvents']>): FeedRequest {
+  const { path, query, caller } = context;
+  const { after = '0', limit = DEFAULT_LIMIT, wait: waitSeconds = 0 } = query;
   return {
-    topic: context.path.topic ?? '',
+    topic: path.topic,
     readers: caller.scopes.has(EVERY_ORGANISATION) ? 'ANY' : caller.organisationId,
     after: after === 'latest' ? after : Number(after),
     limit,

@@ -4,7 +4,8 @@
  */
 import type { EventFeed } from '../../activities/events/event-feed.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Area, OperationContext } from '../shared/operation.ts';
+import type { Operation, TypedArea } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
 import { presentEvent } from './presenters.ts';
 import { feedRequestOf, refuseOffset } from './requests.ts';
 
@@ -14,14 +15,22 @@ export interface EventsDependencies {
   readonly topics: ReadonlySet<string>;
 }
 
-export function createEventsArea({ feed, topics }: EventsDependencies): Area {
-  const listEvents = async (context: OperationContext) => {
+export function createEventsArea({ feed, topics }: EventsDependencies): TypedArea<Operations> {
+  const findTopic = async ({ path }: { readonly path: { readonly topic: string } }) => {
+    if (!topics.has(path.topic)) throw new ServiceError('NOT_FOUND', 'There is no such topic');
+  };
+  const listEvents: Operation<Operations['listEvents']> = async (context) => {
+    await findTopic(context);
     const request = feedRequestOf(context);
-    if (!topics.has(request.topic)) throw new ServiceError('NOT_FOUND', 'There is no such topic');
     const page = await feed.read(request);
     if ('unusable' in page) throw refuseOffset(page);
     const { events, nextOffset } = page;
     return { status: 200, json: { events: events.map(({ event }) => presentEvent(event)), nextOffset } };
   };
-  return { name: 'events', document: new URL('./openapi.yaml', import.meta.url), operations: { listEvents } };
+  return {
+    name: 'events',
+    document: new URL('./openapi.yaml', import.meta.url),
+    operations: { listEvents },
+    finds: { listEvents: findTopic },
+  };
 }

@@ -7,7 +7,7 @@ import { sweepingBuffers } from './buffer-sweep.ts';
 import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
 import { type AnswerSeal, jsonFingerprint, KeySession, keyScope, readKey, unkeyed } from './idempotency.ts';
 import type { OperationEntry } from './openapi-document.ts';
-import type { Find, Idempotency, Operation, PresentError, Reply } from './operation.ts';
+import type { AnyFind, AnyOperation, Idempotency, PresentError, Reply } from './operation.ts';
 import { preferNotFound } from './prefer-not-found.ts';
 import { compilePreparation, type PreparationOptions, type Prepared, queryOf } from './preparation.ts';
 import { presentError } from './present-error.ts';
@@ -24,8 +24,8 @@ export interface EndpointOptions extends PreparationOptions {
 
 /** What an area has for one operation. */
 export interface OperationParts {
-  readonly handler: Operation;
-  readonly find: Find | undefined;
+  readonly handler: AnyOperation;
+  readonly find: AnyFind | undefined;
   readonly present: PresentError | undefined;
 }
 
@@ -49,7 +49,8 @@ export function compileEndpoint(
       const stored = operation.streamedBody ? undefined : await keys?.claimFor(fingerprintOf(context, prepared));
       if (stored) return stored;
       const idempotency: Idempotency = keys ?? unkeyed();
-      const run = () => handler({ ...prepared, idempotency });
+      // The document has checked that the request is what the handler's types say.
+      const run = () => handler({ ...prepared, idempotency } as never);
       reply = await (operation.streamedBody ? sweepingBuffers(run) : run());
     } catch (error) {
       reply = presentError(context, await preferNotFound(error, find, context.caller, path), present);

@@ -12,7 +12,7 @@ import {
 } from '../../platform/idempotency/idempotency-store.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { canonicalJson } from './json.ts';
-import type { Caller, Idempotency, IdempotencyClaim, Reply } from './operation.ts';
+import type { Caller, Idempotency, IdempotencyClaim, KeptReply, Reply } from './operation.ts';
 import { headerLines, type RequestContext } from './request-context.ts';
 import { flattenReply } from './send.ts';
 
@@ -84,7 +84,7 @@ export class KeySession implements Idempotency {
   }
 
   /** For JSON writes, before the handler. Returns the stored answer, or undefined when the handler must run. */
-  async claimFor(requestHash: string): Promise<Reply | undefined> {
+  async claimFor(requestHash: string): Promise<KeptReply | undefined> {
     // A plain hash would let a reader of the database guess passwords. The key itself is not stored.
     const fingerprint = createHmac('sha256', this.#key).update(requestHash).digest('hex');
     this.#fingerprint = fingerprint;
@@ -112,7 +112,7 @@ export class KeySession implements Idempotency {
     return outcome;
   }
 
-  async #identify(outcome: Obtained, fingerprint: string): Promise<Reply | undefined> {
+  async #identify(outcome: Obtained, fingerprint: string): Promise<KeptReply | undefined> {
     if (outcome.fingerprint !== undefined && outcome.fingerprint !== fingerprint) {
       await this.#release(true);
       throw keyReused();
@@ -161,7 +161,7 @@ export class KeySession implements Idempotency {
     return { ...head, body: (await this.#needSeal().seal(personal, body)) ?? new Uint8Array(), personal };
   }
 
-  async #replay({ status, headers, body, personal }: StoredAnswer): Promise<Reply> {
+  async #replay({ status, headers, body, personal }: StoredAnswer): Promise<KeptReply> {
     const bytes = personal === undefined ? body : await this.#needSeal().open(personal, body);
     if (bytes === undefined) throw erased();
     return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, bytes };

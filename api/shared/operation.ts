@@ -20,18 +20,34 @@ export interface Caller {
   readonly tokenExpiresAtMs: number;
 }
 
-export interface OperationContext {
+/** What an operation takes and answers, as `build:contract` writes it from the document. The default is any operation. */
+export interface OperationTypes {
   readonly path: Readonly<Record<string, string>>;
-  /** Query parameters, validated and coerced by the document. */
-  readonly query: Readonly<Record<string, unknown>>;
-  /** Parsed search of operations with `x-search`; undefined on others. */
-  readonly search: SearchRequest | undefined;
-  /** Lower-case names, `service-…` whatever the operator's prefix is; only the raw values. */
+  readonly query: object;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Parsed and validated JSON body; undefined when the operation takes none or streams it. */
   readonly body: unknown;
-  /** Absent only on operations without `security`. Handlers that need it call `requireCaller(context)`. */
-  readonly caller: Caller | undefined;
+  /** By status; undefined where the answer has no JSON. */
+  readonly replies: Readonly<Record<number, unknown>>;
+  readonly isSecured: boolean;
+  readonly isSearch: boolean;
+  /** Whether the path has a parameter, so that the resource may be absent or forbidden. */
+  readonly namesResource: boolean;
+}
+
+type When<Condition extends boolean, T> = Condition extends true ? T : undefined;
+
+export interface OperationContext<O extends OperationTypes = OperationTypes> {
+  readonly path: O['path'];
+  /** Query parameters, validated and coerced by the document. With `x-search: true` empty: terms are in `search`. */
+  readonly query: O['query'];
+  /** Parsed search of operations with `x-search`. */
+  readonly search: When<O['isSearch'], SearchRequest>;
+  /** Lower-case names, `service-…` whatever the operator's prefix is; only the raw values. */
+  readonly headers: Readonly<Record<string, string | undefined>> & O['headers'];
+  /** Parsed and validated JSON body; undefined when the operation takes none or streams it. */
+  readonly body: O['body'];
+  /** Absent only on operations without `security`. */
+  readonly caller: When<O['isSecured'], Caller>;
   readonly correlationId: string;
   readonly log: Logger;
   /** Always present; without an `Idempotency-Key` it claims nothing and replays nothing. See {@link Idempotency}. */
@@ -56,7 +72,7 @@ export interface OperationContext {
  * 2. Read the body once. `claim.bodyKnown` false: store it under ids made of `claim.workId`. True: an earlier attempt has
  *    stored it whole, so only hash this one.
  * 3. `const stored = await claim.identify(sha256Hex)` after the body is stored whole, before any other effect.
- *    A Reply: return it as it is. Undefined: go on (after a crash: join the work of `workId`). Another body: throws 422.
+ *    A reply: return it as it is. Undefined: go on (after a crash: join the work of `workId`). Another body: throws 422.
  *
  * The router keeps the claim alive while the handler runs, then stores its reply or, on failure, releases the key.
  */
@@ -68,40 +84,98 @@ export interface IdempotencyClaim {
   /** UUID, the same in every attempt once one has identified its body; fresh until then, and when there is no key. */
   readonly workId: string;
   readonly bodyKnown: boolean;
-  identify(sha256Hex: string): Promise<Reply | undefined>;
+  identify(sha256Hex: string): Promise<KeptReply | undefined>;
 }
 
-export interface Reply {
-  readonly status: number;
+interface ReplyHead<Status extends number = number> {
+  readonly status: Status;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The person whose data the body holds. Stored under an idempotency key, it is sealed with that person's own key. */
+  readonly personal?: { readonly customerNumber: CustomerNumber };
+}
+
+/** Any reply, as the HTTP base sends it. */
+export interface Reply extends ReplyHead {
   /** Sent as JSON. At most one of `json`, `bytes`, `stream`. */
   readonly json?: unknown;
   /** With `headers['content-type']`. */
   readonly bytes?: Uint8Array | string;
   readonly stream?: Readable;
-  /** The person whose data the body holds. Stored under an idempotency key, it is sealed with that person's own key. */
-  readonly personal?: { readonly customerNumber: CustomerNumber };
 }
+
+/** The answer of an earlier request with the same key. */
+export interface KeptReply extends ReplyHead {
+  readonly bytes: Uint8Array | string;
+}
+
+interface StreamReply extends ReplyHead {
+  readonly stream: Readable;
+}
+
+type JsonReply<Status extends number, Json> = ReplyHead<Status> &
+  (undefined extends Json ? { readonly json?: Sent<Json> } : { readonly json: Sent<Json> });
+
+/** What may be sent for a type of the document: a member that may be missing may be undefined, for JSON leaves it out. */
+export type Sent<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Sent<Item>[]
+      : { readonly [Name in keyof T]: Sent<T[Name]> | (object extends Pick<T, Name> ? undefined : never) };
+
+type JsonReplies<Replies> = {
+  [Status in keyof Replies & number]: JsonReply<Status, Replies[Status]>;
+}[keyof Replies & number];
+
+export type ReplyOf<O extends OperationTypes> = JsonReplies<O['replies']> | KeptReply | StreamReply;
 
 /** An area's own shape of errors, for paths whose operations carry `x-errors: <name>`. */
 export type PresentError = (error: ServiceError) => Reply;
 
-export type Operation = (context: OperationContext) => Promise<Reply>;
+export type Operation<O extends OperationTypes = OperationTypes> = (
+  context: OperationContext<O>,
+) => Promise<ReplyOf<O>>;
 
-/** Throws NOT_FOUND when what the path names is not there for this caller. */
-export type Find = (target: Pick<OperationContext, 'path'> & { readonly caller: Caller }) => Promise<unknown>;
+/** Throws NOT_FOUND, or a code of 403, when what the path names is not there for this caller. */
+export type Find<O extends Pick<OperationTypes, 'path'> = OperationTypes> = (target: {
+  readonly path: O['path'];
+  readonly caller: Caller;
+}) => Promise<unknown>;
+
+/** For an operation that makes what its path names: nothing has to be there. */
+export const madeByRequest: Find = async () => {};
+
+export type AreaTypes<Types> = { readonly [Id in keyof Types]: OperationTypes };
+
+/** How each operation below a resource path finds its resource, by `operationId`. */
+export type Finds<Types extends AreaTypes<Types>> = {
+  readonly [Id in keyof Types as Types[Id]['namesResource'] extends true ? Id : never]: Find<Types[Id]>;
+};
+
+export type Handlers<Types extends AreaTypes<Types>> = { readonly [Id in keyof Types]: Operation<Types[Id]> };
+
+/** An area with the types of its own document: no operation is left out, and no resource is looked for in an unnamed way. */
+export interface TypedArea<Types extends AreaTypes<Types>> extends Area {
+  readonly operations: Handlers<Types>;
+  readonly finds: Finds<Types>;
+}
+
+/** Some operation or find: which one, only its document knows. */
+export type AnyOperation = (context: never) => Promise<Reply>;
+export type AnyFind = (target: never) => Promise<unknown>;
 
 export interface Area {
   /** Names the served document: `/api-docs/{name}`. */
   readonly name: string;
   /** The area's `openapi.yaml`. */
   readonly document: URL;
-  readonly operations: Readonly<Record<string, Operation>>;
+  readonly operations: Readonly<Record<string, AnyOperation>>;
   /**
-   * By `operationId`. Asked when a request is refused for what it holds: that a resource is absent is told first, so that
+   * By `operationId`. Asked when a request is refused for what it holds: that a resource is absent or forbidden comes first, so that
    * nobody learns anything of one he may not see. Handlers must not rely on it.
    */
-  readonly finds?: Readonly<Record<string, Find>>;
+  readonly finds?: Readonly<Record<string, AnyFind>>;
   /** By the name that `x-errors` gives. Everything else is answered with problem+json. */
   readonly errors?: Readonly<Record<string, PresentError>>;
 }

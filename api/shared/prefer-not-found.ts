@@ -3,7 +3,7 @@
  * with the error of a refused request, so a request that succeeds costs no extra look-up.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Caller, Find } from './operation.ts';
+import type { AnyFind, Caller } from './operation.ts';
 
 /** Statuses of faults in the content: headers, parameters or body. */
 const REQUEST_FAULTS = new Set([400, 406, 413, 415, 422]);
@@ -14,13 +14,14 @@ const RESOURCE_STATUSES = new Set([403, 404]);
 /** The error to answer with. */
 export async function preferNotFound(
   error: unknown,
-  find: Find | undefined,
+  find: AnyFind | undefined,
   caller: Caller | undefined,
   path: Readonly<Record<string, string>>,
 ): Promise<unknown> {
   if (!find || !caller || !isFaultOfContent(error)) return error;
   try {
-    await find({ path, caller });
+    // The path was checked, else its own fault would be the error.
+    await find({ path, caller } as never);
     return error;
   } catch (refusal) {
     return refusal instanceof ServiceError && RESOURCE_STATUSES.has(refusal.status) ? refusal : error;

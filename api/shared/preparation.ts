@@ -2,6 +2,7 @@
  * The checks a request passes before its handler runs, in their order: token and scope, `Accept`, correlation id,
  * parameters, media type, size, JSON, schema. Compiled once at start for each operation; called by the endpoint.
  */
+import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { negotiate } from './negotiate.ts';
 import type { OperationEntry } from './openapi-document.ts';
@@ -43,8 +44,14 @@ export function compilePreparation(operation: OperationEntry, checks: SchemaChec
     const search = parseSearch?.(query);
     const body = await readCheckedBody(context, operation, bodyChecks, options.bodyTimeoutMs);
     const { caller, correlationId, log, signal } = context;
-    return { ...parameters, search, headers, body, caller, correlationId, accepted, request, log, signal };
+    const values = operation.search === 'plain' && search ? { query: valuesOf(search) } : {};
+    return { ...parameters, ...values, search, headers, body, caller, correlationId, accepted, request, log, signal };
   };
+}
+
+/** Each term of a plain search is given once, as a parameter is. */
+function valuesOf({ terms }: SearchRequest): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(terms.map(({ field, values }) => [field, values[0]]));
 }
 
 async function authorise(

@@ -23,7 +23,8 @@ const LIST_MAX = 100;
 const TERMS_MAX = 50;
 /** Two to four small letters before a colon are an operator. Anything else belongs to the value, as in `NSR:StopPlace:337`. */
 const OPERATOR_PREFIX = /^([a-z]{2,4}):(.*)$/s;
-const PAGING = new Set(['page', 'perPage', 'orderBy', 'sortBy']);
+/** Parameters of a search that are no terms. */
+export const PAGING = new Set(['page', 'perPage', 'orderBy', 'sortBy']);
 
 export type SearchParser = (query: URLSearchParams) => SearchRequest;
 

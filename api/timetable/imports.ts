@@ -5,33 +5,40 @@ import type { ReportFormat } from '../../activities/timetable/report-store.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportState } from '../../workflows/timetable/messages.ts';
-import type { Operation, OperationContext } from '../shared/operation.ts';
-import { requireSearch } from '../shared/require-search.ts';
+import type { Handlers, OperationContext } from '../shared/operation.ts';
+import type { Operations } from './contract.gen.ts';
 import type { TimetableDependencies } from './dependencies.ts';
 import { presentEvents, presentImport, presentStatus } from './presenters.ts';
-import { correlationIdOf, getGrantedCodespace } from './requests.ts';
+import { type CodespaceRequest, getGrantedCodespace, toCorrelationId } from './requests.ts';
 
 type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'imports' | 'reports' | 'now'>;
+type ImportOperations = Pick<Operations, 'getImportStatus' | 'listImportEvents' | 'getImportReport' | 'searchImports'>;
+export type ImportRequest = CodespaceRequest & { readonly path: { readonly correlationId: string } };
 
-export function createImportOperations(dependencies: Dependencies): Readonly<Record<string, Operation>> {
+/** The import that a path names, for callers with a grant for its codespace. */
+export async function getImport(
+  { codespaces, imports }: Pick<Dependencies, 'codespaces' | 'imports'>,
+  request: ImportRequest,
+): Promise<ImportRecord> {
+  const { codespace } = await getGrantedCodespace(codespaces, request);
+  return await imports.get(codespace, toCorrelationId(request.path.correlationId));
+}
+
+export function createImportOperations(dependencies: Dependencies): Handlers<ImportOperations> {
   const { codespaces, imports, reports } = dependencies;
   const now = dependencies.now ?? (() => new Date());
-  const getImport = async (context: OperationContext): Promise<ImportRecord> => {
-    const { codespace } = await getGrantedCodespace(codespaces, context);
-    return await imports.get(codespace, correlationIdOf(context));
-  };
   return {
-    getImportStatus: async (context) => ({ status: 200, json: presentStatus(await getImport(context)) }),
+    getImportStatus: async (context) => ({ status: 200, json: presentStatus(await getImport(dependencies, context)) }),
     listImportEvents: async (context) => {
-      const events = presentEvents(await getImport(context), now());
-      const search = requireSearch(context);
+      const events = presentEvents(await getImport(dependencies, context), now());
+      const { search } = context;
       const start = (search.page - 1) * search.perPage;
       const shown = events.slice(start, start + search.perPage);
       return { status: 200, json: toSearchPage(search, shown, events.length) };
     },
     getImportReport: async (context) => {
-      const { codespace, correlationId, state } = await getImport(context);
-      const format = (context.accepted ?? 'application/json') as ReportFormat;
+      const { codespace, correlationId, state } = await getImport(dependencies, context);
+      const format = REPORT_FORMATS.find((each) => each === context.accepted) ?? 'application/json';
       const { signal } = context;
       const report = await reports.find(codespace, correlationId, { format, language: languageOf(context), signal });
       if (!report) throw new ServiceError('NOT_FOUND', whyNoReport(state));
@@ -39,11 +46,13 @@ export function createImportOperations(dependencies: Dependencies): Readonly<Rec
     },
     searchImports: async (context) => {
       const { codespace } = await getGrantedCodespace(codespaces, context);
-      const found = await imports.search(codespace, requireSearch(context));
+      const found = await imports.search(codespace, context.search);
       return { status: 200, json: { ...found, items: found.items.map(presentImport) } };
     },
   };
 }
+
+const REPORT_FORMATS: readonly ReportFormat[] = ['application/json', 'text/csv', 'text/html'];
 
 function whyNoReport(state: ImportState): string {
   return state === 'IN_PROGRESS'
@@ -59,7 +68,7 @@ function describe(format: ReportFormat): Readonly<Record<string, string>> {
 }
 
 /** The language of the report page that the caller names first; English when it names neither. */
-function languageOf(context: OperationContext): 'nb' | 'en' {
+function languageOf(context: Pick<OperationContext, 'headers'>): 'nb' | 'en' {
   const first = /\b(nb|nn|no|en)\b/i.exec(context.headers['accept-language'] ?? '')?.[1]?.toLowerCase();
   return first === undefined || first === 'en' ? 'en' : 'nb';
 }

@@ -2,24 +2,23 @@
  * Reads codespace, import and fields from a request, with the checks that a schema cannot express.
  */
 import type { CodespaceFields, CodespaceRecord, CodespaceStore } from '../../activities/timetable/codespace-store.ts';
-import type { Codespace, CorrelationId, ImportKey } from '../../workflows/shared/ids.ts';
+import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { OperationContext } from '../shared/operation.ts';
-import { requireCaller } from '../shared/require-caller.ts';
+import type { Caller } from '../shared/operation.ts';
+import type { Schemas } from './contract.gen.ts';
 
 const EVERY_CODESPACE = '*';
 const DEFAULT_ALLOWED_XMLNS = ['NSR', 'PEN'];
 
-export function codespaceOf(context: OperationContext): Codespace {
-  return (context.path.codespace ?? '') as Codespace;
+/** What names a codespace, and who asks. */
+export interface CodespaceRequest {
+  readonly path: { readonly codespace: Codespace };
+  readonly caller: Caller;
 }
 
-export function correlationIdOf(context: OperationContext): CorrelationId {
-  return (context.path.correlationId ?? '').toLowerCase() as CorrelationId;
-}
-
-export function importKeyOf(context: OperationContext): ImportKey {
-  return (context.path.importKey ?? '') as ImportKey;
+/** UUIDs are the same in upper case. */
+export function toCorrelationId(text: string): CorrelationId {
+  return text.toLowerCase() as CorrelationId;
 }
 
 /**
@@ -28,29 +27,16 @@ export function importKeyOf(context: OperationContext): ImportKey {
  */
 export async function getGrantedCodespace(
   codespaces: CodespaceStore,
-  context: OperationContext,
+  { path: { codespace }, caller }: CodespaceRequest,
 ): Promise<CodespaceRecord> {
-  const codespace = codespaceOf(context);
-  const granted = requireCaller(context).codespaces;
+  const granted = caller.codespaces;
   if (!granted.has(codespace) && !granted.has(EVERY_CODESPACE)) {
     throw new ServiceError('CODESPACE_FORBIDDEN', 'This codespace is not granted to the client');
   }
   return await codespaces.get(codespace);
 }
 
-interface CodespaceBody {
-  readonly codespace?: string;
-  readonly name: string;
-  readonly xmlns?: string;
-  readonly allowedXmlns?: readonly string[];
-  readonly profile?: CodespaceFields['profile'];
-  readonly authorities?: readonly string[];
-  readonly ownerOrganisationId: CodespaceFields['ownerOrganisationId'];
-}
-
-export function codespaceFieldsOf(context: OperationContext): CodespaceFields {
-  const codespace = codespaceOf(context);
-  const body = context.body as CodespaceBody;
+export function codespaceFieldsOf(codespace: Codespace, body: Schemas['CodespaceFields']): CodespaceFields {
   const xmlns = codespace.toUpperCase();
   if ((body.codespace ?? codespace) !== codespace)
     throw invalidMember('/codespace', `must be ${codespace}, as in the path`);

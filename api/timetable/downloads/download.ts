@@ -1,85 +1,34 @@
 /** A published dataset, as it was uploaded or private: streamed from the object store, whole or in part. */
-import type { ImportRecord } from '../../../activities/timetable/import-store.ts';
-import { privateDatasetKey, uploadKey } from '../../../activities/timetable/object-keys.ts';
-import type {
-  FoundPrivateDataset,
-  PrivateDatasetAbsence,
-} from '../../../activities/timetable/private-dataset-store.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import type { Operation, OperationContext, Reply } from '../../shared/operation.ts';
+import type { Handlers, OperationContext, ReplyOf } from '../../shared/operation.ts';
+import type { Operations } from '../contract.gen.ts';
 import type { TimetableDependencies } from '../dependencies.ts';
-import { codespaceOf, getGrantedCodespace, importKeyOf } from '../requests.ts';
+import { getLatest, getPrivate, getVersion, type StoredArchive } from './archives.ts';
 import { type Representation, select } from './conditions.ts';
 import { attachment } from './content-disposition.ts';
 
 type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'versions' | 'privateDatasets' | 'objects'>;
 
-/** An archive that never changes under its key. */
-interface StoredArchive {
-  readonly key: string;
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-  readonly lastModified: Date;
-}
+type Downloads = Pick<Operations, 'getLatestDataset' | 'getDatasetVersion' | 'getFilteredDataset'>;
 
-const NONE_PUBLISHED = 'There is no such published dataset';
-
-/** Shown only to callers that may read private datasets of the codespace. */
-const ABSENCES: Readonly<Record<PrivateDatasetAbsence, string>> = {
-  NOTHING_PUBLISHED: NONE_PUBLISHED,
-  STOP_REGISTER: 'The latest version is a stop register, of which there is no private dataset',
-  NOTHING_LEFT: 'There is no private dataset, for nothing of the latest version is left to run',
-  BEING_MADE: 'The private dataset of the latest version is being made; ask again soon',
-  NOT_MADE: 'There is no private dataset of the latest version yet; it is made in the coming night',
-};
-
-interface Downloads {
-  readonly latest: Operation;
-  readonly version: Operation;
-  readonly filtered: Operation;
-}
-
-export function createDownloads(dependencies: Dependencies): Downloads {
-  const { codespaces, versions, privateDatasets } = dependencies;
+export function createDownloads(dependencies: Dependencies): Handlers<Downloads> {
   return {
-    latest: async (context) => {
-      const { codespace } = await codespaces.get(codespaceOf(context));
-      return await download(dependencies, context, uploadedArchive(await versions.findLatest(codespace)));
+    getLatestDataset: async (context) =>
+      await download(dependencies, context, await getLatest(dependencies, context.path.codespace)),
+    getDatasetVersion: async (context) => {
+      const { codespace, importKey } = context.path;
+      return await download(dependencies, context, await getVersion(dependencies, codespace, importKey));
     },
-    version: async (context) => {
-      const { codespace } = await codespaces.get(codespaceOf(context));
-      const found = await versions.findVersion(codespace, importKeyOf(context));
-      return await download(dependencies, context, uploadedArchive(found));
-    },
-    filtered: async (context) => {
-      const { codespace } = await getGrantedCodespace(codespaces, context);
-      const found = await privateDatasets.find(codespace);
-      if (!found) throw new ServiceError('NOT_FOUND', ABSENCES[await privateDatasets.explainAbsence(codespace)]);
-      return await download(dependencies, context, privateArchive(found));
-    },
+    getFilteredDataset: async (context) =>
+      await download(dependencies, context, await getPrivate(dependencies, context)),
   };
-}
-
-function uploadedArchive(version: ImportRecord | undefined): StoredArchive | undefined {
-  if (!version) return undefined;
-  const { codespace, correlationId, fileName, sizeBytes, sha256, receivedAt } = version;
-  return { key: uploadKey(codespace, correlationId), fileName, sizeBytes, sha256, lastModified: receivedAt };
-}
-
-function privateArchive(found: FoundPrivateDataset): StoredArchive {
-  const { codespace, correlationId, exportId, day, sizeBytes, sha256, shownAt } = found;
-  const key = privateDatasetKey(codespace, correlationId, exportId);
-  return { key, fileName: `${codespace}_private_${day}.zip`, sizeBytes, sha256, lastModified: shownAt };
 }
 
 async function download(
   { objects }: Dependencies,
-  context: OperationContext,
-  archive: StoredArchive | undefined,
-): Promise<Reply> {
-  if (!archive) throw new ServiceError('NOT_FOUND', NONE_PUBLISHED);
+  context: Pick<OperationContext, 'headers' | 'request' | 'signal'>,
+  archive: StoredArchive,
+): Promise<ReplyOf<Downloads['getLatestDataset']>> {
   const representation: Representation = { ...archive, etag: `"${archive.sha256}"` };
   const validators = {
     etag: representation.etag,

@@ -9,21 +9,23 @@ import type { ImportRecord } from '../../../activities/timetable/import-store.ts
 import { uploadKey } from '../../../activities/timetable/object-keys.ts';
 import { RECEIPT_LEASE_MS } from '../../../activities/timetable/receipt-store.ts';
 import type { Codespace, CorrelationId } from '../../../workflows/shared/ids.ts';
-import type { Operation, OperationContext, Reply } from '../../shared/operation.ts';
+import type { KeptReply, Operation, OperationContext } from '../../shared/operation.ts';
 import { refuseExpiredToken } from '../../shared/refuse-expired-token.ts';
-import { requireCaller } from '../../shared/require-caller.ts';
+import type { Operations } from '../contract.gen.ts';
 import type { TimetableDependencies } from '../dependencies.ts';
-import { getGrantedCodespace } from '../requests.ts';
+import { getGrantedCodespace, toCorrelationId } from '../requests.ts';
 import { checkUploadHead, type ReceivedFile, receiveFile } from './receive-file.ts';
 
 type Dependencies = TimetableDependencies;
+type UploadDataset = Operations['uploadDataset'];
+type Upload = OperationContext<UploadDataset>;
 
-export function createUpload(dependencies: Dependencies): Operation {
+export function createUpload(dependencies: Dependencies): Operation<UploadDataset> {
   return async (context) => {
     const owner = await getGrantedCodespace(dependencies.codespaces, context);
     checkUploadHead(context.request, dependencies.uploadLimitBytes);
     const claim = await context.idempotency.claim();
-    const correlationId = claim.workId as CorrelationId;
+    const correlationId = toCorrelationId(claim.workId);
     // An earlier attempt under the same key has stored the archive: this body only has to prove that it is the same.
     const known = claim.bodyKnown && (await dependencies.receipts.isStored(owner.codespace, correlationId));
     const reply = known
@@ -35,7 +37,7 @@ export function createUpload(dependencies: Dependencies): Operation {
   };
 }
 
-async function readOnly({ uploadLimitBytes }: Dependencies, context: OperationContext): Promise<ReceivedFile> {
+async function readOnly({ uploadLimitBytes }: Dependencies, context: Upload): Promise<ReceivedFile> {
   const options = { limitBytes: uploadLimitBytes, signal: context.signal };
   const received = await receiveFile(context.request, options, async (file) => {
     for await (const _chunk of file);
@@ -47,13 +49,13 @@ async function readOnly({ uploadLimitBytes }: Dependencies, context: OperationCo
 /** Removes the receipt and the stored bytes when it throws. */
 async function store(
   dependencies: Dependencies,
-  context: OperationContext,
+  context: Upload,
   { codespace, ownerOrganisationId }: CodespaceRecord,
   correlationId: CorrelationId,
-  identify: (sha256: string) => Promise<Reply | undefined>,
-): Promise<Reply | undefined> {
+  identify: (sha256: string) => Promise<KeptReply | undefined>,
+): Promise<KeptReply | undefined> {
   const { receipts } = dependencies;
-  const { clientId } = requireCaller(context);
+  const { clientId } = context.caller;
   await receipts.begin({ codespace, correlationId, organisationId: ownerOrganisationId, clientId });
   try {
     const file = await transfer(dependencies, context, codespace, correlationId);
@@ -71,7 +73,7 @@ async function store(
 
 async function transfer(
   { receipts, objects, uploadLimitBytes }: Dependencies,
-  context: OperationContext,
+  context: Upload,
   codespace: Codespace,
   correlationId: CorrelationId,
 ): Promise<ReceivedFile> {
@@ -96,7 +98,7 @@ async function transfer(
 /** Best effort: what is left, the sweep removes. An accepted import is left alone. */
 async function abandon(
   dependencies: Dependencies,
-  context: OperationContext,
+  context: Upload,
   codespace: Codespace,
   correlationId: CorrelationId,
 ): Promise<void> {
@@ -110,7 +112,7 @@ async function abandon(
 
 async function accept(
   dependencies: Dependencies,
-  context: OperationContext,
+  context: Upload,
   codespace: Codespace,
   correlationId: CorrelationId,
 ): Promise<void> {
