@@ -8,6 +8,7 @@ import proto from '@temporalio/proto';
 import { Router } from 'express';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { parseJsonBody } from '../shared/json.ts';
+import { toJson } from '../shared/openapi-reference.ts';
 import type { Caller } from '../shared/operation.ts';
 import { BODY_TIMEOUT_MS, checkContentType, readBody } from '../shared/request-body.ts';
 import { getRequestContext, type RequestContext } from '../shared/request-context.ts';
@@ -73,7 +74,7 @@ async function readPayloads(context: RequestContext) {
   checkContentType(context.request, ['application/json']);
   const body = parseJsonBody(await readBody(context, BODY_TIMEOUT_MS, CODEC_BODY_LIMIT_BYTES));
   return await transform(async () => {
-    const { payloads } = Payloads.fromObject(body as Record<string, unknown>);
+    const { payloads } = Payloads.fromObject(toJson(body, 'body'));
     return payloads ?? [];
   });
 }

@@ -4,7 +4,7 @@
  */
 import { type ErrorItem, ServiceError } from '../../workflows/shared/service-error.ts';
 import type { OperationEntry, ParameterEntry } from './openapi-document.ts';
-import type { Json } from './openapi-reference.ts';
+import { type Json, toJson } from './openapi-reference.ts';
 import type { Check, SchemaChecks } from './schema-check.ts';
 
 export interface CheckedParameters {
@@ -89,5 +89,5 @@ function typeOf(schema: Json): unknown {
 }
 
 function itemSchema(schema: Json): Json {
-  return typeof schema.items === 'object' && schema.items !== null ? (schema.items as Json) : {};
+  return schema.items === undefined ? {} : toJson(schema.items, 'items');
 }

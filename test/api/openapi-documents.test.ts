@@ -1,11 +1,21 @@
 /** The served documents say the truth: codes with their statuses, examples of their schemas, a shape for every error. */
 import assert from 'node:assert/strict';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { AREAS } from '../../activities/areas.ts';
 import { escapePointer } from '../../api/shared/json.ts';
 import { loadDocument } from '../../api/shared/openapi-document.ts';
 import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
 import { SchemaChecks } from '../../api/shared/schema-check.ts';
 import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
+
+const RULES = {
+  struct: 'error',
+  'no-unresolved-refs': 'error',
+  'path-parameters-defined': 'error',
+  'operation-operationId-unique': 'error',
+  'operation-parameters-unique': 'error',
+  'spec-components-invalid-map-name': 'error',
+} as const;
 
 const STATUS_OF: Readonly<Record<string, number>> = ERROR_STATUS;
 
@@ -18,6 +28,22 @@ for (const { name } of AREAS) {
       const item = toJson(toJson(root.paths, 'paths')[path], path);
       return toJson(toJson(item[method.toLowerCase()], method).responses, 'responses');
     }
+
+    it('is valid OpenAPI 3.1', async () => {
+      const config = await createConfig({ rules: RULES });
+      const source = JSON.stringify(root);
+      const problems = await lintFromString({ source, absoluteRef: `/${name}.json`, config });
+      assert.deepEqual(
+        problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`),
+        [],
+      );
+    });
+
+    it('refers to nothing outside itself', () => {
+      for (const [, reference = ''] of JSON.stringify(root).matchAll(/"\$ref":"([^"]*)"/g)) {
+        assert.ok(resolve(root, { $ref: reference }, reference));
+      }
+    });
 
     for (const { operationId, path, method, scopes, body } of operations) {
       const responses = responsesOf(path, method);
