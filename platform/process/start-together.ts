@@ -9,9 +9,11 @@ export async function startTogether(starts: readonly (() => Promise<Started>)[])
   return {
     log: first.log,
     url: parts.map(({ url }) => url).join(' '),
-    reload: () => {
-      for (const { reload } of parts) reload?.();
-    },
+    reload: parts.some(({ reload }) => reload)
+      ? () => {
+          for (const { reload } of parts) reload?.();
+        }
+      : undefined,
     stop: [() => stopAll(parts)],
   };
 }

@@ -1,0 +1,73 @@
+/** What processes of several parts are made of: variables of one part alone, interfaces between areas, a start and an end of all parts. */
+import assert from 'node:assert/strict';
+import pino from 'pino';
+import { z } from 'zod';
+import { readConfigOf } from '../../platform/config.ts';
+import { Interfaces, interfaceKey } from '../../platform/interfaces.ts';
+import type { Started } from '../../platform/process/run-process.ts';
+import { startTogether } from '../../platform/process/start-together.ts';
+
+describe('the configuration of one of several servers', () => {
+  const shape = { PORT: z.coerce.number(), AUDIENCE: z.string() };
+  const environment = { PORT: '1', AUDIENCE: 'all', AUTH__PORT: '2', CODEC__PORT: '3' };
+
+  it('takes its own variables before those of all', () => {
+    assert.deepEqual(readConfigOf('auth', environment)(shape), { PORT: 2, AUDIENCE: 'all' });
+    assert.deepEqual(readConfigOf('codec', environment)(shape), { PORT: 3, AUDIENCE: 'all' });
+    assert.deepEqual(readConfigOf('mail', environment)(shape), { PORT: 1, AUDIENCE: 'all' });
+  });
+
+  it('names what is wrong', () => {
+    assert.throws(() => readConfigOf('auth', { AUTH__PORT: 'x', AUDIENCE: 'all' })(shape), /PORT: /);
+  });
+});
+
+describe('an interface between areas', () => {
+  const KEY = interfaceKey<() => number>('numbers');
+
+  it('is the one that an area has provided', () => {
+    const interfaces = new Interfaces();
+    interfaces.provide(KEY, () => 7);
+    assert.equal(interfaces.get(KEY)(), 7);
+  });
+
+  it('is provided by one area, and asked for only where one does', () => {
+    const interfaces = new Interfaces();
+    assert.throws(() => interfaces.get(KEY), /No area in activities\/areas\.ts provides the interface numbers/);
+    interfaces.provide(KEY, () => 7);
+    assert.throws(() => interfaces.provide(KEY, () => 8), /Two areas provide the interface numbers/);
+  });
+});
+
+describe('parts that start together', () => {
+  const log = pino({ level: 'silent' });
+  const steps: string[] = [];
+  const part = (name: string, end: () => Promise<void> = async () => {}) => {
+    const note = (step: string) => async () => void steps.push(`${name} ${step}`);
+    return async (): Promise<Started> => ({
+      log,
+      url: name,
+      reload: note('reload'),
+      stop: [note('drained'), end, note('closed')],
+    });
+  };
+
+  it('are reloaded and stopped together, each in its own order', async () => {
+    steps.length = 0;
+    const started = await startTogether([part('a'), part('b')]);
+    assert.equal(started.url, 'a b');
+    started.reload?.();
+    for (const stop of started.stop) await stop();
+    assert.deepEqual(steps.sort(), ['a closed', 'a drained', 'a reload', 'b closed', 'b drained', 'b reload']);
+  });
+
+  it('all stop when one of them fails to, and the failure is passed on', async () => {
+    steps.length = 0;
+    const failing = part('a', async () => {
+      throw new Error('held up');
+    });
+    const started = await startTogether([failing, part('b')]);
+    await assert.rejects(async () => await started.stop[0]?.(), /held up/);
+    assert.ok(steps.includes('b closed') && !steps.includes('a closed'));
+  });
+});
