@@ -5,7 +5,8 @@
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { sweepingBuffers } from './buffer-sweep.ts';
 import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
-import { type AnswerSeal, jsonFingerprint, KeySession, keyScope, readKey, unkeyed } from './idempotency.ts';
+import { type AnswerSeal, KeySession, unkeyed } from './idempotency.ts';
+import { jsonFingerprint, keyScope, readKey } from './idempotency-key.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { AnyFind, AnyOperation, Idempotency, PresentError, Reply } from './operation.ts';
 import { preferNotFound } from './prefer-not-found.ts';

@@ -2,7 +2,7 @@
  * `Idempotency-Key` of one request: claims it, replays the stored answer, refuses another request under the same key, renews the
  * lease while the handler works, and stores the answer or releases the key. Made by the endpoint for each write.
  */
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import {
   type ClaimOutcome,
   type IdempotencyStore,
@@ -11,13 +11,10 @@ import {
   type StoredAnswer,
 } from '../../platform/idempotency/idempotency-store.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { canonicalJson } from './json.ts';
-import type { Caller, Idempotency, IdempotencyClaim, KeptReply, Reply } from './operation.ts';
-import { headerLines, type RequestContext } from './request-context.ts';
+import type { Idempotency, IdempotencyClaim, KeptReply, Reply } from './operation.ts';
+import type { RequestContext } from './request-context.ts';
 import { flattenReply } from './send.ts';
 
-const HEADER = 'idempotency-key';
-const KEY = /^[\x20-\x7e]{1,255}$/;
 /** Not stored: a corrected or later try under the same key must work. */
 const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 
@@ -28,30 +25,6 @@ const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 export interface AnswerSeal {
   seal(customerNumber: string, body: Uint8Array): Promise<Uint8Array | undefined>;
   open(customerNumber: string, sealed: Uint8Array): Promise<Uint8Array | undefined>;
-}
-
-/** The key of the request, checked; undefined when there is none. */
-export function readKey(context: RequestContext): string | undefined {
-  const lines = headerLines(context.request, HEADER);
-  if (lines.length === 0) return undefined;
-  const [key = ''] = lines;
-  if (lines.length === 1 && KEY.test(key)) return key;
-  const detail = 'must be one value of 1 to 255 printable ASCII characters';
-  throw new ServiceError('VALIDATION_FAILED', `Idempotency-Key ${detail}.`, {
-    errors: [{ pointer: '/header/Idempotency-Key', code: 'PATTERN', detail }],
-  });
-}
-
-/** The same key of another client, organisation, method or path is another key. */
-export function keyScope(caller: Caller, method: string, path: string, key: string): string {
-  return sha256(JSON.stringify([caller.organisationId, caller.clientId, method, path, key]));
-}
-
-/** Equal for requests that differ only in the order of query parameters or body members. */
-export function jsonFingerprint(method: string, path: string, query: URLSearchParams, body: unknown): string {
-  const sorted = new URLSearchParams(query);
-  sorted.sort();
-  return sha256(JSON.stringify([method, path, sorted.toString(), body === undefined ? null : canonicalJson(body)]));
 }
 
 /** For a write without a key: claims nothing, replays nothing. */
@@ -210,8 +183,4 @@ function inProgress(): ServiceError {
       headers: { 'retry-after': '1' },
     },
   );
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

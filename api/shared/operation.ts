@@ -59,14 +59,14 @@ export interface OperationContext<O extends OperationTypes = OperationTypes> {
   readonly accepted: string | undefined;
   /** The raw request, for operations whose body is streamed (`x-streamed-body: true`) or that need `Accept`. */
   readonly request: IncomingMessage;
-  /** Aborted when the caller goes away or the process stops hard. */
+  /** Aborted when the caller closes the connection, or when the grace period of a stopping process ends. */
   readonly signal: AbortSignal;
 }
 
 /**
- * `Idempotency-Key` of a write. On operations with a JSON body (or none) the router has already claimed the key, compared
- * the request and replayed or refused; the handler only uses `claim()` for the `workId`. With `x-streamed-body: true` the
- * handler does it, since only reading the body tells whether the request is the same:
+ * `Idempotency-Key` of a write. On operations with a JSON body (or none) the endpoint has already claimed the key, compared the
+ * request, and replayed or refused; the handler calls `claim()` only for the `workId`. With `x-streamed-body: true` the handler
+ * does this work, because requests can only be compared after the body was read:
  *
  * 1. `const claim = await context.idempotency.claim()` before reading the body; 409 while another holds the key.
  * 2. Read the body once. `claim.bodyKnown` false: store it under ids made of `claim.workId`. True: an earlier attempt has
@@ -74,14 +74,14 @@ export interface OperationContext<O extends OperationTypes = OperationTypes> {
  * 3. `const stored = await claim.identify(sha256Hex)` after the body is stored whole, before any other effect.
  *    A reply: return it as it is. Undefined: go on (after a crash: join the work of `workId`). Another body: throws 422.
  *
- * The router keeps the claim alive while the handler runs, then stores its reply or, on failure, releases the key.
+ * The endpoint renews the claim while the handler runs, then stores its reply or, on failure, releases the key.
  */
 export interface Idempotency {
   claim(): Promise<IdempotencyClaim>;
 }
 
 export interface IdempotencyClaim {
-  /** UUID, the same in every attempt once one has identified its body; fresh until then, and when there is no key. */
+  /** UUID. The same in every attempt after the first `identify`; new in each attempt before that and without a key. */
   readonly workId: string;
   readonly bodyKnown: boolean;
   identify(sha256Hex: string): Promise<KeptReply | undefined>;
@@ -130,7 +130,7 @@ type JsonReplies<Replies> = {
 
 export type ReplyOf<O extends OperationTypes> = JsonReplies<O['replies']> | KeptReply | StreamReply;
 
-/** An area's own shape of errors, for paths whose operations carry `x-errors: <name>`. */
+/** An area's own error format, for paths whose operations have `x-errors: <name>`. */
 export type PresentError = (error: ServiceError) => Reply;
 
 export type Operation<O extends OperationTypes = OperationTypes> = (

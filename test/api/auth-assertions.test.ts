@@ -60,19 +60,19 @@ describe('client assertions', () => {
   }
 
   for (const alg of Object.keys(ALGORITHMS)) {
-    it(`are taken when signed with ${alg}`, async () => {
+    it(`are accepted when signed with ${alg}`, async () => {
       const { status, json } = await post(await sign({}, alg));
       assert.deepEqual([status, json.scope], [200, CLIENT.scopes.join(' ')]);
     });
   }
 
-  it('name the issuer or the token endpoint, in a list or not, also with client_id beside them', async () => {
+  it('name the issuer or the token endpoint, alone or in a list, with or without client_id', async () => {
     for (const aud of [auth.url, `${auth.url}/oauth/token`, [auth.url], [auth.url, `${auth.url}/oauth/token`]]) {
       assert.equal((await post(await sign({ aud }), { client_id: ID })).status, 200);
     }
   });
 
-  it('serve a strict OAuth client library, which finds them in the metadata', async () => {
+  it('work with a strict OAuth client library that reads the metadata', async () => {
     const insecure = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(auth.url);
     const server = await oauth.processDiscoveryResponse(
@@ -96,14 +96,14 @@ describe('client assertions', () => {
     assert.equal((await oauth.processClientCredentialsResponse(server, client, answer)).token_type, 'bearer');
   });
 
-  it('serve once, however many come at once', async () => {
+  it('are accepted once, also under concurrent requests', async () => {
     const assertion = await sign();
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await post(assertion)).status));
     assert.deepEqual(statuses.toSorted(), [200, ...Array(19).fill(401)]);
     await expectRefused(assertion, 'assertion used before');
   });
 
-  it('may have the same jti as another client’s', async () => {
+  it('may have the same jti as an assertion of another client', async () => {
     const jti = randomUUID();
     await auth.clients.ensureClient({ ...CLIENT, client_id: 'other' });
     await auth.clients.setJwks('other', [await exportJWK(PAIRS.ES256.publicKey)]);
@@ -171,7 +171,7 @@ describe('client assertions', () => {
     await expectRefused(await sign({ iss: CLIENT.client_id, sub: CLIENT.client_id }), 'wrong assertion');
   });
 
-  it('are refused for a disabled client, and serve it when it is enabled again', async () => {
+  it('are refused for a disabled client, and accepted when it is enabled again', async () => {
     const assertion = await sign();
     await auth.clients.disable(ID);
     await expectRefused(assertion, 'disabled client');
@@ -179,7 +179,7 @@ describe('client assertions', () => {
     assert.equal((await post(assertion)).status, 200);
   });
 
-  it('need a kid where several keys of a type are registered, and follow their rotation', async () => {
+  it('need a kid when several keys of a type are registered, and follow their rotation', async () => {
     const [old, young] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
     const jwkOf = async (pair: typeof old, kid: string) => ({ ...(await exportJWK(pair.publicKey)), kid });
     const keys = [await jwkOf(old, 'old'), await jwkOf(young, 'young')];
@@ -195,7 +195,7 @@ describe('client assertions', () => {
     await expectRefused(await by(old, 'old'), 'wrong assertion');
   });
 
-  it('are malformed requests when they are none, or come with other credentials', async () => {
+  it('make the request malformed when they are no JWT or come with other credentials', async () => {
     const assertion = await sign();
     const malformed: [string, Members][] = [
       ['x', {}],

@@ -128,7 +128,7 @@ describe('administration of clients', () => {
     await expectProblem(404, 'NOT_FOUND', 'DELETE', path);
   });
 
-  it('answers 404 for whatever is not there', async () => {
+  it('answers 404 for missing clients and secrets', async () => {
     const { path } = await create();
     const key = { keys: [] };
     const requests: [string, string, unknown?][] = [
@@ -149,7 +149,7 @@ describe('administration of clients', () => {
     assert.equal(headers.get('allow'), 'GET, DELETE, HEAD, OPTIONS');
   });
 
-  it('takes no body but a whole and right one', async () => {
+  it('refuses incomplete and malformed bodies', async () => {
     for (const name of ['name', 'organisationId', 'scopes']) {
       const answer = await expectProblem(400, 'VALIDATION_FAILED', 'POST', '', { ...NEW, [name]: undefined });
       assert.deepEqual(pointersOf(answer), [`/${name}`]);
@@ -172,7 +172,7 @@ describe('administration of clients', () => {
     await expectProblem(400, 'MALFORMED_JSON', 'POST', '', '{');
   });
 
-  it('gives no sales partner what is the operator’s', async () => {
+  it('gives no partner the scopes of the operator', async () => {
     const mixed = {
       ...NEW,
       scopes: ['orders:read', 'timetable:read', 'clients:write', 'realtime:write', 'events:read'],
@@ -188,13 +188,13 @@ describe('administration of clients', () => {
     await create({ scopes: [...SCOPES], organisationId: OPERATOR.organisationId, codespaces: ['*'] });
   });
 
-  it('lists in its document the scopes that there are', async () => {
+  it('lists all scopes in its document', async () => {
     const document = (await (await fetch(`${auth.url}/api-docs/auth`)).json()) as Json;
     const schemas = toJson(toJson(document.components, 'components').schemas, 'schemas');
     assert.deepEqual(toJson(schemas.Scope, 'Scope').enum, SCOPES);
   });
 
-  it('registers public keys, shows what it uses of them, and takes them away', async () => {
+  it('registers public keys, shows their used members, and removes them', async () => {
     const { path } = await create();
     const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
     const { status, json } = await call('PUT', `${path}/jwks`, { keys: [{ ...jwk, kid: 'a', x5t: 'unknown' }] });
@@ -203,7 +203,7 @@ describe('administration of clients', () => {
     assert.deepEqual((await call('PUT', `${path}/jwks`, { keys: [] })).json, { keys: [] });
   });
 
-  it('takes no key that could do harm', async () => {
+  it('refuses unsafe keys', async () => {
     const { path } = await create();
     const rsa = (modulusLength: number, publicExponent = 65_537) =>
       generateKeyPairSync('rsa', { modulusLength, publicExponent });
@@ -235,7 +235,7 @@ describe('administration of clients', () => {
     }
   });
 
-  it('is for tokens of this environment with the scope', async () => {
+  it('needs a token of this environment with the scope', async () => {
     const missing = await expectProblem(401, 'MISSING_TOKEN', 'GET', '', undefined, '');
     assert.equal(missing.headers.get('www-authenticate'), 'Bearer');
     await expectProblem(401, 'MISSING_TOKEN', 'GET', '/a/path/that/is/not', undefined, '');
@@ -259,7 +259,7 @@ describe('administration of clients', () => {
     }
   });
 
-  it('logs what was done to whom by whom, and no secret', async () => {
+  it('logs change, client and caller, never a secret', async () => {
     auth.logged.length = 0;
     const { path, client_id, client_secret } = await create();
     const { json } = await call('POST', `${path}/secrets`);

@@ -5,7 +5,7 @@ import { AUDIENCE, type AuthServer, CLIENT, startAuth } from './support/auth.ts'
 const WRONG = 'not-the-secret';
 const WINDOW_MS = 600_000;
 
-describe('limits of failures', () => {
+describe('limits on wrong credentials', () => {
   let auth: AuthServer;
   beforeEach(async () => {
     auth = await startAuth();
@@ -34,7 +34,7 @@ describe('limits of failures', () => {
     assert.ok(Number(retryAfter) > 590 && Number(retryAfter) <= 600, String(retryAfter));
   });
 
-  it('still hear the right secret from an address without failures', async () => {
+  it('still accept the right secret from an address without failures', async () => {
     for (let count = 0; count < 12; count += 1) await post(WRONG, '10.0.0.1');
     assert.equal(await status(CLIENT.client_secret, '10.0.0.1'), 429);
     assert.equal(await status(CLIENT.client_secret, '10.0.0.2'), 200);
@@ -43,7 +43,7 @@ describe('limits of failures', () => {
     assert.equal(await status(CLIENT.client_secret, '10.0.0.3'), 200);
   });
 
-  it('leave other clients alone', async () => {
+  it('do not affect other clients', async () => {
     for (let count = 0; count < 11; count += 1) await post(WRONG, '10.0.0.1');
     await auth.clients.ensureClient({ ...CLIENT, client_id: 'other' });
     assert.equal(await status(CLIENT.client_secret, '10.0.0.1', { client_id: 'other' }), 200);
@@ -63,7 +63,7 @@ describe('limits of failures', () => {
     assert.equal(await status(WRONG, '10.0.0.1'), 429);
   });
 
-  it('count names that nobody has the same way', async () => {
+  it('count unknown clients the same way', async () => {
     for (let count = 0; count < 10; count += 1) {
       assert.equal(await status(WRONG, address(count), { client_id: 'nobody' }), 401);
     }
@@ -88,13 +88,13 @@ describe('limits of failures', () => {
     assert.equal(await status(CLIENT.client_secret, '10.0.0.1'), 200);
   });
 
-  it('tell a burst of guesses apart one by one', async () => {
+  it('count each of many guesses at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 40 }, (_, index) => status(WRONG, address(index))));
     assert.equal(statuses.filter((each) => each === 401).length, 10);
     assert.equal(statuses.filter((each) => each === 429).length, 30);
   });
 
-  it('end an address after a hundred failures with any clients', async () => {
+  it('refuse an address after a hundred failures with any clients', async () => {
     const guess = (index: number) => status(WRONG, '10.0.0.1', { client_id: `nobody-${index}` });
     const statuses = await Promise.all(Array.from({ length: 101 }, (_, index) => guess(index)));
     assert.deepEqual(statuses.filter((each) => each === 429).length, 1);
@@ -102,7 +102,7 @@ describe('limits of failures', () => {
     assert.equal(await status(CLIENT.client_secret, '10.0.0.2'), 200);
   });
 
-  it('believe no address but a trusted proxy’s word, and count a network of version 6 as one', async () => {
+  it('believe forwarded addresses of trusted proxies only, and count an IPv6 network as one', async () => {
     for (let count = 0; count < 10; count += 1) {
       assert.equal(await status(WRONG, `203.0.113.${count}, 2001:db8:1:2::${count}`), 401);
     }
@@ -110,7 +110,7 @@ describe('limits of failures', () => {
     assert.equal(await status(CLIENT.client_secret, '2001:db8:1:3::1'), 200);
   });
 
-  it('hold for assertions too', async () => {
+  it('apply to assertions too', async () => {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const { client_id } = CLIENT;
     const forged = {
@@ -123,7 +123,7 @@ describe('limits of failures', () => {
     assert.equal(await status(CLIENT.client_secret, '10.0.0.2'), 200);
   });
 
-  it('take bounded room under a thousand attacking addresses, and serve who knows the secret meanwhile', async function () {
+  it('use bounded memory under a thousand attacking addresses, and serve valid clients meanwhile', async function () {
     // Each of them is answered only when its failure is stored.
     this.timeout(180_000);
     let next = 0;

@@ -53,14 +53,14 @@ describe('operations on clients, repeated', () => {
     return (await fetch(`${auth.url}/oauth/token`, { method: 'POST', headers, body })).status;
   }
 
-  it('each creation makes a client of its own', async () => {
+  it('each creation makes another client', async () => {
     const made = await atOnce('POST', '', NEW);
     assert.deepEqual(new Set(statusesOf(made)), new Set([201]));
     assert.equal(new Set(made.map(({ json }) => json.client_id)).size, AT_ONCE);
     assert.equal(new Set(made.map(({ json }) => json.client_secret)).size, AT_ONCE);
   });
 
-  it('one second secret is made, and both serve', async () => {
+  it('one second secret is made, and both are valid', async () => {
     const client = await create();
     const answers = await atOnce('POST', `${client.path}/secrets`);
     assert.deepEqual(statusesOf(answers), oneOf(201, 409));
@@ -76,7 +76,7 @@ describe('operations on clients, repeated', () => {
     assert.deepEqual([await secretsOf(client), await ask(client, client.secret)], [[], 401]);
   });
 
-  it('keys are replaced as a whole, by one or another', async () => {
+  it('keys are replaced as a whole by one of the requests', async () => {
     const client = await create();
     const sets = Array.from({ length: AT_ONCE }, () => {
       const keys = [1, 2].map((at) => {
@@ -93,7 +93,7 @@ describe('operations on clients, repeated', () => {
     assert.deepEqual((await call('PUT', `${client.path}/jwks`, again)).status, 200);
   });
 
-  it('disabling and enabling may be told as often as one likes', async () => {
+  it('disabling and enabling may be repeated', async () => {
     const client = await create();
     const disabled = await atOnce('POST', `${client.path}/disable`);
     assert.deepEqual(new Set(statusesOf(disabled)), new Set([200]));
@@ -103,7 +103,7 @@ describe('operations on clients, repeated', () => {
     assert.equal(await ask(client, client.secret), 200);
   });
 
-  it('a client is deleted once, whatever else is done to it at that moment', async () => {
+  it('a client is deleted once, also under concurrent changes', async () => {
     const client = await create();
     const others = [call('POST', `${client.path}/disable`), call('POST', `${client.path}/secrets`)];
     assert.deepEqual(statusesOf(await atOnce('DELETE', client.path)), oneOf(204, 404));

@@ -194,7 +194,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await post()).response.status, 200);
   });
 
-  it('lets a retry after a failure of ours join the work', async () => {
+  it('lets a retry after an internal failure join the work', async () => {
     act = fail('INTERNAL');
     assert.equal((await post()).response.status, 500);
     assert.equal((await post({ ...BODY, weight: 2 })).response.status, 422);
@@ -204,7 +204,7 @@ describe('Idempotency-Key', () => {
     assert.equal(effects[0]?.workId, effects[1]?.workId);
   });
 
-  it('lets another process take over what a crashed one has left', async () => {
+  it('lets another process take over the key of a crashed one', async () => {
     act = async () => await new Promise<Reply>(() => {});
     void post().catch(() => {});
     while (effects.length === 0) await delay(5);
@@ -237,7 +237,7 @@ describe('Idempotency-Key', () => {
       assert.deepEqual([...objects.values()], ['photo']);
     });
 
-    it('has one effect when 20 come at once', async () => {
+    it('has one effect under 20 concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, async () => await put('photo')));
       assert.equal(effects.length, 1);
       assert.ok(answers.every(({ response }) => response.status === 200 || response.status === 409));
@@ -260,7 +260,7 @@ describe('Idempotency-Key', () => {
     assert.equal(await claims[0].identify('x'), undefined);
   });
 
-  describe('of an answer that tells of a person', () => {
+  describe('of an answer with personal data', () => {
     const customerNumber = '1234567' as CustomerNumber;
     const stored = async () =>
       await connection.collection('idempotency_keys').find({ personal: customerNumber }).toArray();
@@ -271,7 +271,7 @@ describe('Idempotency-Key', () => {
       act = async () => ({ status: 201, json: { name: 'Kari Nordmann' }, personal: { customerNumber } });
     });
 
-    it('keeps it sealed, and replays it while the person is there', async () => {
+    it('stores it sealed, and replays it until the person is erased', async () => {
       const first = await post();
       const again = await post();
       assert.equal(again.text, first.text);
@@ -281,7 +281,7 @@ describe('Idempotency-Key', () => {
       assert.ok(!JSON.stringify(kept?.answer.body.toString()).includes('Kari'));
     });
 
-    it('answers 404 once the key of the person is gone, without working again', async () => {
+    it('answers 404 after the key of the person is erased, without a second effect', async () => {
       await post();
       keysOf.clear();
       const again = await post();
@@ -289,7 +289,7 @@ describe('Idempotency-Key', () => {
       assert.equal(effects.length, 1);
     });
 
-    it('keeps neither answer nor question of an erased person, only that the key was used', async () => {
+    it('keeps neither answer nor request of an erased person, only that the key was used', async () => {
       await post();
       await store.eraseAnswersOf(customerNumber);
       await store.eraseAnswersOf(customerNumber);
@@ -302,7 +302,7 @@ describe('Idempotency-Key', () => {
       assert.equal(kept?.fingerprint, undefined);
     });
 
-    it('keeps nothing readable when the person was erased while the request ran', async () => {
+    it('stores nothing readable when the person was erased while the request ran', async () => {
       keysOf.clear();
       const first = await post();
       assert.equal(first.response.status, 201);

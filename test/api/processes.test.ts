@@ -72,7 +72,7 @@ describe('HTTP processes', () => {
       assert.deepEqual(await once(child, 'exit'), [0, null]);
     });
 
-    it(`${name} names the variable that is wrong, without its value, and ends`, async () => {
+    it(`${name} names an invalid variable, without its value, and ends`, async () => {
       const child = start(name, { MONGODB_URI: 'postgres://secret@x', AUDIENCE: '' });
       let text = '';
       child.stderr?.on('data', (chunk) => {

@@ -64,7 +64,7 @@ describe('token endpoint', () => {
     assert.match(String(jti), /^[0-9a-f-]{36}$/);
   });
 
-  it('takes a form, HTTP Basic, a narrower scope, and ignores what it does not know', async () => {
+  it('accepts a form, HTTP Basic and a narrower scope, and ignores unknown members', async () => {
     const form = await post(new URLSearchParams({ ...GOOD, resource: 'x' }).toString(), {
       'content-type': 'application/x-www-form-urlencoded',
     });
@@ -94,7 +94,7 @@ describe('token endpoint', () => {
     }
   });
 
-  it('tells a strict OAuth client library what is wrong', async () => {
+  it('reports errors to a strict OAuth client library', async () => {
     const insecure = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(auth.url);
     const server = await oauth.processDiscoveryResponse(
@@ -189,7 +189,7 @@ describe('token endpoint', () => {
     }
   });
 
-  it('answers one and the same to an unknown client, a disabled one and a wrong secret', async () => {
+  it('answers an unknown client, a disabled one and a wrong secret alike', async () => {
     await auth.clients.ensureClient({ ...CLIENT, client_id: 'disabled' });
     await auth.clients.disable('disabled');
     const answers = [];
@@ -247,7 +247,7 @@ describe('token endpoint', () => {
     await expectError(400, 'invalid_grant', { ...GOOD, audience: 'other', scope: 'other' });
   });
 
-  it('keeps the shape of OAuth for what never reaches the check', async () => {
+  it('keeps the OAuth error format for requests refused before the handler', async () => {
     await expectError(415, 'invalid_request', 'x', { 'content-type': 'text/plain' });
     await expectError(415, 'invalid_request', 'x', { 'content-type': 'application/json; charset=latin1' });
     await expectError(413, 'invalid_request', JSON.stringify({ ...GOOD, x: 'x'.repeat(300_000) }));

@@ -119,7 +119,7 @@ describe('Traces of requests', function () {
     for (const text of receiver.texts) assert.ok(!text.includes(customerNumber), text);
   });
 
-  it('take nothing into Temporal that a caller writes beside it', async () => {
+  it('pass no other headers of the caller to Temporal', async () => {
     const customerNumber = (await createProfile()) as CustomerNumber;
     const { traceId, traceparent } = newTrace();
     const beside = { tracestate: 'shop=sporlos-state', baggage: 'person=sporlos-baggage' };
@@ -145,7 +145,7 @@ describe('Traces of requests', function () {
     }
   });
 
-  it('tell nothing of persons, nor what callers have chosen', async () => {
+  it('hold no personal data and no text of callers', async () => {
     const { traceId, traceparent } = newTrace();
     const path = `/customers/v2/profiles?email=${encodeURIComponent(PERSON.email)}`;
     await call('GET', path, undefined, { traceparent });
@@ -164,7 +164,7 @@ describe('Traces of requests', function () {
     for (const text of [...Object.values(PERSON), 'x.org', token]) assert.ok(!sent.includes(text), text);
   });
 
-  it('leave out what watches the process', async () => {
+  it('leave out health and metrics', async () => {
     const { traceId, traceparent } = newTrace();
     await fetch(`${service.apiUrl}/health/ready`, { headers: { traceparent } });
     await fetch(`${service.apiUrl}/metrics`, { headers: { traceparent } });
@@ -181,7 +181,7 @@ describe('Tracing in a process', function () {
   this.timeout(240_000);
   const log = createLog({ level: 'silent', name: 'test' });
 
-  it('hands the trace on with what is forwarded', async () => {
+  it('forwards the trace context with requests', async () => {
     const receiver = await SpanReceiver.start();
     await startTracing(
       { name: 'test', revision: 'r1' },
@@ -211,7 +211,7 @@ describe('Tracing in a process', function () {
     await receiver.close();
   });
 
-  it('tells the wanted share of traces, whatever callers wish', async () => {
+  it('samples the configured share of traces, whatever callers ask for', async () => {
     const receiver = await SpanReceiver.start();
     const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 0 };
     await startTracing({ name: 'test', revision: 'r1' }, config);
@@ -223,7 +223,7 @@ describe('Tracing in a process', function () {
     await receiver.close();
   });
 
-  it('tells the same share of what workflows begin by themselves, as those of a schedule', async () => {
+  it('samples the same share of workflows that a schedule starts', async () => {
     const receiver = await SpanReceiver.start();
     const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 0.5 };
     await startTracing({ name: 'test', revision: 'r1' }, config);
@@ -241,7 +241,7 @@ describe('Tracing in a process', function () {
     await receiver.close();
   });
 
-  it('costs nobody anything where it is not wanted: no module of it is loaded', async () => {
+  it('loads no module of it when it is off', async () => {
     const entries = ['api/server.ts', 'api/auth/server.ts', 'api/journey-planner/server.ts', 'workers/main.ts'];
     const preload = join(projectRoot, 'test/support/list-modules.ts');
     for (const entry of entries) {

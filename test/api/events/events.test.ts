@@ -89,7 +89,7 @@ describe('events over HTTP', () => {
     ]);
   });
 
-  it("are an organisation's own, or everybody's with organisation:any", async () => {
+  it("are those of the caller's organisation, or all with organisation:any", async () => {
     await append('A', 1, ONE);
     await append('B', 1, TWO);
     assert.deepEqual((await read(server, TOPIC, token(1))).ids, ['order/A/1']);
@@ -118,7 +118,7 @@ describe('events over HTTP', () => {
     assert.deepEqual([latest.ids, latest.nextOffset], [[], 3]);
   });
 
-  it('are not read with parameters that mean nothing', async () => {
+  it('are refused with invalid parameters', async () => {
     const queries = [
       'after=-1',
       'after=01',
@@ -136,7 +136,7 @@ describe('events over HTTP', () => {
     }
   });
 
-  it('that are no longer kept are told of, not left out without a word', async () => {
+  it('that are no longer kept cause an error, never a silent gap', async () => {
     for (let n = 1; n <= 4; n += 1) await append('A', n);
     await world.connection.collection('event_log').deleteMany({ offset: { $lte: 2 } });
     const { status, code, errors } = await read(server, `${TOPIC}?after=1`);
@@ -150,7 +150,7 @@ describe('events over HTTP', () => {
     assert.deepEqual([beyond.status, beyond.errors?.[0]?.code], [400, 'OFFSET_UNKNOWN']);
   });
 
-  it('are waited for', async () => {
+  it('arrive by long poll', async () => {
     const waiting = read(server, `${TOPIC}?after=latest&wait=20`);
     await until(() => feed.waiting === 1);
     await append('B', 1, TWO);
@@ -161,7 +161,7 @@ describe('events over HTTP', () => {
     assert.deepEqual([empty.status, empty.ids, empty.nextOffset], [200, [], 2]);
   });
 
-  it('are no longer waited for by a caller that has gone', async () => {
+  it('end the long poll of a caller that closes the connection', async () => {
     const caller = new AbortController();
     const waiting = read(server, `${TOPIC}?wait=20`, token(1), caller.signal);
     await until(() => feed.waiting === 1);
@@ -170,7 +170,7 @@ describe('events over HTTP', () => {
     await until(() => feed.waiting === 0);
   });
 
-  it('hold up no process that stops', async () => {
+  it('do not delay a process that stops', async () => {
     const waiting = [1, 2, 3].map(() => read(server, `${TOPIC}?wait=30`));
     await until(() => feed.waiting === 3);
     const began = performance.now();
@@ -179,7 +179,7 @@ describe('events over HTTP', () => {
     for (const { status, ids } of await Promise.all(waiting)) assert.deepEqual([status, ids], [200, []]);
   });
 
-  it('are waited for as before while a process that stops still takes requests', async () => {
+  it('arrive by long poll while a process drains', async () => {
     const lingering = new EventFeed({ connection: world.connection, log: silentLog });
     const stopping = await serveEvents(lingering, 2_500);
     const waiting = read(stopping, `${TOPIC}?after=0&wait=30`);
