@@ -12,7 +12,7 @@ import { openTown } from '../graphql/network.ts';
 const HEADERS = ['allowed', 'available', 'used', 'range', 'expiry-time'].map((name) => `rate-limit-${name}`);
 const TRIP = '{ trip(from: { place: "x" }, to: { place: "y" }) { tripPatterns { duration } } }';
 
-describe('Callers at the door', () => {
+describe('caller guard', () => {
   let server: RunningServer;
 
   async function start(environment: Record<string, string> = {}): Promise<void> {
