@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { canonicalJson } from './json.ts';
 import type { Caller } from './operation.ts';
-import { headerLines, type RequestContext } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 const HEADER = 'idempotency-key';
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The key of the request, checked; undefined when there is none. */
 export function readKey(context: RequestContext): string | undefined {
-  const lines = headerLines(context.request, HEADER);
+  const lines = context.request.headersDistinct[HEADER] ?? [];
   if (lines.length === 0) return undefined;
   const [key = ''] = lines;
   if (lines.length === 1 && KEY.test(key)) return key;

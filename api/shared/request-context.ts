@@ -48,12 +48,3 @@ export function getRequestContext(request: IncomingMessage): RequestContext {
   if (!context) throw new Error('The request has no context: the app was not made by createApp');
   return context;
 }
-
-/** Values of a header as sent, one per line. Node itself joins or drops repeated ones. */
-export function headerLines(request: IncomingMessage, name: string): readonly string[] {
-  const lines: string[] = [];
-  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
-    if (request.rawHeaders[index]?.toLowerCase() === name) lines.push(request.rawHeaders[index + 1] ?? '');
-  }
-  return lines;
-}

@@ -9,7 +9,7 @@ import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { KeySet } from './key-set.ts';
 import type { Caller } from './operation.ts';
-import { headerLines, type RequestContext } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 
 export interface TokenCheckOptions {
@@ -43,7 +43,7 @@ const claimsShape = z.object({
 export function createTokenCheck(options: TokenCheckOptions): (context: RequestContext) => Promise<Caller> {
   const verified = new VerifiedTokens();
   return async (context) => {
-    const token = readBearer(headerLines(context.request, 'authorization'));
+    const token = readBearer(context.request.headersDistinct.authorization ?? []);
     try {
       const now = options.now?.() ?? Date.now();
       let caller = verified.find(token, now);

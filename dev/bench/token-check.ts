@@ -28,7 +28,9 @@ export async function timeTokenCheck(): Promise<{ readonly firstMs: number; read
     const rights = { name: 'bench', organisationId: 1, codespaces: ['abc'] };
     const scopes = ['orders:read', 'orders:write', 'payments:read', 'payments:write', 'tickets:read'];
     const token = await sign({ clientId: randomUUID(), scopes, ...rights }, scopes.join(' '));
-    const request = { rawHeaders: ['Authorization', `Bearer ${token}`] } as IncomingMessage;
+    const request = {
+      headersDistinct: { authorization: [`Bearer ${token}`] },
+    } as Partial<IncomingMessage> as IncomingMessage;
     contexts.push({ request } as RequestContext);
   }
   const time = async (): Promise<number> => {
