@@ -10,6 +10,7 @@ import { freePort } from '../../dev/stack/ports.ts';
 import { type ProcessSetting, processEnvironment } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { programEnvironment } from '../support/run.ts';
 import { type TestMongo, useMongo, useObjectStore, useTemporal } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
@@ -46,7 +47,7 @@ describe('HTTP processes', () => {
 
   function start(name: Name, change: Record<string, string> = {}) {
     const child = spawn(process.execPath, [ENTRIES[name]], {
-      env: { PATH: process.env.PATH ?? '', ...processEnvironment(name, setting), PORT: '0', ...change },
+      env: { ...programEnvironment(), ...processEnvironment(name, setting), PORT: '0', ...change },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { programEnvironment } from '../support/run.ts';
 
 /** No server listens there. */
 const MONGODB_URI = 'mongodb://127.0.0.1:1/samferd';
@@ -14,7 +15,7 @@ type Command = `${'ops' | 'dev'}/${'backup' | 'restore'}`;
 
 async function run(command: Command, args: readonly string[], env: Readonly<Record<string, string>>) {
   const words = [join(projectRoot, `${command}.ts`), ...args];
-  const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH ?? '', ...env } });
+  const child = spawn(process.execPath, words, { env: { ...programEnvironment(), ...env } });
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number]>]);
   return { code, output };
 }

@@ -13,6 +13,7 @@ import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 import { holdDatabase } from '../support/held-database.ts';
+import { programEnvironment } from '../support/run.ts';
 import { type TestObjectStore, useMongo, useObjectStore } from '../support/stack.ts';
 
 const { Binary, Decimal128, Double, Int32, Long, ObjectId } = mongoose.mongo;
@@ -39,7 +40,7 @@ describe('npm run backup, npm run restore', function () {
       connection: await connectMongo(uris.MONGODB_URI),
       keys: await connectMongo(uris.CUSTOMER_KEYS_MONGODB_URI),
       objects: ObjectStore.connect(store),
-      env: { PATH: process.env.PATH ?? '', ...uris, ...store },
+      env: { ...programEnvironment(), ...uris, ...store },
     };
     open.push(made);
     return made;

@@ -12,6 +12,7 @@ import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { INSTALLATION_FILE } from '../../ops/installation.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { temporaryDirectory } from '../support/folders.ts';
+import { programEnvironment } from '../support/run.ts';
 import { useMongo } from '../support/stack.ts';
 
 type Shown = Record<string, unknown>;
@@ -32,7 +33,7 @@ describe('npm run client', function () {
 
   async function run(args: readonly string[], change: Record<string, string> = {}) {
     const env = {
-      PATH: process.env.PATH ?? '',
+      ...programEnvironment(),
       MONGODB_URI: uri,
       CLIENT_SECRET_KEY: key.toString('base64'),
       ...change,

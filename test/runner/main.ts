@@ -1,6 +1,6 @@
 /**
  * Runs the tests: `node test/runner/main.ts [--quick] [--lanes N] [--times FILE] [FILE|FOLDER]…`. Files run side by side in lanes, which are
- * processes of their own. `--quick` runs what needs no server. `--times` writes every file's times as JSON.
+ * processes of their own. `--quick` runs what starts no server and no other program. `--times` writes every file's times as JSON.
  *
  * Fails when a test fails, a file has not run or has no test, or a lane does not end by itself.
  */

@@ -1,13 +1,13 @@
 /**
  * Which test files there are and what each needs, seen from the modules that it imports, directly or through others. A file that
- * imports neither the modules of the local stack nor Temporal's test environment is quick: `npm run test:quick` runs those.
+ * imports neither the modules of the local stack, Temporal's test environment nor what starts processes is quick: `npm run test:quick` runs those.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 
-/** `service` starts the service as processes of its own, `servers` uses servers, `quick` neither. */
-export type Need = 'service' | 'servers' | 'quick';
+/** `service` starts the service as processes of its own, `servers` uses servers, `processes` starts other programs, `quick` none. */
+export type Need = 'service' | 'servers' | 'processes' | 'quick';
 
 export interface TestFile {
   /** From the project's root. */
@@ -18,6 +18,7 @@ export interface TestFile {
 const MARKS: ReadonlyArray<readonly [Need, readonly string[]]> = [
   ['service', ['test/support/service.ts', 'test/support/pipeline.ts']],
   ['servers', ['dev/stack/children.ts', 'dev/stack/chosen-ports.ts', '@temporalio/testing']],
+  ['processes', ['node:child_process']],
 ];
 
 /** Every test file, or those in the given files and folders. Throws when one of these has no test. */

@@ -7,7 +7,7 @@ import type { Need, TestFile } from './test-files.ts';
 
 const KEPT = join(projectRoot, 'dist/test-times.json');
 /** What starts processes waits for them: others run meanwhile. */
-const ORDER: readonly Need[] = ['service', 'servers', 'quick'];
+const ORDER: readonly Need[] = ['service', 'servers', 'processes', 'quick'];
 
 type Seconds = Readonly<Record<string, number>>;
 

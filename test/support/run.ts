@@ -20,3 +20,9 @@ export function run(command: string, args: readonly string[], env: Environment =
     });
   });
 }
+
+/** For a program that shall find nothing else of this process's environment: where programs are, and what Node has compiled already. */
+export function programEnvironment(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+}

@@ -69,8 +69,17 @@ function checkBodies({ texts }: Composition, uploadLimitBytes: number): readonly
     : [`The proxy takes bodies of ${limit}MB, the API of ${uploadLimitBytes} bytes`];
 }
 
-/** Every path of every OpenAPI document, with a word in place of its parameters. */
-export function listServed(): readonly (readonly [path: string, service: string])[] {
+type ServedPath = readonly [path: string, service: string];
+
+let served: readonly ServedPath[] | undefined;
+
+/** Every path of every OpenAPI document, with a word in place of its parameters. The documents are read once. */
+export function listServed(): readonly ServedPath[] {
+  served ??= readServed();
+  return served;
+}
+
+function readServed(): readonly ServedPath[] {
   const folder = join(projectRoot, 'api');
   const documents = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('openapi.yaml'),

@@ -20,6 +20,8 @@ export async function tellConfig(
   environment: Readonly<Record<string, string>>,
 ): Promise<ToldConfig> {
   const args = ['--import', join(import.meta.dirname, 'tell-config.mjs'), join(projectRoot, entry), ...words];
-  const { stdout } = await run(process.execPath, args, { cwd: projectRoot, env: environment, timeout: TIMEOUT_MS });
+  const { NODE_COMPILE_CACHE } = process.env;
+  const env = { ...environment, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+  const { stdout } = await run(process.execPath, args, { cwd: projectRoot, env, timeout: TIMEOUT_MS });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as ToldConfig;
 }

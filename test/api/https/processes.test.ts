@@ -15,6 +15,7 @@ import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { makeCertificate, writeFiles } from '../../support/certificate.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
 import { onOtherPorts } from '../../support/on-other-ports.ts';
+import { programEnvironment } from '../../support/run.ts';
 import { useMongo, useObjectStore, useTemporal } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { ask } from './support.ts';
@@ -90,7 +91,7 @@ describe('HTTP processes in production', function () {
     const entry = fileURLToPath(new URL(`../../../api/${ENTRIES[name]}`, import.meta.url));
     const port = String(ports.get(name));
     const trust = { NODE_EXTRA_CA_CERTS: files.certFile };
-    const env = { PATH: process.env.PATH ?? '', ...processEnvironment(name, setting), ...trust, PORT: port };
+    const env = { ...programEnvironment(), ...processEnvironment(name, setting), ...trust, PORT: port };
     const child = spawn(process.execPath, [entry], {
       env: { ...env, ENVIRONMENT: 'production', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -181,7 +182,7 @@ describe('HTTP processes in production', function () {
     const entry = fileURLToPath(new URL('../../../api/auth/server.ts', import.meta.url));
     const env = { ...processEnvironment('auth', setting), ISSUER: 'http://auth.test', ENVIRONMENT: 'production' };
     const child = spawn(process.execPath, [entry], {
-      env: { PATH: process.env.PATH ?? '', ...env, PORT: '0' },
+      env: { ...programEnvironment(), ...env, PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let text = '';
