@@ -1,21 +1,24 @@
 /** The manifest of the customers area: profiles, temporary ones, and everything that they hold. */
 import { defineArea } from '../../platform/area.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
+import { SUBJECT_KEYS } from '../../platform/personal/key-document.ts';
 import { SALES_CUSTOMERS_QUEUE } from '../../workflows/customers/messages.ts';
 import { EXPIRE_AT, ORGANISATION_ID } from '../../workflows/customers/search-attributes.ts';
 import { customerShape } from './customer-config.ts';
+import { CUSTOMER_EVENTS } from './customer-events.ts';
+import { PROFILES } from './profile-document.ts';
 
 export const customersArea = defineArea({
   name: 'customers',
   servedBy: 'api',
   collections: [
-    { definition: new CollectionDefinition('customer_profiles'), outbox: true, personal: true },
+    { definition: PROFILES, outbox: true, personal: true },
     { definition: new CollectionDefinition('customer_login_failures') },
-    { definition: new CollectionDefinition('customer_keys'), database: 'customerKeys' },
+    { definition: SUBJECT_KEYS, database: 'customerKeys' },
   ],
   topics: [
     {
-      name: 'customer-changed',
+      name: CUSTOMER_EVENTS.topic,
       key: 'customerNumber',
       events: ['CustomerCreated', 'CustomerUpdated', 'CustomerConverted', 'CustomerErased', 'ConsentChanged'],
     },
@@ -40,5 +43,6 @@ export const customersArea = defineArea({
   ],
   dashboardRows: ['Customers'],
   ensureIndexes: async (base) => (await import('./customers-indexes.ts')).ensureCustomersIndexes(base),
-  erasureSteps: async (base) => (await import('./erasure-step-answers.ts')).storedAnswersSteps(base),
+  erasureSteps: async (base) =>
+    (await import('../../platform/personal/stored-answers-step.ts')).storedAnswersSteps(base),
 });

@@ -97,7 +97,11 @@ function rowOf(
   at: Date,
 ): Consent {
   return {
-    ...{ id, consentCode, consentChoice, consentVersion, distributionChannel },
+    id,
+    consentCode,
+    consentChoice,
+    consentVersion,
+    distributionChannel,
     givenAt: givenAt ?? at,
     createdAt,
     changedAt: at,
@@ -105,21 +109,24 @@ function rowOf(
   };
 }
 
-type ToldConsent = Omit<Consent, 'consentChoice'> & { readonly consentChoice: boolean | null };
+/** As the event reports it; without a choice once it is removed. */
+type ReportedConsent = Omit<Consent, 'consentChoice'> & { readonly consentChoice: boolean | null };
 
 function stepOf(
   document: LiveProfile,
   consents: readonly Consent[],
-  told: ToldConsent,
+  reported: ReportedConsent,
   earlier?: Consent,
 ): ProfileStep {
   const history = [...(document.consentHistory ?? []), ...(earlier ? [earlier] : [])];
   if (consents.length + history.length > MAX_ROWS)
     throw refusal(`A profile holds at most ${MAX_ROWS} rows of consents`);
-  const { id, consentCode, consentChoice, consentVersion, distributionChannel } = told;
+  const { id, consentCode, consentChoice, consentVersion, distributionChannel } = reported;
   return {
-    members: { consents, ...(earlier && { consentHistory: history }) },
-    news: [{ type: 'ConsentChanged', consentId: id, consentCode, consentChoice, consentVersion, distributionChannel }],
+    set: { consents, ...(earlier && { consentHistory: history }) },
+    events: [
+      { type: 'ConsentChanged', consentId: id, consentCode, consentChoice, consentVersion, distributionChannel },
+    ],
   };
 }
 

@@ -1,43 +1,41 @@
 /**
- * The request's part of making a permanent profile of a temporary one: says what is to change, sealed, in the profile itself, so
- * that no personal data goes through Temporal. Caller: the profile store. Decides nothing: see profile-conversion.ts.
+ * The request's part of a conversion: it seals what is to change into the profile itself, so that no personal data passes through
+ * Temporal. Caller: the profile store. profile-conversion.ts carries it out.
  */
+import type { Place } from '../../platform/aggregate/aggregate-types.ts';
+import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import type { Profile, Tenancy, Write } from './customer-types.ts';
 import { CONVERSION_PROJECTION, sealDifference } from './pending-conversion.ts';
+import { type ProfileAggregates, type ProfileStep, profileAggregates } from './profile-changes.ts';
 import { openContent, toProfile } from './profile-content.ts';
 import {
   byNumber,
   isLive,
   type LiveProfile,
   type PendingConversion,
-  type ProfileCollection,
   type ProfileDocument,
-  profileCollection,
 } from './profile-document.ts';
-import { busy, notFound } from './profile-refusals.ts';
+import { notFound } from './profile-refusals.ts';
 import type { ProfileChange } from './profile-update.ts';
-import type { Sealing } from './sealing.ts';
 
 export type PreparedConversion = { readonly conversionId: string } | { readonly converted: Profile };
 
-/** For so long callers are told that the profile has expired; afterwards that there is none. */
-const TOMBSTONE_TOLD_MS = 24 * 3_600_000;
-/** The last ones; so many are never under way. */
+/** For this long after its erasure a profile counts as expired; later it counts as absent. */
+const TOMBSTONE_SHOWN_MS = 24 * 3_600_000;
+/** The newest ones; fewer are ever under way at once. */
 const KEPT_PENDING = 200;
-/** A profile that changes between the look and the write is looked at again. */
-const MAX_TRIES = 20;
 
 export class ConversionPreparation {
   readonly #options: CustomerStoreOptions;
-  readonly #profiles: ProfileCollection;
+  readonly #profiles: ProfileAggregates;
   readonly #now: () => Date;
 
   constructor(options: CustomerStoreOptions) {
     this.#options = options;
-    this.#profiles = profileCollection(options.connection);
+    this.#profiles = profileAggregates(options);
     this.#now = options.now ?? (() => new Date());
   }
 
@@ -47,57 +45,55 @@ export class ConversionPreparation {
     change: ProfileChange,
     write: Write,
   ): Promise<PreparedConversion> {
-    const { filter, hint } = byNumber(tenancy, customerNumber);
     const conversionId = write.workId;
-    for (let lost = 0; lost < MAX_TRIES; lost += 1) {
-      const found = await this.#profiles.findOne(filter, {
-        projection: CONVERSION_PROJECTION,
-        hint,
-        promoteBuffers: true,
-      });
-      const { document, sealing } = await this.#open(found, conversionId);
-      if (document.profileType === 'PERMANENT') return { converted: toProfile(document, sealing) };
-      if (document.pendingConversions?.some((each) => each.conversionId === conversionId)) return { conversionId };
+    const place = this.#placeOf(tenancy, customerNumber, conversionId);
+    // The entry itself tells a repeat, so the work needs no id.
+    const changed = await this.#profiles.change(place, {}, ({ document, opened: sealing }) => {
+      this.#refuseEnded(document, conversionId);
+      if (document.profileType === 'PERMANENT') return undefined;
+      if (document.pendingConversions?.some((each) => each.conversionId === conversionId)) return undefined;
       const before = openContent(document, sealing);
       const sealed = sealDifference({ before, after: change(before), conversionId }, sealing);
-      // It holds what changes, so it fits whatever the profile has become meanwhile.
-      const { matchedCount } = await this.#profiles.updateOne(
-        {
-          _id: document._id,
-          'pendingConversions.conversionId': { $ne: conversionId },
-          ...isLive(this.#now(), 'TEMPORARY'),
-        },
-        {
-          $push: { pendingConversions: { $each: [this.#entry(document, sealed, write)], $slice: -KEPT_PENDING } },
-          $inc: { revision: 1 },
-        },
-      );
-      if (matchedCount > 0) return { conversionId };
-    }
-    throw busy();
+      return this.#step(document, sealed, write);
+    });
+    if (!changed) throw notFound();
+    const { document, opened } = changed;
+    return document.profileType === 'PERMANENT' ? { converted: toProfile(document, opened) } : { conversionId };
   }
 
-  /** What the request finds that wants to convert; throws when there is nothing for it to do. */
-  async #open(
-    found: ProfileDocument | null,
+  #placeOf(
+    tenancy: Tenancy,
+    customerNumber: CustomerNumber,
     conversionId: string,
-  ): Promise<{ document: LiveProfile; sealing: Sealing }> {
-    if (!found) throw notFound();
+  ): Place<ProfileDocument, LiveProfile, Sealing> {
+    const { filter, hint } = byNumber(tenancy, customerNumber);
+    return {
+      filter: () => filter,
+      hint,
+      projection: CONVERSION_PROJECTION,
+      condition: (now) => isLive(now, 'TEMPORARY'),
+      open: async (document) => {
+        this.#refuseEnded(document, conversionId);
+        return await this.#options.keys.find(document.keyId);
+      },
+    };
+  }
+
+  /** Throws unless the profile is temporary and live, or this very conversion has made it permanent. */
+  #refuseEnded(found: ProfileDocument, conversionId: string): void {
     const now = this.#now();
-    if (found.erasedAt && found.erasedAt.getTime() + TOMBSTONE_TOLD_MS <= now.getTime()) throw notFound();
-    const byThis = found.convertedBy !== undefined && found.convertedBy === conversionId;
+    if (found.erasedAt && found.erasedAt.getTime() + TOMBSTONE_SHOWN_MS <= now.getTime()) throw notFound();
+    const byThis = found.convertedBy === conversionId;
     const isExpired = found.expirationDate !== undefined && found.expirationDate <= now;
     if (found.status !== 'ACTIVE' || isExpired || (found.profileType === 'PERMANENT' && !byThis)) {
       throw new ServiceError('INVALID_STATE', 'The profile is permanent already, or has expired');
     }
-    const sealing = found.keyId === undefined ? undefined : await this.#options.keys.find(found.keyId);
-    if (!sealing) throw notFound();
-    return { document: found as LiveProfile, sealing };
   }
 
-  #entry(document: LiveProfile, sealed: Buffer, write: Write): PendingConversion {
-    const { changedBy, changedByChannel } = document;
+  #step(document: LiveProfile, sealed: Buffer, write: Write): ProfileStep {
+    const { changedBy, changedByChannel, pendingConversions = [] } = document;
     const { workId: conversionId, correlationId, by = changedBy, channel = changedByChannel } = write;
-    return { conversionId, sealed, correlationId, preparedAt: this.#now(), by, channel };
+    const entry: PendingConversion = { conversionId, sealed, correlationId, preparedAt: this.#now(), by, channel };
+    return { set: { pendingConversions: [...pendingConversions, entry].slice(-KEPT_PENDING) } };
   }
 }

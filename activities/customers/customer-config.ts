@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { z } from 'zod';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import { parseKeyRing } from '../../platform/keys/key-ring.ts';
-import { CustomerKeys } from './customer-keys.ts';
+import { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import { SearchKeys } from './search-keys.ts';
 
 const KEY_BYTES = 32;
@@ -33,7 +33,7 @@ export type CustomerConfig = z.infer<z.ZodObject<typeof customerShape>>;
 export interface CustomerStoreOptions {
   /** Of `MONGODB_URI`. */
   readonly connection: Connection;
-  readonly keys: CustomerKeys;
+  readonly keys: SubjectKeys;
   readonly searchKeys: SearchKeys;
   /** Part of the topic's name. */
   readonly environment: EventEnvironment;
@@ -52,7 +52,7 @@ export function customerStoreOptions(
 ): CustomerStoreOptions {
   return {
     connection,
-    keys: new CustomerKeys({ connection: keysConnection, masterKeys: config.CUSTOMER_MASTER_KEYS }),
+    keys: new SubjectKeys({ connection: keysConnection, masterKeys: config.CUSTOMER_MASTER_KEYS }),
     searchKeys: new SearchKeys(config.CUSTOMER_SEARCH_KEY),
     environment,
   };

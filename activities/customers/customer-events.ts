@@ -1,10 +1,9 @@
-/** What the world is told of customers: numbers and names of members, never a personal value. Callers: the stores of this folder. */
-
-import type { EventEnvironment, OutboxEvent } from '../../platform/events/outbox.ts';
-import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+/** The domain events of customers: numbers and names of members, never a personal value. Callers: the stores of this folder. */
+import type { EventFamily } from '../../platform/events/event-family.ts';
 import type { ProfileType } from './customer-types.ts';
+import type { ProfileDocument } from './profile-document.ts';
 
-export type CustomerNews =
+export type CustomerEvent =
   | { readonly type: 'CustomerCreated'; readonly profileType: ProfileType; readonly expirationDate?: Date }
   | { readonly type: 'CustomerUpdated'; readonly changed: readonly string[] }
   | { readonly type: 'CustomerConverted' }
@@ -19,26 +18,15 @@ export type CustomerNews =
       readonly distributionChannel: string;
     };
 
-export interface NewsPlace {
-  readonly customerNumber: CustomerNumber;
-  readonly organisationId: OrganisationId;
-  readonly sequence: number;
-  readonly correlationId: string;
-  readonly environment: EventEnvironment;
-  readonly at: Date;
-}
-
-export function customerEvent({ type, ...data }: CustomerNews, place: NewsPlace): OutboxEvent {
-  const { customerNumber, organisationId, sequence, correlationId, environment, at } = place;
-  return {
-    id: `customer/${customerNumber}/${sequence}`,
-    sequence,
-    topic: `customer-changed-${environment}`,
-    key: customerNumber,
-    subject: customerNumber,
-    source: '/customers',
-    type: `service.customer.${type}.v1`,
-    time: at,
-    data: { ...data, meta: { customerNumber, organisationId, correlationId, occurredAt: at } },
-  };
-}
+export const CUSTOMER_EVENTS: EventFamily<Pick<ProfileDocument, '_id' | 'organisationId'>> = {
+  aggregate: 'customer',
+  topic: 'customer-changed',
+  source: '/customers',
+  typePrefix: 'service.customer',
+  describe: ({ _id, organisationId }) => ({
+    aggregateId: _id,
+    key: _id,
+    organisationId,
+    ids: { customerNumber: _id },
+  }),
+};

@@ -1,6 +1,6 @@
-/** What the worker of customers tells Prometheus. */
+/** The metrics of the customers worker. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { EndingStanding } from './ending-standing.ts';
+import type { EndingFigures } from './ending-figures.ts';
 
 export class CustomerMetrics {
   readonly #erased: Counter;
@@ -14,7 +14,7 @@ export class CustomerMetrics {
     const registers = [registry];
     this.#erased = new Counter({
       name: 'customers_profiles_erased_total',
-      help: 'Profiles of which nothing is left',
+      help: 'Profiles that are erased',
       registers,
     });
     this.#lag = new Histogram({
@@ -30,7 +30,7 @@ export class CustomerMetrics {
     });
     this.#due = new Gauge({
       name: 'customers_profiles_due',
-      help: 'Temporary profiles whose date passed half a minute ago and which nobody has ended yet; unreadable all the same',
+      help: 'Temporary profiles whose date passed half a minute ago and which no process has ended yet; unreadable all the same',
       registers,
     });
     this.#erasing = new Gauge({
@@ -49,8 +49,8 @@ export class CustomerMetrics {
     });
   }
 
-  /** As all stand now. */
-  show({ due, erasing, oldestErasure }: EndingStanding): void {
+  /** The present figures. */
+  show({ due, erasing, oldestErasure }: EndingFigures): void {
     this.#due.set(due);
     this.#erasing.set(erasing);
     this.#oldestErasure = oldestErasure;

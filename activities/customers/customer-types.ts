@@ -7,7 +7,7 @@ export type Tenancy = OrganisationId | 'ANY';
 export type ProfileType = 'PERMANENT' | 'TEMPORARY';
 export type LanguagePreference = 'nob' | 'nno' | 'eng';
 
-/** What tells who somebody is. Kept sealed with the profile's own key. */
+/** What identifies a person. Kept sealed with the profile's own key. */
 export interface PersonalData {
   readonly firstName?: string;
   readonly surname?: string;

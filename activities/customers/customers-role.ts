@@ -4,12 +4,14 @@
  * adding processes.
  */
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
+import { OrphanKeySweep, type OrphanKeySweepDependencies, rewrapKeys } from '../../platform/personal/key-sweep.ts';
+import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
 import type { RepeatedTask } from '../../platform/process/repeat.ts';
 import { customerShape, customerStoreOptions } from './customer-config.ts';
 import { CustomerMetrics } from './customer-metrics.ts';
-import { readEndingStanding } from './ending-standing.ts';
+import { CUSTOMER } from './customer-subject.ts';
+import { readEndingFigures } from './ending-figures.ts';
 import { createErasureActivities } from './erasure-activities.ts';
-import { type KeySweepDependencies, OrphanKeySweep, rewrapKeys } from './key-sweep.ts';
 import { ProfileLifecycleStore } from './profile-lifecycle-store.ts';
 import { endLateProfiles, type ProfileSweepDependencies, startLostErasures, sweepProfiles } from './profile-sweep.ts';
 import { createTemporaryProfileActivities } from './temporary-profile-activities.ts';
@@ -33,13 +35,14 @@ export const customersRole: RoleCode<WorkerBase, WorkerPart> = {
     const metrics = new CustomerMetrics(base.registry);
     const steps = (await Promise.all(areas.map(async (area) => (await area.erasureSteps?.(base)) ?? []))).flat();
     const sweep = { profiles, temporal, log, onOverdue: (count: number) => metrics.overdue(count) };
-    const keySweep = { keys: options.keys, profiles, log };
+    const { keys } = options;
+    const listKept: OrphanKeySweepDependencies['listKept'] = (subjects) => profiles.listKept(subjects);
     return {
       activities: {
         ...createTemporaryProfileActivities({ profiles }),
         ...createErasureActivities({ profiles, steps, log, onErased: (erasure) => metrics.erased(erasure) }),
       },
-      repeated: listTasks(base, metrics, sweep, keySweep),
+      repeated: listTasks(base, metrics, sweep, { kind: CUSTOMER.kind, keys, listKept, log }),
     };
   },
 };
@@ -48,10 +51,10 @@ function listTasks(
   { mongo }: WorkerBase,
   metrics: CustomerMetrics,
   sweep: ProfileSweepDependencies,
-  keySweep: KeySweepDependencies,
+  keySweep: OrphanKeySweepDependencies & { readonly keys: Pick<SubjectKeys, 'rewrapKeys'> },
 ): readonly RepeatedTask[] {
   const orphans = new OrphanKeySweep(keySweep);
-  const count = async () => metrics.show(await readEndingStanding(mongo, new Date(Date.now() - LATE_AFTER_MS)));
+  const count = async () => metrics.show(await readEndingFigures(mongo, new Date(Date.now() - LATE_AFTER_MS)));
   return [
     { name: 'profile-sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepProfiles(sweep) },
     { name: 'late-profiles', everyMs: SWEEP_EVERY_MS, run: () => endLateProfiles(sweep) },

@@ -1,12 +1,13 @@
 /**
- * What `profileErasure` asks of the world: the profile's own steps, local activities of one write or read each, and the steps
- * that areas have registered, with heartbeats. All on the queue `sales-customers`. Each is safe to repeat.
+ * The activities of `profileErasure`: the profile's own steps, local activities of one write or read each, and the steps that areas
+ * have registered, with heartbeats. All on the queue `sales-customers`. Each is safe to repeat.
  */
 
 import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
 import type { Logger } from '../../platform/log.ts';
 import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { AreaInput, ErasureActivities, ErasureRecords } from '../../workflows/customers/activities.ts';
+import { CUSTOMER } from './customer-subject.ts';
 import type { ProfileLifecycleStore } from './profile-lifecycle-store.ts';
 
 export interface ErasureDependencies {
@@ -17,7 +18,7 @@ export interface ErasureDependencies {
   /** Their names are unique. */
   readonly steps: readonly ErasureStep[];
   readonly log: Logger;
-  /** Told of every profile whose erasure has ended. */
+  /** Called for every profile whose erasure has ended. */
   readonly onErased?: (erasure: { readonly lagSeconds: number }) => void;
   readonly now?: () => Date;
 }
@@ -30,23 +31,24 @@ export function createErasureActivities(dependencies: ErasureDependencies): Eras
     if (!step) throw new Error(`This worker does not know the erasure step ${area}`);
     return step;
   };
+  const subjectOf = ({ customerNumber }: AreaInput) => CUSTOMER.subjectOf(customerNumber);
   return {
-    async blockProfile({ customerNumber }) {
-      const { state } = await profiles.expiryOf(customerNumber);
+    async blockProfile({ organisationId, customerNumber }) {
+      const { state } = await profiles.expiryOf(organisationId, customerNumber);
       if (state === 'TEMPORARY' || state === 'PERMANENT') return 'ACTIVE';
-      return (await profiles.beginErasing(customerNumber)) === 'ERASED' ? 'GONE' : 'BLOCKED';
+      return (await profiles.beginErasing(organisationId, customerNumber)) === 'ERASED' ? 'GONE' : 'BLOCKED';
     },
 
-    destroyKey: ({ customerNumber }) => profiles.destroyKey(customerNumber),
+    destroyKey: ({ organisationId, customerNumber }) => profiles.destroyKey(organisationId, customerNumber),
 
-    removeContent: ({ customerNumber }) => profiles.removeContent(customerNumber),
+    removeContent: ({ organisationId, customerNumber }) => profiles.removeContent(organisationId, customerNumber),
 
     listErasureAreas: async () => [...steps.keys()],
 
-    findLeftovers: ({ customerNumber }) => profiles.verify(customerNumber),
+    findLeftovers: ({ organisationId, customerNumber }) => profiles.verify(organisationId, customerNumber),
 
     async markErased({ customerNumber, organisationId, dueAtMs }) {
-      const begunAt = await profiles.markErased(customerNumber);
+      const begunAt = await profiles.markErased(organisationId, customerNumber);
       if (dueAtMs === undefined) return;
       // The workflow may have begun long after the deletion, or the date.
       const sinceMs = Math.min(dueAtMs, begunAt?.getTime() ?? dueAtMs);
@@ -55,9 +57,9 @@ export function createErasureActivities(dependencies: ErasureDependencies): Eras
       log.info({ customerNumber, organisationId, lagSeconds }, 'erased a profile');
     },
 
-    eraseArea: (input) => withHeartbeat(() => stepOf(input).erase(input.organisationId, input.customerNumber)),
+    eraseArea: (input) => withHeartbeat(() => stepOf(input).erase(input.organisationId, subjectOf(input))),
 
-    isAreaErased: (input) => withHeartbeat(() => stepOf(input).isErased(input.organisationId, input.customerNumber)),
+    isAreaErased: (input) => withHeartbeat(() => stepOf(input).isErased(input.organisationId, subjectOf(input))),
   };
 }
 

@@ -2,6 +2,7 @@
  * What sets the kinds of items apart: how many a profile may hold, who may hold them, and what of them stands outside the seal.
  * Caller: the item store. Pure but for the nonces of sealing.
  */
+import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type {
   ECardContent,
@@ -13,7 +14,6 @@ import type {
   Preference,
 } from './customer-types.ts';
 import type { StoredItem } from './profile-document.ts';
-import type { Sealing } from './sealing.ts';
 import type { SearchKeys } from './search-keys.ts';
 
 export interface ItemPlace {

@@ -1,9 +1,12 @@
 /**
- * Profiles whose workflow has not come to them in time, since so many end at one moment, or Temporal is away. They are ended
- * where only their date has passed, and their keys destroyed, many at a time by a few writes: from then on nothing of them can be
- * read, in no copy. The rest stays with their workflows, which repeat what was done here. Caller: the lifecycle store.
+ * Ends profiles that their workflows have not ended in time, because many end at one moment or Temporal is away. It ends those whose
+ * date has passed and destroys the keys of all, hundreds in one write: from then on nothing of them can be read, in any copy. Their
+ * workflows do the rest, and repeat what was done here. Caller: the lifecycle store.
  */
+import { conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
+import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
+import { CUSTOMER } from './customer-subject.ts';
 import { type ProfileCollection, type ProfileDocument, profileCollection } from './profile-document.ts';
 import { endProfile, isDue } from './profile-ending.ts';
 import { isErasing } from './profile-tombstone.ts';
@@ -45,14 +48,17 @@ export class LateProfiles {
   /** Each on condition that its date is still that early, and it is not converted. */
   async #end(late: readonly ProfileDocument[], before: Date): Promise<number> {
     const writes = late.map(({ _id, expirationDate: at = before }) => ({
-      updateOne: { filter: { _id, ...isDue(before) }, update: endProfile('TEMPORARY', { at, tell: false }) },
+      updateOne: {
+        filter: { _id, ...isDue(before) },
+        update: conditionalUpdate(endProfile('TEMPORARY', { at, pendingStart: false }), at),
+      },
     }));
     const { modifiedCount } = await this.#profiles.bulkWrite(writes, { ordered: false });
     const numbers = late.map(({ _id }) => _id);
     const gone = await this.#profiles
       .find({ _id: { $in: numbers }, ...isErasing() }, { projection: { _id: 1 } })
       .toArray();
-    await this.#keys.destroyOf(...gone.map(({ _id }) => _id));
+    await this.#destroyKeys(gone);
     return modifiedCount;
   }
 
@@ -61,6 +67,10 @@ export class LateProfiles {
     const ended = { 'erasure.begunAt': { $gt: since, $lte: before }, ...isErasing() };
     const options = { projection: { _id: 1 }, limit: KEYS_AT_ONCE } as const;
     const found = await this.#profiles.find(ended, options).sort({ 'erasure.begunAt': 1 }).toArray();
-    if (found.length > 0) await this.#keys.destroyOf(...found.map(({ _id }) => _id));
+    if (found.length > 0) await this.#destroyKeys(found);
+  }
+
+  async #destroyKeys(ended: readonly { readonly _id: CustomerNumber }[]): Promise<void> {
+    await this.#keys.destroyOf(...ended.map(({ _id }) => CUSTOMER.subjectOf(_id)));
   }
 }

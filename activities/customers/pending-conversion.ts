@@ -2,11 +2,11 @@
  * What a conversion will change of a temporary profile, kept sealed in it between the request and the workflow. It is a
  * difference: what else changes meanwhile is not lost. Callers: what prepares it, what carries it out.
  */
+import type { Sealing } from '../../platform/personal/sealing.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ProfileContent } from './customer-types.ts';
 import { CONTENT_PROJECTION, openContent } from './profile-content.ts';
 import type { LiveProfile, PendingConversion } from './profile-document.ts';
-import type { Sealing } from './sealing.ts';
 
 export const CONVERSION_PROJECTION = {
   ...CONTENT_PROJECTION,

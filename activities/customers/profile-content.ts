@@ -2,10 +2,10 @@
  * Between what callers see of a profile and what is stored: sealed personal data, and keyed hashes to find it by. Callers: the
  * stores of this folder. Pure but for the nonces of sealing.
  */
+import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { Profile, ProfileContent, ProfileType } from './customer-types.ts';
 import type { LiveProfile } from './profile-document.ts';
-import type { Sealing } from './sealing.ts';
 import { type SearchKeys, type SearchTerm, searchTerms } from './search-keys.ts';
 
 /** Where the personal data of a profile stands. */

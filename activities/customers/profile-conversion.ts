@@ -1,119 +1,114 @@
 /**
- * Makes a permanent profile of a temporary one as a request has prepared it: one conditional update, which alone decides between
- * it, expiry and deletion. Caller: the lifecycle store.
+ * Turns a temporary profile into a permanent one as a request has prepared it: one conditional update, which alone decides between
+ * conversion, expiry and deletion. Caller: the lifecycle store.
  */
-
+import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
-import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
-import { customerEvent } from './customer-events.ts';
 import { CONVERSION_PROJECTION, contentAfter, pendingOf } from './pending-conversion.ts';
-import { setOrUnset } from './profile-changes.ts';
+import { type ProfileAggregates, type ProfileStep, profileAggregates } from './profile-changes.ts';
 import { storeContent } from './profile-content.ts';
-import {
-  isLive,
-  type LiveProfile,
-  PROFILE_INDEX,
-  type ProfileCollection,
-  type ProfileDocument,
-  profileCollection,
-} from './profile-document.ts';
-import { endHolderOf } from './profile-ending.ts';
-import { busy } from './profile-refusals.ts';
-import type { Sealing } from './sealing.ts';
+import { isLive, type LiveProfile, PROFILE_INDEX, type ProfileDocument } from './profile-document.ts';
+import { endHolderOf, type ReferenceOwner } from './profile-ending.ts';
 
-/** As many writers may meet on one profile before the last one gives up. */
-const MAX_TRIES = 100;
+/** Without a key there is nothing left to convert. */
+interface Opened {
+  readonly sealing: Sealing | undefined;
+}
 
 export class ProfileConversion {
   readonly #options: CustomerStoreOptions;
-  readonly #profiles: ProfileCollection;
+  readonly #profiles: ProfileAggregates;
   readonly #now: () => Date;
 
   constructor(options: CustomerStoreOptions) {
     this.#options = options;
-    this.#profiles = profileCollection(options.connection);
+    this.#profiles = profileAggregates(options);
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** Repeated with the same id it answers the same. */
-  async convert(customerNumber: CustomerNumber, conversionId: string): Promise<ConversionOutcome> {
-    for (let lost = 0; lost < MAX_TRIES; lost += 1) {
-      const found = await this.#profiles.findOne(
-        { _id: customerNumber },
-        { projection: CONVERSION_PROJECTION, promoteBuffers: true },
-      );
-      const ended = this.#endedAs(found, conversionId);
-      if (ended) return ended;
-      const document = found as LiveProfile;
-      const sealing = await this.#options.keys.find(document.keyId);
-      if (!sealing) return 'EXPIRED';
+  /** Repeated with the same id it answers the same, however late: the profile keeps who converted it. */
+  async convert(
+    organisationId: OrganisationId,
+    customerNumber: CustomerNumber,
+    conversionId: string,
+  ): Promise<ConversionOutcome> {
+    for (;;) {
+      let wanted: ReferenceOwner | undefined;
+      const decide = (document: ProfileDocument, sealing: Sealing | undefined): ProfileStep | undefined => {
+        if (!sealing || this.#endedAs(document, conversionId)) return undefined;
+        const step = this.#step(document as LiveProfile, sealing, conversionId);
+        wanted = { organisationId, customerRef: step.set.customerRef };
+        return step;
+      };
       try {
-        if (await this.#write(document, sealing, conversionId)) return 'CONVERTED';
+        const place = this.#placeOf(organisationId, customerNumber, conversionId);
+        const changed = await this.#profiles.change(place, {}, ({ document, opened }) =>
+          decide(document, opened.sealing),
+        );
+        if (changed?.outcome === 'WRITTEN') return 'CONVERTED';
+        return (changed && this.#endedAs(changed.document, conversionId)) ?? 'EXPIRED';
       } catch (error) {
-        const refused = await this.#refusal(error, document, sealing, conversionId);
+        const refused = await this.#refusal(error, wanted);
         if (refused) return refused;
       }
     }
-    throw busy();
   }
 
-  #endedAs(found: ProfileDocument | null, conversionId: string): ConversionOutcome | undefined {
-    if (found?.convertedBy === conversionId) return 'CONVERTED';
-    if (found?.status !== 'ACTIVE') return 'EXPIRED';
+  #placeOf(
+    organisationId: OrganisationId,
+    customerNumber: CustomerNumber,
+    conversionId: string,
+  ): Place<ProfileDocument, ProfileDocument, Opened> {
+    return {
+      filter: () => ({ _id: customerNumber, organisationId }),
+      projection: CONVERSION_PROJECTION,
+      condition: (now) => isLive(now, 'TEMPORARY'),
+      open: async (document) => {
+        const isOpen = document.keyId !== undefined && !this.#endedAs(document, conversionId);
+        return { sealing: isOpen ? await this.#options.keys.find(document.keyId) : undefined };
+      },
+    };
+  }
+
+  #endedAs(found: ProfileDocument, conversionId: string): ConversionOutcome | undefined {
+    if (found.convertedBy === conversionId) return 'CONVERTED';
+    if (found.status !== 'ACTIVE') return 'EXPIRED';
     if (found.profileType === 'PERMANENT') return 'PERMANENT';
     const { expirationDate } = found;
     return expirationDate && expirationDate <= this.#now() ? 'EXPIRED' : undefined;
   }
 
-  /** False when the profile was written meanwhile. */
-  async #write(document: LiveProfile, sealing: Sealing, conversionId: string): Promise<boolean> {
-    const now = this.#now();
+  #step(document: LiveProfile, sealing: Sealing, conversionId: string) {
     const entry = pendingOf(document, conversionId);
-    const { organisationId, revision, sequence, searchKeys: presentKeys } = document;
-    const content = contentAfter(document, sealing, entry);
+    const { organisationId, searchKeys: presentKeys } = document;
     const place = { organisationId, sealing, searchKeys: this.#options.searchKeys, presentKeys };
-    const stored = storeContent(content, { profileType: 'PERMANENT', ...place });
-    const event = customerEvent(
-      { type: 'CustomerConverted' },
-      {
-        customerNumber: document._id,
-        organisationId,
-        sequence: sequence + 1,
-        correlationId: entry.correlationId,
-        environment: this.#options.environment,
-        at: now,
+    const content = contentAfter(document, sealing, entry);
+    return {
+      set: {
+        ...storeContent(content, { profileType: 'PERMANENT', ...place }),
+        profileType: 'PERMANENT',
+        expirationDate: undefined,
+        convertedBy: conversionId,
+        changedAt: this.#now(),
+        changedBy: entry.by,
+        changedByChannel: entry.channel,
+        pendingConversions: undefined,
       },
-    );
-    const members = {
-      ...stored,
-      profileType: 'PERMANENT',
-      expirationDate: undefined,
-      convertedBy: conversionId,
-      changedAt: now,
-      changedBy: entry.by,
-      changedByChannel: entry.channel,
-      ...{ pendingConversions: undefined, pendingStart: undefined, pendingSince: undefined },
+      pendingStart: false,
+      events: [{ type: 'CustomerConverted' }],
+      correlationId: entry.correlationId,
     } as const;
-    const { matchedCount } = await this.#profiles.updateOne(
-      { _id: document._id, revision, ...isLive(now, 'TEMPORARY') },
-      { ...setOrUnset(members), $inc: { revision: 1, sequence: 1 }, $push: { outbox: event } },
-    );
-    return matchedCount > 0;
   }
 
-  /** Undefined when it is to be tried again. */
-  async #refusal(
-    error: unknown,
-    document: LiveProfile,
-    sealing: Sealing,
-    conversionId: string,
-  ): Promise<ConversionOutcome | undefined> {
+  /** Undefined when it is to be tried again: the reference was held by a profile whose date has passed. */
+  async #refusal(error: unknown, wanted: ReferenceOwner | undefined): Promise<ConversionOutcome | undefined> {
     if (isDuplicateKey(error, PROFILE_INDEX.email)) return 'DUPLICATE_EMAIL';
-    if (!isDuplicateKey(error, PROFILE_INDEX.customerRef)) throw error;
-    const { customerRef } = contentAfter(document, sealing, pendingOf(document, conversionId));
-    const isFree = await endHolderOf(this.#profiles, document.organisationId, customerRef, this.#now());
+    if (!wanted || !isDuplicateKey(error, PROFILE_INDEX.customerRef)) throw error;
+    const isFree = await endHolderOf(this.#profiles, wanted, this.#now());
     return isFree ? undefined : 'DUPLICATE_CUSTOMER_REF';
   }
 }

@@ -1,49 +1,46 @@
 /**
- * Making a profile: its key, then the profile itself. Whoever dies between the two leaves a key that seals nothing, which the
- * sweep removes. The unique indexes decide between requests that meet; a request that is repeated finds what it made.
+ * Creates a profile: its key first, then the profile itself. A crash between the two leaves a key that seals nothing, which a sweep
+ * removes. The unique indexes decide between concurrent requests; a repeated request finds the profile that it created.
  *
  * Caller: the profile store.
  */
 import { randomInt } from 'node:crypto';
+import type { NewContent } from '../../platform/aggregate/aggregate-types.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import type { NewDataKey } from '../../platform/personal/subject-keys.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
-import { customerEvent } from './customer-events.ts';
-import type { NewDataKey } from './customer-keys.ts';
+import type { CustomerEvent } from './customer-events.ts';
+import { CUSTOMER } from './customer-subject.ts';
 import type { NewProfile, Profile, Write } from './customer-types.ts';
-import { setOrUnset } from './profile-changes.ts';
+import { type ProfileAggregates, ProfileChanges, profileAggregates } from './profile-changes.ts';
 import { storeContent, toProfile } from './profile-content.ts';
-import {
-  isLive,
-  type LiveProfile,
-  PROFILE_INDEX,
-  type ProfileCollection,
-  type ProfileDocument,
-  profileCollection,
-} from './profile-document.ts';
-import { endHolderOf } from './profile-ending.ts';
-import { duplicateCustomerRef, duplicateEmail, notFound } from './profile-refusals.ts';
+import { type LiveProfile, PROFILE_INDEX, type ProfileDocument } from './profile-document.ts';
+import { endHolderOf, type ReferenceOwner } from './profile-ending.ts';
+import { duplicateCustomerRef, duplicateEmail } from './profile-refusals.ts';
 
 export interface ProfileCreationOptions extends CustomerStoreOptions {
   /** Ten digits; other than random in tests only. */
   readonly newNumber?: () => CustomerNumber;
 }
 
-/** Of numbers or references taken by others; with ten random digits even the second is rare. */
+/** With ten random digits even the second try is rare; references that others hold take further ones. */
 const MAX_TRIES = 20;
-/** Keys without a profile are swept after an hour: whoever wakes up after so long begins anew. */
+/** Keys without a profile are removed after an hour. A process that pauses for this long starts over with a new key. */
 const PROFILE_FOLLOWS_WITHIN_MS = 10 * 60_000;
 
 export class ProfileCreation {
   readonly #options: ProfileCreationOptions;
-  readonly #profiles: ProfileCollection;
+  readonly #profiles: ProfileAggregates;
+  readonly #changes: ProfileChanges;
   readonly #now: () => Date;
   readonly #newNumber: () => CustomerNumber;
 
   constructor(options: ProfileCreationOptions) {
     this.#options = options;
-    this.#profiles = profileCollection(options.connection);
+    this.#profiles = profileAggregates(options);
+    this.#changes = new ProfileChanges(options);
     this.#now = options.now ?? (() => new Date());
     this.#newNumber = options.newNumber ?? randomNumber;
   }
@@ -52,11 +49,11 @@ export class ProfileCreation {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const customerNumber = this.#newNumber();
       const begunAt = this.#now();
-      const key = await this.#options.keys.create(customerNumber);
+      const key = await this.#options.keys.create(CUSTOMER.subjectOf(customerNumber));
       if (!key) continue;
       if (this.#now().getTime() - begunAt.getTime() > PROFILE_FOLLOWS_WITHIN_MS) continue;
-      const made = await this.#insert(this.#document(customerNumber, input, write, key), key);
-      if (made) return made;
+      const created = await this.#insert(customerNumber, input, write, key);
+      if (created) return created;
     }
     throw new ServiceError('UNAVAILABLE', 'No customer number was found; try again', {
       headers: { 'retry-after': '1' },
@@ -64,69 +61,59 @@ export class ProfileCreation {
   }
 
   /** Undefined when another number may do. */
-  async #insert(document: ProfileDocument & LiveProfile, key: NewDataKey): Promise<Profile | undefined> {
+  async #insert(
+    customerNumber: CustomerNumber,
+    input: NewProfile,
+    write: Write,
+    key: NewDataKey,
+  ): Promise<Profile | undefined> {
+    const content = this.#content(customerNumber, input, key);
+    const { workId, correlationId } = write;
     try {
-      await this.#profiles.insertOne(document);
-      return toProfile(document, key.sealing);
+      const { document, outcome } = await this.#profiles.create(
+        content as NewContent<ProfileDocument>,
+        { workId, correlationId },
+        { events: [createdEvent(input)], pendingStart: input.profileType === 'TEMPORARY' },
+      );
+      if (outcome === 'WRITTEN') return toProfile(document as LiveProfile, key.sealing);
+      if (document.keyId !== key.keyId) await this.#options.keys.discard(key.keyId);
+      return await this.#readEarlier(document);
     } catch (error) {
-      // Anything else leaves open whether it was written.
+      // Any other error leaves open whether it was written.
       if (!isDuplicateKey(error)) throw error;
-      const earlier = await this.#findMade(document.creationId);
-      if (earlier?.keyId !== document.keyId) await this.#options.keys.discard(key.keyId);
-      if (earlier) return await this.#answerEarlier(earlier);
-      await this.#judgeDuplicate(error, document);
+      await this.#options.keys.discard(key.keyId);
+      const { organisationId } = input;
+      await this.#resolve(error, { organisationId, customerRef: content.customerRef }, input.customerRef !== undefined);
       return undefined;
     }
   }
 
-  /** Throws when it is not cured by trying again. */
-  async #judgeDuplicate(error: unknown, { organisationId, customerRef, _id }: LiveProfile): Promise<void> {
+  /** Returns when another try may succeed. */
+  async #resolve(error: unknown, wanted: ReferenceOwner, isGiven: boolean): Promise<void> {
     if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail();
-    if (!isDuplicateKey(error, PROFILE_INDEX.customerRef)) return;
-    const wasGiven = customerRef !== _id;
-    if (wasGiven && !(await endHolderOf(this.#profiles, organisationId, customerRef, this.#now()))) {
-      throw duplicateCustomerRef();
-    }
+    if (!isGiven || !isDuplicateKey(error, PROFILE_INDEX.customerRef)) return;
+    if (!(await endHolderOf(this.#profiles, wanted, this.#now()))) throw duplicateCustomerRef();
   }
 
-  async #findMade(creationId: string): Promise<ProfileDocument | null> {
-    return await this.#profiles.findOne({ creationId }, { promoteBuffers: true });
+  async #readEarlier({ _id, organisationId }: ProfileDocument): Promise<Profile> {
+    const { document, sealing } = await this.#changes.get({ tenancy: organisationId, customerNumber: _id });
+    return toProfile(document, sealing);
   }
 
-  async #answerEarlier(earlier: ProfileDocument): Promise<Profile> {
-    const found = await this.#profiles.findOne({ _id: earlier._id, ...isLive(this.#now()) }, { promoteBuffers: true });
-    const sealing = found?.keyId === undefined ? undefined : await this.#options.keys.find(found.keyId);
-    if (!sealing) throw notFound();
-    return toProfile(found as LiveProfile, sealing);
-  }
-
-  #document(
-    customerNumber: CustomerNumber,
-    input: NewProfile,
-    write: Write,
-    { keyId, sealing }: NewDataKey,
-  ): ProfileDocument & LiveProfile {
+  #content(customerNumber: CustomerNumber, input: NewProfile, { keyId, sealing }: NewDataKey) {
     const now = this.#now();
-    const { organisationId, profileType, createdBy, createdByChannel, expirationDate } = input;
-    const content = { ...input, customerRef: input.customerRef ?? customerNumber };
+    const { organisationId, profileType, createdBy, createdByChannel } = input;
     const place = { profileType, organisationId, sealing, searchKeys: this.#options.searchKeys, presentKeys: [] };
-    const news = {
-      type: 'CustomerCreated',
-      profileType,
-      ...(profileType === 'TEMPORARY' && expirationDate && { expirationDate }),
-    } as const;
-    const { correlationId } = write;
-    const { environment } = this.#options;
-    const event = { customerNumber, organisationId, sequence: 1, correlationId, environment, at: now };
-    const stored = setOrUnset(storeContent(content, place)).$set as ReturnType<typeof storeContent>;
+    const stored = storeContent({ ...input, customerRef: input.customerRef ?? customerNumber }, place);
+    const { expirationDate, emailKey, ...rest } = stored;
     return {
+      ...rest,
+      ...(expirationDate && { expirationDate }),
+      ...(emailKey !== undefined && { emailKey }),
       _id: customerNumber,
       organisationId,
       profileType,
       status: 'ACTIVE',
-      revision: 1,
-      sequence: 1,
-      ...(stored as Pick<LiveProfile, keyof typeof stored>),
       createdAt: now,
       createdBy,
       createdByChannel,
@@ -134,12 +121,13 @@ export class ProfileCreation {
       changedBy: createdBy,
       changedByChannel: createdByChannel,
       keyId,
-      creationId: write.workId,
-      appliedWorkIds: [],
-      ...(profileType === 'TEMPORARY' && { pendingStart: true, pendingSince: now }),
-      outbox: [customerEvent(news, event)],
-    };
+    } as const;
   }
+}
+
+function createdEvent({ profileType, expirationDate }: NewProfile): CustomerEvent {
+  const isTemporary = profileType === 'TEMPORARY' && expirationDate;
+  return { type: 'CustomerCreated', profileType, ...(isTemporary && { expirationDate }) };
 }
 
 function randomNumber(): CustomerNumber {

@@ -1,18 +1,17 @@
 /**
- * A profile as it is stored: one document with all it holds, so that one conditional write changes it, raises its sequence and
- * tells of it. Callers: the stores of this folder; nothing else knows the collection.
- *
- * Every write is conditional on `revision`, or on what it decides by. Personal data stands only in `sealed` members.
+ * A profile as it is stored: one aggregate with all it holds (platform/aggregate). Callers: the stores of this folder; nothing else
+ * knows the collection. Personal data stands only in `sealed` members.
  */
 import type { Connection, mongo } from 'mongoose';
-import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { Consent, ItemKind, LanguagePreference, ProfileType, Tenancy } from './customer-types.ts';
 
 /** ACTIVE → ERASING (permanent) or EXPIRED (temporary) → ERASED; nothing leads back. */
 export type ProfileStatus = 'ACTIVE' | 'ERASING' | 'EXPIRED' | 'ERASED';
 
-/** A member of an array: what tells of the person is sealed, bound to the item's place. */
+/** A member of an array: its personal data is sealed, bound to the item's place. */
 export interface StoredItem {
   readonly id: string;
   readonly sealed: Buffer;
@@ -34,16 +33,10 @@ export interface PendingConversion {
 }
 
 /** All that is left in the end, beside `erasedAt`. */
-interface Tombstone {
+interface Tombstone extends AggregateDocument {
   readonly _id: CustomerNumber;
   readonly organisationId: OrganisationId;
   readonly status: ProfileStatus;
-  /** Raised by every write. */
-  readonly revision: number;
-  /** Of the last event; gapless from 1. */
-  readonly sequence: number;
-  /** Emptied by the relay, of tombstones too. */
-  readonly outbox: readonly OutboxEvent[];
 }
 
 /** What a profile has while it lives. */
@@ -69,68 +62,72 @@ export interface LiveProfile extends Tombstone, Partial<Record<ItemKind, readonl
   readonly consents?: readonly Consent[];
   /** Earlier rows, oldest first. */
   readonly consentHistory?: readonly Consent[];
-  /** The request that made it: repeated, it finds it. */
   readonly creationId: string;
-  /** The last requests that changed it: repeated, they change nothing. */
-  readonly appliedWorkIds: readonly string[];
   readonly pendingConversions?: readonly PendingConversion[];
   readonly convertedBy?: string;
 }
 
 export interface ProfileDocument extends Tombstone, Partial<Omit<LiveProfile, keyof Tombstone>> {
-  /** A workflow is to be started or told; since when. */
-  readonly pendingStart?: true;
-  readonly pendingSince?: Date;
   /** While it is being erased. */
   readonly erasure?: { readonly begunAt: Date; readonly correlationId: string; readonly workId?: string };
   readonly erasedAt?: Date;
 }
 
-export type ProfileCollection = ReturnType<typeof profileCollection>;
+export type ProfileCollection = mongo.Collection<ProfileDocument>;
 export type ProfileFilter = mongo.Filter<ProfileDocument>;
-
-export const PROFILE_COLLECTION = 'customer_profiles';
 
 export const PROFILE_INDEX = {
   number: 'organisation_and_number',
   email: 'live_email',
   customerRef: 'customer_ref',
   cardSerials: 'card_serials',
-  creations: 'creations',
   search: 'search',
 } as const;
 
-export function profileCollection(connection: Connection) {
-  return connection.collection<ProfileDocument>(PROFILE_COLLECTION);
+const EXISTS = { $exists: true };
+
+/** The unique indexes decide between profiles; every process that writes makes them before it takes work. */
+export const PROFILES = new CollectionDefinition<ProfileDocument>('customer_profiles', [
+  ...AGGREGATE_INDEXES,
+  // Read by this one, another organisation's profile costs what an absent one costs.
+  { name: PROFILE_INDEX.number, key: { organisationId: 1, _id: 1 } },
+  {
+    name: PROFILE_INDEX.email,
+    key: { organisationId: 1, emailKey: 1 },
+    unique: true,
+    partialFilterExpression: { profileType: 'PERMANENT', status: 'ACTIVE', emailKey: EXISTS },
+  },
+  {
+    name: PROFILE_INDEX.customerRef,
+    key: { organisationId: 1, customerRef: 1 },
+    unique: true,
+    partialFilterExpression: { customerRef: EXISTS },
+  },
+  {
+    name: PROFILE_INDEX.cardSerials,
+    key: { organisationId: 1, 'eCards.serialKey': 1 },
+    unique: true,
+    partialFilterExpression: { 'eCards.serialKey': EXISTS },
+  },
+  // Ends with the number, so that what one key finds comes in a stable order without sorting.
+  {
+    name: PROFILE_INDEX.search,
+    key: { organisationId: 1, searchKeys: 1, _id: 1 },
+    partialFilterExpression: { status: 'ACTIVE' },
+  },
+  {
+    name: 'due',
+    key: { expirationDate: 1 },
+    partialFilterExpression: { profileType: 'TEMPORARY', status: 'ACTIVE' },
+  },
+  { name: 'erasures', key: { 'erasure.begunAt': 1 }, partialFilterExpression: { 'erasure.begunAt': EXISTS } },
+]);
+
+export function profileCollection(connection: Connection): ProfileCollection {
+  return PROFILES.open(connection);
 }
 
-/** The guards of this area are these indexes; every process that writes makes them before it takes work. */
-export async function ensureProfileIndexes(collection: ProfileCollection): Promise<void> {
-  const unique = (name: string, key: Record<string, 1>, only: Record<string, unknown>) =>
-    ({ name, key, unique: true, partialFilterExpression: only }) as const;
-  const some = (name: string, key: Record<string, 1>, only: Record<string, unknown>) =>
-    ({ name, key, partialFilterExpression: only }) as const;
-  const exists = { $exists: true };
-  await collection.createIndexes([
-    // Read by this one, another organisation's profile costs what an absent one costs.
-    { name: PROFILE_INDEX.number, key: { organisationId: 1, _id: 1 } },
-    unique(
-      PROFILE_INDEX.email,
-      { organisationId: 1, emailKey: 1 },
-      { profileType: 'PERMANENT', status: 'ACTIVE', emailKey: exists },
-    ),
-    unique(PROFILE_INDEX.customerRef, { organisationId: 1, customerRef: 1 }, { customerRef: exists }),
-    unique(PROFILE_INDEX.cardSerials, { organisationId: 1, 'eCards.serialKey': 1 }, { 'eCards.serialKey': exists }),
-    unique(PROFILE_INDEX.creations, { creationId: 1 }, { creationId: exists }),
-    // Ends with the number, so that what one key finds comes in a stable order without sorting.
-    some(PROFILE_INDEX.search, { organisationId: 1, searchKeys: 1, _id: 1 }, { status: 'ACTIVE' }),
-    some('due', { expirationDate: 1 }, { profileType: 'TEMPORARY', status: 'ACTIVE' }),
-    some('pending_starts', { pendingSince: 1 }, { pendingStart: true }),
-    some('erasures', { 'erasure.begunAt': 1 }, { 'erasure.begunAt': exists }),
-  ]);
-}
-
-/** Neither expired, be it noted or not, nor being erased: a permanent profile has no date. */
+/** Neither expired, whether a process has written so or not, nor being erased. A permanent profile has no date. */
 export function isLive(now: Date, type?: ProfileType) {
   return {
     status: 'ACTIVE',
@@ -139,7 +136,7 @@ export function isLive(now: Date, type?: ProfileType) {
   } as const;
 }
 
-/** With the index to read it by. */
+/** The filter, and the index to read it by. */
 export function byNumber(tenancy: Tenancy, customerNumber: CustomerNumber) {
   return tenancy === 'ANY'
     ? { filter: { _id: customerNumber }, hint: '_id_' }

@@ -1,55 +1,66 @@
 /**
- * The one way out of ACTIVE: by deletion or by expiry, in one conditional update. What others may now have (reference, e-mail,
- * cards) is given up in it, and nothing finds the profile any more. Callers: the stores of this folder.
+ * The one way out of ACTIVE: by deletion or by expiry, in one conditional update. It gives up what others may now have (reference,
+ * e-mail, cards), and from then on nothing finds the profile. Callers: the stores of this folder.
  */
 import { randomUUID } from 'node:crypto';
+import type { UnreadChange } from '../../platform/aggregate/conditional-update.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ProfileType } from './customer-types.ts';
-import type { ProfileCollection, ProfileDocument, ProfileFilter, ProfileStatus } from './profile-document.ts';
+import type { ProfileAggregates } from './profile-changes.ts';
+import type { ProfileDocument, ProfileFilter, ProfileStatus } from './profile-document.ts';
 
 export interface Ending {
   readonly at: Date;
   /** Of the request that ends it; an expiry gets one of its own. */
   readonly correlationId?: string;
   readonly workId?: string;
-  /** Nobody is there who goes on with it: a workflow is to be told. */
-  readonly tell: boolean;
+  /** No workflow goes on with it: one is to be started or signalled. */
+  readonly pendingStart: boolean;
 }
 
-const GIVEN_UP: readonly (keyof ProfileDocument)[] = [
-  ...(['customerRef', 'emailKey', 'searchKeys', 'eCards', 'pendingConversions'] as const),
-];
+const GIVEN_UP = {
+  customerRef: undefined,
+  emailKey: undefined,
+  searchKeys: undefined,
+  eCards: undefined,
+  pendingConversions: undefined,
+} as const;
 
 export function endingStatus(type: ProfileType): ProfileStatus {
   return type === 'PERMANENT' ? 'ERASING' : 'EXPIRED';
 }
 
 /** To be written on condition that the profile is ACTIVE and of this type. */
-export function endProfile(type: ProfileType, { at, correlationId = randomUUID(), workId, tell }: Ending) {
+export function endProfile(
+  type: ProfileType,
+  { at, correlationId = randomUUID(), workId, pendingStart }: Ending,
+): UnreadChange<ProfileDocument> {
   return {
-    $set: {
+    set: {
+      ...GIVEN_UP,
       status: endingStatus(type),
       erasure: { begunAt: at, correlationId, ...(workId !== undefined && { workId }) },
-      ...(tell && { pendingStart: true as const, pendingSince: at }),
     },
-    $unset: Object.fromEntries(GIVEN_UP.map((member) => [member, '' as const])),
-    $inc: { revision: 1 },
+    ...(pendingStart && { pendingStart }),
   };
 }
 
-/** What is due though nobody has noted it yet. */
+/** Temporary profiles whose date has passed and which no process has ended yet. */
 export function isDue(now: Date) {
   return { profileType: 'TEMPORARY', status: 'ACTIVE', expirationDate: { $lte: now } } as const satisfies ProfileFilter;
 }
 
-/** Somebody wants this reference: when a profile holds it whose date has passed, it ends now. False when none does. */
+export interface ReferenceOwner {
+  readonly organisationId: OrganisationId;
+  readonly customerRef: string;
+}
+
+/** Frees a reference that a profile holds whose date has passed, by ending that profile now. False when none holds it. */
 export async function endHolderOf(
-  profiles: ProfileCollection,
-  organisationId: OrganisationId,
-  customerRef: string,
+  profiles: Pick<ProfileAggregates, 'changeUnread'>,
+  { organisationId, customerRef }: ReferenceOwner,
   now: Date,
 ): Promise<boolean> {
-  const held = { organisationId, customerRef, ...isDue(now) };
-  const { modifiedCount } = await profiles.updateOne(held, endProfile('TEMPORARY', { at: now, tell: true }));
-  return modifiedCount > 0;
+  const held: ProfileFilter = { organisationId, customerRef, ...isDue(now) };
+  return await profiles.changeUnread(held, endProfile('TEMPORARY', { at: now, pendingStart: true }));
 }

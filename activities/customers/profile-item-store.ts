@@ -104,7 +104,7 @@ export class ProfileItemStore<K extends ItemKind> {
     const { searchKeys } = this.#options;
     const stored = store(id, content, { organisationId, sealing, searchKeys, at: this.#now(), before });
     const others = items.filter((item) => item.id !== id);
-    // The unique index speaks for other profiles only.
+    // The unique index compares with other profiles only.
     if (stored.serialKey !== undefined && others.some((item) => item.serialKey === stored.serialKey)) {
       throw serialTaken();
     }
@@ -112,11 +112,11 @@ export class ProfileItemStore<K extends ItemKind> {
   }
 
   #step(document: LiveProfile, items: readonly StoredItem[]): ProfileStep {
-    const news = [{ type: 'CustomerUpdated', changed: [this.#kind] } as const];
-    if (this.#kind !== 'postalAddresses') return { members: { [this.#kind]: items }, news };
+    const events = [{ type: 'CustomerUpdated', changed: [this.#kind] } as const];
+    if (this.#kind !== 'postalAddresses') return { set: { [this.#kind]: items }, events };
     const others = document.searchKeys.filter((term) => !term.startsWith('postCode:'));
     const postCodes = new Set(items.flatMap(({ postCodeTerm }) => postCodeTerm ?? []));
-    return { members: { postalAddresses: items, searchKeys: [...others, ...postCodes] }, news };
+    return { set: { postalAddresses: items, searchKeys: [...others, ...postCodes] }, events };
   }
 
   #target(tenancy: Tenancy, customerNumber: CustomerNumber): ProfileTarget {

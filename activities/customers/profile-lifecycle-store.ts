@@ -2,13 +2,14 @@
  * How profiles end: expiry, conversion, erasure, and which of them wait for a workflow. Callers: the activities of the workflows
  * and the sweeps, never requests. Every write is one conditional update, so that it may run twice, and two at once.
  */
-
-import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
+import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
-import { customerEvent } from './customer-events.ts';
+import { CUSTOMER } from './customer-subject.ts';
 import { LateProfiles } from './late-profiles.ts';
+import { type ProfileAggregates, profileAggregates } from './profile-changes.ts';
 import { ProfileConversion } from './profile-conversion.ts';
 import {
   type ProfileCollection,
@@ -25,7 +26,7 @@ export type ExpiryState =
   /** ERASED also when there is no such profile. */
   | { readonly state: 'PERMANENT' | 'EXPIRED' | 'ERASING' | 'ERASED' };
 
-/** A profile whose workflow is wanted: `temporaryProfile` while ACTIVE, else `profileErasure`. */
+/** A profile that needs its workflow: `temporaryProfile` while ACTIVE, else `profileErasure`. */
 export interface WantedStart {
   readonly customerNumber: CustomerNumber;
   readonly organisationId: OrganisationId;
@@ -33,26 +34,31 @@ export interface WantedStart {
   readonly revision: number;
 }
 
-const STANDING = { projection: { status: 1, profileType: 1, expirationDate: 1 } } as const;
-const WANTED = { projection: { organisationId: 1, status: 1, revision: 1 } } as const;
+const EXPIRY_MEMBERS = { status: 1, profileType: 1, expirationDate: 1 } as const;
+const START_MEMBERS = { organisationId: 1, status: 1, revision: 1 } as const;
 
 export class ProfileLifecycleStore {
   readonly #options: CustomerStoreOptions;
-  readonly #profiles: ProfileCollection;
+  readonly #collection: ProfileCollection;
+  readonly #profiles: ProfileAggregates;
+  readonly #pending: PendingStarts<ProfileDocument>;
   readonly #conversion: ProfileConversion;
   readonly #late: LateProfiles;
   readonly #now: () => Date;
 
   constructor(options: CustomerStoreOptions) {
     this.#options = options;
-    this.#profiles = profileCollection(options.connection);
+    this.#collection = profileCollection(options.connection);
+    this.#profiles = profileAggregates(options);
+    this.#pending = new PendingStarts(this.#collection, START_MEMBERS);
     this.#conversion = new ProfileConversion(options);
     this.#late = new LateProfiles(options);
     this.#now = options.now ?? (() => new Date());
   }
 
-  async expiryOf(customerNumber: CustomerNumber): Promise<ExpiryState> {
-    const found = await this.#profiles.findOne({ _id: customerNumber }, STANDING);
+  async expiryOf(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<ExpiryState> {
+    const own = { _id: customerNumber, organisationId };
+    const found = await this.#collection.findOne(own, { projection: EXPIRY_MEMBERS });
     if (!found) return { state: 'ERASED' };
     if (found.status !== 'ACTIVE') return { state: found.status };
     const { profileType, expirationDate } = found;
@@ -62,90 +68,91 @@ export class ProfileLifecycleStore {
   }
 
   /** Ends a temporary profile whose date has passed; GONE: erased, or never there. */
-  async expire(customerNumber: CustomerNumber): Promise<'EXPIRED' | 'NOT_YET' | 'PERMANENT' | 'GONE'> {
+  async expire(
+    organisationId: OrganisationId,
+    customerNumber: CustomerNumber,
+  ): Promise<'EXPIRED' | 'NOT_YET' | 'PERMANENT' | 'GONE'> {
     const now = this.#now();
-    const ending = endProfile('TEMPORARY', { at: now, tell: false });
-    const { matchedCount } = await this.#profiles.updateOne({ _id: customerNumber, ...isDue(now) }, ending);
-    if (matchedCount > 0) return 'EXPIRED';
-    const { state } = await this.expiryOf(customerNumber);
+    const due = { _id: customerNumber, organisationId, ...isDue(now) };
+    const ending = endProfile('TEMPORARY', { at: now, pendingStart: false });
+    if (await this.#profiles.changeUnread(due, ending)) return 'EXPIRED';
+    const { state } = await this.expiryOf(organisationId, customerNumber);
     if (state === 'TEMPORARY') return 'NOT_YET';
     if (state === 'ERASED') return 'GONE';
     return state === 'ERASING' ? 'PERMANENT' : state;
   }
 
-  /** All whose date is at or before `before`; answers how many. Their keys go, and those of profiles that ended otherwise by then. */
+  /**
+   * Ends all whose date is at or before `before`, and answers how many. Destroys their keys, and the keys of profiles that ended
+   * otherwise by then.
+   */
   async endLate(before: Date): Promise<number> {
     return await this.#late.end(before);
   }
 
   /** As the request has prepared it. Repeated with the same id it answers the same. */
-  async convert(customerNumber: CustomerNumber, conversionId: string): Promise<ConversionOutcome> {
-    return await this.#conversion.convert(customerNumber, conversionId);
+  async convert(
+    organisationId: OrganisationId,
+    customerNumber: CustomerNumber,
+    conversionId: string,
+  ): Promise<ConversionOutcome> {
+    return await this.#conversion.convert(organisationId, customerNumber, conversionId);
   }
 
-  /** Sees to it that nobody reads or writes it any more. ERASED also when there is no such profile. */
-  async beginErasing(customerNumber: CustomerNumber): Promise<'ERASING' | 'EXPIRED' | 'ERASED'> {
+  /** From here on nothing reads or writes it any more. ERASED also when there is no such profile. */
+  async beginErasing(
+    organisationId: OrganisationId,
+    customerNumber: CustomerNumber,
+  ): Promise<'ERASING' | 'EXPIRED' | 'ERASED'> {
     const at = this.#now();
     for (const profileType of ['TEMPORARY', 'PERMANENT'] as const) {
-      const active = { _id: customerNumber, status: 'ACTIVE', profileType } as const;
-      await this.#profiles.updateOne(active, endProfile(profileType, { at, tell: false }));
+      const active = { _id: customerNumber, organisationId, status: 'ACTIVE', profileType } as const;
+      await this.#profiles.changeUnread(active, endProfile(profileType, { at, pendingStart: false }));
     }
-    const { state } = await this.expiryOf(customerNumber);
+    const { state } = await this.expiryOf(organisationId, customerNumber);
     if (state === 'TEMPORARY' || state === 'PERMANENT') throw new Error('A profile is active that was just ended');
     return state;
   }
 
   /** From here on nothing that was sealed for this profile can be read, in any copy. Only once it has ended. */
-  async destroyKey(customerNumber: CustomerNumber): Promise<void> {
-    const { state } = await this.expiryOf(customerNumber);
+  async destroyKey(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<void> {
+    const { state } = await this.expiryOf(organisationId, customerNumber);
     if (state === 'TEMPORARY' || state === 'PERMANENT') throw new Error('A live profile keeps its key');
-    await this.#options.keys.destroyOf(customerNumber);
+    await this.#options.keys.destroyOf(CUSTOMER.subjectOf(customerNumber));
   }
 
   /** Leaves the tombstone. */
-  async removeContent(customerNumber: CustomerNumber): Promise<void> {
-    const whole = { _id: customerNumber, ...isErasing(), profileType: { $exists: true } };
-    await this.#profiles.updateOne(whole, toTombstone());
+  async removeContent(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<void> {
+    const whole = { _id: customerNumber, organisationId, ...isErasing(), profileType: { $exists: true } };
+    await this.#collection.updateOne(whole, toTombstone());
   }
 
   /** What is left of the person: names of members, and `key`; empty when nothing is. */
-  async verify(customerNumber: CustomerNumber): Promise<readonly string[]> {
+  async verify(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<readonly string[]> {
     const [document, hasKey] = await Promise.all([
-      this.#profiles.findOne({ _id: customerNumber }),
-      this.#options.keys.existsFor(customerNumber),
+      this.#collection.findOne({ _id: customerNumber, organisationId }),
+      this.#options.keys.existsFor(CUSTOMER.subjectOf(customerNumber)),
     ]);
     return [...(document ? findRemains(document) : []), ...(hasKey ? ['key'] : [])];
   }
 
   /**
-   * Only a tombstone is, with the event that tells of it; repeated it keeps the first time. Answers since when it was to be
-   * erased; undefined when it was before.
+   * Marks a tombstone as erased, with the event; repeated it keeps the first time. Answers since when the profile was to be
+   * erased; undefined when it was marked before.
    */
-  async markErased(customerNumber: CustomerNumber): Promise<Date | undefined> {
-    const bare = { _id: customerNumber, ...isErasing(), profileType: { $exists: false } };
-    const found = await this.#profiles.findOne(bare);
-    if (!found) return undefined;
-    const erasedAt = this.#now();
-    const { matchedCount } = await this.#profiles.updateOne(
-      // Nothing raises the sequence of a profile that has ended, but this.
-      { ...bare, sequence: found.sequence },
-      {
-        $set: { status: 'ERASED', erasedAt },
-        $unset: { erasure: '', pendingStart: '', pendingSince: '' },
-        $inc: { revision: 1, sequence: 1 },
-        $push: { outbox: this.#erasedEvent(found, erasedAt) },
-      },
-    );
-    return matchedCount > 0 ? found.erasure?.begunAt : undefined;
-  }
-
-  #erasedEvent({ _id, organisationId, sequence, erasure }: ProfileDocument, at: Date): OutboxEvent {
-    const correlationId = erasure?.correlationId ?? '';
-    const { environment } = this.#options;
-    return customerEvent(
-      { type: 'CustomerErased' },
-      { customerNumber: _id, organisationId, sequence: sequence + 1, correlationId, environment, at },
-    );
+  async markErased(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<Date | undefined> {
+    const bare = { _id: customerNumber, organisationId, ...isErasing(), profileType: { $exists: false } };
+    let begunAt: Date | undefined;
+    const changed = await this.#profiles.change({ filter: () => bare }, {}, ({ document: { erasure } }) => {
+      begunAt = erasure?.begunAt;
+      return {
+        set: { status: 'ERASED', erasedAt: this.#now(), erasure: undefined },
+        pendingStart: false,
+        events: [{ type: 'CustomerErased' }],
+        correlationId: erasure?.correlationId ?? '',
+      };
+    });
+    return changed && begunAt;
   }
 
   /** Temporary profiles whose date is at or before `now`, earliest first. */
@@ -153,34 +160,36 @@ export class ProfileLifecycleStore {
     return await this.#list(isDue(now), 'expirationDate', limit);
   }
 
-  /** Whose erasure began before `before` and has not ended, longest first. */
+  /** Profiles whose erasure began before `before` and has not ended, longest first. */
   async listErasing(before: Date, limit: number): Promise<readonly WantedStart[]> {
     return await this.#list({ 'erasure.begunAt': { $lt: before } }, 'erasure.begunAt', limit);
   }
 
-  /** Wanted since before `before`, longest first. */
+  /** Pending since before `before`, longest first. */
   async listPendingStarts(before: Date, limit: number): Promise<readonly WantedStart[]> {
-    return await this.#list({ pendingStart: true, pendingSince: { $lt: before } }, 'pendingSince', limit);
+    return (await this.#pending.list(before, limit)).flatMap(toWantedStart);
   }
 
-  /** Nothing when it was written since: `revision` is that of the write whose start is done. Not needed once it has ended. */
-  async clearPendingStart(customerNumber: CustomerNumber, revision?: number): Promise<void> {
-    await this.#profiles.updateOne(
-      { _id: customerNumber, ...(revision === undefined ? isErasing() : { revision }) },
-      { $unset: { pendingStart: '', pendingSince: '' } },
-    );
+  /** `revision` is of the write whose start is done: a later write keeps its flag. Not needed once the profile has ended. */
+  async clearPendingStart(
+    organisationId: OrganisationId,
+    customerNumber: CustomerNumber,
+    revision?: number,
+  ): Promise<void> {
+    const condition = revision === undefined ? isErasing() : { revision };
+    await this.#pending.clearWhere({ _id: customerNumber, organisationId, ...condition });
   }
 
-  /** Those of the given that are there and not erased: whoever has sealed something. */
-  async listKept(customerNumbers: readonly CustomerNumber[]): Promise<ReadonlySet<CustomerNumber>> {
-    const kept = { _id: { $in: [...customerNumbers] }, status: { $ne: 'ERASED' } } as const;
-    const found = await this.#profiles.find(kept, { projection: { _id: 1 } }).toArray();
-    return new Set(found.map(({ _id }) => _id));
+  /** Those of the given customers that exist and are not erased. */
+  async listKept(subjects: readonly SubjectId[]): Promise<ReadonlySet<SubjectId>> {
+    const kept = { _id: { $in: subjects.map(CUSTOMER.idOf) }, status: { $ne: 'ERASED' } } as const;
+    const found = await this.#collection.find(kept, { projection: { _id: 1 } }).toArray();
+    return new Set(found.map(({ _id }) => CUSTOMER.subjectOf(_id)));
   }
 
   async #list(filter: ProfileFilter, orderedBy: string, limit: number): Promise<readonly WantedStart[]> {
-    const found = await this.#profiles
-      .find(filter, WANTED)
+    const found = await this.#collection
+      .find(filter, { projection: START_MEMBERS })
       .sort({ [orderedBy]: 1 })
       .limit(limit)
       .toArray();

@@ -1,15 +1,18 @@
-/** What callers are told when a profile cannot be had or written. Callers: the stores of this folder. */
+/** The errors of a profile that cannot be read or written. Callers: the stores of this folder. */
+import type { AggregateBusy } from '../../platform/aggregate/aggregate-busy.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
 export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such profile');
 }
 
-/** So many are changing it that this one never came first. */
-export function busy(): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'The profile is being changed by many at once; try again', {
-    headers: { 'retry-after': '1' },
-  });
+/** In place of the kit's own error. */
+export function busy({ reason, retryAfterSeconds }: AggregateBusy): ServiceError {
+  const detail =
+    reason === 'LOST_RACES'
+      ? 'Too many requests are changing the profile at once; try again'
+      : 'The profile has been changed too often within 72 hours; try again later';
+  return new ServiceError('UNAVAILABLE', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 
 /** Without the database's error as its cause, which quotes what was written and would stand in the log. */

@@ -1,6 +1,6 @@
 /**
- * Profiles as callers reach them: made, looked up, searched, changed, deleted, and prepared to become permanent. What is not
- * there, has expired, is being erased or belongs to another organisation is not there, for one and the same price.
+ * Profiles as requests reach them: created, looked up, searched, changed, deleted, and prepared to become permanent. Missing, expired,
+ * erased and foreign profiles are indistinguishable, in answer and in time.
  *
  * Callers: the handlers of the API. Every write is one conditional update that carries its event; repeated under the same
  * `workId` it changes nothing. Starts no workflow: what needs one is marked.
@@ -8,15 +8,15 @@
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ConversionPreparation, type PreparedConversion } from './conversion-preparation.ts';
 import type { Found, NewProfile, Profile, ProfileCriteria, ProfileType, Tenancy, Write } from './customer-types.ts';
-import { type OpenProfile, ProfileChanges } from './profile-changes.ts';
+import { type OpenProfile, type ProfileAggregates, ProfileChanges, profileAggregates } from './profile-changes.ts';
 import { openContent, toProfile } from './profile-content.ts';
 import { ProfileCreation, type ProfileCreationOptions } from './profile-creation.ts';
 import {
   byNumber,
-  ensureProfileIndexes,
   isLive,
   type LiveProfile,
   PROFILE_INDEX,
+  PROFILES,
   type ProfileCollection,
   profileCollection,
 } from './profile-document.ts';
@@ -42,7 +42,8 @@ const NO_KEY = 'none';
 
 export class ProfileStore {
   readonly #options: ProfileCreationOptions;
-  readonly #profiles: ProfileCollection;
+  readonly #collection: ProfileCollection;
+  readonly #profiles: ProfileAggregates;
   readonly #changes: ProfileChanges;
   readonly #creation: ProfileCreation;
   readonly #search: ProfileSearch;
@@ -52,7 +53,8 @@ export class ProfileStore {
 
   constructor(options: ProfileCreationOptions) {
     this.#options = options;
-    this.#profiles = profileCollection(options.connection);
+    this.#collection = profileCollection(options.connection);
+    this.#profiles = profileAggregates(options);
     this.#changes = new ProfileChanges(options);
     this.#creation = new ProfileCreation(options);
     this.#search = new ProfileSearch(options);
@@ -63,7 +65,7 @@ export class ProfileStore {
 
   /** Of profiles and of their keys. */
   async ensureIndexes(): Promise<void> {
-    await ensureProfileIndexes(this.#profiles);
+    await PROFILES.ensureIndexes(this.#options.connection);
     await this.#options.keys.ensureIndexes();
   }
 
@@ -85,11 +87,11 @@ export class ProfileStore {
     return show(await this.#changes.get({ tenancy, customerNumber, ...(type && { type }) }));
   }
 
-  /** One indexed read, nothing opened: that it is there, before a body is judged. NOT_FOUND. */
+  /** One indexed read without a key: that the profile exists, before the body is checked. NOT_FOUND. */
   async getType(tenancy: Tenancy, customerNumber: CustomerNumber): Promise<ProfileType> {
     const { filter, hint } = byNumber(tenancy, customerNumber);
     const options = { projection: { profileType: 1 }, hint } as const;
-    const found = await this.#profiles.findOne({ ...filter, ...isLive(this.#now()) }, options);
+    const found = await this.#collection.findOne({ ...filter, ...isLive(this.#now()) }, options);
     if (!found?.profileType) throw notFound();
     return found.profileType;
   }
@@ -98,7 +100,7 @@ export class ProfileStore {
     return await this.#search.search(tenancy, criteria, paging);
   }
 
-  /** NOT_FOUND, DUPLICATE_EMAIL, DUPLICATE_CUSTOMER_REF. When the date of a temporary one moves, its workflow is to be told. */
+  /** NOT_FOUND, DUPLICATE_EMAIL, DUPLICATE_CUSTOMER_REF. When the date of a temporary one moves, its workflow is to be signalled. */
   async update(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
@@ -109,7 +111,7 @@ export class ProfileStore {
     return await this.#update.update({ tenancy, customerNumber, type }, change, write);
   }
 
-  /** From now on it is not there; its workflow is to be told. NOT_FOUND, but not to the request that has begun it. */
+  /** From now on the profile is absent; its workflow is to be started. NOT_FOUND, except for the request that has begun it. */
   async beginErasure(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
@@ -118,14 +120,10 @@ export class ProfileStore {
   ): Promise<'BEGUN'> {
     const now = this.#now();
     const { filter, hint } = byNumber(tenancy, customerNumber);
-    const { matchedCount } = await this.#profiles.updateOne(
-      { ...filter, ...isLive(now, type) },
-      endProfile(type, { at: now, correlationId, workId, tell: true }),
-      { hint },
-    );
-    if (matchedCount > 0) return 'BEGUN';
+    const ending = endProfile(type, { at: now, correlationId, workId, pendingStart: true });
+    if (await this.#profiles.changeUnread({ ...filter, ...isLive(now, type) }, ending, hint)) return 'BEGUN';
     const repeated = { ...filter, status: endingStatus(type), 'erasure.workId': workId };
-    if (await this.#profiles.findOne(repeated, { projection: { _id: 1 }, hint })) return 'BEGUN';
+    if (await this.#collection.findOne(repeated, { projection: { _id: 1 }, hint })) return 'BEGUN';
     throw notFound();
   }
 
@@ -139,7 +137,7 @@ export class ProfileStore {
     return await this.#conversion.prepare(tenancy, customerNumber, change, write);
   }
 
-  /** Of a permanent profile, by e-mail in any case or by number. Asks the keys whoever is named. */
+  /** Of a permanent profile, by e-mail in any case or by number. Reads the keys for absent profiles too, so that both take one time. */
   async findLogin(organisationId: OrganisationId, username: string): Promise<Login | undefined> {
     const isNumber = /^\d{7,12}$/.test(username);
     const { filter, hint } = isNumber
@@ -149,7 +147,7 @@ export class ProfileStore {
           hint: PROFILE_INDEX.email,
         };
     const options = { projection: { keyId: 1, sealed: 1 }, hint, promoteBuffers: true } as const;
-    const found = await this.#profiles.findOne({ ...filter, ...isLive(this.#now(), 'PERMANENT') }, options);
+    const found = await this.#collection.findOne({ ...filter, ...isLive(this.#now(), 'PERMANENT') }, options);
     const sealing = await this.#options.keys.find(found?.keyId ?? NO_KEY);
     if (!found || !sealing) return undefined;
     return { customerNumber: found._id, passwordHash: openContent(found as LiveProfile, sealing).passwordHash };

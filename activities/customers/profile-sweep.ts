@@ -1,12 +1,12 @@
 /**
- * Tells workflows again what crashes have left untold, and brings back those that should be running and are not. Every process
- * may sweep at any time; several at once do no harm. Caller: the worker `sales-customers`, every few seconds.
+ * Starts the workflows that crashes have left pending, and restarts those that should be running and are not. Every process may
+ * sweep at any time; several at once do no harm. Caller: the worker `sales-customers`, every few seconds.
  */
-
+import { sweepPendingStarts } from '../../platform/aggregate/pending-starts.ts';
+import { startEach } from '../../platform/aggregate/start-each.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { CustomerInput } from '../../workflows/customers/messages.ts';
-import { runBounded } from '../../workflows/shared/run-bounded.ts';
 import { startProfileErasure } from './profile-erasure-start.ts';
 import type { ProfileLifecycleStore, WantedStart } from './profile-lifecycle-store.ts';
 import { signalEraseNow, signalExpirationChanged, startTemporaryProfile } from './temporary-profile-start.ts';
@@ -18,64 +18,53 @@ export interface ProfileSweepDependencies {
   >;
   readonly temporal: TemporalClient;
   readonly log: Logger;
-  /** Told how many profiles, at most as many as one sweep takes up, should have been erased by now. */
+  /** Called with the number of profiles that should have been erased by now, at most as many as one sweep takes up. */
   readonly onOverdue?: (profiles: number) => void;
   readonly now?: () => Date;
 }
 
-/** The handler tells the workflow itself within this time of its write. */
-const HANDLER_TIME_MS = 2_000;
 /** The workflow's own timer comes first. */
 const TIMER_TIME_MS = 5_000;
-/** Workflows have come to most by then. */
+/** Workflows have ended most profiles by then. */
 const LATE_AFTER_MS = 15_000;
-/** Most erasures have ended by then, and are not asked about. */
+/** Most erasures have ended by then, so Temporal is not asked about them. */
 const LOST_AFTER_MS = 60_000;
 const PROFILES_AT_ONCE = 200;
-const TOLD_AT_ONCE = 10;
-/** In one list. More mean that nobody can be told at present. */
-const FAILURES_BORNE = 5;
 
-/** Of two kinds, neither of which waits for the other. */
+/** Two kinds; neither waits for the other. */
 export async function sweepProfiles(dependencies: ProfileSweepDependencies): Promise<void> {
-  const turns = await Promise.allSettled([tellPending(dependencies), startDue(dependencies)]);
+  const turns = await Promise.allSettled([startPending(dependencies), startDue(dependencies)]);
   for (const turn of turns) if (turn.status === 'rejected') throw turn.reason;
 }
 
-/** What was written until now and perhaps not told: all of it. */
-async function tellPending(dependencies: ProfileSweepDependencies): Promise<void> {
-  const { profiles, temporal, log, now } = dependencies;
-  const before = ago(HANDLER_TIME_MS, now);
-  for (;;) {
-    const pending = await profiles.listPendingStarts(before, PROFILES_AT_ONCE);
-    await forEach(pending, log, async (wanted) => {
-      await tell(temporal, wanted);
-      await profiles.clearPendingStart(wanted.customerNumber, wanted.revision);
-      const { customerNumber, organisationId, status } = wanted;
-      log.info({ customerNumber, organisationId, status }, 'told the workflow of a profile what was pending');
-    });
-    if (pending.length < PROFILES_AT_ONCE) return;
-  }
-}
-
-async function tell(temporal: TemporalClient, { status, ...wanted }: WantedStart): Promise<void> {
-  const input: CustomerInput = { customerNumber: wanted.customerNumber, organisationId: wanted.organisationId };
-  if (status === 'ACTIVE') await signalExpirationChanged(temporal, input);
-  // Its workflow sleeps perhaps, and begins the erasure once it is told.
-  else if (status === 'EXPIRED') await signalEraseNow(temporal, input);
-  else await startProfileErasure(temporal, input);
-}
-
-/** Whose date has passed though nothing came of it: the workflow was terminated by hand, or lost with Temporal's storage. */
-async function startDue({ profiles, temporal, log, now }: ProfileSweepDependencies): Promise<void> {
-  const due = await profiles.listDue(ago(TIMER_TIME_MS, now), PROFILES_AT_ONCE);
-  await forEach(due, log, async ({ customerNumber, organisationId }) => {
-    // Not a signal: where many are due at once most have a workflow that has not come to it yet, and it would only delay them.
-    await startTemporaryProfile(temporal, { customerNumber, organisationId });
+async function startPending({ profiles, temporal, log, now }: ProfileSweepDependencies): Promise<void> {
+  await sweepPendingStarts<WantedStart>({
+    list: (before, limit) => profiles.listPendingStarts(before, limit),
+    start: (wanted) => startWorkflowOf(temporal, wanted),
+    clear: ({ organisationId, customerNumber, revision }) =>
+      profiles.clearPendingStart(organisationId, customerNumber, revision),
+    describe,
+    log,
+    ...(now && { now }),
   });
 }
 
-/** Needs no Temporal, and is to be run by itself: the others may wait for it. */
+async function startWorkflowOf(temporal: TemporalClient, wanted: WantedStart): Promise<void> {
+  const input = inputOf(wanted);
+  if (wanted.status === 'ACTIVE') await signalExpirationChanged(temporal, input);
+  // Its workflow may be asleep; the signal makes it begin the erasure.
+  else if (wanted.status === 'EXPIRED') await signalEraseNow(temporal, input);
+  else await startProfileErasure(temporal, input);
+}
+
+/** Profiles whose date has passed without effect: the workflow was terminated by hand, or lost with Temporal's storage. */
+async function startDue({ profiles, temporal, log, now }: ProfileSweepDependencies): Promise<void> {
+  const due = await profiles.listDue(ago(TIMER_TIME_MS, now), PROFILES_AT_ONCE);
+  // Not a signal: where many are due at once, most have a workflow that is only late, and a signal would delay it.
+  await startEach(due, { log, describe }, (wanted) => startTemporaryProfile(temporal, inputOf(wanted)));
+}
+
+/** Needs no Temporal. Runs by itself, since the other sweeps may wait for Temporal. */
 export async function endLateProfiles({
   profiles,
   log,
@@ -85,34 +74,20 @@ export async function endLateProfiles({
   if (ended > 0) log.warn({ profiles: ended }, 'ended profiles whose workflows are late');
 }
 
-/** Where a run is alive this asks Temporal once and changes nothing; so it is to be run less often. */
+/** Where a run is alive this asks Temporal once and changes nothing, so it runs less often. */
 export async function startLostErasures(dependencies: ProfileSweepDependencies): Promise<void> {
   const { profiles, temporal, log, onOverdue, now } = dependencies;
   const overdue = await profiles.listErasing(ago(LOST_AFTER_MS, now), PROFILES_AT_ONCE);
   onOverdue?.(overdue.length);
-  await forEach(overdue, log, async ({ customerNumber, organisationId }) => {
-    await startProfileErasure(temporal, { customerNumber, organisationId });
-  });
+  await startEach(overdue, { log, describe }, (wanted) => startProfileErasure(temporal, inputOf(wanted)));
 }
 
-/** One that cannot be told keeps no other waiting: it comes again in the next turn. */
-async function forEach(
-  profiles: readonly WantedStart[],
-  log: Logger,
-  act: (profile: WantedStart) => Promise<void>,
-): Promise<void> {
-  const failed: unknown[] = [];
-  const tryOne = async (profile: WantedStart | undefined) => {
-    if (!profile) return;
-    try {
-      await act(profile);
-    } catch (error) {
-      if (failed.push(error) > FAILURES_BORNE) throw error;
-      const { customerNumber, organisationId } = profile;
-      log.warn({ err: error, customerNumber, organisationId }, 'the workflow of a profile could not be told');
-    }
-  };
-  await runBounded(profiles.length, TOLD_AT_ONCE, (index) => tryOne(profiles[index]));
+function inputOf({ organisationId, customerNumber }: WantedStart): CustomerInput {
+  return { organisationId, customerNumber };
+}
+
+function describe({ customerNumber, organisationId, status }: WantedStart) {
+  return { customerNumber, organisationId, status };
 }
 
 function ago(ms: number, now: (() => Date) | undefined): Date {

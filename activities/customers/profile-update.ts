@@ -1,32 +1,33 @@
 /** Changing what callers may set of a profile. Caller: the profile store. */
 
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
-import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import type { Profile, ProfileContent, Write } from './customer-types.ts';
-import { type OpenProfile, ProfileChanges, type ProfileStep, type ProfileTarget } from './profile-changes.ts';
+import {
+  type OpenProfile,
+  type ProfileAggregates,
+  ProfileChanges,
+  type ProfileStep,
+  type ProfileTarget,
+  profileAggregates,
+} from './profile-changes.ts';
 import { changedMembers, openContent, storeContent, toProfile } from './profile-content.ts';
-import { PROFILE_INDEX, type ProfileCollection, profileCollection } from './profile-document.ts';
-import { endHolderOf } from './profile-ending.ts';
+import { PROFILE_INDEX } from './profile-document.ts';
+import { endHolderOf, type ReferenceOwner } from './profile-ending.ts';
 import { duplicateCustomerRef, duplicateEmail } from './profile-refusals.ts';
 
 /** Pure; tried again on a lost race. What it throws goes to the caller. */
 export type ProfileChange = (present: ProfileContent) => ProfileContent;
 
-interface ReferenceOwner {
-  readonly organisationId: OrganisationId;
-  readonly customerRef: string;
-}
-
 export class ProfileUpdate {
   readonly #options: CustomerStoreOptions;
-  readonly #profiles: ProfileCollection;
+  readonly #profiles: ProfileAggregates;
   readonly #changes: ProfileChanges;
   readonly #now: () => Date;
 
   constructor(options: CustomerStoreOptions) {
     this.#options = options;
-    this.#profiles = profileCollection(options.connection);
+    this.#profiles = profileAggregates(options);
     this.#changes = new ProfileChanges(options);
     this.#now = options.now ?? (() => new Date());
   }
@@ -43,18 +44,16 @@ export class ProfileUpdate {
       try {
         return await this.#changes.change({ ...target, members: { searchKeys: 1 } }, write, decide, show);
       } catch (error) {
-        await this.#judge(error, wanted);
+        await this.#resolve(error, wanted);
       }
     }
   }
 
   /** Returns when it is to be tried again: the reference was held by a profile whose date has passed. */
-  async #judge(error: unknown, wanted: ReferenceOwner | undefined): Promise<void> {
+  async #resolve(error: unknown, wanted: ReferenceOwner | undefined): Promise<void> {
     if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail();
     if (!wanted || !isDuplicateKey(error, PROFILE_INDEX.customerRef)) throw error;
-    const { organisationId, customerRef } = wanted;
-    const isFree = await endHolderOf(this.#profiles, organisationId, customerRef, this.#now());
-    if (!isFree) throw duplicateCustomerRef();
+    if (!(await endHolderOf(this.#profiles, wanted, this.#now()))) throw duplicateCustomerRef();
   }
 
   #step(
@@ -68,14 +67,14 @@ export class ProfileUpdate {
     const place = { profileType, organisationId, sealing, searchKeys: this.#options.searchKeys, presentKeys };
     const changed = changedMembers(before, after);
     return {
-      members: {
+      set: {
         ...storeContent(after, place),
         changedAt: now,
         changedBy: by,
         changedByChannel: channel,
-        ...(changed.includes('expirationDate') && { pendingStart: true, pendingSince: now }),
       },
-      ...(changed.length > 0 && { news: [{ type: 'CustomerUpdated', changed }] }),
+      ...(changed.includes('expirationDate') && { pendingStart: true }),
+      ...(changed.length > 0 && { events: [{ type: 'CustomerUpdated', changed }] }),
     };
   }
 }

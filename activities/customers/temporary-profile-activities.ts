@@ -3,7 +3,7 @@
  * `sales-customers`; a server that is away is retried without end.
  */
 import { ApplicationFailure, log } from '@temporalio/activity';
-import type { ProfileStanding, TemporaryProfileRecords } from '../../workflows/customers/activities.ts';
+import type { ProfileExpiry, TemporaryProfileRecords } from '../../workflows/customers/activities.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ExpiryState, ProfileLifecycleStore } from './profile-lifecycle-store.ts';
 
@@ -13,13 +13,14 @@ export interface TemporaryProfileDependencies {
 
 export function createTemporaryProfileActivities({ profiles }: TemporaryProfileDependencies): TemporaryProfileRecords {
   return {
-    readStanding: async ({ customerNumber }) => standingOf(await profiles.expiryOf(customerNumber)),
+    readStanding: async ({ organisationId, customerNumber }) =>
+      statusOf(await profiles.expiryOf(organisationId, customerNumber)),
 
-    expireProfile: ({ customerNumber }) => profiles.expire(customerNumber),
+    expireProfile: ({ organisationId, customerNumber }) => profiles.expire(organisationId, customerNumber),
 
-    async convertProfile({ customerNumber, conversionId }) {
+    async convertProfile({ organisationId, customerNumber, conversionId }) {
       try {
-        return await profiles.convert(customerNumber, conversionId);
+        return await profiles.convert(organisationId, customerNumber, conversionId);
       } catch (error) {
         if (isCurable(error)) throw error;
         // Tried for ever it would keep the profile from its expiry.
@@ -32,7 +33,7 @@ export function createTemporaryProfileActivities({ profiles }: TemporaryProfileD
   };
 }
 
-function standingOf(found: ExpiryState): ProfileStanding {
+function statusOf(found: ExpiryState): ProfileExpiry {
   if (found.state === 'TEMPORARY') return { state: 'TEMPORARY', expiresAtMs: found.expirationDate.getTime() };
   if (found.state === 'PERMANENT') return { state: 'PERMANENT' };
   return { state: found.state === 'ERASED' ? 'GONE' : 'ENDING' };

@@ -1,6 +1,5 @@
 /** Composes the customers area of what the API process has. Callers: api/server.ts, by the area's name; tests. */
 
-import { CustomerAnswerSeal } from '../../activities/customers/answer-seal.ts';
 import { ConsentStore } from '../../activities/customers/consent-store.ts';
 import {
   type CustomerStoreOptions,
@@ -20,6 +19,7 @@ import {
   startTemporaryProfile,
 } from '../../activities/customers/temporary-profile-start.ts';
 import { CATALOGUE, type CatalogueReader } from '../../activities/shared/catalogue.ts';
+import { AnswerSeal } from '../../platform/personal/answer-seal.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import { authenticateShape } from './config.ts';
@@ -91,6 +91,6 @@ export const composition: AreaComposition = {
       },
       addressOf: base.addressOf,
     });
-    return { area: createCustomersArea(dependencies), answerSeal: new CustomerAnswerSeal(options.keys) };
+    return { area: createCustomersArea(dependencies), answerSeal: new AnswerSeal(options.keys) };
   },
 };

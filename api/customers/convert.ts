@@ -10,7 +10,7 @@ import type { CustomersDependencies } from './dependencies.ts';
 import { conversionOf } from './profile-requests.ts';
 import { profileReply } from './replies.ts';
 import { targetOf, writeOf } from './requests.ts';
-import { organisationOf } from './tell-workflow.ts';
+import { organisationOf } from './start-workflow.ts';
 
 export function createConvert(dependencies: CustomersDependencies): Operation<Operations['convertProfile']> {
   const { profiles, passwords, workflows } = dependencies;

@@ -9,7 +9,7 @@ import { checkOrganisation } from './organisations.ts';
 import { newProfileOf, patchOf, replacementOf } from './profile-requests.ts';
 import { createdProfileReply, profileReply } from './replies.ts';
 import { isCustomerNumber, noSuchProfile, targetOf, tenancyOf, writeOf } from './requests.ts';
-import { organisationOf, tellOfErasure } from './tell-workflow.ts';
+import { organisationOf, startForErasure } from './start-workflow.ts';
 
 type ProfileOperations = Pick<
   Operations,
@@ -53,7 +53,7 @@ export function createProfileOperations(dependencies: CustomersDependencies): Ha
       const [tenancy, customerNumber] = targetOf(context);
       const organisationId = await organisationOf(dependencies, tenancy, customerNumber);
       await profiles.beginErasure(tenancy, customerNumber, 'PERMANENT', await writeOf(context));
-      await tellOfErasure(dependencies, context, customerNumber, organisationId, workflows.startProfileErasure);
+      await startForErasure(dependencies, context, customerNumber, organisationId, workflows.startProfileErasure);
       return { status: 202, json: { customerNumber, status: 'ERASING' } };
     },
   };

@@ -1,4 +1,5 @@
-/** The answers of this area. An answer that describes a person names that person, so that a kept one is erased with the person. */
+/** The answers of this area. An answer with personal data names its subject, so that a stored one goes with the subject's key. */
+import { CUSTOMER } from '../../activities/customers/customer-subject.ts';
 import type { Profile } from '../../activities/customers/customer-types.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { presentProfile } from './presenters.ts';
@@ -6,11 +7,11 @@ import { presentProfile } from './presenters.ts';
 export const PROFILES_PATH = '/customers/v2/profiles';
 
 export function personalReply<Json>(customerNumber: CustomerNumber, json: Json) {
-  return { status: 200 as const, json, personal: { customerNumber } };
+  return { status: 200 as const, json, subject: CUSTOMER.subjectOf(customerNumber) };
 }
 
 export function createdReply<Json>(customerNumber: CustomerNumber, location: string, json: Json) {
-  return { status: 201 as const, headers: { location }, json, personal: { customerNumber } };
+  return { status: 201 as const, headers: { location }, json, subject: CUSTOMER.subjectOf(customerNumber) };
 }
 
 export function profileReply(profile: Profile) {

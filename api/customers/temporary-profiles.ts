@@ -6,7 +6,7 @@ import { checkOrganisation } from './organisations.ts';
 import { checkExpirationDate, newProfileOf, patchOf } from './profile-requests.ts';
 import { createdProfileReply, profileReply } from './replies.ts';
 import { targetOf, writeOf } from './requests.ts';
-import { organisationOf, tellOfErasure, tellOfProfile } from './tell-workflow.ts';
+import { organisationOf, startForErasure, startForProfile } from './start-workflow.ts';
 
 type TemporaryProfileOperations = Pick<
   Operations,
@@ -23,7 +23,7 @@ export function createTemporaryProfileOperations(
       await checkOrganisation(caller, body.organisationId, catalogue);
       checkExpirationDate(body.expirationDate, now());
       const profile = await profiles.create(newProfileOf(body, 'TEMPORARY', undefined), await writeOf(context));
-      await tellOfProfile(dependencies, context, profile, workflows.startTemporaryProfile);
+      await startForProfile(dependencies, context, profile, workflows.startTemporaryProfile);
       return createdProfileReply(profile);
     },
     getTemporaryProfile: async (context) => profileReply(await profiles.get(...targetOf(context), 'TEMPORARY')),
@@ -35,7 +35,7 @@ export function createTemporaryProfileOperations(
       const write = await writeOf(context, body);
       const profile = await profiles.update(tenancy, customerNumber, 'TEMPORARY', change, write);
       if (body.expirationDate !== undefined) {
-        await tellOfProfile(dependencies, context, profile, workflows.signalExpirationChanged);
+        await startForProfile(dependencies, context, profile, workflows.signalExpirationChanged);
       }
       return profileReply(profile);
     },
@@ -43,7 +43,7 @@ export function createTemporaryProfileOperations(
       const [tenancy, customerNumber] = targetOf(context);
       const organisationId = await organisationOf(dependencies, tenancy, customerNumber);
       await profiles.beginErasure(tenancy, customerNumber, 'TEMPORARY', await writeOf(context));
-      await tellOfErasure(dependencies, context, customerNumber, organisationId, workflows.signalEraseNow);
+      await startForErasure(dependencies, context, customerNumber, organisationId, workflows.signalEraseNow);
       return { status: 202, json: { customerNumber, status: 'EXPIRED' } };
     },
   };

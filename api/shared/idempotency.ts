@@ -10,6 +10,7 @@ import {
   type Lease,
   type StoredAnswer,
 } from '../../platform/idempotency/idempotency-store.ts';
+import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Idempotency, IdempotencyClaim, KeptReply, Reply } from './operation.ts';
 import type { RequestContext } from './request-context.ts';
@@ -19,12 +20,12 @@ import { flattenReply } from './send.ts';
 const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 
 /**
- * Seals personal data in stored answers with that person's own key, so that erasing the key erases the data. Both return undefined
- * when the key does not exist, or no longer.
+ * Seals what answers tell of a subject with that subject's own key, so that it goes with the key. Both methods answer undefined
+ * when the subject has no key (any more).
  */
 export interface AnswerSeal {
-  seal(customerNumber: string, body: Uint8Array): Promise<Uint8Array | undefined>;
-  open(customerNumber: string, sealed: Uint8Array): Promise<Uint8Array | undefined>;
+  seal(subject: SubjectId, body: Uint8Array): Promise<Uint8Array | undefined>;
+  open(subject: SubjectId, sealed: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
 /** For a write without a key: claims nothing, replays nothing. */
@@ -128,14 +129,14 @@ export class KeySession implements Idempotency {
   async #toStored(reply: Reply): Promise<StoredAnswer> {
     const { body, ...head } = flattenReply(reply);
     if (!Buffer.isBuffer(body)) throw new Error('The reply to a keyed request must not be a stream');
-    if (!reply.personal) return { ...head, body };
-    const personal = reply.personal.customerNumber;
-    // Without a key the person was erased meanwhile: store nothing readable.
-    return { ...head, body: (await this.#needSeal().seal(personal, body)) ?? new Uint8Array(), personal };
+    const { subject } = reply;
+    if (subject === undefined) return { ...head, body };
+    // Without a key the subject was erased meanwhile: store nothing readable.
+    return { ...head, body: (await this.#needSeal().seal(subject, body)) ?? new Uint8Array(), subject };
   }
 
-  async #replay({ status, headers, body, personal }: StoredAnswer): Promise<KeptReply> {
-    const bytes = personal === undefined ? body : await this.#needSeal().open(personal, body);
+  async #replay({ status, headers, body, subject }: StoredAnswer): Promise<KeptReply> {
+    const bytes = subject === undefined ? body : await this.#needSeal().open(subject, body);
     if (bytes === undefined) throw erased();
     return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, bytes };
   }

@@ -6,7 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
-import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+import type { SubjectId } from '../../platform/personal/subject-id.ts';
+import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
 
 /** Who calls, from a verified access token. */
@@ -91,7 +92,7 @@ interface ReplyHead<Status extends number = number> {
   readonly status: Status;
   readonly headers?: Readonly<Record<string, string>>;
   /** The person whose data the body holds. Stored under an idempotency key, it is sealed with that person's own key. */
-  readonly personal?: { readonly customerNumber: CustomerNumber };
+  readonly subject?: SubjectId;
 }
 
 /** Any reply, as the HTTP base sends it. */

@@ -1,28 +1,29 @@
 /** What a restore of keys would do to the keys that are there, before it does. Caller: restore-keys.ts. Changes nothing. */
 import { existsSync } from 'node:fs';
 import mongoose, { type mongo } from 'mongoose';
-import { CUSTOMER_KEYS_COLLECTION as KEYS } from '../../activities/customers/customer-keys.ts';
-import { PROFILE_COLLECTION, type ProfileDocument } from '../../activities/customers/profile-document.ts';
+import { CUSTOMER } from '../../activities/customers/customer-subject.ts';
+import { PROFILES } from '../../activities/customers/profile-document.ts';
 import { batchesOf } from '../../platform/batches.ts';
+import { SUBJECT_KEYS } from '../../platform/personal/key-document.ts';
+import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { readBsonFile } from './bson-file.ts';
 
 interface Key {
   readonly _id: string;
-  readonly customerNumber: string;
+  readonly subject: SubjectId;
 }
-type Profile = Pick<ProfileDocument, 'status' | 'keyId'> & { readonly _id: string };
 
-const FIELDS = { projection: { customerNumber: 1 } } as const;
+const FIELDS = { projection: { subject: 1 } } as const;
 const AT_ONCE = 500;
 
-/** Customers whose key in the back-up is not the one that is there: both cannot stay. */
+/** Subjects whose key in the back-up is not the one that is there: both cannot stay. */
 export async function countOtherKeys(keys: mongo.Db, folder: BackupFolder): Promise<number> {
   let others = 0;
   for await (const batch of batchesOf(readKeys(folder), { count: AT_ONCE })) {
-    const ids = new Map(batch.map(({ _id, customerNumber }) => [customerNumber, _id]));
-    const found = keys.collection<Key>(KEYS).find({ customerNumber: { $in: [...ids.keys()] } }, FIELDS);
-    for await (const { _id, customerNumber } of found) if (ids.get(customerNumber) !== _id) others += 1;
+    const ids = new Map(batch.map(({ _id, subject }) => [subject, _id]));
+    const found = SUBJECT_KEYS.open(keys).find({ subject: { $in: [...ids.keys()] } }, FIELDS);
+    for await (const { _id, subject } of found) if (ids.get(subject) !== _id) others += 1;
   }
   return others;
 }
@@ -31,13 +32,16 @@ export async function countOtherKeys(keys: mongo.Db, folder: BackupFolder): Prom
 export async function countTakenKeys(keys: mongo.Db, data: mongo.Db, folder: BackupFolder): Promise<number> {
   const kept = new Set<string>();
   for await (const { _id } of readKeys(folder)) kept.add(_id);
-  const profiles = data.collection<Profile>(PROFILE_COLLECTION);
+  const profiles = PROFILES.open(data);
   const isEmpty = (await profiles.findOne({}, { projection: { _id: 1 } })) === null;
   let taken = 0;
-  for await (const batch of batchesOf(keys.collection<Key>(KEYS).find({}, FIELDS), { count: AT_ONCE })) {
-    const missing = new Map(batch.filter(({ _id }) => !kept.has(_id)).map((key) => [key.customerNumber, key._id]));
-    if (isEmpty) taken += missing.size;
-    if (isEmpty || missing.size === 0) continue;
+  for await (const batch of batchesOf(SUBJECT_KEYS.open(keys).find({}, FIELDS), { count: AT_ONCE })) {
+    const lost = batch.filter(({ _id }) => !kept.has(_id));
+    const customers = lost.filter(({ subject }) => CUSTOMER.includes(subject));
+    // Of another kind of subject nothing here can tell whether it still exists.
+    taken += isEmpty ? lost.length : lost.length - customers.length;
+    if (isEmpty || customers.length === 0) continue;
+    const missing = new Map(customers.map(({ _id, subject }) => [CUSTOMER.idOf(subject), _id]));
     const living = profiles.find({ _id: { $in: [...missing.keys()] }, status: 'ACTIVE' }, { projection: { keyId: 1 } });
     for await (const { _id, keyId } of living) if (missing.get(_id) === keyId) taken += 1;
   }
@@ -45,7 +49,7 @@ export async function countTakenKeys(keys: mongo.Db, data: mongo.Db, folder: Bac
 }
 
 async function* readKeys(folder: BackupFolder): AsyncGenerator<Key> {
-  const file = folder.collectionFile(KEYS);
+  const file = folder.collectionFile(SUBJECT_KEYS.collection);
   // Of an installation without customers.
   if (!existsSync(file)) return;
   for await (const bytes of readBsonFile(file)) {

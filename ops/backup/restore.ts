@@ -3,7 +3,7 @@
  * compares, and erases again who was erased since. Callers: `npm run restore`, tests. No process of the service may run meanwhile.
  */
 import mongoose from 'mongoose';
-import { PROFILE_COLLECTION, type ProfileDocument } from '../../activities/customers/profile-document.ts';
+import { PROFILES, type ProfileDocument } from '../../activities/customers/profile-document.ts';
 import { ErasuresSince, type ReappliedErasures } from '../../activities/customers/reapplied-erasures.ts';
 import { EVENT_TOPICS } from '../../activities/events/event-log-store.ts';
 import { connectForRestore, connectMongo } from '../../platform/mongo/mongo.ts';
@@ -48,7 +48,9 @@ async function restoreData(
   { replace, eraseKeyless }: RestoreOptions,
   report: Report,
 ): Promise<void> {
-  const hasCustomers = manifest.collections.some(({ name, documents }) => name === PROFILE_COLLECTION && documents > 0);
+  const hasCustomers = manifest.collections.some(
+    ({ name, documents }) => name === PROFILES.collection && documents > 0,
+  );
   if (hasCustomers) await withErasures(places, (erasures) => judgeKeyless(erasures, folder, eraseKeyless));
   const objects = await ObjectStore.open(places.objectStore);
   try {
@@ -85,7 +87,7 @@ async function judgeKeyless(erasures: ErasuresSince, folder: BackupFolder, erase
 }
 
 async function* readProfiles(folder: BackupFolder): AsyncGenerator<ProfileDocument> {
-  for await (const bytes of readBsonFile(folder.collectionFile(PROFILE_COLLECTION))) {
+  for await (const bytes of readBsonFile(folder.collectionFile(PROFILES.collection))) {
     yield mongoose.mongo.BSON.deserialize(bytes) as ProfileDocument;
   }
 }

@@ -23,7 +23,8 @@ export interface Work {
    * repeat finds nothing to do.
    */
   readonly workId?: string;
-  readonly correlationId: string;
+  /** Of the events. Absent where `decide` gives it. */
+  readonly correlationId?: string;
 }
 
 /** Which document, and how to read it. Conditions that depend on time get the time of each try. */
@@ -50,7 +51,7 @@ export interface Present<Read, Opened = undefined> {
 
 export interface Change<Document extends AggregateDocument, Event extends DomainEvent> extends UnreadChange<Document> {
   readonly events?: readonly Event[];
-  /** In place of the work's, where the work goes on with what an earlier request began. */
+  /** In place of the work's, where the work continues what an earlier request began. */
   readonly correlationId?: string;
 }
 

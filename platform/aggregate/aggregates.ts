@@ -158,8 +158,15 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
     }
   }
 
-  #wrap(document: Document, firstSequence: number, events: readonly Event[], correlationId: string, at: Date) {
+  #wrap(
+    document: Document,
+    firstSequence: number,
+    events: readonly Event[],
+    correlationId: string | undefined,
+    at: Date,
+  ) {
     if (events.length === 0) return [];
+    if (correlationId === undefined) throw new Error('A write with events needs a correlation id');
     const { family, environment } = this.#options;
     return wrapEvents(family, events, { document, firstSequence, correlationId, environment, at });
   }

@@ -9,17 +9,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '../mongo/mongo.ts';
+import type { SubjectId } from '../personal/subject-id.ts';
+import { REPEATS_RECOGNISED_MS } from './lifetime.ts';
 
-export const ANSWER_LIFETIME_MS = 72 * 3_600_000;
 export const LEASE_MS = 15_000;
 
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sealed with the key of `personal` where that is given. */
+  /** Sealed with the key of `subject` where that is given. */
   readonly body: Uint8Array;
   /** Whom the body tells of. */
-  readonly personal?: string;
+  readonly subject?: SubjectId;
 }
 
 /** What the holder of a claim must show to renew, finish or release it. */
@@ -31,7 +32,7 @@ export interface Lease {
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly lease: Lease; readonly workId: string; readonly fingerprint?: string }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly workId: string; readonly fingerprint: string }
-  /** There was an answer; the person it told of has been erased, and with that what was asked. */
+  /** There was an answer; its subject has been erased, and with that what was asked. */
   | { readonly kind: 'erased' }
   | { readonly kind: 'in progress'; readonly fingerprint?: string };
 
@@ -46,7 +47,7 @@ interface KeyDocument {
   attempts: number;
   answer?: { status: number; headers: Record<string, string>; body: Buffer | mongo.Binary };
   /** Of the answer. */
-  personal?: string;
+  subject?: SubjectId;
   expiresAt: Date;
 }
 
@@ -64,7 +65,7 @@ export class IdempotencyStore {
   /** Once at start. Expired keys are removed by the database. */
   async ensureIndexes(): Promise<void> {
     await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
-    await this.#collection.createIndex({ personal: 1 }, { sparse: true, name: 'personal' });
+    await this.#collection.createIndex({ subject: 1 }, { sparse: true, name: 'subject' });
   }
 
   /** `fingerprint` is absent when only reading the body will tell it. */
@@ -92,7 +93,7 @@ export class IdempotencyStore {
         leaseToken: token,
         leaseUntil: new Date(now + LEASE_MS),
         attempts: 1,
-        expiresAt: new Date(now + ANSWER_LIFETIME_MS),
+        expiresAt: new Date(now + REPEATS_RECOGNISED_MS),
       });
       return { kind: 'claimed', lease: { scope, token }, workId };
     } catch (error) {
@@ -113,14 +114,23 @@ export class IdempotencyStore {
         ? {}
         : { $or: [{ fingerprint: { $exists: false } }, { fingerprint: { $eq: fingerprint } }] };
     const taken = await this.#collection.findOneAndUpdate(
-      { _id: scope, answer: { $exists: false }, leaseUntil: { $lte: new Date(now) }, ...same },
+      {
+        _id: scope,
+        answer: { $exists: false },
+        leaseUntil: { $lte: new Date(now) },
+        expiresAt: { $gt: new Date(now) },
+        ...same,
+      },
       [
         {
           $set: {
             workId: { $cond: [{ $ifNull: ['$fingerprint', false] }, '$workId', randomUUID()] },
             leaseToken: token,
             leaseUntil: new Date(now + LEASE_MS),
-            expiresAt: new Date(now + ANSWER_LIFETIME_MS),
+            // Documents remember the work of a known request no longer than from its first attempt.
+            expiresAt: {
+              $cond: [{ $ifNull: ['$fingerprint', false] }, '$expiresAt', new Date(now + REPEATS_RECOGNISED_MS)],
+            },
             ...(fingerprint === undefined ? {} : { fingerprint: { $literal: fingerprint } }),
             attempts: { $add: ['$attempts', 1] },
           },
@@ -139,11 +149,11 @@ export class IdempotencyStore {
       await this.#collection.deleteOne({ _id: scope, expiresAt: found.expiresAt });
       return undefined;
     }
-    const { answer, fingerprint, personal } = found;
+    const { answer, fingerprint, subject } = found;
     if (answer && fingerprint === undefined) return { kind: 'erased' };
     if (!answer || fingerprint === undefined) return { kind: 'in progress', ...known(fingerprint) };
     const body = Buffer.isBuffer(answer.body) ? answer.body : answer.body.buffer;
-    const whole = { ...answer, body, ...(personal === undefined ? {} : { personal }) };
+    const whole = { ...answer, body, ...(subject === undefined ? {} : { subject }) };
     return { kind: 'answered', answer: whole, workId: found.workId, fingerprint };
   }
 
@@ -171,34 +181,34 @@ export class IdempotencyStore {
 
   /** Keeps the answer for 72 hours. False when another attempt has taken over meanwhile. */
   async finish(lease: Lease, answer: StoredAnswer): Promise<boolean> {
-    const { status, headers, body, personal } = answer;
+    const { status, headers, body, subject } = answer;
     const stored = { status, headers: { ...headers }, body: Buffer.from(body) };
     const result = await this.#collection.updateOne(
       { _id: lease.scope, leaseToken: lease.token },
       {
         $set: {
           answer: stored,
-          expiresAt: new Date(this.#now() + ANSWER_LIFETIME_MS),
-          ...(personal === undefined ? {} : { personal }),
+          expiresAt: new Date(this.#now() + REPEATS_RECOGNISED_MS),
+          ...(subject === undefined ? {} : { subject }),
         },
       },
     );
     return result.matchedCount === 1;
   }
 
-  /** Keeps of the answers that tell of this person, and of what was asked, only that there was one. Safe to repeat. */
-  async eraseAnswersOf(customerNumber: string): Promise<void> {
+  /** Keeps of the answers that tell of this subject, and of what was asked, only that there was one. Safe to repeat. */
+  async eraseAnswersOf(subject: SubjectId): Promise<void> {
     await this.#collection.updateMany(
-      { personal: customerNumber },
+      { subject },
       {
         $set: { answer: { status: 404, headers: {}, body: Buffer.alloc(0) } },
-        $unset: { personal: 1, fingerprint: 1 },
+        $unset: { subject: 1, fingerprint: 1 },
       },
     );
   }
 
-  async hasAnswersOf(customerNumber: string): Promise<boolean> {
-    return (await this.#collection.findOne({ personal: customerNumber }, { projection: { _id: 1 } })) !== null;
+  async hasAnswersOf(subject: SubjectId): Promise<boolean> {
+    return (await this.#collection.findOne({ subject }, { projection: { _id: 1 } })) !== null;
   }
 
   /**

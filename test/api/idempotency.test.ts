@@ -1,4 +1,5 @@
 /** Idempotency-Key as callers meet it: one effect, the same answer again, refusals, and what is not kept. */
+
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,8 +8,8 @@ import { type AnswerSeal, unkeyed } from '../../api/shared/idempotency.ts';
 import type { Operation, OperationContext, Reply } from '../../api/shared/operation.ts';
 import { IdempotencyStore, LEASE_MS } from '../../platform/idempotency/idempotency-store.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { subjectKind } from '../../platform/personal/subject-id.ts';
 import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
-import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { useMongo } from '../support/stack.ts';
 import { startParcels, type TestServer, TOKEN } from './support/parcels.ts';
@@ -261,14 +262,13 @@ describe('Idempotency-Key', () => {
   });
 
   describe('of an answer with personal data', () => {
-    const customerNumber = '1234567' as CustomerNumber;
-    const stored = async () =>
-      await connection.collection('idempotency_keys').find({ personal: customerNumber }).toArray();
+    const subject = subjectKind('customer').subjectOf('1234567');
+    const stored = async () => await connection.collection('idempotency_keys').find({ subject }).toArray();
 
     beforeEach(async () => {
-      await store.eraseAnswersOf(customerNumber);
-      keysOf.add(customerNumber);
-      act = async () => ({ status: 201, json: { name: 'Kari Nordmann' }, personal: { customerNumber } });
+      await store.eraseAnswersOf(subject);
+      keysOf.add(subject);
+      act = async () => ({ status: 201, json: { name: 'Kari Nordmann' }, subject });
     });
 
     it('stores it sealed, and replays it until the person is erased', async () => {
@@ -291,9 +291,9 @@ describe('Idempotency-Key', () => {
 
     it('keeps neither answer nor request of an erased person, only that the key was used', async () => {
       await post();
-      await store.eraseAnswersOf(customerNumber);
-      await store.eraseAnswersOf(customerNumber);
-      assert.equal(await store.hasAnswersOf(customerNumber), false);
+      await store.eraseAnswersOf(subject);
+      await store.eraseAnswersOf(subject);
+      assert.equal(await store.hasAnswersOf(subject), false);
       const again = await post();
       assert.equal(again.response.status, 404);
       assert.equal(effects.length, 1);

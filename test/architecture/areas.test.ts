@@ -71,8 +71,13 @@ describe('the manifests of the areas', () => {
   });
 
   it('name every topic that events are written to', () => {
-    const written = findAll(sourcesIn('activities'), /`([a-z]+(?:-[a-z]+)+)-\$\{[\w.]*nvironment\}`/g);
-    assert.deepEqual(sorted(areas.flatMap(({ topics = [] }) => topics.map(({ name }) => name))), written);
+    const code = sourcesIn('activities');
+    const written = [
+      ...findAll(code, /`([a-z]+(?:-[a-z]+)+)-\$\{[\w.]*nvironment\}`/g),
+      // Of event families.
+      ...findAll(code, /^ {2}topic: '([a-z]+(?:-[a-z]+)+)',$/gm),
+    ];
+    assert.deepEqual(sorted(areas.flatMap(({ topics = [] }) => topics.map(({ name }) => name))), sorted(written));
     assert.ok(topicsOf(areas, 'dev').has('customer-changed-dev'));
     assert.ok(outboxesOf(areas).length > 0);
   });

@@ -73,7 +73,7 @@ describe('A restored service', function () {
 
   const keysOf = async (customerNumber: string) => {
     const connection = await connectMongo(places.customerKeysUri ?? '');
-    const found = await connection.collection('customer_keys').countDocuments({ customerNumber });
+    const found = await connection.collection('subject_keys').countDocuments({ subject: `customer/${customerNumber}` });
     await connection.close();
     return found;
   };

@@ -228,8 +228,8 @@ describe('npm run backup, npm run restore', function () {
     const profile = (number: number, status = 'ACTIVE') => ({ _id: `${number}`, status, profileType: 'PERMANENT' });
     const made = await install();
     const profiles = made.connection.collection<ReturnType<typeof profile>>('customer_profiles');
-    const key = (number: number) => ({ _id: `key-${number}`, customerNumber: `${number}` });
-    const keys = made.keys.collection<ReturnType<typeof key>>('customer_keys');
+    const key = (number: number) => ({ _id: `key-${number}`, subject: `customer/${number}` });
+    const keys = made.keys.collection<ReturnType<typeof key>>('subject_keys');
     await profiles.insertMany([profile(1), profile(2), profile(3, 'ERASED')]);
     await keys.insertMany([key(1), key(2), key(3)]);
     const [data, oldKeys] = [await backUp(made), await backUp(made, '--customer-keys')];
@@ -253,17 +253,17 @@ describe('npm run backup, npm run restore', function () {
   });
 
   it('keeps keys and data apart', async () => {
-    await source.keys.collection<{ _id: string }>('customer_keys').insertOne({ _id: 'k' });
+    await source.keys.collection<{ _id: string }>('subject_keys').insertOne({ _id: 'k' });
     const [data, keys] = [await backUp(source), await backUp(source, '--customer-keys')];
-    assert.ok(!(await listFiles(data)).some((file) => file.includes('customer_keys')));
+    assert.ok(!(await listFiles(data)).some((file) => file.includes('subject_keys')));
     const target = await install();
     assert.match(
       (await run(target, 'restore', '--from', keys)).output,
       /holds a back-up of customer-keys, not of data/,
     );
     assert.equal((await run(target, 'restore', '--customer-keys', '--from', keys)).code, 0);
-    assert.equal(await target.keys.collection('customer_keys').countDocuments(), 1);
-    assert.equal(await target.connection.collection('customer_keys').countDocuments(), 0);
+    assert.equal(await target.keys.collection('subject_keys').countDocuments(), 1);
+    assert.equal(await target.connection.collection('subject_keys').countDocuments(), 0);
 
     const { CUSTOMER_KEYS_MONGODB_URI: MONGODB_URI = '' } = source.env;
     const mixed = { ...source, env: { ...source.env, MONGODB_URI } };

@@ -42,7 +42,7 @@ describe('Restored keys of customers', function () {
   }
 
   const profiles = () => made.data.collection<{ _id: string; status: string; keyId: string }>('customer_profiles');
-  const keys = () => made.keys.collection<{ _id: string; customerNumber: string }>('customer_keys');
+  const keys = () => made.keys.collection<{ _id: string; subject: string }>('subject_keys');
   const kept = async () => (await keys().find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
   const newFolder = () => new BackupFolder(join(temporaryDirectory('restored-keys'), 'made'));
   const restoreFrom = (kind: BackupKind, from: BackupFolder, replace: boolean) =>
@@ -50,13 +50,13 @@ describe('Restored keys of customers', function () {
   const restoreKeys = ({ replace } = { replace: false }) => restoreFrom('customer-keys', folder, replace);
   const addCustomer = async (number: number) => {
     await profiles().insertOne({ _id: `${number}`, status: 'ACTIVE', keyId: `key-${number}` });
-    await keys().insertOne({ _id: `key-${number}`, customerNumber: `${number}` });
+    await keys().insertOne({ _id: `key-${number}`, subject: `customer/${number}` });
   };
 
   beforeEach(async () => {
     made = await install();
     for (const number of [1, 2]) await addCustomer(number);
-    await keys().createIndex({ customerNumber: 1 }, { name: 'customer', unique: true });
+    await keys().createIndex({ subject: 1 }, { name: 'subject', unique: true });
     folder = newFolder();
     await backUp(made.places, 'customer-keys', folder, silent);
     await addCustomer(3);
@@ -92,7 +92,7 @@ describe('Restored keys of customers', function () {
 
   it('are refused where they are of another installation', async () => {
     await keys().deleteOne({ _id: 'key-1' });
-    await keys().insertOne({ _id: 'other', customerNumber: '1' });
+    await keys().insertOne({ _id: 'other', subject: 'customer/1' });
     await assert.rejects(restoreKeys(), /Nothing was changed: 1 customers have another key/);
     assert.deepEqual(await kept(), ['key-2', 'key-3', 'other']);
   });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { ANSWER_LIFETIME_MS, IdempotencyStore, LEASE_MS } from '../../platform/idempotency/idempotency-store.ts';
+import { IdempotencyStore, LEASE_MS } from '../../platform/idempotency/idempotency-store.ts';
+import { REPEATS_RECOGNISED_MS } from '../../platform/idempotency/lifetime.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { useMongo } from '../support/stack.ts';
 
@@ -43,12 +44,22 @@ describe('idempotency store', () => {
   it('gives the stored answer until 72 hours have passed', async () => {
     const { lease } = await claimed('f');
     assert.equal(await store.finish(lease, answer), true);
-    nowMs += ANSWER_LIFETIME_MS - 1;
+    nowMs += REPEATS_RECOGNISED_MS - 1;
     const again = await store.claim(scope, 'f');
     assert.ok(again.kind === 'answered');
     assert.deepEqual({ ...again.answer, body: Buffer.from(again.answer.body) }, answer);
     nowMs += 1;
     assert.equal((await store.claim(scope, 'other')).kind, 'claimed');
+  });
+
+  it('begins anew 72 hours after the first attempt, however often the request was taken over', async () => {
+    const { workId } = await claimed('f');
+    for (const hours of [30, 60, 71]) {
+      nowMs = START + hours * 3_600_000;
+      assert.equal((await claimed('f')).workId, workId);
+    }
+    nowMs = START + REPEATS_RECOGNISED_MS;
+    assert.notEqual((await claimed('f')).workId, workId);
   });
 
   it('hands the work of a crashed holder to one successor, with its id, once the lease has ended', async () => {

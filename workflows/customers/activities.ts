@@ -7,14 +7,14 @@
 import type { ConversionOutcome, ConversionRequest, CustomerInput } from './messages.ts';
 
 /** The state of a profile. Instants in milliseconds. */
-export type ProfileStanding =
+export type ProfileExpiry =
   | { readonly state: 'TEMPORARY'; readonly expiresAtMs: number }
   /** `ENDING`: expired or deleted. `GONE`: erased, or never there. */
   | { readonly state: 'PERMANENT' | 'ENDING' | 'GONE' };
 
 /** Of `temporaryProfile`: one read or conditional write each, run as local activities. */
 export interface TemporaryProfileRecords {
-  readStanding(input: CustomerInput): Promise<ProfileStanding>;
+  readStanding(input: CustomerInput): Promise<ProfileExpiry>;
   /** Only what is temporary still, and due by the clock of the database's client, expires. */
   expireProfile(input: CustomerInput): Promise<'EXPIRED' | 'NOT_YET' | 'PERMANENT' | 'GONE'>;
   /** Only what is temporary still, and not due, is converted. Repeated with the same id it answers the same. */

@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { ConsentStore } from '../../../activities/customers/consent-store.ts';
 import type { CustomerStoreOptions } from '../../../activities/customers/customer-config.ts';
-import { CustomerKeys } from '../../../activities/customers/customer-keys.ts';
 import type { NewProfile, Write } from '../../../activities/customers/customer-types.ts';
 import { type ProfileCollection, profileCollection } from '../../../activities/customers/profile-document.ts';
 import { ProfileItemStore } from '../../../activities/customers/profile-item-store.ts';
@@ -12,6 +11,7 @@ import { ProfileStore } from '../../../activities/customers/profile-store.ts';
 import { SearchKeys } from '../../../activities/customers/search-keys.ts';
 import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
 
@@ -24,7 +24,7 @@ export interface Customers {
   readonly connection: Connection;
   readonly keysConnection: Connection;
   readonly collection: ProfileCollection;
-  readonly keys: CustomerKeys;
+  readonly keys: SubjectKeys;
   readonly profiles: ProfileStore;
   readonly lifecycle: ProfileLifecycleStore;
   readonly addresses: ProfileItemStore<'postalAddresses'>;
@@ -56,7 +56,7 @@ export class CustomerFixture {
   async clear(): Promise<void> {
     this.now = new Date('2026-05-04T12:00:00Z');
     await this.here.collection.deleteMany({});
-    await this.here.keysConnection.collection('customer_keys').deleteMany({});
+    await this.here.keysConnection.collection('subject_keys').deleteMany({});
   }
 
   async close(): Promise<void> {
@@ -78,7 +78,7 @@ export class CustomerFixture {
     const connection = await connectMongo(uri(this.#name));
     const keysConnection = await connectMongo(uri(`${this.#name}-keys`));
     const now = () => this.now;
-    const keys = new CustomerKeys({ connection: keysConnection, masterKeys: this.#masterKeys, now });
+    const keys = new SubjectKeys({ connection: keysConnection, masterKeys: this.#masterKeys, now });
     const searchKeys = new SearchKeys(this.#searchKey);
     const options: CustomerStoreOptions = { connection, keys, searchKeys, environment: 'dev', now };
     return {

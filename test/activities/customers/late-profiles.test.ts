@@ -1,5 +1,7 @@
 /** Many dates at one moment, or nobody there to keep them: what is late ends by a few writes, and its keys are gone. */
+
 import assert from 'node:assert/strict';
+import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import type { ProfileContent } from '../../../activities/customers/customer-types.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { anna, CustomerFixture, DAY_MS, guest, OURS, outcomeOf, request } from './customer-fixture.ts';
@@ -35,10 +37,11 @@ describe('late profiles', function () {
       };
     });
     await fixture.here.collection.insertMany(others);
-    for (const { _id: customerNumber } of others.slice(0, 20)) await fixture.here.keys.create(customerNumber);
+    for (const { _id: customerNumber } of others.slice(0, 20))
+      await fixture.here.keys.create(CUSTOMER.subjectOf(customerNumber));
     fixture.passes(DAY_MS + 15_000);
     assert.equal(await endLate(), MANY + 1);
-    assert.equal(await fixture.here.keysConnection.collection('customer_keys').countDocuments(), 0);
+    assert.equal(await fixture.here.keysConnection.collection('subject_keys').countDocuments(), 0);
     const { status, erasure, customerRef, searchKeys } = await stored(one);
     assert.deepEqual([status, erasure?.begunAt, customerRef, searchKeys], ['EXPIRED', due, undefined, undefined]);
     assert.equal(await endLate(), 0);
@@ -50,8 +53,9 @@ describe('late profiles', function () {
     const [temporary, alive] = [await newGuest(), await newGuest(2)];
     fixture.passes(DAY_MS);
     await profiles.beginErasure(OURS, permanent, 'PERMANENT', request());
-    await lifecycle.expire(temporary);
-    const keysLeft = () => Promise.all([permanent, temporary, alive].map((each) => keys.existsFor(each)));
+    await lifecycle.expire(OURS, temporary);
+    const keysLeft = () =>
+      Promise.all([permanent, temporary, alive].map((each) => keys.existsFor(CUSTOMER.subjectOf(each))));
     await lifecycle.endLate(new Date(fixture.now.getTime() - 1));
     assert.deepEqual(await keysLeft(), [true, true, true]);
     assert.equal(await endLate(), 0);
@@ -66,10 +70,10 @@ describe('late profiles', function () {
     await profiles.update(OURS, moved, 'TEMPORARY', toLater, request());
     const named = (one: ProfileContent) => ({ ...one, firstName: 'Ola', surname: 'Lie', email: 'ola@example.no' });
     await profiles.prepareConversion(OURS, converted, named, request('conversion'));
-    await lifecycle.convert(converted, 'conversion');
+    await lifecycle.convert(OURS, converted, 'conversion');
     fixture.passes(DAY_MS);
     assert.equal(await endLate(), 0);
-    for (const each of [permanent, later, moved, converted]) assert.ok(await keys.existsFor(each));
+    for (const each of [permanent, later, moved, converted]) assert.ok(await keys.existsFor(CUSTOMER.subjectOf(each)));
   });
 
   it('are converted or ended, never both, whoever is first', async () => {
@@ -83,10 +87,10 @@ describe('late profiles', function () {
       // This process believes that the date has passed, that one that it has not.
       const [ended, outcome] = await Promise.all([
         here.lifecycle.endLate(expirationDate),
-        outcomeOf(there.lifecycle.convert(customerNumber, conversionId)),
+        outcomeOf(there.lifecycle.convert(OURS, customerNumber, conversionId)),
       ]);
       assert.deepEqual([ended, outcome], ended === 1 ? [1, 'EXPIRED'] : [0, 'CONVERTED']);
-      assert.equal(await here.keys.existsFor(customerNumber), ended === 0);
+      assert.equal(await here.keys.existsFor(CUSTOMER.subjectOf(customerNumber)), ended === 0);
       await fixture.clear();
     }
   });
@@ -95,14 +99,18 @@ describe('late profiles', function () {
     const { lifecycle } = fixture.here;
     const customerNumber = await newGuest();
     fixture.passes(DAY_MS);
-    await Promise.all([endLate(), fixture.there.lifecycle.endLate(fixture.now), lifecycle.expire(customerNumber)]);
+    await Promise.all([
+      endLate(),
+      fixture.there.lifecycle.endLate(fixture.now),
+      lifecycle.expire(OURS, customerNumber),
+    ]);
     for (const _ of [1, 2]) {
-      await lifecycle.destroyKey(customerNumber);
-      await lifecycle.removeContent(customerNumber);
+      await lifecycle.destroyKey(OURS, customerNumber);
+      await lifecycle.removeContent(OURS, customerNumber);
     }
     const begunAt = fixture.now;
-    assert.deepEqual(await lifecycle.markErased(customerNumber), begunAt);
-    assert.equal(await lifecycle.markErased(customerNumber), undefined);
+    assert.deepEqual(await lifecycle.markErased(OURS, customerNumber), begunAt);
+    assert.equal(await lifecycle.markErased(OURS, customerNumber), undefined);
     const { status, outbox, sequence } = await stored(customerNumber);
     assert.deepEqual([status, outbox.length, sequence], ['ERASED', 2, 2]);
   });

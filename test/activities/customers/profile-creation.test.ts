@@ -1,5 +1,7 @@
 /** Making profiles when requests meet, repeat themselves, or died half-way. */
+
 import assert from 'node:assert/strict';
+import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import { ProfileStore } from '../../../activities/customers/profile-store.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { anna, CustomerFixture, DAY_MS, guest, OURS, outcomeOf, request, THEIRS } from './customer-fixture.ts';
@@ -10,7 +12,7 @@ describe('creation of profiles', () => {
   beforeEach(async () => await fixture.clear());
   after(async () => await fixture.close());
 
-  const countKeys = async () => await fixture.here.keysConnection.collection('customer_keys').countDocuments();
+  const countKeys = async () => await fixture.here.keysConnection.collection('subject_keys').countDocuments();
   const countProfiles = async () => await fixture.here.collection.countDocuments();
 
   it('gives an e-mail address to one of those who ask at once, whatever its case', async () => {
@@ -77,7 +79,7 @@ describe('creation of profiles', () => {
       newNumber: () => numbers.shift() ?? assert.fail('asked for too many numbers'),
     });
     assert.equal((await profiles.create(anna(), request())).customerNumber, '1000000001');
-    await fixture.here.keys.create('1000000002' as CustomerNumber);
+    await fixture.here.keys.create(CUSTOMER.subjectOf('1000000002' as CustomerNumber));
     await fixture.here.profiles.create(anna({ email: 'b@example.no', customerRef: '1000000003' }), request());
     const made = await profiles.create(anna({ email: 'c@example.no' }), request());
     assert.equal(made.customerNumber, '1000000004');
@@ -101,7 +103,7 @@ describe('creation of profiles', () => {
     );
     const outcomes = await Promise.all(asked);
     assert.equal(outcomes.filter((outcome) => outcome !== 'DUPLICATE_CUSTOMER_REF').length, 1);
-    assert.deepEqual(await lifecycle.expiryOf(customerNumber), { state: 'EXPIRED' });
+    assert.deepEqual(await lifecycle.expiryOf(OURS, customerNumber), { state: 'EXPIRED' });
     const wanted = await lifecycle.listPendingStarts(fixture.inDays(1), 10);
     assert.ok(wanted.some((each) => each.customerNumber === customerNumber && each.status === 'EXPIRED'));
   });

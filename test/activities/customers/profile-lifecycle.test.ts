@@ -1,5 +1,7 @@
 /** How profiles end: expiry, conversion, erasure. Each step may be repeated. */
+
 import assert from 'node:assert/strict';
+import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import type { Profile, ProfileContent } from '../../../activities/customers/customer-types.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { anna, CustomerFixture, DAY_MS, guest, HOME, OURS, outcomeOf, request } from './customer-fixture.ts';
@@ -28,9 +30,9 @@ describe('profile lifecycle store', () => {
     await fixture.here.profiles.prepareConversion(OURS, customerNumber, change, request(workId));
   const erase = async (customerNumber: CustomerNumber): Promise<void> => {
     const { lifecycle } = fixture.here;
-    await lifecycle.destroyKey(customerNumber);
-    await lifecycle.removeContent(customerNumber);
-    await lifecycle.markErased(customerNumber);
+    await lifecycle.destroyKey(OURS, customerNumber);
+    await lifecycle.removeContent(OURS, customerNumber);
+    await lifecycle.markErased(OURS, customerNumber);
   };
 
   describe('expiry', () => {
@@ -38,18 +40,18 @@ describe('profile lifecycle store', () => {
       const { lifecycle } = fixture.here;
       const customerNumber = await newGuest();
       const expirationDate = fixture.inDays(1);
-      assert.deepEqual(await lifecycle.expiryOf(customerNumber), { state: 'TEMPORARY', expirationDate });
-      assert.equal(await lifecycle.expire(customerNumber), 'NOT_YET');
+      assert.deepEqual(await lifecycle.expiryOf(OURS, customerNumber), { state: 'TEMPORARY', expirationDate });
+      assert.equal(await lifecycle.expire(OURS, customerNumber), 'NOT_YET');
       fixture.passes(DAY_MS);
-      for (const _ of [1, 2]) assert.equal(await lifecycle.expire(customerNumber), 'EXPIRED');
-      assert.deepEqual(await lifecycle.expiryOf(customerNumber), { state: 'EXPIRED' });
+      for (const _ of [1, 2]) assert.equal(await lifecycle.expire(OURS, customerNumber), 'EXPIRED');
+      assert.deepEqual(await lifecycle.expiryOf(OURS, customerNumber), { state: 'EXPIRED' });
     });
 
     it('does not concern permanent profiles, nor those that are gone', async () => {
       const { lifecycle } = fixture.here;
-      assert.equal(await lifecycle.expire(await newAnna()), 'PERMANENT');
-      assert.equal(await lifecycle.expire(NOBODY), 'GONE');
-      assert.deepEqual(await lifecycle.expiryOf(NOBODY), { state: 'ERASED' });
+      assert.equal(await lifecycle.expire(OURS, await newAnna()), 'PERMANENT');
+      assert.equal(await lifecycle.expire(OURS, NOBODY), 'GONE');
+      assert.deepEqual(await lifecycle.expiryOf(OURS, NOBODY), { state: 'ERASED' });
     });
 
     it('waits when the date has moved', async () => {
@@ -58,7 +60,7 @@ describe('profile lifecycle store', () => {
       const expirationDate = fixture.inDays(3);
       await profiles.update(OURS, customerNumber, 'TEMPORARY', (one) => ({ ...one, expirationDate }), request());
       fixture.passes(2 * DAY_MS);
-      assert.equal(await lifecycle.expire(customerNumber), 'NOT_YET');
+      assert.equal(await lifecycle.expire(OURS, customerNumber), 'NOT_YET');
       assert.deepEqual(await lifecycle.listDue(fixture.now, 10), []);
     });
 
@@ -82,7 +84,7 @@ describe('profile lifecycle store', () => {
       const customerNumber = await newGuest({ firstName: 'A.' });
       assert.deepEqual(await prepare(customerNumber, 'w1'), { conversionId: 'w1' });
       assert.equal((await profiles.get(OURS, customerNumber)).firstName, 'A.', 'preparing changes nothing');
-      for (const _ of [1, 2]) assert.equal(await lifecycle.convert(customerNumber, 'w1'), 'CONVERTED');
+      for (const _ of [1, 2]) assert.equal(await lifecycle.convert(OURS, customerNumber, 'w1'), 'CONVERTED');
       const converted = await profiles.get(OURS, customerNumber, 'PERMANENT');
       assert.deepEqual([converted.firstName, converted.surname, converted.email], ['Anna', 'Lie', 'anna@example.no']);
       assert.equal(converted.expirationDate, undefined);
@@ -107,7 +109,7 @@ describe('profile lifecycle store', () => {
       await prepare(customerNumber, 'w1');
       const change = (present: ProfileContent) => ({ ...present, dateOfBirth: '1990-02-03' });
       await profiles.update(OURS, customerNumber, 'TEMPORARY', change, request());
-      assert.equal(await lifecycle.convert(customerNumber, 'w1'), 'CONVERTED');
+      assert.equal(await lifecycle.convert(OURS, customerNumber, 'w1'), 'CONVERTED');
       const converted = await profiles.get(OURS, customerNumber);
       assert.deepEqual([converted.dateOfBirth, converted.surname], ['1990-02-03', 'Lie']);
     });
@@ -117,10 +119,10 @@ describe('profile lifecycle store', () => {
       const customerNumber = await newGuest();
       const other = await newAnna();
       await prepare(customerNumber, 'w1');
-      for (const _ of [1, 2]) assert.equal(await lifecycle.convert(customerNumber, 'w1'), 'DUPLICATE_EMAIL');
-      assert.equal((await lifecycle.expiryOf(customerNumber)).state, 'TEMPORARY');
+      for (const _ of [1, 2]) assert.equal(await lifecycle.convert(OURS, customerNumber, 'w1'), 'DUPLICATE_EMAIL');
+      assert.equal((await lifecycle.expiryOf(OURS, customerNumber)).state, 'TEMPORARY');
       await fixture.here.profiles.beginErasure(OURS, other, 'PERMANENT', request());
-      assert.equal(await lifecycle.convert(customerNumber, 'w1'), 'CONVERTED');
+      assert.equal(await lifecycle.convert(OURS, customerNumber, 'w1'), 'CONVERTED');
     });
 
     it('comes too late after the date, a deletion or another conversion', async () => {
@@ -129,24 +131,24 @@ describe('profile lifecycle store', () => {
       for (const each of [late, deleted, converted]) await prepare(each, 'w1');
       await prepare(converted, 'w2');
       await profiles.beginErasure(OURS, deleted, 'TEMPORARY', request());
-      assert.equal(await lifecycle.convert(deleted, 'w1'), 'EXPIRED');
-      assert.equal(await lifecycle.convert(converted, 'w1'), 'CONVERTED');
-      assert.equal(await lifecycle.convert(converted, 'w2'), 'PERMANENT');
+      assert.equal(await lifecycle.convert(OURS, deleted, 'w1'), 'EXPIRED');
+      assert.equal(await lifecycle.convert(OURS, converted, 'w1'), 'CONVERTED');
+      assert.equal(await lifecycle.convert(OURS, converted, 'w2'), 'PERMANENT');
       fixture.passes(DAY_MS);
-      assert.equal(await lifecycle.convert(late, 'w1'), 'EXPIRED');
-      assert.equal(await lifecycle.convert(NOBODY, 'w1'), 'EXPIRED');
+      assert.equal(await lifecycle.convert(OURS, late, 'w1'), 'EXPIRED');
+      assert.equal(await lifecycle.convert(OURS, NOBODY, 'w1'), 'EXPIRED');
     });
 
     it('carries out nothing that was not prepared', async () => {
       const customerNumber = await newGuest();
-      assert.equal(await outcomeOf(fixture.here.lifecycle.convert(customerNumber, 'w1')), 'INVALID_STATE');
+      assert.equal(await outcomeOf(fixture.here.lifecycle.convert(OURS, customerNumber, 'w1')), 'INVALID_STATE');
     });
 
     it('tells for a day that the profile has expired, then that there is none', async () => {
       const customerNumber = await newGuest();
       fixture.passes(DAY_MS);
       assert.equal(await outcomeOf(prepare(customerNumber, 'w1')), 'INVALID_STATE');
-      await fixture.here.lifecycle.expire(customerNumber);
+      await fixture.here.lifecycle.expire(OURS, customerNumber);
       assert.equal(await outcomeOf(prepare(customerNumber, 'w1')), 'INVALID_STATE');
       await erase(customerNumber);
       fixture.passes(DAY_MS - 1);
@@ -163,14 +165,14 @@ describe('profile lifecycle store', () => {
       const customerNumber = await newAnna();
       await addresses.add(OURS, customerNumber, HOME, request());
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request('w1'));
-      for (const _ of [1, 2]) assert.equal(await lifecycle.beginErasing(customerNumber), 'ERASING');
-      assert.ok((await lifecycle.verify(customerNumber)).includes('sealed'));
+      for (const _ of [1, 2]) assert.equal(await lifecycle.beginErasing(OURS, customerNumber), 'ERASING');
+      assert.ok((await lifecycle.verify(OURS, customerNumber)).includes('sealed'));
       for (const _ of [1, 2]) {
-        await lifecycle.destroyKey(customerNumber);
-        await lifecycle.removeContent(customerNumber);
+        await lifecycle.destroyKey(OURS, customerNumber);
+        await lifecycle.removeContent(OURS, customerNumber);
       }
-      assert.deepEqual(await lifecycle.verify(customerNumber), []);
-      for (const _ of [1, 2]) await lifecycle.markErased(customerNumber);
+      assert.deepEqual(await lifecycle.verify(OURS, customerNumber), []);
+      for (const _ of [1, 2]) await lifecycle.markErased(OURS, customerNumber);
       const { outbox, ...tombstone } = await stored(customerNumber);
       const erasedAt = fixture.now;
       assert.deepEqual(tombstone, {
@@ -183,8 +185,8 @@ describe('profile lifecycle store', () => {
       );
       assert.equal(outbox[2]?.type, 'service.customer.CustomerErased.v1');
       assert.equal(outbox[2]?.data.meta.correlationId, 'correlation-of-w1');
-      assert.equal(await keys.findOf(customerNumber), undefined);
-      assert.equal(await lifecycle.beginErasing(customerNumber), 'ERASED');
+      assert.equal(await keys.findOf(CUSTOMER.subjectOf(customerNumber)), undefined);
+      assert.equal(await lifecycle.beginErasing(OURS, customerNumber), 'ERASED');
     });
 
     it('makes a copy of the data unreadable with the key', async () => {
@@ -195,7 +197,7 @@ describe('profile lifecycle store', () => {
       await erase(customerNumber);
       await collection.replaceOne({ _id: customerNumber }, backup);
       assert.equal(await outcomeOf(profiles.get(OURS, customerNumber)), 'NOT_FOUND');
-      assert.deepEqual(await lifecycle.verify(customerNumber).then((left) => left.includes('sealed')), true);
+      assert.deepEqual(await lifecycle.verify(OURS, customerNumber).then((left) => left.includes('sealed')), true);
     });
 
     it('finds what somebody left behind: the key, or a member', async () => {
@@ -203,17 +205,17 @@ describe('profile lifecycle store', () => {
       const customerNumber = await newAnna();
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
       await erase(customerNumber);
-      await keys.create(customerNumber);
+      await keys.create(CUSTOMER.subjectOf(customerNumber));
       await collection.updateOne({ _id: customerNumber }, { $set: { nickname: 'Annie' } as object });
-      assert.deepEqual(await lifecycle.verify(customerNumber), ['nickname', 'key']);
+      assert.deepEqual(await lifecycle.verify(OURS, customerNumber), ['nickname', 'key']);
     });
 
     it('does not destroy the key, nor the content, of a profile that lives', async () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newAnna();
-      await assert.rejects(lifecycle.destroyKey(customerNumber), /live profile/);
-      await lifecycle.removeContent(customerNumber);
-      await lifecycle.markErased(customerNumber);
+      await assert.rejects(lifecycle.destroyKey(OURS, customerNumber), /live profile/);
+      await lifecycle.removeContent(OURS, customerNumber);
+      await lifecycle.markErased(OURS, customerNumber);
       assert.equal((await profiles.get(OURS, customerNumber)).firstName, 'Anna');
     });
 
@@ -221,11 +223,11 @@ describe('profile lifecycle store', () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newAnna();
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
-      await lifecycle.destroyKey(customerNumber);
-      await lifecycle.removeContent(customerNumber);
+      await lifecycle.destroyKey(OURS, customerNumber);
+      await lifecycle.removeContent(OURS, customerNumber);
       const toldTypes = async () => (await stored(customerNumber)).outbox.map(({ type }) => type);
       assert.deepEqual(await toldTypes(), ['service.customer.CustomerCreated.v1']);
-      await Promise.all([fixture.here, fixture.there].map((each) => each.lifecycle.markErased(customerNumber)));
+      await Promise.all([fixture.here, fixture.there].map((each) => each.lifecycle.markErased(OURS, customerNumber)));
       assert.deepEqual(await toldTypes(), [
         'service.customer.CustomerCreated.v1',
         'service.customer.CustomerErased.v1',
@@ -236,8 +238,8 @@ describe('profile lifecycle store', () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newAnna();
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
-      await lifecycle.markErased(customerNumber);
-      assert.deepEqual(await lifecycle.expiryOf(customerNumber), { state: 'ERASING' });
+      await lifecycle.markErased(OURS, customerNumber);
+      assert.deepEqual(await lifecycle.expiryOf(OURS, customerNumber), { state: 'ERASING' });
     });
 
     it('is listed until it has ended', async () => {
@@ -249,10 +251,10 @@ describe('profile lifecycle store', () => {
         (await lifecycle.listErasing(inAMinute, 10)).map((each) => [each.customerNumber, each.status]);
       assert.deepEqual(await lifecycle.listErasing(fixture.now, 10), []);
       assert.deepEqual(await listed(), [[customerNumber, 'ERASING']]);
-      await lifecycle.destroyKey(customerNumber);
-      await lifecycle.removeContent(customerNumber);
+      await lifecycle.destroyKey(OURS, customerNumber);
+      await lifecycle.removeContent(OURS, customerNumber);
       assert.deepEqual(await listed(), [[customerNumber, 'ERASING']]);
-      await lifecycle.markErased(customerNumber);
+      await lifecycle.markErased(OURS, customerNumber);
       assert.deepEqual(await listed(), []);
     });
   });
@@ -269,7 +271,7 @@ describe('profile lifecycle store', () => {
       assert.deepEqual(await pending(), []);
       const made: Profile = await profiles.create(guest(fixture.inDays(1)), request());
       assert.deepEqual(await pending(), [made.customerNumber]);
-      await lifecycle.clearPendingStart(made.customerNumber, made.revision);
+      await lifecycle.clearPendingStart(OURS, made.customerNumber, made.revision);
       assert.deepEqual(await pending(), []);
       const change = (content: Partial<ProfileContent>) =>
         profiles.update(OURS, made.customerNumber, 'TEMPORARY', (one) => ({ ...one, ...content }), request());
@@ -277,10 +279,10 @@ describe('profile lifecycle store', () => {
       assert.deepEqual(await pending(), []);
       const moved = await change({ expirationDate: fixture.inDays(2) });
       assert.deepEqual(await pending(), [made.customerNumber]);
-      await lifecycle.clearPendingStart(made.customerNumber, moved.revision);
+      await lifecycle.clearPendingStart(OURS, made.customerNumber, moved.revision);
       await profiles.beginErasure(OURS, permanent, 'PERMANENT', request());
       assert.deepEqual(await pending(), [permanent]);
-      await lifecycle.clearPendingStart(permanent);
+      await lifecycle.clearPendingStart(OURS, permanent);
       assert.deepEqual(await pending(), []);
     });
 
@@ -288,7 +290,7 @@ describe('profile lifecycle store', () => {
       const { lifecycle, profiles } = fixture.here;
       const made = await profiles.create(guest(fixture.inDays(1)), request());
       await profiles.beginErasure(OURS, made.customerNumber, 'TEMPORARY', request());
-      await lifecycle.clearPendingStart(made.customerNumber, made.revision);
+      await lifecycle.clearPendingStart(OURS, made.customerNumber, made.revision);
       assert.deepEqual(await pending(), [made.customerNumber]);
     });
   });

@@ -95,7 +95,7 @@ describe('races for a profile', function () {
       const erased = eraseAll(customerNumber);
       const outcomes = await Promise.all(adds);
       await erased;
-      assert.deepEqual(await fixture.here.lifecycle.verify(customerNumber), []);
+      assert.deepEqual(await fixture.here.lifecycle.verify(OURS, customerNumber), []);
       assert.ok(outcomes.every((outcome) => typeof outcome === 'object' || outcome === 'NOT_FOUND'));
       await assertGapless(customerNumber);
     }
@@ -104,9 +104,9 @@ describe('races for a profile', function () {
   async function eraseAll(customerNumber: CustomerNumber): Promise<void> {
     const { profiles, lifecycle } = fixture.there;
     await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
-    await lifecycle.destroyKey(customerNumber);
-    await lifecycle.removeContent(customerNumber);
-    await lifecycle.markErased(customerNumber);
+    await lifecycle.destroyKey(OURS, customerNumber);
+    await lifecycle.removeContent(OURS, customerNumber);
+    await lifecycle.markErased(OURS, customerNumber);
   }
 
   async function assertGapless(customerNumber: CustomerNumber): Promise<void> {
@@ -132,7 +132,7 @@ describe('races for a profile', function () {
     for (let round = 0; round < ROUNDS; round += 1) {
       const customerNumber = await newGuest();
       const changes = [0, 1, 2, 3].map((index) => outcomeOf(rename(index, customerNumber)));
-      await fixture.there.lifecycle.beginErasing(customerNumber);
+      await fixture.there.lifecycle.beginErasing(OURS, customerNumber);
       const outcomes = await Promise.all(changes);
       const { firstName, status, sequence } = { firstName: '', ...(await stored(customerNumber)) };
       assert.deepEqual([status, firstName], ['EXPIRED', '']);
@@ -154,7 +154,7 @@ describe('races for a profile', function () {
           ),
         ),
       );
-      assert.equal(await fixture.there.lifecycle.convert(customerNumber, `w${round}`), 'CONVERTED');
+      assert.equal(await fixture.there.lifecycle.convert(OURS, customerNumber, `w${round}`), 'CONVERTED');
       const done = (await Promise.all(changes)).filter((outcome) => typeof outcome === 'object');
       const { dateOfBirth } = await fixture.here.profiles.get(OURS, customerNumber, 'PERMANENT');
       assert.equal(dateOfBirth, [undefined, '1990-01-01', '1990-01-02'][Math.min(done.length, 2)]);
@@ -175,7 +175,7 @@ describe('races for a profile', function () {
       const customerNumber = await newGuest();
       await Promise.all(numbers(CONVERSIONS).map((index) => prepare(index, customerNumber, `w${index}`)));
       const conversions = numbers(CONVERSIONS).map((index) =>
-        processOf(index).lifecycle.convert(customerNumber, `w${index}`),
+        processOf(index).lifecycle.convert(OURS, customerNumber, `w${index}`),
       );
       // The date comes before any of them, while they are under way, and in the last round after the first.
       const expiry =
@@ -188,7 +188,7 @@ describe('races for a profile', function () {
       if (expired === 'EXPIRED') {
         ways.expired += 1;
         assert.deepEqual(new Set(outcomes), new Set(['EXPIRED']));
-        assert.deepEqual(await fixture.here.lifecycle.verify(customerNumber), []);
+        assert.deepEqual(await fixture.here.lifecycle.verify(OURS, customerNumber), []);
       } else {
         ways.permanent += 1;
         assert.equal(expired, 'PERMANENT');
@@ -204,13 +204,13 @@ describe('races for a profile', function () {
   /** As the workflow does once its timer has fired. */
   async function endAfter(customerNumber: CustomerNumber, looks: number): Promise<string> {
     const { lifecycle } = fixture.there;
-    for (let look = 0; look < looks * 2; look += 1) await lifecycle.expiryOf(customerNumber);
+    for (let look = 0; look < looks * 2; look += 1) await lifecycle.expiryOf(OURS, customerNumber);
     fixture.now = fixture.inDays(2);
-    const outcome = await lifecycle.expire(customerNumber);
+    const outcome = await lifecycle.expire(OURS, customerNumber);
     if (outcome !== 'EXPIRED') return outcome;
-    await lifecycle.destroyKey(customerNumber);
-    await lifecycle.removeContent(customerNumber);
-    await lifecycle.markErased(customerNumber);
+    await lifecycle.destroyKey(OURS, customerNumber);
+    await lifecycle.removeContent(OURS, customerNumber);
+    await lifecycle.markErased(OURS, customerNumber);
     return outcome;
   }
 });

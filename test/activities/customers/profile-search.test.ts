@@ -1,5 +1,7 @@
 /** Search: exact, whatever the case; all that is given must match; what it costs does not depend on what is common. */
+
 import assert from 'node:assert/strict';
+import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import type { ProfileCriteria } from '../../../activities/customers/customer-types.ts';
 import { anna, CustomerFixture, DAY_MS, guest, OURS, request, THEIRS } from './customer-fixture.ts';
 
@@ -88,7 +90,7 @@ describe('search for profiles', () => {
   it('leaves out a profile whose key is gone, instead of failing', async () => {
     const { customerNumber } = await create();
     await create({ email: 'b@example.no' });
-    await fixture.here.keys.destroyOf(customerNumber);
+    await fixture.here.keys.destroyOf(CUSTOMER.subjectOf(customerNumber));
     const criteria = { surname: 'Ødegård', includeTemporary: false };
     const { items } = await fixture.here.profiles.search(OURS, criteria, PAGE);
     assert.equal(items.length, 1);

@@ -38,7 +38,7 @@ describe('profile store', () => {
     const { collection, keysConnection } = fixture.here;
     const everything = [
       ...(await collection.find().toArray()),
-      ...(await keysConnection.collection('customer_keys').find().toArray()),
+      ...(await keysConnection.collection('subject_keys').find().toArray()),
     ];
     const text = everything.map((document) => JSON.stringify(document) + bytesIn(document)).join();
     for (const word of ['Anna', 'degård', 'anna@example', '91234567', '1990-02-03', 'scrypt']) {

@@ -41,7 +41,7 @@ function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
         return 0;
       },
       listErasing: async (_, limit) => erasing.slice(0, limit),
-      clearPendingStart: async (customerNumber) => void cleared.add(customerNumber),
+      clearPendingStart: async (_, customerNumber) => void cleared.add(customerNumber),
     },
     temporal: {
       withDeadline: async (call: (with_: typeof client) => unknown) => await call(client),

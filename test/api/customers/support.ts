@@ -5,9 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
-import { CustomerAnswerSeal } from '../../../activities/customers/answer-seal.ts';
 import type { CustomerStoreOptions } from '../../../activities/customers/customer-config.ts';
-import { CustomerKeys } from '../../../activities/customers/customer-keys.ts';
 import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';
 import { SearchKeys } from '../../../activities/customers/search-keys.ts';
 import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
@@ -21,6 +19,8 @@ import { serve } from '../../../api/shared/serve.ts';
 import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
 import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { AnswerSeal } from '../../../platform/personal/answer-seal.ts';
+import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
@@ -105,7 +105,7 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
   const state: { now: Date | undefined; workflowsAway: boolean } = { now: undefined, workflowsAway: false };
   const now = () => state.now ?? new Date();
   const masterKeys = parseKeyRing(`test:${randomBytes(32).toString('base64')}`, 'CUSTOMER_MASTER_KEYS');
-  const keys = new CustomerKeys({ connection: keysConnection, masterKeys });
+  const keys = new SubjectKeys({ connection: keysConnection, masterKeys });
   const storeOptions: CustomerStoreOptions = {
     ...{ connection, keys, searchKeys: new SearchKeys(randomBytes(32)), environment: 'dev', now },
   };
@@ -134,7 +134,7 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
     log: silentLog,
     verifyToken: options.verifyToken ?? readPlainToken,
     idempotency,
-    answerSeal: new CustomerAnswerSeal(keys),
+    answerSeal: new AnswerSeal(keys),
   });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   const call = (path: string, callOptions: CallOptions = {}) => send(`${server.url}${BASE}${path}`, callOptions);
@@ -198,7 +198,7 @@ function listingWorkflows(lifecycle: ProfileLifecycleStore, told: string[], isAw
     // What the workflow's one step does.
     convert: async (conversion) => {
       await note('convert')(conversion);
-      return await lifecycle.convert(conversion.customerNumber, conversion.conversionId);
+      return await lifecycle.convert(conversion.organisationId, conversion.customerNumber, conversion.conversionId);
     },
   };
 }

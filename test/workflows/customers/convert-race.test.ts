@@ -2,6 +2,7 @@
  * Conversions that come at the very moment of expiry, or of a deletion, on a real database and a real Temporal server: each
  * profile ends either permanent and whole, or erased and gone, and whoever asked was told which.
  */
+import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -63,14 +64,14 @@ describe('A conversion against expiry', function () {
     const { ended } = await customers.end(input);
     if (ended === 'EXPIRED') await customers.erased(input);
     const stored = await customers.stored(input);
-    const hasKey = await customers.keys.existsFor(input.customerNumber);
+    const hasKey = await customers.keys.existsFor(CUSTOMER.subjectOf(input.customerNumber));
     if (told === 'CONVERTED') {
       assert.deepEqual([ended, stored.status, stored.profileType, hasKey], ['CONVERTED', 'ACTIVE', 'PERMANENT', true]);
       const profile = await customers.profiles.get(input.organisationId, input.customerNumber, 'PERMANENT');
       assert.deepEqual([profile.firstName, profile.email], ['Kari', `${input.customerNumber}@example.no`]);
     } else {
       assert.deepEqual([told, ended, stored.status, hasKey], ['EXPIRED', 'EXPIRED', 'ERASED', false]);
-      assert.deepEqual(await customers.lifecycle.verify(input.customerNumber), []);
+      assert.deepEqual(await customers.lifecycle.verify(input.organisationId, input.customerNumber), []);
     }
     const types = stored.outbox.map(({ type }) => type.split('.')[2]);
     assert.deepEqual(types, ['CustomerCreated', told === 'CONVERTED' ? 'CustomerConverted' : 'CustomerErased']);

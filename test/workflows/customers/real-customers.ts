@@ -5,10 +5,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Connection } from 'mongoose';
-import { CustomerKeys } from '../../../activities/customers/customer-keys.ts';
 import type { NewProfile, Write } from '../../../activities/customers/customer-types.ts';
 import { createErasureActivities } from '../../../activities/customers/erasure-activities.ts';
-import { storedAnswersStep } from '../../../activities/customers/erasure-step-answers.ts';
 import { profileCollection } from '../../../activities/customers/profile-document.ts';
 import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';
 import { ProfileStore } from '../../../activities/customers/profile-store.ts';
@@ -18,6 +16,8 @@ import { IdempotencyStore } from '../../../platform/idempotency/idempotency-stor
 import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
 import { createLog } from '../../../platform/log.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { storedAnswersStep } from '../../../platform/personal/stored-answers-step.ts';
+import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import { createDataConverter, TemporalClient } from '../../../platform/temporal/temporal.ts';
 import {
   type CustomerInput,
@@ -40,7 +40,7 @@ export class RealCustomers {
   readonly log = createLog({ level: 'silent', name: 'test' });
   readonly connection: Connection;
   readonly keysConnection: Connection;
-  readonly keys: CustomerKeys;
+  readonly keys: SubjectKeys;
   readonly profiles: ProfileStore;
   readonly lifecycle: ProfileLifecycleStore;
   readonly answers: IdempotencyStore;
@@ -63,7 +63,7 @@ export class RealCustomers {
   private constructor(address: string, connection: Connection, keysConnection: Connection) {
     this.connection = connection;
     this.keysConnection = keysConnection;
-    this.keys = new CustomerKeys({ connection: keysConnection, masterKeys: KEYS.masterKeys });
+    this.keys = new SubjectKeys({ connection: keysConnection, masterKeys: KEYS.masterKeys });
     const searchKeys = new SearchKeys(KEYS.search);
     const options = { connection, keys: this.keys, searchKeys, environment: 'dev' } as const;
     this.profiles = new ProfileStore(options);

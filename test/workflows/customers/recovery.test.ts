@@ -1,9 +1,9 @@
 /** On a real database and a real Temporal server: steps that die, messages that are lost, workflows that are gone, stray keys. */
+import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ProfileContent } from '../../../activities/customers/customer-types.ts';
-import { OrphanKeySweep, rewrapKeys } from '../../../activities/customers/key-sweep.ts';
 import { startProfileErasure } from '../../../activities/customers/profile-erasure-start.ts';
 import {
   type ProfileSweepDependencies,
@@ -11,6 +11,8 @@ import {
   sweepProfiles,
 } from '../../../activities/customers/profile-sweep.ts';
 import { startTemporaryProfile } from '../../../activities/customers/temporary-profile-start.ts';
+import { OrphanKeySweep, rewrapKeys } from '../../../platform/personal/key-sweep.ts';
+import type { SubjectId } from '../../../platform/personal/subject-id.ts';
 import { type CustomerInput, temporaryProfileWorkflowId } from '../../../workflows/customers/messages.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { until } from '../../support/until.ts';
@@ -54,7 +56,7 @@ describe('Customers when things fail', function () {
   async function assertErased(input: CustomerInput): Promise<void> {
     await until(async () => (await customers.stored(input)).status === 'ERASED', { timeoutMs: 60_000 });
     const stored = await customers.stored(input);
-    assert.deepEqual(await customers.lifecycle.verify(input.customerNumber), []);
+    assert.deepEqual(await customers.lifecycle.verify(input.organisationId, input.customerNumber), []);
     const erased = stored.outbox.filter(({ type }) => type.includes('CustomerErased'));
     assert.deepEqual([erased.length, stored.sequence], [1, stored.outbox.length]);
   }
@@ -107,7 +109,11 @@ describe('Customers when things fail', function () {
 
   it('a profile whose workflow is gone expires all the same', async () => {
     const input = await customers.create({ expirationDate: soon() });
-    await customers.lifecycle.clearPendingStart(input.customerNumber, (await customers.stored(input)).revision);
+    await customers.lifecycle.clearPendingStart(
+      input.organisationId,
+      input.customerNumber,
+      (await customers.stored(input)).revision,
+    );
     await until(async () => Date.now() > ((await customers.stored(input)).expirationDate?.getTime() ?? 0));
     await sweepProfiles(later(10_000));
     await assertErased(input);
@@ -127,7 +133,9 @@ describe('Customers when things fail', function () {
 
   it('an erasure that was lost is begun again', async () => {
     const input = await customers.create({ expirationDate: soon() });
-    await until(async () => (await customers.lifecycle.expire(input.customerNumber)) === 'EXPIRED');
+    await until(
+      async () => (await customers.lifecycle.expire(input.organisationId, input.customerNumber)) === 'EXPIRED',
+    );
     let overdue = 0;
     const onOverdue = (profiles: number): void => {
       overdue = profiles;
@@ -142,7 +150,10 @@ describe('Customers when things fail', function () {
   it('a converted profile is left alone by every sweep and every late message', async () => {
     const input = await customers.create({ expirationDate: inOneHour() });
     const conversionId = await customers.prepare(input);
-    assert.equal(await customers.lifecycle.convert(input.customerNumber, conversionId), 'CONVERTED');
+    assert.equal(
+      await customers.lifecycle.convert(input.organisationId, input.customerNumber, conversionId),
+      'CONVERTED',
+    );
     await startTemporaryProfile(customers.temporal, input);
     assert.deepEqual(await customers.end(input), { ended: 'CONVERTED' });
     await startProfileErasure(customers.temporal, input);
@@ -151,7 +162,7 @@ describe('Customers when things fail', function () {
     await startLostErasures(later(2 * HOUR_MS));
     const { status, profileType } = await customers.stored(input);
     assert.deepEqual([status, profileType], ['ACTIVE', 'PERMANENT']);
-    assert.ok(await customers.keys.existsFor(input.customerNumber));
+    assert.ok(await customers.keys.existsFor(CUSTOMER.subjectOf(input.customerNumber)));
   });
 
   it('stored answers that tell of somebody are blanked with the profile', async () => {
@@ -159,7 +170,7 @@ describe('Customers when things fail', function () {
     const claimed = await customers.answers.claim('scope', 'fingerprint');
     assert.ok(claimed.kind === 'claimed');
     const body = Buffer.from('{"firstName":"Kari"}');
-    const answer = { status: 201, headers: {}, body, personal: input.customerNumber };
+    const answer = { status: 201, headers: {}, body, subject: CUSTOMER.subjectOf(input.customerNumber) };
     await customers.answers.finish(claimed.lease, answer);
     await customers.delete(input, 'TEMPORARY');
     await startProfileErasure(customers.temporal, input);
@@ -168,14 +179,19 @@ describe('Customers when things fail', function () {
   });
 
   it('keys without a profile are removed after an hour, those of profiles never', async () => {
-    const { keys, lifecycle: profiles, log } = customers;
+    const { keys, lifecycle, log } = customers;
     const input = await customers.create({ expirationDate: inOneHour() });
-    const orphan = '9999999999' as CustomerNumber;
+    const orphan = CUSTOMER.subjectOf('9999999999' as CustomerNumber);
+    const listKept = (subjects: readonly SubjectId[]) => lifecycle.listKept(subjects);
+    const orphans = { kind: CUSTOMER.kind, keys, listKept, log };
     await keys.create(orphan);
-    await new OrphanKeySweep({ keys, profiles, log }).run();
+    await new OrphanKeySweep(orphans).run();
     assert.ok(await keys.existsFor(orphan));
-    await new OrphanKeySweep({ keys, profiles, log, now: () => new Date(Date.now() + 2 * HOUR_MS) }).run();
-    assert.deepEqual([await keys.existsFor(orphan), await keys.existsFor(input.customerNumber)], [false, true]);
+    await new OrphanKeySweep({ ...orphans, now: () => new Date(Date.now() + 2 * HOUR_MS) }).run();
+    assert.deepEqual(
+      [await keys.existsFor(orphan), await keys.existsFor(CUSTOMER.subjectOf(input.customerNumber))],
+      [false, true],
+    );
     await rewrapKeys({ keys, log });
     await terminate(input).catch(() => {});
   });

@@ -2,7 +2,7 @@
  * A temporary profile as its workflow knows it: its state when last read, whether messages came since, and how it ended. The
  * database decides; this remembers. Pure: no clock, nothing of Temporal.
  */
-import type { ProfileStanding } from '../activities.ts';
+import type { ProfileExpiry } from '../activities.ts';
 import type { ConversionOutcome, TemporaryProfileResult } from '../messages.ts';
 
 /** When the database's clock is behind ours it refuses to expire what is due: ask again after this. */
@@ -45,7 +45,7 @@ export class ProfileLife {
     this.#askAgain = false;
   }
 
-  stateRead(profile: ProfileStanding): void {
+  stateRead(profile: ProfileExpiry): void {
     if (profile.state === 'TEMPORARY') this.#expiresAtMs = profile.expiresAtMs;
     else this.#end(profile.state === 'PERMANENT' ? 'CONVERTED' : 'EXPIRED');
   }

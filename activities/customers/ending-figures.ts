@@ -1,24 +1,24 @@
 /**
- * How many profiles are past their time: for figures. Reads alone, over indexes that hold no more than what is due. Caller: the
- * worker of customers.
+ * How many profiles are past their time, for metrics. Only reads, over indexes that hold no more than what is due. Caller: the worker
+ * of customers.
  */
 import type { Connection } from 'mongoose';
 import { type ProfileFilter, profileCollection } from './profile-document.ts';
 import { isDue } from './profile-ending.ts';
 
-export interface EndingStanding {
-  /** Temporary profiles whose date is at or before `before` and which nobody has ended; nobody can read them all the same. */
+export interface EndingFigures {
+  /** Temporary profiles whose date is at or before `before` and which no process has ended; they are unreadable all the same. */
   readonly due: number;
   /** Erasures that have begun and not ended. */
   readonly erasing: number;
-  /** Since when the one of them that began first is under way. */
+  /** When the oldest of them began. */
   readonly oldestErasure: Date | undefined;
 }
 
-/** More are not counted: whoever looks at the figure has understood by then. */
+/** More are not counted: the figure is alarming enough. */
 const COUNTED = 10_000;
 
-export async function readEndingStanding(connection: Connection, before: Date): Promise<EndingStanding> {
+export async function readEndingFigures(connection: Connection, before: Date): Promise<EndingFigures> {
   const profiles = profileCollection(connection);
   const erasing: ProfileFilter = { 'erasure.begunAt': { $exists: true } };
   const [due, count, oldest] = await Promise.all([

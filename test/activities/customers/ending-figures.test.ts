@@ -1,10 +1,10 @@
 /** What is told of profiles past their time. */
 import assert from 'node:assert/strict';
-import { readEndingStanding } from '../../../activities/customers/ending-standing.ts';
-import { CustomerFixture, DAY_MS, guest, request } from './customer-fixture.ts';
+import { readEndingFigures } from '../../../activities/customers/ending-figures.ts';
+import { CustomerFixture, DAY_MS, guest, OURS, request } from './customer-fixture.ts';
 
 describe('figures of endings', () => {
-  const fixture = new CustomerFixture('ending-standing');
+  const fixture = new CustomerFixture('ending-figures');
   before(async () => await fixture.open());
   after(async () => await fixture.close());
 
@@ -15,18 +15,18 @@ describe('figures of endings', () => {
       numbers.push((await profiles.create(guest(fixture.inDays(days)), request())).customerNumber);
     }
     const [first = assert.fail(), second = assert.fail()] = numbers;
-    const standing = async () => await readEndingStanding(connection, fixture.inDays(0));
+    const standing = async () => await readEndingFigures(connection, fixture.inDays(0));
     assert.deepEqual(await standing(), { due: 0, erasing: 0, oldestErasure: undefined });
     fixture.passes(2 * DAY_MS);
     assert.deepEqual(await standing(), { due: 2, erasing: 0, oldestErasure: undefined });
     const begunAt = fixture.inDays(0);
-    await lifecycle.expire(first);
+    await lifecycle.expire(OURS, first);
     fixture.passes(DAY_MS);
-    await lifecycle.expire(second);
+    await lifecycle.expire(OURS, second);
     assert.deepEqual(await standing(), { due: 0, erasing: 2, oldestErasure: begunAt });
-    await lifecycle.destroyKey(first);
-    await lifecycle.removeContent(first);
-    await lifecycle.markErased(first);
+    await lifecycle.destroyKey(OURS, first);
+    await lifecycle.removeContent(OURS, first);
+    await lifecycle.markErased(OURS, first);
     assert.deepEqual(await standing(), { due: 0, erasing: 1, oldestErasure: fixture.inDays(0) });
   });
 });

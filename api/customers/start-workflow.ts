@@ -1,6 +1,6 @@
 /**
- * Tells a profile's workflow of a write that is done. Callers: the handlers, after the write. Never fails a request: the
- * write says itself that a workflow is wanted, and the sweep sees to it within seconds when nobody could be told.
+ * Starts or signals a profile's workflow after a write. Callers: the handlers. Never fails a request: the write itself says that a
+ * workflow is to be started, and the sweep does it within seconds where the handler could not.
  */
 import type { Profile, Tenancy } from '../../activities/customers/customer-types.ts';
 import type { CustomerInput } from '../../workflows/customers/messages.ts';
@@ -8,40 +8,40 @@ import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import type { OperationContext } from '../shared/operation.ts';
 import type { CustomersDependencies } from './dependencies.ts';
 
-export type Tell = (input: CustomerInput) => Promise<void>;
+export type StartWorkflow = (input: CustomerInput) => Promise<void>;
 
-export async function tellOfProfile(
+export async function startForProfile(
   { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
   { log }: Pick<OperationContext, 'log'>,
   { organisationId, customerNumber, revision }: Profile,
-  tell: Tell,
+  start: StartWorkflow,
 ): Promise<void> {
   try {
-    await tell({ organisationId, customerNumber });
-    await lifecycle.clearPendingStart(customerNumber, revision);
+    await start({ organisationId, customerNumber });
+    await lifecycle.clearPendingStart(organisationId, customerNumber, revision);
   } catch (error) {
-    log.warn({ err: error }, 'the workflow of a temporary profile could not be told');
+    log.warn({ err: error }, 'the workflow of a temporary profile could not be started; the sweep tries again');
   }
 }
 
-/** `organisationId` undefined: whose profile it was is no longer told; the sweep finds it. */
-export async function tellOfErasure(
+/** `organisationId` undefined: the profile is gone already, so its organisation is unknown; the sweep starts the erasure. */
+export async function startForErasure(
   { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
   { log }: Pick<OperationContext, 'log'>,
   customerNumber: CustomerNumber,
   organisationId: CustomerInput['organisationId'] | undefined,
-  tell: Tell,
+  start: StartWorkflow,
 ): Promise<void> {
   if (organisationId === undefined) return;
   try {
-    await tell({ organisationId, customerNumber });
-    await lifecycle.clearPendingStart(customerNumber);
+    await start({ organisationId, customerNumber });
+    await lifecycle.clearPendingStart(organisationId, customerNumber);
   } catch (error) {
-    log.warn({ err: error }, 'the erasure of a profile could not be started');
+    log.warn({ err: error }, 'the erasure of a profile could not be started; the sweep tries again');
   }
 }
 
-/** Whose the profile is; asked before a write after which it is not told any more. */
+/** The profile's organisation; read before a write that makes the profile absent. */
 export async function organisationOf(
   { profiles }: Pick<CustomersDependencies, 'profiles'>,
   tenancy: Tenancy,

@@ -1,0 +1,54 @@
+/**
+ * Keeps the keys database in order: every key is wrapped by the master key that writes, and none is left whose subject was never
+ * created. Several processes may sweep at once. Caller: a worker, now and then.
+ */
+import type { Logger } from '../log.ts';
+import { type OrphanKeyStores, removeOrphanKeys } from './orphan-keys.ts';
+import type { SubjectKeys } from './subject-keys.ts';
+
+export interface RewrapDependencies {
+  readonly keys: Pick<SubjectKeys, 'rewrapKeys'>;
+  readonly log: Logger;
+}
+
+export interface OrphanKeySweepDependencies extends OrphanKeyStores {
+  readonly log: Logger;
+  readonly now?: () => Date;
+}
+
+const KEYS_AT_ONCE = 500;
+/** A key is written before its subject; a process that takes longer has died. */
+const SUBJECT_FOLLOWS_WITHIN_MS = 60 * 60_000;
+
+/** After a change of the master keys: until none is left that only an older master key opens. */
+export async function rewrapKeys({ keys, log }: RewrapDependencies): Promise<void> {
+  let total = 0;
+  for (let done = KEYS_AT_ONCE; done === KEYS_AT_ONCE; total += done) done = await keys.rewrapKeys(KEYS_AT_ONCE);
+  if (total > 0) log.info({ keys: total }, 'wrapped keys anew');
+}
+
+/** Of one kind of subject. Remembers how far it has looked, so that a process looks at each key once. */
+export class OrphanKeySweep {
+  readonly #dependencies: OrphanKeySweepDependencies;
+  #lookedUntil = new Date(0);
+
+  constructor(dependencies: OrphanKeySweepDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(): Promise<void> {
+    const { log, now = () => new Date(), ...stores } = this.#dependencies;
+    const before = new Date(now().getTime() - SUBJECT_FOLLOWS_WITHIN_MS);
+    const outcome = await removeOrphanKeys(stores, { from: this.#lookedUntil, before });
+    const { kind } = stores;
+    if ('kept' in outcome) {
+      log.error(
+        { kind, ...outcome },
+        'many keys have no subject, and none was removed: check that the keys database belongs to the data',
+      );
+      return;
+    }
+    this.#lookedUntil = before;
+    if (outcome.removed > 0) log.info({ kind, keys: outcome.removed }, 'removed keys without a subject');
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Removal of keys whose subject was never created: the process that made the key died before it wrote the document. Caller: the
+ * sweep of keys.
+ *
+ * To destroy a key is to erase its subject. So this stops where it finds more orphans than crashes explain: then it looks into
+ * another database than the one that the keys belong to, or into one that was restored.
+ */
+import { batchesOf } from '../batches.ts';
+import type { SubjectId } from './subject-id.ts';
+import type { SubjectKeys } from './subject-keys.ts';
+
+/** Of one kind of subject. */
+export interface OrphanKeyStores {
+  readonly kind: string;
+  readonly keys: Pick<SubjectKeys, 'eachCreated' | 'discard'>;
+  /** Those of the given that exist and are not erased: what was sealed for them is still to be read. */
+  readonly listKept: (subjects: readonly SubjectId[]) => Promise<ReadonlySet<SubjectId>>;
+}
+
+/** When the keys were made; `before` is so long ago that their subjects must exist. */
+export interface OrphanKeyAge {
+  readonly from: Date;
+  readonly before: Date;
+}
+
+/** `kept`: how many of those looked at have no subject; none was removed. */
+export type OrphanKeyOutcome = { readonly removed: number } | { readonly kept: number; readonly looked: number };
+
+const KEYS_AT_ONCE = 500;
+const BELIEVED = 5;
+const BELIEVED_SHARE = 0.05;
+
+export async function removeOrphanKeys(stores: OrphanKeyStores, age: OrphanKeyAge): Promise<OrphanKeyOutcome> {
+  const { kind, keys, listKept } = stores;
+  const orphans: string[] = [];
+  let looked = 0;
+  for await (const batch of batchesOf(keys.eachCreated(kind, age.from, age.before), { count: KEYS_AT_ONCE })) {
+    looked += batch.length;
+    const kept = await listKept(batch.map((key) => key.subject));
+    orphans.push(...batch.filter((key) => !kept.has(key.subject)).map((key) => key.keyId));
+  }
+  if (orphans.length > BELIEVED + looked * BELIEVED_SHARE) return { kept: orphans.length, looked };
+  for (const keyId of orphans) await keys.discard(keyId);
+  return { removed: orphans.length };
+}

@@ -1,0 +1,176 @@
+/** Data keys: one a subject, kept wrapped, replaced under new master keys, gone for good when destroyed. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
+import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
+import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { AnswerSeal } from '../../../platform/personal/answer-seal.ts';
+import { removeOrphanKeys } from '../../../platform/personal/orphan-keys.ts';
+import { storedAnswersStep } from '../../../platform/personal/stored-answers-step.ts';
+import { type SubjectId, subjectKind } from '../../../platform/personal/subject-id.ts';
+import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
+import { useMongo } from '../../support/stack.ts';
+
+const CUSTOMER = subjectKind('customer');
+/** A second kind: what else tells of a person. */
+const PARCEL = subjectKind('parcel');
+const ANNA = CUSTOMER.subjectOf('1000000001');
+const BO = CUSTOMER.subjectOf('1000000002');
+const HER_PARCEL = PARCEL.subjectOf('1000000001');
+const masterKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+
+describe('subject keys', () => {
+  const [older, newer] = [masterKey('2025'), masterKey('2026')];
+  let connection: Connection;
+  const keysUnder = (text: string, now?: () => Date) =>
+    new SubjectKeys({ connection, masterKeys: parseKeyRing(text, 'MASTER_KEYS'), ...(now && { now }) });
+  const documents = () =>
+    connection.collection<{ _id: string; subject: string; wrapped: Buffer; masterKeyId: string }>('subject_keys');
+
+  before(async () => {
+    connection = await connectMongo((await useMongo()).uri('subject-keys'));
+    await keysUnder(older).ensureIndexes();
+  });
+  beforeEach(async () => {
+    await documents().deleteMany({});
+  });
+  after(async () => await connection.close());
+
+  async function newKey(keys: SubjectKeys, subject: SubjectId) {
+    return (await keys.create(subject)) ?? assert.fail('the subject has a key');
+  }
+
+  it('opens what was sealed, by key id and by subject, and many at once', async () => {
+    const keys = keysUnder(older);
+    const [anna, bo] = [await newKey(keys, ANNA), await newKey(keys, BO)];
+    const sealed = anna.sealing.seal('profile', { firstName: 'Anna' });
+    assert.deepEqual((await keys.find(anna.keyId))?.open('profile', sealed), { firstName: 'Anna' });
+    assert.deepEqual((await keys.findOf(ANNA))?.open('profile', sealed), { firstName: 'Anna' });
+    const both = await keys.findMany([anna.keyId, bo.keyId, 'none']);
+    assert.deepEqual([...both.keys()].sort(), [anna.keyId, bo.keyId].sort());
+    assert.deepEqual(both.get(anna.keyId)?.open('profile', sealed), { firstName: 'Anna' });
+  });
+
+  it('opens nothing for another subject or in another place, nor what was changed', async () => {
+    const keys = keysUnder(older);
+    const { sealing } = await newKey(keys, ANNA);
+    const sealed = sealing.seal('profile', { firstName: 'Anna' });
+    assert.throws(() => sealing.open('conversion/1', sealed), /authenticate/);
+    await documents().updateOne({ subject: ANNA }, { $set: { subject: BO } });
+    await assert.rejects(keys.findOf(BO), /authenticate/);
+    sealed[20] = (sealed[20] ?? 0) ^ 1;
+    assert.throws(() => sealing.open('profile', sealed), /authenticate/);
+  });
+
+  it('gives a subject one key, however many ask at once', async () => {
+    const keys = keysUnder(older);
+    const made = await Promise.all(Array.from({ length: 10 }, () => keys.create(ANNA)));
+    assert.equal(made.filter((key) => key !== undefined).length, 1);
+  });
+
+  it('stores keys only wrapped', async () => {
+    const keys = keysUnder(older);
+    const { keyId } = await newKey(keys, ANNA);
+    const document = (await documents().findOne({ _id: keyId }, { promoteBuffers: true })) ?? assert.fail();
+    assert.equal(document.wrapped.length, 12 + 32 + 16);
+    await assert.rejects(keysUnder(newer).find(keyId), /master key 2025, which is not configured/);
+    await assert.rejects(keysUnder(masterKey('2025')).find(keyId), /authenticate/);
+  });
+
+  it('wraps every key anew under the first master key, in portions, and each opens all the while', async () => {
+    const before = keysUnder(older);
+    const [anna, parcel] = [await newKey(before, ANNA), await newKey(before, HER_PARCEL)];
+    const sealed = anna.sealing.seal('profile', 1);
+    const keys = keysUnder(`${newer},${older}`);
+    assert.equal(await keys.rewrapKeys(1), 1);
+    for (const { keyId } of [anna, parcel]) assert.ok(await keys.find(keyId));
+    assert.equal(await keys.rewrapKeys(10), 1);
+    assert.equal(await keys.rewrapKeys(10), 0);
+    assert.equal((await keysUnder(newer).findOf(ANNA))?.open('profile', sealed), 1);
+  });
+
+  it('does not bring back a key that is destroyed while it is wrapped anew', async () => {
+    const before = keysUnder(older);
+    await newKey(before, ANNA);
+    const keys = keysUnder(`${newer},${older}`);
+    await Promise.all([keys.rewrapKeys(10), before.destroyOf(ANNA), keys.rewrapKeys(10)]);
+    assert.equal(await documents().countDocuments(), 0);
+  });
+
+  it('destroys for good, however often', async () => {
+    const keys = keysUnder(older);
+    const { keyId } = await newKey(keys, ANNA);
+    assert.equal(await keys.existsFor(ANNA), true);
+    for (const _ of [1, 2]) await keys.destroyOf(ANNA);
+    assert.equal(await keys.existsFor(ANNA), false);
+    assert.deepEqual([await keys.find(keyId), await keys.findOf(ANNA)], [undefined, undefined]);
+  });
+
+  it('lists the keys of one kind by their age, so that those without a subject are found', async () => {
+    let minute = 0;
+    const keys = keysUnder(older, () => new Date(Date.UTC(2026, 0, 1, 0, minute++)));
+    for (const subject of [HER_PARCEL, ANNA, BO]) await newKey(keys, subject);
+    const listed = async (kind: string): Promise<string[]> => {
+      const entries = await Array.fromAsync(keys.eachCreated(kind, new Date(0), new Date(Date.UTC(2026, 0, 1, 0, 2))));
+      return entries.map(({ subject }) => subject);
+    };
+    assert.deepEqual([await listed('customer'), await listed('parcel')], [[ANNA], [HER_PARCEL]]);
+  });
+
+  it('removes the orphans of one kind alone', async () => {
+    const keys = keysUnder(older);
+    for (const subject of [ANNA, HER_PARCEL]) await newKey(keys, subject);
+    const age = { from: new Date(0), before: new Date(Date.now() + 60_000) };
+    const listKept = async () => new Set<SubjectId>();
+    assert.deepEqual(await removeOrphanKeys({ kind: PARCEL.kind, keys, listKept }, age), { removed: 1 });
+    assert.deepEqual([await keys.existsFor(ANNA), await keys.existsFor(HER_PARCEL)], [true, false]);
+  });
+
+  it('makes everything unreadable that was sealed for a subject, and nothing of another, when its key is destroyed', async () => {
+    const keys = keysUnder(older);
+    const seal = new AnswerSeal(keys);
+    const text = Buffer.from('{"giftMessage":"Til Anna"}');
+    assert.equal(await seal.seal(HER_PARCEL, text), undefined);
+    const [{ keyId, sealing }] = [await newKey(keys, HER_PARCEL), await newKey(keys, ANNA)];
+    const kept = {
+      document: sealing.seal('message', { giftMessage: 'Til Anna' }),
+      object: sealing.sealBytes('object/parcels/1/label.pdf', text),
+      answer: (await seal.seal(HER_PARCEL, text)) ?? assert.fail('not sealed'),
+    };
+    for (const bytes of Object.values(kept)) assert.ok(!Buffer.from(bytes).includes('Anna'));
+    const opened = (await keys.find(keyId)) ?? assert.fail('no key');
+    assert.deepEqual(opened.open('message', kept.document), { giftMessage: 'Til Anna' });
+    assert.deepEqual(opened.openBytes('object/parcels/1/label.pdf', kept.object), text);
+    assert.throws(() => opened.openBytes('object/parcels/2/label.pdf', kept.object), /authenticate/);
+    assert.deepEqual(await seal.open(HER_PARCEL, kept.answer), text);
+
+    const hers = (await seal.seal(ANNA, text)) ?? assert.fail('not sealed');
+    await keys.destroyOf(HER_PARCEL);
+    assert.deepEqual([await keys.find(keyId), await keys.findOf(HER_PARCEL)], [undefined, undefined]);
+    assert.equal(await seal.open(HER_PARCEL, kept.answer), undefined);
+    const other = (await keys.findOf(ANNA)) ?? assert.fail('no key');
+    assert.throws(() => other.open('message', kept.document), /authenticate/);
+    assert.deepEqual(await seal.open(ANNA, hers), text);
+  });
+
+  it('erases the stored answers of one subject and keeps those of another', async () => {
+    const answers = new IdempotencyStore(connection);
+    const step = storedAnswersStep(answers);
+    for (const subject of [ANNA, HER_PARCEL]) {
+      const claimed = await answers.claim(`scope of ${subject}`, 'f');
+      assert.ok(claimed.kind === 'claimed');
+      await answers.finish(claimed.lease, { status: 200, headers: {}, body: Buffer.from('sealed'), subject });
+    }
+    for (const _ of [1, 2]) await step.erase(1, HER_PARCEL);
+    assert.deepEqual([await step.isErased(1, HER_PARCEL), await step.isErased(1, ANNA)], [true, false]);
+    assert.equal((await answers.claim(`scope of ${HER_PARCEL}`, 'f')).kind, 'erased');
+    assert.equal((await answers.claim(`scope of ${ANNA}`, 'f')).kind, 'answered');
+  });
+
+  it('names a subject by its kind, and takes no other for its own', () => {
+    assert.equal(CUSTOMER.idOf(ANNA), '1000000001');
+    assert.throws(() => PARCEL.idOf(ANNA), /no parcel/);
+    assert.throws(() => subjectKind('two words'), /lower-case letters/);
+  });
+});
