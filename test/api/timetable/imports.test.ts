@@ -155,6 +155,12 @@ describe('what a provider sees of its imports', () => {
     it('and nothing else', async () => {
       assert.equal((await get(path, { accept: 'application/pdf' })).status, 406);
     });
+
+    it('answers who may not and what is absent before anything about formats', async () => {
+      const headers = { accept: 'application/pdf' };
+      assert.equal((await get(`${EVENTS}/report/dem/${randomUUID()}`, headers)).status, 404);
+      assert.equal((await server.call(path, { token: STRANGER, headers })).status, 403);
+    });
   });
 
   it('is the list of its imports, searched and paged', async () => {
