@@ -1,6 +1,6 @@
 /**
- * Converts a GTFS feed into a NeTEx dataset of the Nordic profile, with its stops in the same zip or in one of their own. The
- * same feed and options give the same bytes. Callers: main.ts, tests, benchmarks.
+ * Converts a GTFS feed into a NeTEx dataset of the Nordic profile. Stops go into the same zip or into a second one.
+ * The same feed and options give the same bytes. Callers: main.ts, tests, benchmarks.
  */
 import { type ArchiveEntryText, writeArchive } from '../netex/writing/archive.ts';
 import { type Change, ChangeLog } from './feed/change-log.ts';
@@ -20,17 +20,17 @@ import { sharedDataXml } from './xml/shared-data-xml.ts';
 import { datasetStopsXml, stopRegisterXml } from './xml/stops-xml.ts';
 
 export interface ConvertOptions {
-  /** A zip. */
+  /** Path of a zip file. */
   readonly feed: string;
   readonly dataset: string;
   /** Three letters. */
   readonly codespace: string;
-  /** Stops go there instead of into the dataset. */
+  /** Path of a second zip file for the stops; without it, the dataset holds them. */
   readonly register?: string | undefined;
-  /** Days since 1970-01-01; everything unless given. */
+  /** Days since 1970-01-01; the whole feed when absent. */
   readonly period?: Partial<Period>;
   readonly interpolation?: Interpolation;
-  /** Progress, a line at a time. */
+  /** Receives progress, one line at a time. */
   readonly onProgress?: Progress;
   readonly signal?: AbortSignal;
 }
@@ -41,11 +41,11 @@ export interface Conversion {
   readonly firstDay: string;
   readonly lastDay: string;
   readonly changes: readonly Change[];
-  /** To ask the planner for; `today` in days since 1970-01-01. */
+  /** Finds a ride to ask the planner for; `today` in days since 1970-01-01. */
   findExample(today: number): ExampleRide | undefined;
 }
 
-/** An upload takes no more files. */
+/** An upload takes at most 10,000 files. */
 const MOST_LINES = 9_990;
 
 export async function convertFeed(options: ConvertOptions): Promise<Conversion> {

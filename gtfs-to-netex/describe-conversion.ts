@@ -1,4 +1,4 @@
-/** What a conversion made, and what it changed or left out, for people. Callers: the commands. */
+/** Describes for people what a conversion made, changed and left out. Callers: the commands. */
 import type { Conversion } from './convert.ts';
 
 export function describeConversion({ counts, firstDay, lastDay, changes }: Conversion): string {

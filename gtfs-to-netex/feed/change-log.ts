@@ -1,6 +1,6 @@
 /**
- * What was changed, left out or not understood on the way, counted by its reason, with a few examples. Callers: every step of
- * the conversion; the summary at its end. Nothing is changed silently.
+ * Counts what the conversion changed, left out or did not understand, by reason, with a few examples. Nothing is
+ * changed silently. Callers: every step of the conversion; the summary at its end.
  */
 export interface Change {
   readonly what: string;

@@ -1,17 +1,17 @@
 /**
- * Reads comma-separated values from a stream, row by row, in memory of a chunk: quotes (with commas, doubled quotes and line
- * ends inside), a byte order mark, CRLF, empty lines. A line without any quote, as nearly all are, is split at once.
- * Caller: table.ts. Knows nothing of what the columns mean.
+ * Streams comma-separated values row by row and holds one chunk in memory. Handles quotes (with commas, doubled
+ * quotes and line ends inside), a byte order mark, CRLF and empty lines. Nearly all lines have no quote and are split
+ * at once. Caller: table.ts. Knows nothing of what the columns mean.
  */
 import { FeedError } from './feed-error.ts';
 
 export type TakeRow = (cells: readonly string[], line: number) => void;
 
-/** Some programs leave control characters in names; no XML may hold them. */
+/** Some programs leave control characters in names; XML cannot hold them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** `line` of a row is the one it begins in, from 1. */
+/** `line` is the line in which the row begins, from 1. */
 export async function readCsvRows(chunks: AsyncIterable<Uint8Array>, file: string, take: TakeRow): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const rows = new RowSplitter(file, take);
@@ -34,7 +34,7 @@ class RowSplitter {
   readonly #file: string;
   readonly #take: TakeRow;
   #pending = '';
-  /** Of the row that comes next. */
+  /** Line of the next row. */
   line = 1;
 
   constructor(file: string, take: TakeRow) {
@@ -69,7 +69,7 @@ class RowSplitter {
     if (last > at) this.#take(all.slice(at, last).split(','), line);
   }
 
-  /** A row with quotes in it. Where it ends, or −1 when more text is needed. */
+  /** Reads a row with quotes. Returns where it ends, or −1 when more text is needed. */
   #takeQuoted(all: string, start: number, isLast: boolean): number {
     const cells: string[] = [];
     let at = start;
@@ -99,7 +99,7 @@ const CARRIAGE_RETURN = 13;
 
 interface Cell {
   readonly text: string;
-  /** Of the comma, line end, or end of the text behind it. */
+  /** Index of the comma or line end, or the end of the text. */
   readonly end: number;
   readonly isOpen: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Opens a zipped feed and streams its tables. All tables may lie in one folder, as many programs pack them; what a Mac adds
- * is passed over. Callers: the readers of tables. Never unpacks to disk.
+ * Opens a zipped feed and streams its tables. All tables may lie in one folder, as many programs pack them; files
+ * that macOS adds are ignored. Callers: the readers of tables. Never unpacks to disk.
  */
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -10,7 +10,7 @@ export interface FeedArchive {
   /** Names of the tables, without the folder: `stops.txt`. */
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Unpacked, as the archive says. */
+  /** Unpacked size, as the archive states it. */
   bytesOf(name: string): number;
   open(name: string): Promise<Readable>;
   close(): void;

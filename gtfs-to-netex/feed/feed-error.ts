@@ -1,4 +1,4 @@
-/** What is wrong with a feed and what to do about it, with the place where it was seen. Callers: everything that reads feeds. */
+/** Reports what is wrong with a feed, where, and what to do about it. Callers: everything that reads feeds. */
 export interface FeedPlace {
   readonly file: string;
   /** From 1; the header is line 1. */

@@ -1,6 +1,6 @@
 /**
- * A feed as it is read: small tables as objects, trips and stop times as typed arrays. Things name one another by their number
- * in the table. Callers: the readers fill it; the timetable is made of it.
+ * A feed as read: small tables as objects, trips and stop times as typed arrays. Records refer to each other by their
+ * number in the table. Callers: the readers fill it; the timetable is made from it.
  */
 import type { TextPool } from './text-pool.ts';
 
@@ -23,7 +23,7 @@ export interface Stop {
   readonly name: string;
   readonly code: string | undefined;
   readonly description: string | undefined;
-  /** NaN where not given. */
+  /** NaN when absent. */
   readonly latitude: number;
   readonly longitude: number;
   /** 0 stop or platform, 1 station, 2 entrance, 3 node, 4 boarding area. */
@@ -31,7 +31,7 @@ export interface Stop {
   readonly parentId: string | undefined;
   readonly platformCode: string | undefined;
   readonly zoneId: string | undefined;
-  /** 1 yes, 2 no, 0 not said. */
+  /** 1 yes, 2 no, 0 unknown. */
   readonly wheelchair: number;
   readonly timeZone: string | undefined;
   readonly url: string | undefined;
@@ -52,7 +52,7 @@ export interface Route {
 /** Days since 1970-01-01. */
 export interface Service {
   readonly id: string;
-  /** Bit 0 is Monday; 0 where only dates are given. */
+  /** Bit 0 is Monday; 0 when the service has only dates. */
   weekdays: number;
   from: number;
   to: number;
@@ -68,53 +68,53 @@ export interface Trips {
   /** 0 and 1, or −1. */
   readonly direction: Int32Array;
   readonly wheelchair: Uint8Array;
-  /** Numbers of texts, −1 for none. */
+  /** Indexes into the texts, −1 for none. */
   readonly headsign: Int32Array;
   readonly shortName: Int32Array;
   readonly block: Int32Array;
   readonly shape: Int32Array;
 }
 
-/** Stop times by trip, in their order. */
+/** Stop times grouped by trip, in order. */
 export interface Calls {
-  /** By trip, one more at the end. */
+  /** Index of each trip's first call; one more entry at the end. */
   readonly first: Int32Array;
-  /** Number of the platform. */
+  /** Index of the platform. */
   readonly stop: Int32Array;
-  /** Seconds of the service day; NO_TIME where not given. */
+  /** Seconds of the service day; NO_TIME when absent. */
   readonly arrival: Int32Array;
   readonly departure: Int32Array;
   /** Pick-up type, plus four times the drop-off type. */
   readonly rules: Uint8Array;
-  /** Absent where the feed has none. */
+  /** Absent when the feed has none. */
   readonly headsign: Int32Array | undefined;
   readonly shapeDistance: Float64Array | undefined;
 }
 
 export interface Shapes {
-  /** By shape, one more at the end. */
+  /** Index of each shape's first point; one more entry at the end. */
   readonly first: Int32Array;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
-  /** NaN where not given. */
+  /** NaN when absent. */
   readonly distance: Float64Array;
 }
 
 export interface Frequency {
   readonly trip: number;
   readonly from: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: number;
   readonly headway: number;
 }
 
 export interface Transfer {
   readonly type: number;
-  /** Numbers of stops, −1 for none. */
+  /** Indexes of stops, −1 for none. */
   readonly fromStop: number;
   readonly toStop: number;
   readonly minimumSeconds: number | undefined;
-  /** Numbers of trips, −1 for none. */
+  /** Indexes of trips, −1 for none. */
   readonly fromTrip: number;
   readonly toTrip: number;
   readonly namesRoutes: boolean;
@@ -138,6 +138,6 @@ export interface Feed {
   readonly frequencies: readonly Frequency[];
   readonly transfers: readonly Transfer[];
   readonly info: FeedInfo;
-  /** Of headsigns, names, blocks. */
+  /** Headsigns, names and blocks. */
   readonly texts: TextPool;
 }

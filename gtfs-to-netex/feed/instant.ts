@@ -1,4 +1,4 @@
-/** Times of a service day as instants. Callers: whoever asks about a journey of a feed. */
+/** Times of a service day as instants. Callers: code that asks about a journey of a feed. */
 const DAY_MS = 86_400_000;
 
 /** ISO 8601 in UTC. Service days begin at noon less twelve hours, so that a change of clocks does not shift them. */
@@ -8,7 +8,7 @@ export function instantOf(day: number, seconds: number, timeZone: string): strin
   return new Date(start + seconds * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-/** How far the zone's clocks are ahead of UTC where they show this. */
+/** How far the zone's clocks are ahead of UTC when they show this time. */
 function offsetMs(shownMs: number, timeZone: string): number {
   const guess = aheadMs(shownMs, timeZone);
   return aheadMs(shownMs - guess, timeZone);

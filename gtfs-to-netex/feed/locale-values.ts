@@ -2,7 +2,7 @@
 
 const known = new Map<string, boolean>();
 
-/** Whether `Intl` knows the zone. Remembered: each question costs a formatter. */
+/** Whether `Intl` knows the zone. Cached, because each check creates a formatter. */
 export function isTimeZone(name: string): boolean {
   const answer = known.get(name) ?? isAccepted(name);
   known.set(name, answer);

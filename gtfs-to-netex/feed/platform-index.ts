@@ -1,6 +1,6 @@
 /**
- * Which platform a stop time means: a platform itself, of a boarding area the platform that it is part of. Feeds also name
- * stations, which they should not: the station is then its own platform. Callers: reading of stop times and transfers.
+ * Finds the platform that a stop time refers to; a boarding area leads to its platform. Some feeds wrongly refer to
+ * stations: the station is then its own platform. Callers: readers of stop times and transfers.
  */
 import type { ChangeLog } from './change-log.ts';
 import { BOARDING_AREA, PLATFORM, STATION, type Stop } from './feed.ts';
@@ -9,7 +9,7 @@ export class PlatformIndex {
   readonly #stops: readonly Stop[];
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #changes: ChangeLog;
-  /** Numbers of stations that trips call at. */
+  /** Indexes of stations that trips call at. */
   readonly stationsUsed = new Set<number>();
 
   constructor(stops: readonly Stop[], changes: ChangeLog) {
@@ -18,19 +18,19 @@ export class PlatformIndex {
     this.#changes = changes;
   }
 
-  /** Any stop, −1 when unknown. */
+  /** Finds any stop; −1 when unknown. */
   findStop(id: string): number {
     return this.#numbers.get(id) ?? -1;
   }
 
-  /** Whether it is known where a stop is: it, or its station. */
+  /** Whether the position of the stop, or of its station, is known. */
   isPlaced(number: number): boolean {
     const stop = this.#stops[number];
     const parent = this.#stops[this.findStop(stop?.parentId ?? '')];
     return [stop, parent].some((one) => one !== undefined && !Number.isNaN(one.latitude));
   }
 
-  /** −1 for what nobody boards at. */
+  /** −1 when the stop is not for boarding. */
   find(id: string): number {
     const number = this.findStop(id);
     const stop = this.#stops[number];

@@ -1,4 +1,4 @@
-/** Agencies, and what the publisher says of the feed. Caller: read-feed.ts. */
+/** Reads agencies and what the publisher says about the feed. Caller: read-feed.ts. */
 
 import type { ChangeLog } from './change-log.ts';
 import type { Agency, FeedInfo } from './feed.ts';

@@ -1,4 +1,4 @@
-/** Frequencies and transfers, which few feeds have. Caller: read-feed.ts. */
+/** Reads frequencies and transfers, which few feeds have. Caller: read-feed.ts. */
 import type { ChangeLog } from './change-log.ts';
 import type { Frequency, Transfer, Trips } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';

@@ -1,4 +1,4 @@
-/** Reads a whole feed. Caller: convert.ts. Fails with a FeedError where the feed cannot be understood at all. */
+/** Reads a whole feed. Throws a FeedError when the feed cannot be understood at all. Caller: convert.ts. */
 import type { ChangeLog } from './change-log.ts';
 import type { Feed } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';

@@ -1,4 +1,4 @@
-/** Routes. Caller: read-feed.ts. */
+/** Reads routes. Caller: read-feed.ts. */
 import type { ChangeLog } from './change-log.ts';
 import type { Agency, Route } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
@@ -49,7 +49,7 @@ function findAgency(agencies: readonly Agency[], id: string): number {
   return id === '' ? 0 : agencies.findIndex((agency) => agency.id === id);
 }
 
-/** Six hexadecimal digits; zeros that a spreadsheet took away come back. */
+/** Six hexadecimal digits; leading zeros that a spreadsheet removed are restored. */
 function colourOf(text: string, routeId: string, changes: ChangeLog): string | undefined {
   const digits = text.replace(/^#/, '').toUpperCase();
   if (digits === '') return undefined;

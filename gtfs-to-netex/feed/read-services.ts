@@ -1,4 +1,4 @@
-/** Calendars and their exceptions. Caller: read-feed.ts. Either table may be missing, not both. */
+/** Reads calendars and their exceptions. One of the two tables may be missing. Caller: read-feed.ts. */
 import type { ChangeLog } from './change-log.ts';
 import type { Service } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';

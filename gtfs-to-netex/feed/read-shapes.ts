@@ -1,4 +1,4 @@
-/** Points of shapes that trips name, as columns in their order. Caller: read-feed.ts. */
+/** Reads the points of shapes that trips refer to, as columns in order. Caller: read-feed.ts. */
 import { growingFloat64, growingInt32 } from '../../netex/packed/growing-array.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Shapes } from './feed.ts';

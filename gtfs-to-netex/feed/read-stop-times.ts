@@ -1,6 +1,6 @@
 /**
- * Stop times: by far the largest table. Rows go straight into columns, which are then put in order by trip and sequence.
- * Caller: read-feed.ts. Rows may come in any order.
+ * Reads stop times, by far the largest table. Rows may come in any order: they go straight into columns, which are
+ * then sorted by trip and sequence. Caller: read-feed.ts.
  */
 import { growingFloat64, growingInt32, growingUint8 } from '../../netex/packed/growing-array.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -11,7 +11,7 @@ import { type Progress, type Row, readTable } from './table.ts';
 import type { TextPool } from './text-pool.ts';
 import { decimal, readTime, wholeOr } from './values.ts';
 
-/** As the rows come. */
+/** Columns in the order of the rows. */
 class CallColumns {
   readonly trip = growingInt32();
   readonly sequence = growingInt32();
@@ -65,7 +65,7 @@ export async function readStopTimes(
   return inOrder(rows, known.trips.ids.length);
 }
 
-/** −1: the stop time is left out, and counted. */
+/** −1 when the stop time is left out; the change is counted. */
 function findPlatform(platforms: PlatformIndex, stopId: string, tripId: string, changes: ChangeLog): number {
   const platform = platforms.find(stopId);
   if (platform !== -1 && platforms.isPlaced(platform)) return platform;
@@ -124,7 +124,7 @@ function inOrder(rows: CallColumns, trips: number): Calls {
   };
 }
 
-/** Most are in order already; rows of equal sequence stay as they came. */
+/** Most are in order already. Rows of equal sequence keep their order. */
 function sortBySequence(order: Int32Array, sequence: Int32Array, from: number, to: number): void {
   for (let at = from + 1; at < to; at++) {
     if ((sequence[order[at] as number] as number) < (sequence[order[at - 1] as number] as number)) {

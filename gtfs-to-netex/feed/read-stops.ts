@@ -1,4 +1,4 @@
-/** Stops of all kinds. Caller: read-feed.ts. */
+/** Reads stops of all kinds. Caller: read-feed.ts. */
 import type { ChangeLog } from './change-log.ts';
 import { BOARDING_AREA, type Stop } from './feed.ts';
 import type { FeedArchive } from './feed-archive.ts';
@@ -45,7 +45,7 @@ export async function readStops(feed: FeedArchive, changes: ChangeLog, onProgres
   return stops;
 }
 
-/** NaN for both where one of them cannot be. */
+/** NaN for both when one of them is impossible. */
 function positionOf(latitudeText: string, longitudeText: string): { latitude: number; longitude: number } {
   const latitude = decimal(latitudeText);
   const longitude = decimal(longitudeText);

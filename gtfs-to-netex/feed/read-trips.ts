@@ -1,4 +1,4 @@
-/** Trips, as columns. Caller: read-feed.ts. Trips of unknown routes or calendars are left out here. */
+/** Reads trips into columns. Leaves out trips of unknown routes or calendars. Caller: read-feed.ts. */
 import { growingInt32 } from '../../netex/packed/growing-array.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Route, Trips } from './feed.ts';
@@ -9,7 +9,7 @@ import { wholeOr } from './values.ts';
 
 export interface TripRead {
   readonly trips: Trips;
-  /** Of shapes, by the number that trips name. */
+  /** Index of each shape, by the id that trips refer to. */
   readonly shapes: ReadonlyMap<string, number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A table of a feed: columns by name, rows as cells. Callers: the readers of each table, which ask for their columns once and
- * then get every row.
+ * A table of a feed, with columns by name and rows of cells. Callers: the readers of each table, which look up their
+ * columns once and then receive every row.
  */
 
 import { readCsvRows } from './csv-rows.ts';
@@ -8,7 +8,7 @@ import type { FeedArchive } from './feed-archive.ts';
 import { messageOf } from './feed-archive.ts';
 import { FeedError } from './feed-error.ts';
 
-/** Place of a column in the row; −1 where the table has none. */
+/** Index of a column in the row; −1 when the table has none. */
 export type Column = number;
 
 export class Columns {
@@ -32,7 +32,7 @@ export class Columns {
   }
 }
 
-/** The same object for every row. */
+/** One object is reused for every row. */
 export class Row {
   readonly file: string;
   cells: readonly string[] = [];
@@ -42,7 +42,7 @@ export class Row {
     this.file = file;
   }
 
-  /** Trimmed; empty where the row or the table has no such cell. */
+  /** Trimmed; empty when the row or the table has no such cell. */
   text(column: Column): string {
     return this.cells[column]?.trim() ?? '';
   }
@@ -56,7 +56,7 @@ export type Progress = (text: string) => void;
 
 const TELL_EACH_MS = 2000;
 
-/** `begin` gets the columns and says what is done with a row. Without the table, nothing happens. */
+/** `begin` receives the columns and returns the handler of a row. Does nothing when the table is missing. */
 export async function readTable(
   feed: FeedArchive,
   file: string,

@@ -1,4 +1,4 @@
-/** Texts that many rows share, each once under a number. Callers: readers of trips and stop times. */
+/** Stores texts that many rows share once, under a number. Callers: readers of trips and stop times. */
 export class TextPool {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -8,7 +8,7 @@ export class TextPool {
     if (text === '') return -1;
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
-    // A slice would keep the whole chunk of the file that it was cut from.
+    // A slice would keep the file's whole chunk in memory.
     const own = Buffer.from(text).toString();
     this.#numbers.set(own, this.#texts.length);
     return this.#texts.push(own) - 1;

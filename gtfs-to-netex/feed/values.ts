@@ -1,7 +1,10 @@
-/** Cells as values. Callers: the readers of tables. An empty cell is always "not said"; a wrong one fails with its place. */
+/**
+ * Converts cells to values. An empty cell always means "not given"; a wrong one throws with its place. Callers: the
+ * readers of tables.
+ */
 import type { Column, Row } from './table.ts';
 
-/** Not given. */
+/** Stands for a time that is not given. */
 export const NO_TIME = -1;
 
 /** `25:10:00` → seconds since the start of the service day. */
@@ -15,7 +18,7 @@ export function readTime(row: Row, column: Column, name: string): number {
 
 const COLON = 58;
 
-/** Digit by digit: there are millions of them. */
+/** Parses digit by digit, because there are millions of times. */
 export function parseTime(text: string): number {
   let parts = 0;
   let seconds = 0;
@@ -68,22 +71,22 @@ export function weekdayBit(day: number): number {
   return 1 << ((((day + 3) % 7) + 7) % 7);
 }
 
-/** A whole number from 0; `otherwise` where the cell is empty or none. */
+/** A whole number from 0; `otherwise` when the cell is empty or has none. */
 export function wholeOr(text: string, otherwise: number): number {
   return /^\d+$/.test(text) ? Number(text) : otherwise;
 }
 
-/** NaN where the cell is empty or no number. */
+/** NaN when the cell is empty or not a number. */
 export function decimal(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }
 
-/** Undefined where empty. */
+/** Undefined when empty. */
 export function given(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** A web address as the cell means it, undefined where it cannot be one. */
+/** Normalises a web address; undefined when it cannot be one. */
 export function webAddress(text: string): string | undefined {
   const address = /^https?:\/\//i.test(text) ? text : /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `http://${text}` : '';
   return URL.canParse(address) ? new URL(address).href : undefined;

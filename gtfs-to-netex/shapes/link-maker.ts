@@ -1,6 +1,7 @@
 /**
- * The way from each stop of a pattern to the next, cut out of its shape. Links of one line that are drawn the same are one.
- * Caller: the XML of a line. A link begins and ends at its stops; where the shape is too far from them, it is the straight line.
+ * Cuts the path from each stop of a pattern to the next out of its shape. Paths of one line with the same geometry
+ * become one link. A link begins and ends at its stops; where the shape is too far away, it is a straight line.
+ * Caller: the XML of a line.
  */
 import { distanceMetres } from '../../netex/geo/distance.ts';
 import type { ChangeLog } from '../feed/change-log.ts';
@@ -12,7 +13,7 @@ import { makePolyline, type Polyline, positionAt, reversePolyline } from './poly
 import { type LinePoint, simplify } from './simplify.ts';
 
 export interface Link {
-  /** From 1, within the line. */
+  /** Numbered from 1 within the line. */
   readonly number: number;
   readonly fromStop: number;
   readonly toStop: number;
@@ -21,11 +22,11 @@ export interface Link {
 }
 
 const TOLERANCE_METRES = 5;
-/** Nearer than this, the shape's own end is as good as the stop's position. */
+/** Closer than this, the shape's end is used in place of the stop's position. */
 const AT_STOP_METRES = 15;
-/** Farther from its stop, the shape is not this journey's. */
+/** Farther than this from its stop, the shape does not belong to the journey. */
 const NOT_AT_STOP_METRES = 250;
-/** So far off in the mean, the shape may lead the other way. */
+/** With a larger mean distance, the shape may run in the other direction. */
 const WRONG_WAY_METRES = 100;
 
 export class LinkMaker {
@@ -45,7 +46,7 @@ export class LinkMaker {
     return this.#links.values();
   }
 
-  /** A link for each way between its stops; none without a shape. */
+  /** One link for each hop between stops; none without a shape. */
   linksOf(pattern: Pattern): Link[] {
     const drawn = this.#shapeOf(pattern.shape);
     if (!drawn) return [];
@@ -58,7 +59,7 @@ export class LinkMaker {
     });
   }
 
-  /** Some feeds give a line one shape for both directions. */
+  /** Some feeds use one shape for both directions. */
   #lay(drawn: Polyline, pattern: Pattern): { shape: Polyline; places: readonly number[] } {
     const stops = this.#stopsOf(pattern);
     const { places, metresOff } = locateStops(drawn, stops);
@@ -101,7 +102,7 @@ export class LinkMaker {
     });
   }
 
-  /** Undefined where the shape passes too far from a stop. */
+  /** Undefined when the shape passes too far from a stop. */
   #cut(
     shape: Polyline,
     [from, to]: readonly [number, number],

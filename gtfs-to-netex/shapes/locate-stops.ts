@@ -1,24 +1,25 @@
 /**
- * Where the stops of a pattern lie on its shape, as places (a segment's number and how far in it) that never go back. By the
- * distances that the feed gives to both, else by nearness: of all ways to lay the stops along the shape in their order, the one
- * nearest to them in sum. That holds on loops and on streets driven both ways. Caller: link-maker.ts.
+ * Finds where the stops of a pattern lie on its shape, as places (a segment's number and the fraction along it) that
+ * never decrease. Uses the distances that the feed gives to both. Without them, places the stops in order so that the
+ * sum of squared distances is least. This also works on loops and on streets driven in both directions. Caller:
+ * link-maker.ts.
  */
 import { type Polyline, placeOf } from './polyline.ts';
 
 export interface StopOnWay {
   readonly latitude: number;
   readonly longitude: number;
-  /** NaN where the feed does not say. */
+  /** NaN when absent. */
   readonly travelled: number;
 }
 
 export interface StopPlaces {
   readonly places: readonly number[];
-  /** Root of the mean square; 0 where the feed's distances were taken. */
+  /** Root mean square distance; 0 when the feed's distances were used. */
   readonly metresOff: number;
 }
 
-/** For a shape of two points or more. */
+/** Needs a shape of two points or more. */
 export function locateStops(line: Polyline, stops: readonly StopOnWay[]): StopPlaces {
   const places = locateByDistance(line, stops);
   return places ? { places, metresOff: 0 } : locateByNearness(line, stops);
@@ -44,7 +45,10 @@ function locateByDistance({ travelled }: Polyline, stops: readonly StopOnWay[]):
   return places;
 }
 
-/** The least sum of squares so far, by the segment that the stop lies in; from one stop to the next, segments never go back. */
+/**
+ * Computes the least sum of squares by the segment that the stop lies in. From one stop to the next, segments never
+ * decrease.
+ */
 function locateByNearness(line: Polyline, stops: readonly StopOnWay[]): StopPlaces {
   const segments = line.x.length - 1;
   let costs = new Float64Array(segments);
@@ -71,7 +75,7 @@ function locateByNearness(line: Polyline, stops: readonly StopOnWay[]): StopPlac
     segment = before[segment] as number;
   }
   places.reverse();
-  // Within one segment the nearest points may lie in the other order: then the stops share a place.
+  // Within one segment the nearest points may lie in the other order: the stops then share a place.
   for (let index = 1; index < places.length; index++) {
     places[index] = Math.max(places[index] as number, places[index - 1] as number);
   }

@@ -1,4 +1,4 @@
-/** A shape in metres around its first point: flat is exact enough for a town. Callers: cutting and simplifying. */
+/** A shape in metres around its first point. A plane is exact enough for a town. Callers: cutting and simplifying. */
 import { distanceMetres } from '../../netex/geo/distance.ts';
 
 const METRES_PER_DEGREE = 111_195;
@@ -9,9 +9,9 @@ export interface Polyline {
   /** Metres east and north of the first point. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Metres along it, by point. */
+  /** Metres along the shape, by point. */
   readonly along: Float64Array;
-  /** What the feed says of the points; NaN where it says nothing. */
+  /** Distances that the feed gives for the points; NaN when absent. */
   readonly travelled: Float64Array;
 }
 
@@ -28,7 +28,7 @@ export function makePolyline(latitude: Float64Array, longitude: Float64Array, tr
   return { latitude, longitude, x, y, along, travelled };
 }
 
-/** Where a position lies in the polyline's own metres. */
+/** Converts a position to the polyline's own metres. */
 export function placeOf({ latitude, longitude }: Polyline, lat: number, lon: number): { x: number; y: number } {
   const scale = Math.cos(((latitude[0] ?? 0) * Math.PI) / 180);
   return {
@@ -37,7 +37,7 @@ export function placeOf({ latitude, longitude }: Polyline, lat: number, lon: num
   };
 }
 
-/** Latitude and longitude at a place of the polyline: a segment and how far in it, 0 to 1. */
+/** Latitude and longitude at a place of the polyline: a segment and the fraction along it, 0 to 1. */
 export function positionAt({ latitude, longitude }: Polyline, place: number): readonly [number, number] {
   const segment = Math.min(Math.floor(place), latitude.length - 2);
   const part = place - segment;
@@ -46,7 +46,7 @@ export function positionAt({ latitude, longitude }: Polyline, place: number): re
   return [between(latitude), between(longitude)];
 }
 
-/** Without the feed's distances, which count from the other end. */
+/** Drops the feed's distances, which count from the other end. */
 export function reversePolyline({ latitude, longitude, travelled }: Polyline): Polyline {
   return makePolyline(
     latitude.toReversed(),

@@ -1,9 +1,9 @@
-/** Leaves out points of a line that hardly bend it (Douglas and Peucker). Caller: link-maker.ts. */
+/** Removes points of a line that hardly bend it (Douglas and Peucker). Caller: link-maker.ts. */
 const METRES_PER_DEGREE = 111_195;
 
 export type LinePoint = readonly [latitude: number, longitude: number];
 
-/** No point left out is farther than `metres` from the line that remains. The ends stay. */
+/** No removed point is farther than `metres` from the line that remains. The ends stay. */
 export function simplify(points: readonly LinePoint[], metres: number): LinePoint[] {
   const keep = new Uint8Array(points.length);
   keep[0] = 1;

@@ -1,4 +1,4 @@
-/** Makes a timetable of a feed: mends times, leaves out what cannot run, groups, names. Caller: convert.ts. */
+/** Makes a timetable from a feed: repairs times, leaves out what cannot run, groups and names. Caller: convert.ts. */
 import type { ChangeLog } from '../feed/change-log.ts';
 import type { Feed, Frequency } from '../feed/feed.ts';
 import { FeedError } from '../feed/feed-error.ts';

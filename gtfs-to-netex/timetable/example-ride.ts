@@ -1,15 +1,15 @@
-/** A ride that the planner must find, to be asked for at once after the upload. Caller: try-city. */
+/** Finds a ride that the planner must find, to ask for directly after the upload. Caller: try-city. */
 import { stopName } from './stop-name.ts';
 import type { Timetable } from './timetable.ts';
 
 export interface ExampleRide {
   readonly line: string;
-  /** Last parts of the ids of quays, and the stops' names. */
+  /** Last parts of the quays' ids, and the stops' names. */
   readonly from: { readonly key: string; readonly name: string };
   readonly to: { readonly key: string; readonly name: string };
   /** Days since 1970-01-01. */
   readonly day: number;
-  /** Seconds of that service day. */
+  /** Seconds of the service day. */
   readonly departure: number;
   readonly timeZone: string;
 }
@@ -17,7 +17,10 @@ export interface ExampleRide {
 const MORNING_SECONDS = 8 * 3600;
 const DAY_SECONDS = 86_400;
 
-/** On the first day from `today` on, else the last: of the pattern with the most journeys, the one that leaves next after eight. */
+/**
+ * Takes the first day from `today` on, else the last one. On that day, takes the pattern with the most journeys and
+ * its first departure after eight.
+ */
 export function findExampleRide(timetable: Timetable, today: number): ExampleRide | undefined {
   const { lines, feed, quayKeys } = timetable;
   const day = chooseDay(timetable, today);

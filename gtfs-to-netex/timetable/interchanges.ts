@@ -1,6 +1,6 @@
 /**
- * Journeys that wait for others or go on as others: of transfers between trips, and of vehicles that serve several trips
- * running (block_id). Caller: the timetable. Trips by frequency have no such journeys.
+ * Makes interchanges: journeys that wait for others or continue as others. Sources are transfers between trips, and
+ * vehicles that serve several trips in succession (block_id). Trips by frequency have none. Caller: the timetable.
  */
 import { distanceMetres } from '../../netex/geo/distance.ts';
 import type { ChangeLog } from '../feed/change-log.ts';
@@ -12,11 +12,11 @@ import type { Interchange } from './timetable.ts';
 const TIMED = 1;
 const IN_SEAT = 4;
 const NOT_IN_SEAT = 5;
-/** A vehicle that ends here and begins farther off runs empty between. */
+/** A vehicle that ends here and begins farther away runs empty in between. */
 const SAME_VEHICLE_METRES = 200;
-/** Vehicles that pause for longer do not carry anybody on. */
+/** After a longer pause, a vehicle carries no passengers on. */
 const SAME_VEHICLE_SECONDS = 3600;
-/** Trips of one block that run on different days follow one another in many ways. */
+/** Trips of one block that run on different days follow each other in many combinations. */
 const FOLLOWERS = 8;
 
 export interface KeptTrips {
@@ -58,7 +58,7 @@ function interchangeOf(feed: Feed, { fromTrip, toTrip, fromStop, toStop, type }:
   };
 }
 
-/** The platform of the stop, or of the station, at which the trip calls. */
+/** The platform of the stop or station at which the trip calls. */
 function callOf(feed: Feed, trip: number, stop: number): number | undefined {
   if (stop === -1) return undefined;
   const id = feed.stops[stop]?.id;
@@ -100,7 +100,7 @@ function planBlocks(kept: KeptTrips): Interchange[] {
   });
 }
 
-/** On each of its days, the next trip of the vehicle. */
+/** On each of its days, finds the vehicle's next trip. */
 function followersOf(kept: KeptTrips, trip: number, later: readonly number[]): Interchange[] {
   const { feed, positions } = kept;
   const found: Interchange[] = [];

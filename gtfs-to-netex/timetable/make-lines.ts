@@ -1,4 +1,4 @@
-/** Lines with their patterns, in the order of the feed. Caller: build-timetable.ts. */
+/** Makes lines with their patterns, in the order of the feed. Caller: build-timetable.ts. */
 import type { ChangeLog } from '../feed/change-log.ts';
 import type { Feed } from '../feed/feed.ts';
 import { IdNames } from './id-names.ts';

@@ -1,6 +1,6 @@
 /**
- * Sees to it that no journey is faster than its mode can be (HIGH_SPEED, an ERROR): feeds have times in rough steps, stops at wrong
- * places, and metros that are railways by our limits. Caller: the timetable, after the times are complete.
+ * Ensures that no journey is faster than its mode allows (HIGH_SPEED, an ERROR). Feeds have rounded times, misplaced
+ * stops, and metros that are railways by our limits. Caller: the timetable, after the times are complete.
  */
 import { distanceMetres } from '../../netex/geo/distance.ts';
 import { findModeLimits } from '../../netex/rules/mode-limits.ts';
@@ -10,22 +10,22 @@ import { type LineMode, lineModeOf } from './modes.ts';
 import type { StopPositions } from './stop-positions.ts';
 
 const KM_PER_HOUR = 3.6;
-/** Of two times in whole minutes, what the rule allows for. */
+/** The rule's allowance for two times in whole minutes. */
 const ROUNDING_SECONDS = 120;
-/** A trip that must be so much slower has a stop at a wrong place, or wrong times. */
+/** A trip that needs more extra time has a misplaced stop or wrong times. */
 const MOST_SECONDS = 600;
-/** Rapid transit out of town is as fast as trains; one wrong trip does not make a tram a train. */
+/** Out of town, rapid transit is as fast as trains; one wrong trip must not make a tram a train. */
 const SHARE_OF_TRIPS = 0.1;
 const MAY_BE_RAIL = new Set(['metro', 'tram', 'funicular']);
 
 export interface SpeedSource {
   readonly feed: Feed;
   readonly positions: StopPositions;
-  /** 1 for each trip in use; trips that cannot be mended are taken out. */
+  /** 1 for each trip in use; trips that cannot be repaired are removed. */
   readonly kept: Uint8Array;
 }
 
-/** The mode of each route; moves times on where trips are too fast for it. */
+/** Returns the mode of each route. Delays times where trips are too fast for it. */
 export function mendSpeeds(source: SpeedSource, changes: ChangeLog): LineMode[] {
   const { feed, kept } = source;
   const tripsByRoute: number[][] = feed.routes.map(() => []);
@@ -50,18 +50,18 @@ function chooseMode(source: SpeedSource, mode: LineMode, trips: readonly number[
   return tooFast.length > trips.length * SHARE_OF_TRIPS ? { mode: 'rail', submode: undefined } : mode;
 }
 
-/** The call that is reached too soon, −1 when there is none. */
+/** The call that is reached too soon, −1 for none. */
 function firstTooFast(source: SpeedSource, trip: number, metresPerSecond: number): number {
   const { calls } = source.feed;
   for (let call = (calls.first[trip] as number) + 1; call < (calls.first[trip + 1] as number); call++) {
-    // Equal times say that nobody knows better; the rule does not judge them.
+    // Equal times mean that the true times are unknown; the rule does not check them.
     if (calls.arrival[call] !== calls.departure[call - 1] && missingSeconds(source, call, metresPerSecond) > 0)
       return call;
   }
   return -1;
 }
 
-/** Until the call can be reached; 0 when it can. */
+/** Seconds missing until the call can be reached; 0 when there is enough time. */
 function missingSeconds({ feed, positions }: SpeedSource, call: number, metresPerSecond: number): number {
   const { calls } = feed;
   const left = calls.departure[call - 1] as number;
@@ -92,7 +92,7 @@ function slowDown(source: SpeedSource, trip: number, metresPerSecond: number, ch
     const isEqual = planned === departure[call - 1];
     arrival[call] = Math.max(planned, departure[call - 1] as number);
     const missing = isEqual ? 0 : missingSeconds(source, call, metresPerSecond);
-    // A time that stays whole minutes keeps what is allowed for rounding.
+    // A time that stays in whole minutes keeps the allowance for rounding.
     const step = planned % 60 === 0 ? 60 : 1;
     arrival[call] = Math.ceil(((arrival[call] as number) + missing) / step) * step;
     departure[call] = Math.max(departure[call] as number, arrival[call] as number);

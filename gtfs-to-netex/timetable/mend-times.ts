@@ -1,6 +1,6 @@
 /**
- * Makes the times of every trip complete and going forward, in place: what our rules demand of a journey. Caller: the
- * timetable. Says which trips can be used at all; counts what it changed.
+ * Makes the times of every trip complete and increasing, in place, as our rules require. Returns which trips can be
+ * used at all and counts what it changed. Caller: the timetable.
  */
 import { distanceMetres } from '../../netex/geo/distance.ts';
 import type { ChangeLog } from '../feed/change-log.ts';
@@ -8,7 +8,7 @@ import type { Calls, Trips } from '../feed/feed.ts';
 import { NO_TIME } from '../feed/values.ts';
 import type { StopPositions } from './stop-positions.ts';
 
-/** Where stops between two times without times of their own lie on the clock. */
+/** How to place stops without times between two stops with times. */
 export type Interpolation = 'distance' | 'evenly';
 
 export interface TimeSource {
@@ -17,7 +17,7 @@ export interface TimeSource {
   readonly interpolation: Interpolation;
 }
 
-/** 1 for each trip that has at least two calls, and a time at its first and last. */
+/** 1 for each trip with at least two calls and with times at the first and last. */
 export function mendTimes(trips: Trips, source: TimeSource, changes: ChangeLog): Uint8Array {
   const usable = new Uint8Array(trips.ids.length);
   for (let trip = 0; trip < usable.length; trip++) {
@@ -90,7 +90,7 @@ function fill(source: TimeSource, from: number, to: number): void {
   }
 }
 
-/** Of each call from the first to the last: how far on it is, in any unit. */
+/** For each call from the first to the last: the distance covered, in any unit. */
 function placesBetween({ calls, positions, interpolation }: TimeSource, from: number, to: number): number[] {
   const travelled = calls.shapeDistance?.subarray(from, to + 1);
   const hops = Array.from({ length: to - from }, (_, hop) => {

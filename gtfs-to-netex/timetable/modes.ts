@@ -1,13 +1,13 @@
 /**
- * Route types of GTFS (0–12) and its extension (100–1702) as modes and submodes of the profile. Callers: lines, stop places.
- * A submode is given only where the type says so much.
+ * Maps route types of GTFS (0–12) and its extension (100–1702) to modes and submodes of the profile. Gives a submode
+ * only when the type states one. Callers: lines, stop places.
  */
 export interface LineMode {
   readonly mode: string;
   readonly submode: string | undefined;
 }
 
-/** By type, or by the hundred that it lies in. */
+/** By type, or by its hundred. */
 const MODES: ReadonlyMap<number, readonly [mode: string, submode?: string]> = new Map<
   number,
   readonly [mode: string, submode?: string]
@@ -88,7 +88,7 @@ export function lineModeOf(routeType: number): LineMode {
 
 const SUBMODE_ELEMENTS: Readonly<Record<string, string>> = { cableway: 'TelecabinSubmode' };
 
-/** `BusSubmode`; there is none of the unknown mode. */
+/** `BusSubmode`; the unknown mode has none. */
 export function submodeElement(mode: string): string {
   return SUBMODE_ELEMENTS[mode] ?? `${mode.charAt(0).toUpperCase()}${mode.slice(1)}Submode`;
 }
@@ -109,7 +109,10 @@ export function stopPlaceType(mode: string | undefined): string {
   return PLACE_TYPES[mode ?? ''] ?? 'other';
 }
 
-/** One mode that journeys of all these may stop under; undefined where there is none. Buses, coaches and taxis share stops. */
+/**
+ * A mode whose stops journeys of all these modes may use; undefined when there is none. Buses, coaches and taxis
+ * share stops.
+ */
 export function sharedMode(modes: ReadonlySet<string>): string | undefined {
   const known = [...modes].filter((mode) => mode !== 'unknown');
   if (known.length === 0 || known.length < modes.size) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Transfers between stops as ways on foot of the register. Those between trips are interchanges (interchanges.ts); what has no form
- * in the profile is counted. Caller: the timetable.
+ * Makes path links of the register from transfers between stops. Transfers between trips become interchanges
+ * (interchanges.ts); transfers without a form in the profile are counted. Caller: the timetable.
  */
 import { distanceMetres } from '../../netex/geo/distance.ts';
 import type { ChangeLog } from '../feed/change-log.ts';
@@ -13,7 +13,7 @@ import type { PathLink } from './timetable.ts';
 const RECOMMENDED = 0;
 const MINIMUM_TIME = 2;
 const NOT_POSSIBLE = 3;
-/** A way on foot is longer than the straight line. */
+/** A walking path is longer than the straight line. */
 const DETOUR = 1.3;
 
 interface End {
@@ -57,7 +57,7 @@ function isWay(transfer: Transfer, changes: ChangeLog): boolean {
   return transfer.fromStop !== -1 && transfer.toStop !== -1;
 }
 
-/** A station is named as a stop place, and each of them where it is several. */
+/** A station ends at its stop place, or at each of them when it has several. */
 function endsOf(stop: number, { feed, positions, plan }: TransferSource): End[] {
   const latitude = positions.latitude[stop] ?? Number.NaN;
   const longitude = positions.longitude[stop] ?? Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * Groups the trips of a route by what they have in common: stops, pick-up and drop-off, displays, direction. Caller: the
- * timetable. Never looks at times: those are each journey's own.
+ * Groups the trips of a route by stops, pick-up and drop-off, displays and direction. Ignores times: those belong to
+ * each journey. Caller: the timetable.
  */
 import type { Feed } from '../feed/feed.ts';
 import type { Pattern } from './timetable.ts';
@@ -11,7 +11,7 @@ const PICKUP_BITS = 3;
 
 export class PatternMaker {
   readonly #feed: Feed;
-  /** Text shown where neither stop time nor trip has one: the name of the last stop. */
+  /** Fallback when neither stop time nor trip has a headsign: the name of the last stop. */
   readonly #lastStopText: (stop: number) => number;
 
   constructor(feed: Feed, lastStopText: (stop: number) => number) {
@@ -42,7 +42,7 @@ export class PatternMaker {
     return [...patterns.values()];
   }
 
-  /** Nobody gets off at the first stop, nor on at the last. */
+  /** Passengers cannot alight at the first stop, nor board at the last. */
   #rulesOf(from: number, to: number): Uint8Array {
     const rules = this.#feed.calls.rules.slice(from, to);
     const last = rules.length - 1;
@@ -51,7 +51,7 @@ export class PatternMaker {
     return rules;
   }
 
-  /** A stop's own headsign, else the trip's; −1 where it stays as it was. */
+  /** A stop's own headsign, else the trip's; −1 when unchanged. */
   #displaysOf(trip: number, from: number, to: number): Int32Array {
     const { headsign, stop } = this.#feed.calls;
     const ofTrip = this.#feed.trips.headsign[trip] as number;

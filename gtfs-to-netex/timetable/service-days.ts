@@ -1,9 +1,9 @@
-/** On which days services run, within the period asked for. Callers: the timetable, blocks. */
+/** Computes the days on which services run within the requested period. Callers: the timetable, blocks. */
 import type { Service } from '../feed/feed.ts';
 import { weekdayBit } from '../feed/values.ts';
 
 export interface Period {
-  /** Both included. */
+  /** Both inclusive. */
   readonly fromDay: number;
   readonly toDay: number;
 }
@@ -11,13 +11,13 @@ export interface Period {
 export interface ServiceDays {
   /** Ascending. */
   readonly days: Int32Array;
-  /** What the calendar says, cut to the period asked for; empty (to < from) without one. */
+  /** The calendar's period, cut to the requested one; empty (to < from) without one. */
   readonly weekdays: number;
   readonly fromDay: number;
   readonly toDay: number;
-  /** That the calendar has not. */
+  /** Days that the calendar lacks. */
   readonly added: readonly number[];
-  /** That the calendar has. */
+  /** Days that the calendar has. */
   readonly removed: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export function daysOfService(service: Service, period: Period): ServiceDays {
   return { days: Int32Array.from(days), weekdays: service.weekdays, fromDay, toDay, added, removed };
 }
 
-/** Days of the first that the second has too. */
+/** Days that both lists have. */
 export function commonDays(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
   const common: number[] = [];
   let at = 0;

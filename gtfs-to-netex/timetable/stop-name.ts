@@ -1,7 +1,7 @@
-/** How a stop is called. Callers: stop places, displays, patterns. */
+/** Chooses the name of a stop. Callers: stop places, displays, patterns. */
 import type { Feed } from '../feed/feed.ts';
 
-/** A stop without a name goes by its station's, its code or its id. */
+/** A stop without a name takes its station's name, its code or its id. */
 export function stopName(feed: Feed, stop: number): string {
   const own = feed.stops[stop];
   if (!own) return '';

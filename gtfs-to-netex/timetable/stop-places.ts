@@ -1,6 +1,7 @@
 /**
- * Stop places and quays out of stops: a station is a stop place with its platforms as quays; where they are of several modes, it
- * is the parent of a stop place for each; a stop that stands alone is a stop place with one quay. Caller: the timetable.
+ * Makes stop places and quays from stops. A station is a stop place with its platforms as quays; with several modes
+ * it is the parent of one stop place for each. A stop without a station is a stop place with one quay. Caller: the
+ * timetable.
  */
 import type { ChangeLog } from '../feed/change-log.ts';
 import { PLATFORM, STATION, type Stop } from '../feed/feed.ts';
@@ -11,16 +12,16 @@ import type { QuayPlan, StopPlacePlan } from './timetable.ts';
 
 export interface StopPlan {
   readonly places: readonly StopPlacePlan[];
-  /** By number of stop. */
+  /** By index of the stop. */
   readonly quayKeys: readonly (string | undefined)[];
-  /** By number of stop, of stations and of stops that stand alone: all stop places made of it that have quays. */
+  /** By index of the station, or of the stop without a station: all stop places with quays that were made from it. */
   readonly placeKeys: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface StopUse {
   readonly stops: readonly Stop[];
   readonly positions: StopPositions;
-  /** By number of stop: modes of the journeys that call there. */
+  /** By index of the stop: modes of the journeys that call there. */
   readonly modes: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
@@ -127,7 +128,7 @@ class PlaceMaker {
     return { latitude: latitude[stop] ?? Number.NaN, longitude: longitude[stop] ?? Number.NaN };
   }
 
-  /** Of the station, else in the midst of its platforms. */
+  /** The station's position, else the middle of its platforms. */
   #positionOf(quays: readonly QuayPlan[]): { latitude: number; longitude: number } {
     const own = this.#positionOfStop(this.#stop);
     if (!Number.isNaN(own.latitude) || quays.length === 0) return own;

@@ -1,11 +1,11 @@
 /**
- * Where stops are: to six decimals, as they are written; a platform without a position is at its station. Callers: everything
- * that measures, and the stops as they are written.
+ * Positions of stops to six decimals, as they are written. A platform without a position takes its station's.
+ * Callers: everything that measures; the stops as written.
  */
 import type { ChangeLog } from '../feed/change-log.ts';
 import { PLATFORM, type Stop } from '../feed/feed.ts';
 
-/** By number of stop; NaN where nothing is known. */
+/** By index of the stop; NaN when unknown. */
 export interface StopPositions {
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;

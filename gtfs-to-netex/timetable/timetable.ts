@@ -1,6 +1,6 @@
 /**
- * What the NeTEx files are written from: lines with their patterns and journeys, stop places with their quays, calendars,
- * interchanges, ways on foot. Plain data. Callers: build-timetable.ts makes it, the XML modules write it.
+ * The source of the NeTEx files: lines with patterns and journeys, stop places with quays, calendars, interchanges,
+ * path links. Plain data. Callers: build-timetable.ts makes it, the XML modules write it.
  */
 import type { Agency, Feed, Frequency, Route } from '../feed/feed.ts';
 import type { LineMode } from './modes.ts';
@@ -8,16 +8,16 @@ import type { ServiceDays } from './service-days.ts';
 import type { StopPositions } from './stop-positions.ts';
 
 export interface Pattern {
-  /** Last part of its ids, after the line's: from 1. */
+  /** Follows the line's key in its ids; from 1. */
   readonly number: number;
   readonly direction: number;
-  /** Numbers of stops. */
+  /** Indexes of stops. */
   readonly stops: Int32Array;
   /** As Calls.rules. */
   readonly rules: Uint8Array;
-  /** Numbers of texts, −1 where the display stays as it is. */
+  /** Indexes of texts, −1 where the display does not change. */
   readonly displays: Int32Array;
-  /** The shape that most of its trips name, −1 for none, and one of these trips. */
+  /** The shape that most of its trips refer to (−1 for none), and one of these trips. */
   shape: number;
   shapeTrip: number;
   readonly trips: number[];
@@ -26,7 +26,7 @@ export interface Pattern {
 export interface Line {
   /** Last part of its id. */
   readonly key: string;
-  /** From 1, in the order of the feed: names its file. */
+  /** Names its file: numbered from 1, in the order of the feed. */
   readonly number: number;
   readonly route: Route;
   readonly name: string;
@@ -38,7 +38,7 @@ export interface Line {
 export interface Interchange {
   readonly fromTrip: number;
   readonly toTrip: number;
-  /** Numbers of stops. */
+  /** Indexes of stops. */
   readonly fromStop: number;
   readonly toStop: number;
   readonly staySeated: boolean;
@@ -53,9 +53,9 @@ export interface QuayPlan {
 
 export interface StopPlacePlan {
   readonly key: string;
-  /** Of the stop that it is made of: a station, or a stop that stands alone. */
+  /** Index of its source: a station, or a stop without a station. */
   readonly stop: number;
-  /** Undefined where journeys of several modes stop, and of the parent of several. */
+  /** Undefined when several modes stop there, and for the parent of several. */
   readonly mode: string | undefined;
   readonly parentKey: string | undefined;
   readonly isParent: boolean;
@@ -91,19 +91,19 @@ export interface Timetable {
   readonly positions: StopPositions;
   readonly agencies: readonly AgencyPlan[];
   readonly lines: readonly Line[];
-  /** Those that any journey uses, by number of service; undefined where none does. */
+  /** Services that a journey uses, by index of the service; undefined for the others. */
   readonly calendar: readonly (CalendarEntry | undefined)[];
   readonly firstDay: number;
   readonly lastDay: number;
   readonly stopPlaces: readonly StopPlacePlan[];
   readonly pathLinks: readonly PathLink[];
-  /** By number of stop: last part of the ids of its quay and of its stop point; undefined where it has none. */
+  /** By index of the stop: last part of the ids of its quay and of its stop point; undefined when it has none. */
   readonly quayKeys: readonly (string | undefined)[];
   readonly pointKeys: readonly (string | undefined)[];
-  /** Numbers of texts that displays show. */
+  /** Indexes of texts that displays show. */
   readonly displays: readonly number[];
   /** By trip. */
   readonly journeyKeys: readonly string[];
-  /** Departures in place of the trip's own, by trip. */
+  /** Departures that replace the trip's own, by trip. */
   readonly frequencies: ReadonlyMap<number, readonly Frequency[]>;
 }

@@ -1,4 +1,4 @@
-/** What GTFS says of wheelchairs (1 yes, 2 no), as an assessment. Callers: stops, journeys. Nothing where it says nothing. */
+/** Writes wheelchair access of GTFS (1 yes, 2 no) as an assessment; nothing when unknown. Callers: stops, journeys. */
 import type { XmlWriter } from '../../netex/writing/xml-writer.ts';
 import type { NetexNames } from './netex-names.ts';
 

@@ -1,4 +1,4 @@
-/** Services as day types: weekdays within a period, and dates added to it or taken out. Caller: the common file. */
+/** Writes services as day types: weekdays within a period, with added and removed dates. Caller: the common file. */
 import type { XmlWriter } from '../../netex/writing/xml-writer.ts';
 import { isoDay } from '../feed/values.ts';
 import type { CalendarEntry, Timetable } from '../timetable/timetable.ts';

@@ -15,7 +15,7 @@ export interface Locale {
   readonly language: string | undefined;
 }
 
-/** What the files say of when they were made: the data's own first day, so that the same feed gives the same bytes. */
+/** The files' creation time is the first day of the data, so that the same feed gives the same bytes. */
 export function madeAt({ firstDay }: Timetable): string {
   return `${isoDay(firstDay)}T00:00:00`;
 }
@@ -65,7 +65,7 @@ export function closeDelivery(xml: XmlWriter): XmlWriter {
   return xml.close('frames').close('CompositeFrame').close('dataObjects').close('PublicationDelivery');
 }
 
-/** Of the feed as a whole: its first agency's. */
+/** Locale of the whole feed: that of its first agency. */
 export function localeOf({ feed }: Timetable, agency = 0): Locale {
   const { timeZone = 'UTC', language } = feed.agencies[agency] ?? {};
   return { timeZone, language: language ?? feed.info.language };

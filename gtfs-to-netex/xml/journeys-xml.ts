@@ -1,6 +1,6 @@
 /**
- * Service journeys with their passing times, and interchanges. Caller: the file of a line. A passing time is one line of text,
- * made without the writer's help: there are millions.
+ * Writes service journeys with their passing times, and interchanges. A passing time is one line of text, built
+ * without the XML writer because there are millions. Caller: the file of a line.
  */
 import type { XmlWriter } from '../../netex/writing/xml-writer.ts';
 import type { Pattern } from '../timetable/timetable.ts';
@@ -31,7 +31,7 @@ export function* journeysXml(xml: XmlWriter, file: LineFile): Generator<string> 
   }
 }
 
-/** Of a trip by frequency: each departure, and how far it lies from the trip's own times. */
+/** For a trip by frequency: each departure, and its offset from the trip's own times. */
 function departuresOf({ timetable }: LineFile, trip: number): { start: number; shift: number }[] | undefined {
   const frequencies = timetable.frequencies.get(trip);
   if (!frequencies) return undefined;
@@ -46,9 +46,9 @@ function departuresOf({ timetable }: LineFile, trip: number): { start: number; s
 interface Run {
   readonly trip: number;
   readonly key: string;
-  /** Of the ids of its passing times. */
+  /** Key in the ids of its passing times. */
   readonly timesKey: string;
-  /** Seconds from the trip's own times. */
+  /** Offset in seconds from the trip's own times. */
   readonly shift: number;
 }
 
@@ -92,13 +92,13 @@ function timeXml(kind: 'Arrival' | 'Departure', seconds: number): string {
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Hours may be more than 23. */
+/** Hours may exceed 23. */
 function clockTime(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   return `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
 }
 
-/** In the file of the line that takes the passengers on, as is the custom. */
+/** Interchanges are written in the file of the line that the passengers continue on, as is usual. */
 export function interchangesXml(xml: XmlWriter, { timetable, names, line }: LineFile): void {
   if (line.interchanges.length === 0) return;
   const point = (stop: number): string => names.foreignRef('ScheduledStopPoint', timetable.pointKeys[stop] ?? '');

@@ -1,4 +1,7 @@
-/** The file of one line: routes, the line itself, ways between its stops, patterns, journeys, interchanges. Caller: convert.ts. */
+/**
+ * Writes the file of one line: routes, the line itself, links between its stops, patterns, journeys, interchanges.
+ * Caller: convert.ts.
+ */
 import type { XmlWriter } from '../../netex/writing/xml-writer.ts';
 import type { ChangeLog } from '../feed/change-log.ts';
 import { type Link, LinkMaker } from '../shapes/link-maker.ts';

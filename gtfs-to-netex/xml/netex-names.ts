@@ -11,17 +11,17 @@ export class NetexNames {
     return `${this.prefix}:${kind}:${local}`;
   }
 
-  /** Of an element. */
+  /** Id and version of an element. */
   identity(kind: string, local: string | number): string {
     return `version="1" id="${this.id(kind, local)}"`;
   }
 
-  /** To an element of the same file, which carries the version. */
+  /** Reference to an element of the same file; carries the version. */
   localRef(kind: string, local: string | number): string {
     return `ref="${this.id(kind, local)}" version="1"`;
   }
 
-  /** To an element of another file, which does not. */
+  /** Reference to an element of another file; carries no version. */
   foreignRef(kind: string, local: string | number): string {
     return `ref="${this.id(kind, local)}"`;
   }

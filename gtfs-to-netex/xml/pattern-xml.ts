@@ -1,4 +1,4 @@
-/** Journey patterns with their stops and ways. Caller: the file of a line. */
+/** Writes journey patterns with their stops and links. Caller: the file of a line. */
 import type { XmlWriter } from '../../netex/writing/xml-writer.ts';
 import type { Link } from '../shapes/link-maker.ts';
 import type { Line, Pattern, Timetable } from '../timetable/timetable.ts';
@@ -46,7 +46,7 @@ function patternStopXml(xml: XmlWriter, { timetable, names, line }: LineFile, pa
   xml.close('StopPointInJourneyPattern');
 }
 
-/** GTFS says only that one must telephone; how long before, the agency tells. */
+/** GTFS says only that passengers must telephone; the agency states how early. */
 function bookingXml(xml: XmlWriter, timetable: Timetable, line: Line): void {
   const plan = timetable.agencies[line.route.agency];
   xml.open('BookingArrangements').open('BookingContact').text('Phone', plan?.agency.phone).text('Url', plan?.url);

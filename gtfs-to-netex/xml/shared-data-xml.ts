@@ -1,6 +1,6 @@
 /**
- * The common file: who runs the lines, networks, stop points and their quays, displays, calendar. Caller: convert.ts. What
- * belongs to one line, ways between stops too, is in that line's file.
+ * Writes the common file: organisations, networks, stop points and their quays, displays, calendar. Elements of one
+ * line, including its links, are in that line's file. Caller: convert.ts.
  */
 import type { XmlWriter } from '../../netex/writing/xml-writer.ts';
 import { stopName } from '../timetable/stop-name.ts';
@@ -48,7 +48,7 @@ function* listXml<T>(xml: XmlWriter, name: string, items: readonly T[], write: (
   xml.close(name);
 }
 
-/** GTFS does not tell who is responsible from who drives: each agency is both. */
+/** GTFS does not distinguish authorities from operators: each agency is both. */
 function organisationsXml(xml: XmlWriter, names: NetexNames, agencies: readonly AgencyPlan[]): void {
   xml.open('ResourceFrame', names.identity('ResourceFrame', 'shared')).open('organisations');
   for (const kind of ['Authority', 'Operator'] as const) {

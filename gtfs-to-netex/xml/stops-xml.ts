@@ -1,6 +1,6 @@
 /**
- * Stop places, quays, ways on foot and tariff zones as a SiteFrame: within the dataset, or alone as a stop register. Caller:
- * convert.ts.
+ * Writes stop places, quays, path links and tariff zones as a SiteFrame, within the dataset or alone as a stop
+ * register. Caller: convert.ts.
  */
 import type { XmlWriter } from '../../netex/writing/xml-writer.ts';
 import { IdNames } from '../timetable/id-names.ts';
@@ -83,7 +83,7 @@ class StopsXml {
     xml.close('StopPlace');
   }
 
-  /** All of the place's stops together. */
+  /** Zones of all the place's stops together. */
   #zoneRefsXml(xml: XmlWriter, place: StopPlacePlan): void {
     const { stops } = this.#timetable.feed;
     const zones = new Set([place.stop, ...place.quays.map((quay) => quay.stop)].map((stop) => stops[stop]?.zoneId));
@@ -94,7 +94,7 @@ class StopsXml {
     xml.close('tariffZones');
   }
 
-  /** A name of its own only where it differs from that of its place. */
+  /** Writes a name only when it differs from the place's. */
   #quayXml(xml: XmlWriter, quay: QuayPlan, place: StopPlacePlan): void {
     const { feed } = this.#timetable;
     const stop = feed.stops[quay.stop];
