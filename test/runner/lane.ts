@@ -23,7 +23,7 @@ let ended = false;
 process.on('disconnect', () => ended || process.exit(1));
 process.on('message', async ({ file }: LaneTask) => {
   if (file === undefined) await end();
-  else process.send?.(await runFile(file));
+  else process.send?.(await runFile(file).catch(notLoaded));
 });
 
 async function runFile(file: string): Promise<FileResult> {
@@ -42,6 +42,10 @@ async function runFile(file: string): Promise<FileResult> {
   if (failed.length > 0) Base.list(failed);
   const { passes = 0, pending = 0 } = stats ?? {};
   return { passed: passes, failed: failed.length, skipped: pending, text, failures: lines.join('\n') };
+}
+
+function notLoaded(error: Error): FileResult {
+  return { passed: 0, failed: 1, skipped: 0, text: '', failures: `  The file cannot be loaded: ${error.stack}` };
 }
 
 /** Each run of mocha adds its own and leaves them. */

@@ -17,7 +17,8 @@ import { waitUntilReady } from '../../dev/stack/wait.ts';
 export { serverPath };
 
 const START_TIMEOUT_MS = 60_000;
-const STOP_GRACE_MS = 5_000;
+/** What they keep goes with them. */
+const STOP_GRACE_MS = 0;
 const START_TRIES = 3;
 
 const children = new Children();
