@@ -18,6 +18,7 @@ import { endOnSignals } from './stack/ending.ts';
 import { listEndpoints, listSettings } from './stack/endpoints.ts';
 import { endLeftovers, recordProcesses } from './stack/leftovers.ts';
 import { LocalState } from './stack/local-state.ts';
+import { provideMinio } from './stack/minio.ts';
 import { type StackContext, serverParts, serviceParts } from './stack/parts.ts';
 import {
   buildBundle,
@@ -28,7 +29,7 @@ import {
   prepareServers,
 } from './stack/prepare.ts';
 import { ensureSecrets } from './stack/secrets.ts';
-import { SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
+import { type Part, SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
 import { describeStack } from './stack/welcome.ts';
 
 const LAST_GRACE_MS = 500;
@@ -64,7 +65,7 @@ async function start(signal: AbortSignal): Promise<void> {
   const context: StackContext = { state, ports, secrets, env: process.env };
   const [ideDirectory] = await Promise.all([
     ensureIde(),
-    supervisor.start(serverParts(context)).then(() => prepareServers(context)),
+    startServers(context),
     buildBundle(context, children),
     buildPlanner(context),
   ]);
@@ -77,6 +78,17 @@ async function start(signal: AbortSignal): Promise<void> {
   state.write('clients.json', listClients(context));
   state.write(INSTALLATION_FILE, listSettings(ports, secrets, process.env));
   process.stdout.write(describeStack(endpoints, (performance.now() - startedAt) / 1000));
+}
+
+/** The object store joins the others when it is there: on a new machine that takes minutes. */
+async function startServers(context: StackContext): Promise<void> {
+  const parts = serverParts(context);
+  const isObjectStore = (part: Part): boolean => part.process.name === 'minio';
+  await Promise.all([
+    supervisor.start(parts.filter((part) => !isObjectStore(part))),
+    provideMinio(context, children, report).then(() => supervisor.start(parts.filter(isObjectStore))),
+  ]);
+  await prepareServers(context);
 }
 
 /** The service runs without it too: a failure is reported, and the next start tries again. */

@@ -11,11 +11,15 @@ import { isAlive } from './cache.mjs';
 
 const RETRY_MS = 250;
 
-/** Runs `work` under the lock file `path`. `onWait(pid)` is called once when somebody else holds it. */
-export async function withLock(path, onWait, work) {
+/**
+ * Runs `work` under the lock file `path`. `onWait(pid)` is called once when another process holds it. Without running it returns undefined
+ * once `signal` aborts.
+ */
+export async function withLock(path, onWait, work, signal) {
   await mkdir(dirname(path), { recursive: true });
   let told = false;
   while (!(await tryTake(path))) {
+    if (signal?.aborted) return undefined;
     const holder = await readHolder(path);
     if (holder !== undefined && !isAlive(holder)) {
       await breakLock(path, holder);

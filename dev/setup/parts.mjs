@@ -33,32 +33,37 @@ function isGiven(part, mode, env) {
   return Boolean(part.command && findOnPath(part.command, env.PATH));
 }
 
-/** Provides one part, unless another set-up has done so meanwhile. Throws {@link SetupError} with one sentence when it cannot. */
-export async function providePart(part, progress, { env = process.env, from = providers } = {}) {
+/**
+ * Provides one part, unless another set-up has done so meanwhile. Throws {@link SetupError} with one sentence when it cannot. An aborted
+ * `signal` interrupts the work; the next try of a compiled part goes on where this one was.
+ */
+export async function providePart(part, progress, { env = process.env, from = providers, signal } = {}) {
   if (part.from === 'debian') return await provideChromium(part, progress, env);
   const cache = cacheDirectory(env);
   const entry = entryDirectory(part, cache);
   const wait = (pid) => progress.note(`${part.title}: another set-up (process ${pid}) is at it; waiting`);
-  return await withLock(join(cache, 'locks', `${part.name}.lock`), wait, async () => {
+  const work = async () => {
     if (await isIntact(entry)) return;
     await removeLeftovers(cache);
-    await make(part, entry, cache, progress, from);
-  });
+    await make(part, entry, { cache, progress, from, signal });
+  };
+  return await withLock(join(cache, 'locks', `${part.name}.lock`), wait, work, signal);
 }
 
-async function make(part, entry, cache, progress, from) {
+async function make(part, entry, { cache, progress, from, signal }) {
   const task = progress.begin(part.title);
   try {
     if (['wheel', 'pip'].includes(part.from) && manifest.platform !== thisPlatform()) {
       throw new Error(`its package is for ${manifest.platform} and this machine is ${thisPlatform()}`);
     }
     const directory = await createWorkDirectory(cache);
-    await from[part.from](part, directory, (line) => task.update(line));
+    await from[part.from](part, directory, (line) => task.update(line), signal);
     if (part.smoke) await run(join(directory, part.command), part.smoke);
     task.update('storing');
     await storeEntry(directory, entry);
     task.end();
   } catch (error) {
+    if (signal?.aborted) return task.interrupt();
     task.fail();
     throw new SetupError(explain(part, error), { cause: error });
   }

@@ -2,5 +2,5 @@
 export class Progress {
   constructor(write?: (line: string) => void);
   note(line: string): void;
-  begin(title: string): { update(doing: string): void; end(): void; fail(): void };
+  begin(title: string): { update(doing: string): void; end(): void; fail(): void; interrupt(): void };
 }

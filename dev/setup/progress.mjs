@@ -32,6 +32,7 @@ export class Progress {
       update: (doing) => this.#underWay.set(title, { startedAt, doing }),
       end: () => finish('✓'),
       fail: () => finish('✗'),
+      interrupt: () => finish('goes on later, after'),
     };
   }
 

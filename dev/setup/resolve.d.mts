@@ -18,6 +18,9 @@ export interface Part {
   readonly sha256?: string;
   readonly memberSha256?: string;
   readonly goSum?: string;
+  /** Of a program that is compiled: about how many packages, and how long one processor works on them. */
+  readonly packages?: number;
+  readonly processorSeconds?: number;
   readonly command?: string;
   readonly folder?: string;
   /** A list of Python packages beside the manifest; `sha256` is its own. */
@@ -33,5 +36,6 @@ export const manifest: { readonly platform: string; readonly parts: readonly Par
 export function getPart(name: PartName): Part;
 export function findOnPath(command: string, path?: string): string | undefined;
 export function findPart(part: Part, env?: Readonly<Record<string, string | undefined>>): string | undefined;
+export function expectedServerPath(name: PartName): string;
 export function serverPath(name: PartName): string;
 export function xsdDirectory(): string;

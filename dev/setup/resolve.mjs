@@ -40,6 +40,12 @@ export function findPart(part, env = process.env) {
   return existsSync(provided) ? provided : undefined;
 }
 
+/** As {@link serverPath}, but for a server that is still being provided: where it will be. */
+export function expectedServerPath(name) {
+  const part = getPart(name);
+  return findPart(part) ?? join(entryDirectory(part), part.command);
+}
+
 /** The path of a native server. Throws with what to do when it is not there. */
 export function serverPath(name) {
   const found = findPart(getPart(name));

@@ -27,12 +27,20 @@ function endGroup(pid) {
   }
 }
 
-/** Runs a command to its end and returns its standard output. Throws with the command's last lines when it fails or is missing. */
-export function run(command, args, { env = process.env, cwd, onLine } = {}) {
+/** Runs a command to its end, or until `signal` aborts, and returns its standard output. Throws with its last lines when it fails or is missing. */
+export function run(command, args, { env = process.env, cwd, onLine, signal } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    if (child.pid !== undefined) underWay.add(child);
-    child.once('exit', () => underWay.delete(child));
+    const stop = () => endGroup(child.pid);
+    if (child.pid !== undefined) {
+      underWay.add(child);
+      signal?.addEventListener('abort', stop);
+      if (signal?.aborted) stop();
+    }
+    child.once('exit', () => {
+      underWay.delete(child);
+      signal?.removeEventListener('abort', stop);
+    });
     let output = '';
     let tail = '';
     const take = (chunk) => {

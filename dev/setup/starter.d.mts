@@ -1,2 +1,2 @@
 /** Types of starter.mjs for the local stack. */
-export function watchStarter(onGone: () => void, env?: Readonly<Record<string, string | undefined>>): void;
+export function watchStarter(onGone: () => void, env?: Record<string, string | undefined>): void;

@@ -8,6 +8,8 @@ const LOOK_MS = 250;
 /** Calls `onGone` once when the process that STARTED_BY names is no longer the parent of this one. Without the variable it never does. */
 export function watchStarter(onGone, env = process.env) {
   const starter = Number(env.STARTED_BY);
+  // Not for the processes that this one starts: their parent is another.
+  delete env.STARTED_BY;
   if (!starter) return;
   const timer = setInterval(() => {
     if (process.ppid === starter) return;

@@ -6,7 +6,7 @@
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import mongoose from 'mongoose';
-import { serverPath } from '../setup/resolve.mjs';
+import { expectedServerPath, serverPath } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
 import { listCliAttributes, missingAttributes } from './search-attributes.ts';
 
@@ -80,7 +80,7 @@ export function minioOptions(options: MinioOptions): ServerOptions {
   const console = consolePort === undefined ? [] : ['--console-address', `${HOST}:${consolePort}`];
   return {
     name: 'minio',
-    command: serverPath('minio'),
+    command: expectedServerPath('minio'),
     args: ['server', directory, '--address', `${HOST}:${port}`, ...console],
     env: {
       // It makes a folder for certificates in its home, which shall not be the user's.

@@ -17,7 +17,9 @@ import { npmPackagesAreFresh } from '../../dev/setup/npm-packages.mjs';
 import { listMissingParts, providePart } from '../../dev/setup/parts.mjs';
 import { Progress } from '../../dev/setup/progress.mjs';
 import { findPart, manifest, type Part, projectRoot } from '../../dev/setup/resolve.mjs';
+import { run } from '../../dev/setup/run.mjs';
 import { temporaryDirectory } from '../support/folders.ts';
+import { until } from '../support/until.ts';
 
 const part: Part = {
   name: 'tool',
@@ -158,6 +160,24 @@ describe('The set-up', () => {
     await Promise.all([1, 2, 3].map(() => providePart(part, progress, { env, from: counting })));
     assert.equal(times, 1);
     assert.match(lines.join('\n'), /another set-up \(process \d+\) is at it; waiting/);
+  });
+
+  it('stores nothing of a part that is interrupted, and goes on with it later', async () => {
+    const interruption = new AbortController();
+    const endless = {
+      go: async (_: Part, _directory: string, _onLine: unknown, signal?: AbortSignal) => {
+        await run(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], signal && { signal });
+      },
+    };
+    const options = { env, from: endless, signal: interruption.signal };
+    const works = [1, 2].map(() => providePart(part, progress, options));
+    await until(() => lines.some((line) => line.includes('waiting')));
+    interruption.abort();
+    await Promise.all(works);
+    assert.match(lines.join('\n'), /Tool 1\.0 goes on later/);
+    assert.deepEqual(await listMissingParts([part], 'start', env), [part]);
+    await provide();
+    assert.deepEqual(await listMissingParts([part], 'start', env), []);
   });
 
   it('takes over the lock of a set-up that died', async () => {
