@@ -1,6 +1,6 @@
 /**
- * Which assertions have been used: each serves once, whichever process it comes to. Caller: the authentication of clients. What
- * has expired is refused by its own date, so it need not be remembered.
+ * Remembers used assertions: each serves once in all processes. Caller: the authentication of clients. An expired assertion is
+ * refused by its own date, so it is forgotten.
  */
 import { createHash } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
@@ -32,7 +32,7 @@ export class ClientAssertionStore {
     await CLIENT_ASSERTIONS.ensureIndexes(this.#connection);
   }
 
-  /** True for the first who uses it, of however many at once. */
+  /** True for the first use, of any number at once. */
   async use(clientId: string, { jti, expiresAt }: Assertion): Promise<boolean> {
     const _id = createHash('sha256')
       .update(JSON.stringify([clientId, jti]))

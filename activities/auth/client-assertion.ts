@@ -1,7 +1,7 @@
 /**
- * Verifies the assertion of a client that proves itself with its own key (`private_key_jwt`, RFC 7523). Caller: the
- * authentication of clients. Does not know whether an assertion was used before. A client that is unknown or has no such key
- * costs the same verification, with a key that nobody holds.
+ * Verifies the assertion of a client that has a key of its own (`private_key_jwt`, RFC 7523). Caller: the authentication of
+ * clients, which also refuses an assertion that was used before. For an unknown client, or one without such a key, the same
+ * verification runs with a random key.
  */
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ import {
 } from './client-jwks.ts';
 
 export interface AssertionAudience {
-  /** Either names us. */
+  /** Both name the authentication server. */
   readonly issuer: string;
   readonly tokenEndpoint: string;
 }
@@ -53,20 +53,20 @@ export async function verifyAssertion(assertion: string, check: AssertionCheck):
       requiredClaims: ['iss', 'sub', 'aud', 'exp', 'jti'],
       currentDate: now,
     });
-    return judgeClaims(payload, check);
+    return checkClaims(payload, check);
   } catch (cause) {
-    // jose looks at claims only after the signature has proved right.
+    // jose checks claims only after the signature was right.
     const proven = cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed;
     if (!proven && !(cause instanceof errors.JOSEError)) throw cause;
     return { fault: proven ? 'unfit' : 'wrong', detail: cause.message };
   }
 }
 
-function judgeClaims({ aud, exp = 0, iat, jti }: JWTPayload, { audience, now }: AssertionCheck): AssertionVerdict {
+function checkClaims({ aud, exp = 0, iat, jti }: JWTPayload, { audience, now }: AssertionCheck): AssertionVerdict {
   const nowSeconds = now.getTime() / 1000;
   const ours = [audience.issuer, audience.tokenEndpoint];
   const unfit = (detail: string): AssertionVerdict => ({ fault: 'unfit', detail });
-  // Meant for others too, it could be taken from them and brought here.
+  // Another server in the audience could send the assertion here.
   if (![aud].flat().every((each) => ours.includes(String(each)))) return unfit('aud names others too');
   if (exp > nowSeconds + LONGEST_LIFE_SECONDS) return unfit('exp is too far ahead');
   if (iat !== undefined && iat > nowSeconds + CLOCK_TOLERANCE_SECONDS) return unfit('iat lies in the future');
@@ -82,7 +82,7 @@ async function keyFor(keys: readonly JWK[], alg: unknown, kid: unknown): Promise
   return key ? await importJWK(key, alg) : await standInFor(alg);
 }
 
-/** Whose assertion it claims to be, unverified; undefined when it is none. */
+/** The client that an assertion names, unverified; undefined when it is not an assertion. */
 export function claimedClient(assertion: string): string | undefined {
   try {
     const { sub } = decodeJwt(assertion);
@@ -108,7 +108,7 @@ async function makeStandIn(type: 'ec' | 'ed25519' | 'rsa'): Promise<KeyObject> {
   return (await generate('rsa', { modulusLength: 2_048 })).publicKey;
 }
 
-/** Once at start, so that the first unknown client does not wait longer than others. */
+/** Once at start, so that the first unknown client waits no longer than others. */
 export async function prepareStandIns(): Promise<void> {
   await Promise.all(ASSERTION_ALGORITHMS.map(standInFor));
 }

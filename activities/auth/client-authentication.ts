@@ -1,12 +1,11 @@
 /**
- * Tells whether a client is who it says: by secret or by assertion, within the limits of failures. Caller: the token endpoint.
- * Whatever is wrong takes the same reads, the same cryptography and the same writes, so neither the answer nor its time tells
- * what it was.
+ * Authenticates a client by secret or by assertion, within the limits of failures. Caller: the token endpoint. Every refusal does
+ * the same reads, cryptography and writes, so neither the answer nor its time reveals what was wrong.
  */
 import type { Connection } from 'mongoose';
 import { type AssertionAudience, prepareStandIns, verifyAssertion } from './client-assertion.ts';
 import { ClientAssertionStore } from './client-assertion-store.ts';
-import { ClientFailures, type FailureLimits, type FailureStanding } from './client-failures.ts';
+import { ClientFailures, type FailureCounts, type FailureLimits } from './client-failures.ts';
 import { ClientSecrets } from './client-secrets.ts';
 import { CLIENTS, type ClientDocument, type ClientRecord, liveSecrets, toRecord } from './client-types.ts';
 
@@ -26,7 +25,7 @@ export type ClientOutcome =
   | { readonly client: ClientRecord }
   | {
       readonly refusal: ClientRefusal;
-      /** What was wrong with an assertion: for the log too. */
+      /** The fault of an assertion: for the log only. */
       readonly detail?: string;
       /** Only with too many failures. */
       readonly retryAfterSeconds?: number;
@@ -46,7 +45,7 @@ export interface ClientAuthenticationOptions {
   readonly now?: () => Date;
 }
 
-/** A disabled client's right secret is no failure: its owner may not know yet. */
+/** A disabled client's right secret is no failure: its owner may not know that it is disabled. */
 const COUNTED: ReadonlySet<ClientRefusal> = new Set(['unknown client', 'wrong secret', 'wrong assertion']);
 
 export class ClientAuthentication {
@@ -72,33 +71,33 @@ export class ClientAuthentication {
   }
 
   async authenticate(clientId: string, credential: Credential, address: string): Promise<ClientOutcome> {
-    const [found, standing] = await Promise.all([
+    const [found, failures] = await Promise.all([
       this.#clients.findOne({ _id: clientId }),
-      this.#failures.look(clientId, address),
+      this.#failures.read(clientId, address),
     ]);
-    // From an address without failures even a client with too many is heard: whoever has its secret is not locked out by others.
-    if (isFull(standing, standing.addressFailures > 0)) return tooMany(standing);
+    // From an address without failures a client with too many may still try: failures elsewhere do not lock its owner out.
+    if (isFull(failures, failures.addressFailures > 0)) return tooMany(failures);
     const client = found?.deletedAt === undefined ? (found ?? undefined) : undefined;
-    const refused = await this.#judge(clientId, client, credential);
+    const refused = await this.#check(clientId, client, credential);
     if (!refused && client) return { client: toRecord(client) };
     const refusal = refused ?? { refusal: 'unknown client' };
-    const before = await this.#failures.record(clientId, address, COUNTED.has(refusal.refusal), standing);
+    const before = await this.#failures.record(clientId, address, COUNTED.has(refusal.refusal), failures);
     return isFull(before, true) ? tooMany(before) : refusal;
   }
 
-  async #judge(
+  async #check(
     clientId: string,
     client: ClientDocument | undefined,
     credential: Credential,
   ): Promise<Refused | undefined> {
-    if ('assertion' in credential) return await this.#judgeAssertion(clientId, client, credential.assertion);
+    if ('assertion' in credential) return await this.#checkAssertion(clientId, client, credential.assertion);
     const right = this.#secrets.matches(credential.secret, client ? liveSecrets(client, this.#now()) : []);
     if (!client) return { refusal: 'unknown client' };
     if (!right) return { refusal: 'wrong secret' };
     return client.disabledAt === undefined ? undefined : { refusal: 'disabled client' };
   }
 
-  async #judgeAssertion(
+  async #checkAssertion(
     clientId: string,
     client: ClientDocument | undefined,
     assertion: string,
@@ -114,10 +113,10 @@ export class ClientAuthentication {
   }
 }
 
-function isFull({ clientFullSeconds, addressFullSeconds }: FailureStanding, heedClient: boolean): boolean {
-  return addressFullSeconds !== undefined || (heedClient && clientFullSeconds !== undefined);
+function isFull({ clientFullSeconds, addressFullSeconds }: FailureCounts, withClient: boolean): boolean {
+  return addressFullSeconds !== undefined || (withClient && clientFullSeconds !== undefined);
 }
 
-function tooMany({ clientFullSeconds = 0, addressFullSeconds = 0 }: FailureStanding): ClientOutcome {
+function tooMany({ clientFullSeconds = 0, addressFullSeconds = 0 }: FailureCounts): ClientOutcome {
   return { refusal: 'too many failures', retryAfterSeconds: Math.max(clientFullSeconds, addressFullSeconds) };
 }

@@ -1,10 +1,10 @@
 /**
- * How often a client's credentials were wrong of late, by client and by address. Caller: the authentication of clients. Keeps no
- * secret, and of client ids a hash, so that a subject takes the same room whatever was sent.
+ * Counts wrong credentials within a window, by client and by address. Caller: the authentication of clients. Keeps no secret, and
+ * of a client id only its hash, so every document has the same size.
  *
- * Secrets are 256 random bits that nobody guesses, so unlike passwords (customers' log-ins) they need no place taken before they
- * are checked: what comes in order is the counting. A failure and the count before it are one atomic write, so of any number at
- * once exactly as many are told they were wrong as are allowed, and success, which is nearly always, writes nothing.
+ * A password (customers' log-ins) can be guessed, so its try is counted before it is checked. A client's secret is 256 random
+ * bits, so only failures are counted, after the check. One atomic write adds a failure and answers the count before it. So of any
+ * number of failures at once, exactly as many as the limit are answered as wrong; the others as too many. Success writes nothing.
  */
 import { createHash } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
@@ -18,10 +18,10 @@ export interface FailureLimits {
   readonly perAddress: number;
 }
 
-/** Where somebody stands who names this client from this address. */
-export interface FailureStanding {
+/** The failures of one client and one address. */
+export interface FailureCounts {
   readonly addressFailures: number;
-  /** Of what is full, how many seconds from now it is not; undefined: it is not full. */
+  /** Seconds until the limit allows another failure; undefined: the limit is not reached. */
   readonly clientFullSeconds: number | undefined;
   readonly addressFullSeconds: number | undefined;
 }
@@ -56,30 +56,30 @@ export class ClientFailures {
     this.#now = now;
   }
 
-  /** Once at start. The database removes what no longer counts. */
+  /** Once at start. The database removes documents whose window has ended. */
   async ensureIndexes(): Promise<void> {
     await CLIENT_FAILURES.ensureIndexes(this.#connection);
   }
 
-  async look(clientId: string, address: string): Promise<FailureStanding> {
+  async read(clientId: string, address: string): Promise<FailureCounts> {
     const [client, network] = [clientSubject(clientId), addressSubject(address)];
     const found = await this.#subjects.find({ _id: { $in: [client, network] } }).toArray();
     const failuresOf = (subject: string) => found.find(({ _id }) => _id === subject)?.failures ?? [];
-    return this.#standing(failuresOf(client), failuresOf(network));
+    return this.#counts(failuresOf(client), failuresOf(network));
   }
 
   /**
-   * Answers where they stood just before. `counts` false writes as much and counts nothing: a refusal that is no failure takes as
-   * long as one. `seen` is what {@link look} said: a client that was full then is left alone, or thousands of addresses would
-   * queue for its one document.
+   * Adds a failure and answers the counts before it. With `counts: false` the same writes happen without the increment, so both
+   * take the same time. `seen` is what {@link read} has answered. The document of a client whose limit was reached then is not
+   * written, or thousands of addresses would queue for it.
    */
-  async record(clientId: string, address: string, counts: boolean, seen?: FailureStanding): Promise<FailureStanding> {
+  async record(clientId: string, address: string, counts: boolean, seen?: FailureCounts): Promise<FailureCounts> {
     const clientFullSeconds = seen?.clientFullSeconds;
     const [client, network] = await Promise.all([
       clientFullSeconds === undefined ? this.#write(clientSubject(clientId), this.#limits.perClient, counts) : [],
       this.#write(addressSubject(address), this.#limits.perAddress, counts),
     ]);
-    const before = this.#standing(client, network);
+    const before = this.#counts(client, network);
     return clientFullSeconds === undefined ? before : { ...before, clientFullSeconds };
   }
 
@@ -99,13 +99,13 @@ export class ClientFailures {
         });
         return before?.failures ?? [];
       } catch (error) {
-        // Two first failures met: the other one is there now.
+        // Another first failure has created the document: this one now adds to it.
         if (!isDuplicateKey(error)) throw error;
       }
     }
   }
 
-  #standing(client: readonly Date[], network: readonly Date[]): FailureStanding {
+  #counts(client: readonly Date[], network: readonly Date[]): FailureCounts {
     const now = this.#now();
     const live = (failures: readonly Date[]) => failures.filter((each) => each > since(now));
     const fullSeconds = (failures: readonly Date[], most: number) => {

@@ -18,14 +18,14 @@ const KIND_OF: Readonly<Record<AssertionAlgorithm, string>> = {
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const PUBLIC_MEMBERS = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const;
 const MODULUS_BITS = { least: 2_048, most: 4_096 };
-/** 65537 is what everybody has; a giant one would only cost us time. */
+/** 65537 is usual. A giant exponent would only cost the server time. */
 const MOST_EXPONENT = 0xff_ff_ff_ffn;
 
 export function isAssertionAlgorithm(text: unknown): text is AssertionAlgorithm {
   return ASSERTION_ALGORITHMS.some((each) => each === text);
 }
 
-/** What is wrong with the key at `index` of those registered together; undefined: it is taken. */
+/** The fault of the key at `index` of those registered together; undefined: it is accepted. */
 export function findKeyFault(keys: readonly JWK[], index: number): string | undefined {
   const key = keys[index] ?? {};
   if (PRIVATE_MEMBERS.some((member) => member in key)) return 'must be a public key: keep the private one';
@@ -57,12 +57,12 @@ function findNumberFault(key: JWK): string | undefined {
   }
 }
 
-/** As stored and shown: members that nobody here reads are left out. */
+/** As stored and shown: without members that the service does not read. */
 export function plainKey(key: JWK): JWK {
   return Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (key[name] === undefined ? [] : [[name, key[name]]])));
 }
 
-/** The one key that can be meant; undefined when there is none, or several. */
+/** The only key that fits; undefined when none or several fit. */
 export function findAssertionKey(
   keys: readonly JWK[],
   alg: AssertionAlgorithm,

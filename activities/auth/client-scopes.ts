@@ -21,16 +21,16 @@ export const SCOPES: readonly string[] = [
   ...['events:read', 'catalogue:write', 'organisation:any'],
 ];
 
-/** Whoever has one of these can reach every organisation's data, or give himself the rest. */
+/** A client with one of these reaches the data of every organisation, or can give itself the other scopes. */
 const OPERATORS_ALONE = ['clients:write', 'codespaces:write', 'catalogue:write', 'organisation:any', 'payloads:decode'];
 
 export interface ForbiddenScope {
-  /** Position in what was asked for. */
+  /** In the list of asked scopes. */
   readonly index: number;
   readonly reason: string;
 }
 
-/** Of a client of another organisation than the operator's own; empty: it may have them all. */
+/** The scopes that a client of another organisation than the operator's must not have. */
 export function findForbiddenScopes(scopes: readonly string[]): readonly ForbiddenScope[] {
   const sells = scopes.some((scope) => SALES_SCOPES.includes(scope));
   return scopes.flatMap((scope, index) => {

@@ -1,15 +1,24 @@
 /**
- * Clients of the authentication server: who they are, what they may ask for, the fingerprints of their secrets, their public
- * keys. Callers: the operations of `/admin/clients`, `npm run client`, the authentication of clients, the local stack. Answers a
- * secret only to whom it makes it for. Every change is one conditional write.
+ * Clients of the authentication server: their rights, the hashes of their secrets, their public keys. Callers: the operations of
+ * `/admin/clients`, `npm run client`, the local stack. Answers a secret once, to the caller that it is made for. Every change
+ * goes through the aggregate kit.
  */
 import { randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Connection, mongo } from 'mongoose';
-import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
+import type { AggregateBusy } from '../../platform/aggregate/aggregate-busy.ts';
+import type { Members } from '../../platform/aggregate/aggregate-document.ts';
+import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { ClientSecrets } from './client-secrets.ts';
-import { CLIENTS, type ClientDetails, type ClientDocument, type NewClient, toDetails } from './client-types.ts';
+import {
+  CLIENTS,
+  type ClientDetails,
+  type ClientDocument,
+  liveSecrets,
+  type NewClient,
+  toDetails,
+} from './client-types.ts';
 import { DISABLED_KEPT_MS } from './disabled-clients.ts';
 
 /** As the local stack writes it to its list of development clients. */
@@ -23,14 +32,15 @@ export interface MadeSecret {
   readonly secret: string;
 }
 
-/** So that a secret can be replaced without a pause, and no forgotten one lives on beside them. */
+/** Two, so that a secret can be replaced without a pause. Not more, so that no forgotten one lives on. */
 export const MOST_SECRETS = 2;
-/** Of a deleted client only a mark is kept: to the store it is not there. */
+/** Every method treats a deleted client as absent. */
 const PRESENT = { deletedAt: { $exists: false } };
 
 export class ClientStore {
   readonly #connection: Connection;
   readonly #clients: mongo.Collection<ClientDocument>;
+  readonly #aggregates: Aggregates<ClientDocument>;
   readonly #secrets: ClientSecrets;
   readonly #now: () => Date;
 
@@ -38,6 +48,7 @@ export class ClientStore {
   constructor(connection: Connection, secretKey: Uint8Array, now: () => Date = () => new Date()) {
     this.#connection = connection;
     this.#clients = CLIENTS.open(connection);
+    this.#aggregates = new Aggregates<ClientDocument>({ collection: this.#clients, now, busy: toUnavailable });
     this.#secrets = new ClientSecrets(secretKey);
     this.#now = now;
   }
@@ -47,39 +58,36 @@ export class ClientStore {
     await CLIENTS.ensureIndexes(this.#connection);
   }
 
-  async create(given: NewClient): Promise<{ readonly client: ClientDetails } & MadeSecret> {
+  async create({
+    name,
+    organisationId,
+    codespaces,
+    scopes,
+  }: NewClient): Promise<{ client: ClientDetails } & MadeSecret> {
     const now = this.#now();
     const { secret, kept } = this.#secrets.make(now);
-    const { name, organisationId } = given;
-    const lists = { codespaces: [...given.codespaces], scopes: [...given.scopes] };
-    const times = { createdAt: now, updatedAt: now };
-    const document = { _id: randomUUID(), name, organisationId, ...lists, secrets: [kept], ...times };
-    await this.#clients.insertOne(document);
+    const rights = { name, organisationId, codespaces: [...codespaces], scopes: [...scopes] };
+    const content = { _id: randomUUID(), ...rights, secrets: [kept], createdAt: now, updatedAt: now };
+    const { document } = await this.#aggregates.create(content, creationOf(content._id), {});
     return { client: toDetails(document, now), secretId: kept.id, secret };
   }
 
   /** Makes or changes a client so that it is exactly as given, with this one secret. Safe to run twice, and two at once. */
-  async ensureClient(given: EnsuredClient): Promise<void> {
+  async ensureClient({ client_id: clientId, client_secret: secret, ...given }: EnsuredClient): Promise<void> {
     const now = this.#now();
-    const update = {
-      $set: {
-        name: given.name,
-        organisationId: given.organisationId,
-        codespaces: [...given.codespaces],
-        scopes: [...given.scopes],
-        secrets: [this.#secrets.keep(given.client_secret, now)],
-        updatedAt: now,
-      },
-      $unset: { disabledAt: 1, deletedAt: 1, removeAt: 1 } as const,
-      $setOnInsert: { createdAt: now },
-    };
-    try {
-      await this.#clients.updateOne({ _id: given.client_id }, update, { upsert: true });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      // Two upserts met: the other one inserted, so this one is now a plain change.
-      await this.#clients.updateOne({ _id: given.client_id }, update);
-    }
+    const { name, organisationId, codespaces, scopes } = given;
+    const rights = { name, organisationId, codespaces: [...codespaces], scopes: [...scopes] };
+    const content = { ...rights, secrets: [this.#secrets.keep(secret, now)], updatedAt: now };
+    const present = { disabledAt: undefined, deletedAt: undefined, removeAt: undefined };
+    const change = async () =>
+      await this.#aggregates.change({ filter: () => ({ _id: clientId }) }, workOn(clientId), ({ document }) => ({
+        set: { ...content, ...present, createdAt: document.createdAt ?? now },
+      }));
+    if (await change()) return;
+    const created = { _id: clientId, ...content, createdAt: now };
+    const { outcome } = await this.#aggregates.create(created, creationOf(clientId), {});
+    // Another process has created it meanwhile, maybe with other rights.
+    if (outcome === 'REPEATED') await change();
   }
 
   async list(page: number, perPage: number): Promise<{ items: readonly ClientDetails[]; totalItems: number }> {
@@ -101,70 +109,92 @@ export class ClientStore {
   }
 
   /**
-   * The secret before it then lives for `overlapSeconds` more. INVALID_STATE while two live: a third would end one that is in
-   * use, which its owner must say.
+   * The secrets before it live for `overlapSeconds` more at most. INVALID_STATE while two live: a third would end one that is in
+   * use, and only its owner can decide that.
    */
   async addSecret(clientId: string, overlapSeconds: number): Promise<MadeSecret> {
     const now = this.#now();
     const { secret, kept } = this.#secrets.make(now);
-    const live = { $filter: { input: '$secrets', cond: { $gt: [{ $ifNull: ['$$this.expiresAt', FOREVER] }, now] } } };
-    const ending = { expiresAt: { $ifNull: ['$$this.expiresAt', new Date(now.getTime() + overlapSeconds * 1000)] } };
-    const older = { $map: { input: live, in: { $mergeObjects: ['$$this', ending] } } };
-    const { matchedCount } = await this.#clients.updateOne(
-      { _id: clientId, ...PRESENT, $expr: { $lt: [{ $size: live }, MOST_SECRETS] } },
-      [{ $set: { secrets: { $concatArrays: [older, [kept]] }, updatedAt: now } }],
-    );
-    if (matchedCount === 1) return { secretId: kept.id, secret };
-    await this.get(clientId);
-    throw new ServiceError('INVALID_STATE', `The client has ${MOST_SECRETS} live secrets; delete one first.`);
+    const overlapEnd = new Date(now.getTime() + overlapSeconds * 1_000);
+    await this.#change(clientId, (client) => {
+      const live = liveSecrets(client, now);
+      if (live.length >= MOST_SECRETS) {
+        throw new ServiceError('INVALID_STATE', `The client has ${MOST_SECRETS} live secrets; delete one first.`);
+      }
+      return { secrets: [...live.map((each) => ({ ...each, expiresAt: each.expiresAt ?? overlapEnd })), kept] };
+    });
+    return { secretId: kept.id, secret };
   }
 
-  /** Gone at once, whatever its overlap. */
+  /** At once, whatever its overlap. */
   async removeSecret(clientId: string, secretId: string): Promise<void> {
-    const update = { $pull: { secrets: { id: secretId } }, $set: { updatedAt: this.#now() } };
-    const { matchedCount } = await this.#clients.updateOne(
-      { _id: clientId, ...PRESENT, 'secrets.id': secretId },
-      update,
+    await this.#change(
+      clientId,
+      ({ secrets }) => {
+        if (!secrets.some(({ id }) => id === secretId)) throw noSuchSecret();
+        return { secrets: secrets.filter(({ id }) => id !== secretId) };
+      },
+      noSuchSecret,
     );
-    if (matchedCount === 0) throw new ServiceError('NOT_FOUND', 'There is no such secret.');
   }
 
-  /** In place of those before; none: the client has no key. */
+  /** Replaces the keys. With none, the client has no key. */
   async setJwks(clientId: string, keys: readonly JWK[]): Promise<ClientDetails> {
-    return await this.#change(clientId, { $set: { jwks: [...keys], updatedAt: this.#now() } });
+    return await this.#change(clientId, () => ({ jwks: [...keys] }));
   }
 
-  /** No new tokens at once; live ones are refused as soon as the API knows (disabled-clients.ts). */
+  /** Stops new tokens at once; live ones are refused as soon as the API knows (disabled-clients.ts). */
   async disable(clientId: string): Promise<ClientDetails> {
     const now = this.#now();
-    return await this.#change(clientId, [{ $set: { disabledAt: { $ifNull: ['$disabledAt', now] }, updatedAt: now } }]);
+    return await this.#change(clientId, ({ disabledAt }) => ({ disabledAt: disabledAt ?? now }));
   }
 
   async enable(clientId: string): Promise<ClientDetails> {
-    return await this.#change(clientId, { $unset: { disabledAt: 1 }, $set: { updatedAt: this.#now() } });
+    return await this.#change(clientId, () => ({ disabledAt: undefined }));
   }
 
-  /** What the client was is gone; its id is remembered until no token of it can live. */
+  /** Removes everything but the id, which stays until the client's last token has expired. */
   async delete(clientId: string): Promise<void> {
     const now = this.#now();
+    const rights = { name: undefined, organisationId: undefined, codespaces: undefined, scopes: undefined };
+    const rest = { jwks: undefined, createdAt: undefined, updatedAt: undefined };
     const mark = { deletedAt: now, disabledAt: now, removeAt: new Date(now.getTime() + DISABLED_KEPT_MS) };
-    const { matchedCount } = await this.#clients.updateOne({ _id: clientId, ...PRESENT }, [
-      { $replaceWith: { _id: '$_id', secrets: [], ...mark } },
-    ]);
-    if (matchedCount === 0) throw noSuchClient();
+    await this.#change(clientId, () => ({ secrets: [], ...rights, ...rest, ...mark }));
   }
 
-  async #change(clientId: string, update: mongo.UpdateFilter<ClientDocument> | object[]): Promise<ClientDetails> {
-    const changed = await this.#clients.findOneAndUpdate({ _id: clientId, ...PRESENT }, update, {
-      returnDocument: 'after',
-    });
-    if (!changed) throw noSuchClient();
-    return toDetails(changed, this.#now());
+  /** Throws what `absent` makes when there is no such client. */
+  async #change(
+    clientId: string,
+    decide: (client: ClientDocument) => Members<ClientDocument>,
+    absent: () => ServiceError = noSuchClient,
+  ): Promise<ClientDetails> {
+    const updatedAt = this.#now();
+    const place = { filter: () => ({ _id: clientId, ...PRESENT }) };
+    const changed = await this.#aggregates.change(place, workOn(clientId), ({ document }) => ({
+      set: { updatedAt, ...decide(document) },
+    }));
+    if (!changed) throw absent();
+    return toDetails(changed.document, updatedAt);
   }
 }
 
-const FOREVER = new Date('9999-12-31T00:00:00Z');
+/** No work id: a repeated change has the same result, or is refused by the state that the first one has left. */
+function workOn(clientId: string) {
+  return { correlationId: clientId };
+}
+
+function creationOf(clientId: string) {
+  return { workId: clientId, correlationId: clientId };
+}
+
+function toUnavailable({ retryAfterSeconds, message }: AggregateBusy): ServiceError {
+  return new ServiceError('UNAVAILABLE', message, { headers: { 'retry-after': String(retryAfterSeconds) } });
+}
 
 function noSuchClient(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such client.');
+}
+
+function noSuchSecret(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such secret.');
 }

@@ -1,11 +1,12 @@
 /**
- * What the authentication server keeps of a client. Users: the stores of this folder, the operations in api/auth, `npm run client`.
- * `ClientDocument` is the collection's own form; nothing but its stores handles it.
+ * Clients of the authentication server: their documents, and what the stores of this folder show of them. Callers: these stores,
+ * the operations in api/auth, `npm run client`. Only the stores handle `ClientDocument`.
  */
 import type { JWK } from 'jose';
+import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 
-/** What a token is made of. */
+/** The claims of a token come from these. */
 export interface ClientRecord {
   readonly clientId: string;
   readonly name: string;
@@ -14,7 +15,7 @@ export interface ClientRecord {
   readonly scopes: readonly string[];
 }
 
-/** All that may be shown of a client. */
+/** Everything that may be shown of a client. */
 export interface ClientDetails extends ClientRecord {
   readonly disabledAt: Date | undefined;
   readonly createdAt: Date;
@@ -32,29 +33,30 @@ export interface NewClient {
 }
 
 export interface SecretDocument {
-  id: string;
-  hash: string;
-  createdAt: Date;
-  expiresAt?: Date;
+  readonly id: string;
+  readonly hash: string;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
 }
 
-export interface ClientDocument {
-  _id: string;
-  name: string;
-  organisationId: number;
-  codespaces: string[];
-  scopes: string[];
-  secrets: SecretDocument[];
-  jwks?: JWK[];
-  disabledAt?: Date;
-  createdAt: Date;
-  updatedAt: Date;
-  /** Of a deleted client only id and this are kept, until its last token has run out. */
-  deletedAt?: Date;
-  removeAt?: Date;
+/** A client has no events: the change of a client concerns no other area. */
+export interface ClientDocument extends AggregateDocument {
+  readonly name: string;
+  readonly organisationId: number;
+  readonly codespaces: readonly string[];
+  readonly scopes: readonly string[];
+  readonly secrets: readonly SecretDocument[];
+  readonly jwks?: readonly JWK[];
+  readonly disabledAt?: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** A deleted client keeps its id, no secrets and these instants, until its last token has expired. */
+  readonly deletedAt?: Date;
+  readonly removeAt?: Date;
 }
 
 export const CLIENTS = new CollectionDefinition<ClientDocument>('clients', [
+  ...AGGREGATE_INDEXES,
   { name: 'inOrder', key: { createdAt: 1, _id: 1 } },
   { name: 'disabled', key: { disabledAt: 1 }, sparse: true },
   { name: 'removal', key: { removeAt: 1 }, expireAfterSeconds: 0 },

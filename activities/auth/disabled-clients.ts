@@ -1,6 +1,6 @@
 /**
  * Which clients' live tokens are refused, as a process that verifies tokens knows it: read from the database every few seconds,
- * answered from memory. While the database is away the last list goes on serving. Only clients whose tokens may still live are
+ * answered from memory. While the database is away the last list is used. Only clients whose tokens may still live are
  * listed, so the list stays small however many were ever disabled.
  */
 import type { Connection } from 'mongoose';
@@ -10,7 +10,7 @@ import { LONGEST_LIFETIME_SECONDS } from './signing-key-times.ts';
 
 /** The longest life a token can have, and an hour for clocks. */
 export const DISABLED_KEPT_MS = (LONGEST_LIFETIME_SECONDS + 3_600) * 1000;
-/** With the time a read may take, well within the ten seconds that are promised. */
+/** With the time that a read takes, well within the promised ten seconds. */
 const POLL_MS = 4_000;
 const READ_LIMIT_MS = 3_000;
 /** More than an operator can disable by hand in a day; the newest are known then, and the log says so. */
@@ -33,7 +33,7 @@ export class DisabledClients {
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
 
-  /** With the first list read: no request is judged without one. */
+  /** Reads the first list: no request is checked without one. */
   static async start(options: DisabledClientsOptions): Promise<DisabledClients> {
     const clients = new DisabledClients(options);
     clients.#ids = await clients.#read();
@@ -55,7 +55,7 @@ export class DisabledClients {
   }
 
   #poll(): void {
-    // A read that hangs is not joined by a second one.
+    // One read at a time, also when it hangs.
     this.#reading ??= this.#refresh().finally(() => {
       this.#reading = undefined;
     });
@@ -67,7 +67,7 @@ export class DisabledClients {
       if (this.#away) this.#log.info('disabled clients are known again');
       this.#away = false;
     } catch (err) {
-      if (!this.#away) this.#log.warn({ err }, 'disabled clients cannot be read: the last list goes on serving');
+      if (!this.#away) this.#log.warn({ err }, 'disabled clients cannot be read: the last list is used');
       this.#away = true;
     }
   }

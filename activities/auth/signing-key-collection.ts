@@ -28,7 +28,7 @@ export interface KeyDocument extends KeptPrivateKey {
   signsFrom?: Date;
   /** Since SIGNING. */
   signsSince?: Date;
-  /** Of the tokens it signs: the longest that any auth process has told of. */
+  /** Longest lifetime of the tokens it signs, of all auth processes. */
   longestLifetimeSeconds?: number;
   /** Since RETIRING; the last token it signed has ended by `removableAt`. */
   stoppedAt?: Date;

@@ -41,7 +41,7 @@ export class SigningKeyFollower {
     this.#timer = setInterval(() => this.#tryToLook(), options.everyMs ?? FOLLOW_EVERY_MS).unref();
   }
 
-  /** For the token that is signed now. Rejects with UNAVAILABLE when nobody can tell. */
+  /** The key to sign with now. Rejects with UNAVAILABLE when no key is confirmed. */
   readonly current = async (): Promise<SigningKey> => {
     if (!this.#isConfirmed()) await this.look().catch((error: unknown) => this.#note(error));
     if (this.#isConfirmed()) return this.#key;

@@ -1,4 +1,4 @@
-/** What the worker of operations tells Prometheus of the keys that sign access tokens. */
+/** Metrics of the keys that sign access tokens. Caller: the worker of operations. */
 import { Gauge, type Registry } from 'prom-client';
 import type { SigningKeyEntry } from './signing-key-rotation-store.ts';
 
@@ -42,7 +42,7 @@ export class SigningKeyMetrics {
     });
   }
 
-  /** As they stand now. */
+  /** The keys as they are now. */
   show(keys: readonly SigningKeyEntry[]): void {
     this.#keys = keys;
   }

@@ -1,4 +1,4 @@
-/** What the rotation of signing keys asks of the database. Queue `operations`; a server that is away is retried without end. */
+/** Activities of the rotation of signing keys, on the queue `operations`. Calls to an absent server are retried without end. */
 
 import type { Logger } from '../../platform/log.ts';
 import type { SigningKeyRecords } from '../../workflows/auth/activities.ts';

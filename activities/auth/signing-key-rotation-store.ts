@@ -63,12 +63,14 @@ export class SigningKeyRotationStore {
     const projection = { state: 1, createdAt: 1, signsSince: 1, stoppedAt: 1, removableAt: 1 } as const;
     const found = await this.#collection.find({}, { projection }).sort({ createdAt: 1, _id: 1 }).toArray();
     return found.map(({ _id, state, createdAt, signsSince, stoppedAt, removableAt }) => ({
-      ...{ kid: _id, state, since: stoppedAt ?? signsSince ?? createdAt },
+      kid: _id,
+      state,
+      since: stoppedAt ?? signsSince ?? createdAt,
       ...(removableAt && { removableAt }),
     }));
   }
 
-  /** The key of this rotation, made unless it is there; or the one that is next already, whoever made it. */
+  /** The key of this rotation, made unless it exists; or the next key of another rotation. */
   async publishNext(rotationId: string): Promise<NextKey> {
     for (;;) {
       const found = await this.#collection.findOne({ $or: [{ rotationId }, { state: 'NEXT' }] });
@@ -91,7 +93,7 @@ export class SigningKeyRotationStore {
    */
   async startSigning(kid: string, { atOnce = false } = {}): Promise<StartOfSigning> {
     const before = await this.#collection.findOne({ state: 'SIGNING' }, { projection: { _id: 1 } });
-    // Read after the one before: if it is next still, then whoever signed then has not been followed by this one since.
+    // Read after the signing key: while this key is still NEXT, it has not followed the one that signed then.
     const key = await this.#collection.findOne({ _id: kid }, { projection: { state: 1, signsFrom: 1 } });
     if (key?.state === 'SIGNING') return 'SIGNS';
     if (key?.state !== 'NEXT') return 'GONE';
@@ -106,12 +108,12 @@ export class SigningKeyRotationStore {
     return matchedCount === 1 ? 'SIGNS' : await this.startSigning(kid, { atOnce });
   }
 
-  /** Of those named, the one that is next: nobody has to know it any more. */
+  /** Removes the next key if it is one of these: it is not published any more. */
   async withdrawNext(kids: readonly string[]): Promise<void> {
     await this.#collection.deleteMany({ _id: { $in: [...kids] }, state: 'NEXT' });
   }
 
-  /** Of those named, the ones that sign no more: whatever they have signed is refused from now on. */
+  /** Removes those of these keys that sign no more: tokens that they have signed are refused from now on. */
   async withdrawRetired(kids: readonly string[]): Promise<void> {
     await this.#collection.deleteMany({ _id: { $in: [...kids] }, state: 'RETIRING' });
   }

@@ -50,8 +50,8 @@ export class SigningKeyStore {
   }
 
   /**
-   * The same, with word of how long the tokens live that it is about to sign: it stays published for as long as any of them.
-   * Whoever signs must have taken the key by this.
+   * The same, and records the lifetime of the tokens that the caller signs with it: the key stays published for as long as any of
+   * them. Only a key from here may sign.
    */
   async adoptSigningKey(lifetimeSeconds: number): Promise<SigningKey> {
     for (;;) {
@@ -76,7 +76,7 @@ export class SigningKeyStore {
     return (await found.toArray()).map((key) => key.publicJwk);
   }
 
-  /** At the very first start; and should whoever made one key stop have died before the next one began. */
+  /** At the first start; and after a process has died between stopping one key and starting the next. */
   async #ensureOneSigns(): Promise<void> {
     const next = await this.#collection.findOne({ state: 'NEXT' }, { projection: { _id: 1 } });
     const signsSince = this.#now();

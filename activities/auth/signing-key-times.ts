@@ -2,7 +2,7 @@
 
 /** `max-age` of the published key set: so long may a cache on the way show it as it was. */
 export const KEY_SET_MAX_AGE_SECONDS = 300;
-/** From publishing a key to signing with it: whoever checks tokens has fetched it by then. */
+/** From publishing a key to signing with it: every process that checks tokens has fetched it by then. */
 export const PUBLISHED_AHEAD_SECONDS = KEY_SET_MAX_AGE_SECONDS + 60;
 
 /** How often an auth process looks which key signs. */

@@ -1,6 +1,6 @@
 /**
- * What a schema cannot say about a catalogue: ids that are unique, references that lead somewhere, terms in every language.
- * Pure; finds every fault at once. Caller: api/catalogue.
+ * Checks what a schema cannot express about a catalogue: unique ids, references that exist, terms in every language.
+ * Pure; finds every fault at once. Callers: the operation that replaces the catalogue, its loading at start (api/catalogue).
  */
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import {
@@ -94,7 +94,7 @@ function definitionFaults(
   ];
 }
 
-/** Of a code all versions belong to the same: otherwise nobody could say which is in force for whom. */
+/** All versions of a code have the same owner: otherwise it is undecided which version is in force for whom. */
 function ownerFaults(definitions: readonly ConsentDefinition[]): readonly ErrorItem[] {
   const owners = new Map<string, number | undefined>();
   return definitions.flatMap(({ consentCode, ownerOrganisationId }, at) => {

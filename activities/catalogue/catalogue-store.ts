@@ -2,7 +2,11 @@
  * The catalogue in the database: one document that is replaced whole, and every version it ever had.
  *
  * Callers: the handlers of api/catalogue (reads, replaces), the API at start (loads); other areas through
- * `CatalogueReader`. Takes content as checked: never decides whether it is right.
+ * `CatalogueReader`. The caller has checked the content.
+ *
+ * Every write is conditional on `version`, which is the document's revision. It does not go through the aggregate kit's
+ * `change`: after each lost race the document that is about to be replaced must be kept first, and the kit's decisions are pure.
+ * There are no events and no workflow, and the hash of the content makes a repeat harmless.
  */
 import { createHash } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
@@ -21,7 +25,7 @@ import type {
 interface StoredVersion {
   readonly version: number;
   readonly content: CatalogueContent;
-  /** Of the content as canonical JSON: tells a repetition from a change. */
+  /** Of the content as canonical JSON. An equal hash means an equal catalogue. */
   readonly sha256: string;
   readonly storedAt: Date;
 }
@@ -47,7 +51,7 @@ export class CatalogueStore implements CatalogueReader {
   readonly #current: mongo.Collection<CurrentDocument>;
   readonly #versions: mongo.Collection<VersionDocument>;
   readonly #now: () => Date;
-  /** What was read last; asked for its version each time before it is used. */
+  /** The content read last. It is used only while the stored version is the same. */
   #read: CatalogueVersion = EMPTY;
 
   constructor(connection: Connection, now: () => Date = () => new Date()) {
@@ -93,8 +97,8 @@ export class CatalogueStore implements CatalogueReader {
   }
 
   /**
-   * Makes this the catalogue and answers its version. The content that is there already keeps its version. Of several at
-   * once each becomes a version of its own, one after the other.
+   * Makes this the catalogue and answers its version. Equal content keeps its version. Of several calls at once, each becomes
+   * a version of its own, one after the other.
    */
   async replace(content: CatalogueContent): Promise<{ readonly version: number }> {
     const sha256 = createHash('sha256').update(canonicalJson(content)).digest('hex');
@@ -105,7 +109,7 @@ export class CatalogueStore implements CatalogueReader {
         return { version: present.version };
       }
       const next = { version: (present?.version ?? 0) + 1, content, sha256, storedAt: this.#now() };
-      // Kept before it goes: a writer that died after its write may not have done so.
+      // Its writer may have died before it kept the version.
       if (present) await this.#keep(present);
       if (!(await this.#write(present?.version, next))) continue;
       await this.#keep(next);

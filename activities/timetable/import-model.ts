@@ -1,12 +1,14 @@
 /**
- * What is stored of one import, from the first byte of its upload to its withdrawal: one document, changed by single
- * conditional writes only.
+ * The document of one import, from the first byte of its upload to its withdrawal, and its collection.
  *
- * Callers: the stores of this folder. Nothing else knows the collection.
+ * Callers: the stores of this folder. Nothing else knows the collection. Every write is one conditional update that raises
+ * the revision. Several activities write steps of one import at once, so steps are written without reading
+ * (`conditionalPipeline`): their condition decides, and a lost race would decide nothing else. Only the publication rests on
+ * what was read and writes an event; it goes through the aggregate kit's `change`.
  */
 import type { mongo } from 'mongoose';
 import type { Severity } from '../../netex/finding.ts';
-import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import { type AggregateDocument, PENDING_STARTS } from '../../platform/aggregate/aggregate-document.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
@@ -29,11 +31,11 @@ export interface ActionRecord {
   readonly details?: ActionDetails;
 }
 
-/** What was made of a version for those that may see all of it: see private-dataset-store.ts. */
+/** A version filtered for callers that may read all of it: see private-dataset-store.ts. */
 export interface PrivateDataset {
   /** Names its object; nothing is stored under it when `empty`. */
   readonly exportId: string;
-  /** `yyyy-MM-dd` that it was filtered for. */
+  /** Service day that it was filtered for, `yyyy-MM-dd`. */
   readonly day: string;
   /** Nothing was left to run. */
   readonly empty: boolean;
@@ -44,16 +46,16 @@ export interface PrivateDataset {
 }
 
 /**
- * RECEIVING: bytes are arriving, nobody sees it, `leaseUntil` says until when its handler is believed to live.
- * ABANDONED: being removed; nothing can bring it back. The rest are the states that callers see.
+ * RECEIVING: bytes are arriving, no caller sees it, and its handler is taken for dead after `leaseUntil`.
+ * ABANDONED: being removed; nothing leads back. The rest are the states that callers see.
  */
 export type StoredImportState = 'RECEIVING' | 'ABANDONED' | ImportState;
 
-/** An import as it is stored; members that a later moment adds are optional. */
-export interface ImportDocument {
+/** Members that are added later are optional. An import has no work ids: each write removes its own condition. */
+export interface ImportDocument extends AggregateDocument {
   readonly _id: CorrelationId;
   readonly codespace: Codespace;
-  /** Owner of the codespace when the upload began. */
+  /** Owner of the codespace at the beginning of the upload. */
   readonly organisationId: OrganisationId;
   readonly clientId: string;
   readonly state: StoredImportState;
@@ -67,7 +69,6 @@ export interface ImportDocument {
   readonly importKey?: ImportKey;
   /** Held while in progress or latest; unique within the codespace, so the same bytes are refused. */
   readonly guardSha256?: string;
-  readonly pendingStart?: boolean;
   readonly actions?: Readonly<Partial<Record<ImportAction, ActionRecord>>>;
   readonly findings?: FindingCounts;
   /** True from publication to withdrawal. */
@@ -75,57 +76,37 @@ export interface ImportDocument {
   readonly publishedAt?: Date;
   readonly withdrawnAt?: Date;
   readonly privateDataset?: PrivateDataset;
-  /** The one before, which somebody may still be reading. */
+  /** The one shown before: downloads of it may still run. */
   readonly previousExport?: string;
-  /** The last ones given up: they cannot be shown any more, so their objects may go. */
+  /** Exports given up last: they are never shown, so their objects may be deleted. */
   readonly discardedExports?: readonly string[];
-  /** Has become the latest again, so its private dataset may be of an earlier day. */
+  /** A withdrawal has made it the latest again: its private dataset may be of an earlier day. */
   readonly refreshWanted?: boolean;
-  /** When the archive, the report and the working files may go. */
+  /** When the archive, the report and the working files may be deleted. */
   readonly purgeAfter?: Date;
   readonly purgedAt?: Date;
-  readonly outbox?: readonly OutboxEvent[];
-}
-
-/** An accepted import: what everyone but the upload handler sees. */
-export interface ImportRecord {
-  readonly correlationId: CorrelationId;
-  readonly codespace: Codespace;
-  readonly organisationId: OrganisationId;
-  readonly importKey: ImportKey;
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-  readonly receivedAt: Date;
-  readonly state: ImportState;
-  readonly actions: Readonly<Partial<Record<ImportAction, ActionRecord>>>;
-  readonly findings: FindingCounts;
-  readonly publishedAt: Date | undefined;
-  readonly withdrawnAt: Date | undefined;
 }
 
 export type ImportCollection = mongo.Collection<ImportDocument>;
 
-const INDEX_OF_IMPORT_KEYS = 'import_key';
-const INDEX_OF_ACTIVE_BYTES = 'active_bytes';
-export const IMPORT_INDEX = { importKey: INDEX_OF_IMPORT_KEYS, activeBytes: INDEX_OF_ACTIVE_BYTES } as const;
+export const IMPORT_INDEX = { importKey: 'import_key', activeBytes: 'active_bytes' } as const;
 
-/** Of the versions of a codespace: those that are registers of stops. Told by the classification, which is never undone. */
+/** Published stop registers. The classification decides the kind, and is never undone. */
 export const PUBLISHED_STOP_REGISTER = {
   visible: true,
   'actions.FILE_CLASSIFICATION.details.kind': 'stop-register',
 } as const;
 
-/** The unique ones are the guards of this area. */
+/** The unique indexes are the guards of this area. */
 export const IMPORTS = new CollectionDefinition<ImportDocument>('timetable_imports', [
   {
-    name: INDEX_OF_IMPORT_KEYS,
+    name: IMPORT_INDEX.importKey,
     key: { importKey: 1 },
     unique: true,
     partialFilterExpression: { importKey: { $exists: true } },
   },
   {
-    name: INDEX_OF_ACTIVE_BYTES,
+    name: IMPORT_INDEX.activeBytes,
     key: { codespace: 1, guardSha256: 1 },
     unique: true,
     partialFilterExpression: { guardSha256: { $exists: true } },
@@ -133,7 +114,8 @@ export const IMPORTS = new CollectionDefinition<ImportDocument>('timetable_impor
   { name: 'newest_first', key: { codespace: 1, receivedAt: -1 } },
   { name: 'versions', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: { visible: true } },
   { name: 'stop_registers', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: PUBLISHED_STOP_REGISTER },
-  { name: 'pending_starts', key: { receivedAt: 1 }, partialFilterExpression: { pendingStart: true } },
+  // Not under the kit's name: databases from before the kit have another index of that name.
+  { ...PENDING_STARTS, name: 'pending_since' },
   {
     name: 'in_progress',
     key: { state: 1, receivedAt: 1 },
@@ -143,25 +125,3 @@ export const IMPORTS = new CollectionDefinition<ImportDocument>('timetable_impor
   { name: 'leases', key: { leaseUntil: 1 }, sparse: true },
   { name: 'purges', key: { purgeAfter: 1 }, sparse: true },
 ]);
-
-/** Undefined for an upload that was not accepted (yet). */
-export function toRecord(document: ImportDocument | null): ImportRecord | undefined {
-  const { importKey, receivedAt, fileName, sizeBytes, sha256, state } = document ?? {};
-  if (!document || !importKey || !receivedAt || sha256 === undefined || sizeBytes === undefined) return undefined;
-  if (state === undefined || state === 'RECEIVING' || state === 'ABANDONED') return undefined;
-  return {
-    correlationId: document._id,
-    codespace: document.codespace,
-    organisationId: document.organisationId,
-    importKey,
-    fileName: fileName ?? `${importKey}.zip`,
-    sizeBytes,
-    sha256,
-    receivedAt,
-    state,
-    actions: document.actions ?? {},
-    findings: document.findings ?? NO_FINDINGS,
-    publishedAt: document.publishedAt,
-    withdrawnAt: document.withdrawnAt,
-  };
-}

@@ -1,9 +1,11 @@
 /**
- * What is asked about imports after their receipt, one by one and in lists. Reads alone.
+ * Reads imports after their receipt, one by one and in lists.
  *
- * Callers: the handlers of the API, the sweep, the activities of the pipeline, mostly through `ImportStore`, which adds the writes.
+ * Callers: the handlers of the API, the sweep and the activities of the pipeline, mostly through `ImportStore`, which adds the
+ * writes.
  */
 import type { Connection, mongo } from 'mongoose';
+import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import {
   type SearchPage,
   type SearchRequest,
@@ -12,14 +14,9 @@ import {
   toSearchPage,
 } from '../../platform/mongo/search-filter.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
-import { ServiceError } from '../../workflows/shared/service-error.ts';
-import { IMPORTS, type ImportCollection, type ImportDocument, type ImportRecord, toRecord } from './import-model.ts';
-
-export interface PendingStart {
-  readonly codespace: Codespace;
-  readonly correlationId: CorrelationId;
-  readonly receivedAt: Date;
-}
+import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
+import { IMPORTS, type ImportCollection, type ImportDocument } from './import-model.ts';
+import { type ImportRecord, requireRecord, toRecord } from './import-record.ts';
 
 const SEARCH_FIELDS: Readonly<Record<string, StoredField>> = {
   correlationId: { member: '_id', toStored: (value) => String(value).toLowerCase() },
@@ -31,9 +28,11 @@ const SEARCH_FIELDS: Readonly<Record<string, StoredField>> = {
 
 export class ImportQueries {
   protected readonly imports: ImportCollection;
+  protected readonly pending: PendingStarts<ImportDocument>;
 
   constructor(connection: Connection) {
     this.imports = IMPORTS.open(connection);
+    this.pending = new PendingStarts(this.imports, { codespace: 1 });
   }
 
   async find(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord | undefined> {
@@ -41,9 +40,7 @@ export class ImportQueries {
   }
 
   async get(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord> {
-    const found = await this.find(codespace, correlationId);
-    if (!found) throw new ServiceError('NOT_FOUND', 'There is no such import');
-    return found;
+    return requireRecord(await this.find(codespace, correlationId));
   }
 
   /** Accepted imports received before `before` whose validation ended, newest first. */
@@ -62,25 +59,18 @@ export class ImportQueries {
   }
 
   /** Imports whose workflow is not known to be started, received before `before`, oldest first. */
-  async listPendingStarts(before: Date, limit: number): Promise<readonly PendingStart[]> {
-    const found = await this.imports
-      .find({ pendingStart: true, state: 'IN_PROGRESS', receivedAt: { $lt: before } })
-      .sort({ receivedAt: 1 })
-      .limit(limit)
-      .toArray();
-    return found.flatMap((document) => toRecord(document) ?? []);
+  async listPendingStarts(before: Date, limit: number): Promise<readonly DatasetImportInput[]> {
+    return (await this.pending.list(before, limit)).map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
   }
 
-  /** Imports that have not ended, received before `before`, oldest first; a workflow should be running for each. */
-  async *eachInProgress(before: Date): AsyncGenerator<PendingStart> {
-    const found = this.imports.find({ state: 'IN_PROGRESS', receivedAt: { $lt: before } }).sort({ receivedAt: 1 });
-    for await (const document of found) {
-      const record = toRecord(document);
-      if (record) yield record;
-    }
+  /** Imports that have not ended, received before `before`, oldest first. A workflow should be running for each. */
+  async *eachInProgress(before: Date): AsyncGenerator<DatasetImportInput> {
+    const unended = { state: 'IN_PROGRESS', receivedAt: { $lt: before } } as const;
+    const found = this.imports.find(unended, { projection: { codespace: 1 } }).sort({ receivedAt: 1 });
+    for await (const { _id, codespace } of found) yield { codespace, correlationId: _id };
   }
 
-  /** Imports of the codespace that the terms select; newest first unless ordered otherwise. */
+  /** Imports of the codespace that all terms select, in the order of their receipt as `sortBy` says. */
   async search(codespace: Codespace, search: SearchRequest): Promise<SearchPage<ImportRecord>> {
     const { page, perPage, sortBy } = search;
     const filter: mongo.Filter<ImportDocument> = {

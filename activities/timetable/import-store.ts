@@ -1,32 +1,28 @@
 /**
- * The course of imports after their receipt: steps, failure, publication; what callers ask about them is in import-queries.ts.
+ * Writes the course of an import after its receipt: steps, failure, publication, end. `import-queries.ts` has the reads.
  *
- * Callers: the activities of the pipeline, the sweep; the handlers of the API read alone. Every write is one
+ * Callers: the activities of the pipeline and the sweep; the handlers of the API read alone. Every write is one
  * conditional update, so that running it twice, or two at once, equals once. Never decides whether a dataset is valid.
  */
 import type { Connection, mongo } from 'mongoose';
+import { Aggregates } from '../../platform/aggregate/aggregates.ts';
+import { conditionalPipeline, type UpdateStage } from '../../platform/aggregate/conditional-update.ts';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { ImportAction, ImportActionState, ImportState } from '../../workflows/timetable/messages.ts';
 import { CodespaceStore } from './codespace-store.ts';
-import { datasetPublished } from './dataset-published.ts';
+import { DATASET_EVENTS, type DatasetEvent, publication } from './dataset-published.ts';
 import { settleGuard } from './import-guard.ts';
-import {
-  type ActionDetails,
-  type FindingCounts,
-  IMPORTS,
-  type ImportDocument,
-  type ImportRecord,
-  KEPT_MS,
-} from './import-model.ts';
+import { type ActionDetails, type FindingCounts, IMPORTS, type ImportDocument, KEPT_MS } from './import-model.ts';
 import { type ImportObserver, observeStep } from './import-observer.ts';
 import { ImportQueries } from './import-queries.ts';
+import { requireRecord, toRecord } from './import-record.ts';
 import { stepUpdate } from './step-update.ts';
 import { VersionStore } from './version-store.ts';
 
-export type { ActionDetails, ActionRecord, FindingCounts, ImportRecord } from './import-model.ts';
-export type { PendingStart } from './import-queries.ts';
+export type { ActionDetails, ActionRecord, FindingCounts } from './import-model.ts';
+export type { ImportRecord } from './import-record.ts';
 
 export interface ImportStoreOptions {
   /** Part of the topic's name. */
@@ -58,8 +54,7 @@ export interface UndoneStep {
   readonly details: ActionDetails;
 }
 
-type Changed = Pick<ImportDocument, 'actions'>;
-type UpdateStage = { $set: Record<string, unknown> } | { $unset: string[] };
+type Steps = Pick<ImportDocument, 'actions'>;
 
 const OPEN_STEP: readonly ImportActionState[] = ['PENDING', 'STARTED'];
 
@@ -69,20 +64,20 @@ function withdrawn(): ServiceError {
 
 export class ImportStore extends ImportQueries {
   readonly #connection: Connection;
+  readonly #aggregates: Aggregates<ImportDocument, DatasetEvent>;
   readonly #codespaces: CodespaceStore;
   readonly #versions: VersionStore;
-  readonly #environment: EventEnvironment;
   readonly #observer: ImportObserver | undefined;
   readonly #now: () => Date;
 
-  constructor(connection: Connection, options: ImportStoreOptions) {
+  constructor(connection: Connection, { environment, observer, now = () => new Date() }: ImportStoreOptions) {
     super(connection);
     this.#connection = connection;
-    this.#environment = options.environment;
-    this.#observer = options.observer;
-    this.#now = options.now ?? (() => new Date());
-    this.#codespaces = new CodespaceStore(connection, this.#now);
-    this.#versions = new VersionStore(connection, this.#now);
+    this.#observer = observer;
+    this.#now = now;
+    this.#aggregates = new Aggregates({ collection: this.imports, family: DATASET_EVENTS, environment, now });
+    this.#codespaces = new CodespaceStore(connection, now);
+    this.#versions = new VersionStore(connection, now);
   }
 
   async ensureIndexes(): Promise<void> {
@@ -90,8 +85,8 @@ export class ImportStore extends ImportQueries {
   }
 
   /**
-   * Notes that a step has started or ended well. A repeat changes nothing and keeps the first times; so does a step
-   * noted on an import that has ended. Answers the import's state; throws NOT_FOUND for an import that does not exist.
+   * Notes that a step has started or ended well. A repeat changes nothing and keeps the first times; so does a step of an
+   * import that has ended. Answers the import's state; throws NOT_FOUND for an import that does not exist.
    */
   async recordAction(
     codespace: Codespace,
@@ -118,7 +113,7 @@ export class ImportStore extends ImportQueries {
     return 'IN_PROGRESS';
   }
 
-  /** Replaces the details of a step that is under way; of any other, nothing. */
+  /** Replaces the details of a step that is under way. Changes nothing for any other step. */
   async noteDetails(
     codespace: Codespace,
     correlationId: CorrelationId,
@@ -126,14 +121,13 @@ export class ImportStore extends ImportQueries {
     details: ActionDetails,
   ): Promise<void> {
     const step = `actions.${action}`;
-    await this.imports.updateOne(
-      { _id: correlationId, codespace, state: 'IN_PROGRESS', [`${step}.state`]: 'STARTED' },
-      { $set: { [`${step}.details`]: details } },
-    );
+    await this.#change({ _id: correlationId, codespace, state: 'IN_PROGRESS', [`${step}.state`]: 'STARTED' }, [
+      { $set: { [`${step}.details`]: { $literal: details } } },
+    ]);
   }
 
   /**
-   * The one way into FAILED after the receipt. A repeat changes nothing, nor does it on an import that is published.
+   * The one way into FAILED after the receipt. A repeat changes nothing, and nor does a failure of a published import.
    * Answers the import's state.
    */
   async fail(codespace: Codespace, correlationId: CorrelationId, failure: ImportFailure): Promise<ImportState> {
@@ -150,8 +144,9 @@ export class ImportStore extends ImportQueries {
             ...(failure.findings && { findings: { $literal: failure.findings } }),
           },
         },
-        { $unset: ['guardSha256', 'pendingStart'] },
+        { $unset: ['guardSha256'] },
       ],
+      { pendingStart: false },
     );
     if (!changed) return (await this.get(codespace, correlationId)).state;
     observeStep(this.#observer, changed, action);
@@ -165,40 +160,27 @@ export class ImportStore extends ImportQueries {
    * codespace is withdrawn.
    */
   async publish(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    const record = await this.get(codespace, correlationId);
-    if (!(await this.#codespaces.find(codespace))) throw withdrawn();
-    const unpublished = { state: 'IN_PROGRESS', publishedAt: { $exists: false } } as const;
-    const changed = await this.#change(
-      { _id: correlationId, codespace, ...unpublished, 'actions.VALIDATION.state': 'OK' },
-      [this.#publication(record, this.#now()), { $unset: ['pendingStart'] }],
-    );
-    if (changed) observeStep(this.#observer, changed, 'PUBLICATION');
-    else if (!(await this.get(codespace, correlationId)).publishedAt) {
-      throw new ServiceError('INVALID_STATE', 'The import has failed, or its validation has not ended well');
-    }
-    await settleGuard(this.imports, codespace);
-    // A withdrawal that began between the check and the write has not seen this version.
-    if (!(await this.#codespaces.find(codespace))) {
-      await this.#versions.withdraw(codespace, record.importKey);
-      throw withdrawn();
-    }
-  }
-
-  #publication(record: ImportRecord, now: Date): { $set: Record<string, unknown> } {
-    const event = { $literal: datasetPublished(record, this.#environment, now) };
-    return {
-      $set: {
-        visible: true,
-        publishedAt: now,
-        'actions.PUBLICATION': stepUpdate('PUBLICATION', { state: 'OK' }, now),
-        outbox: { $concatArrays: [{ $ifNull: ['$outbox', []] }, [event]] },
-      },
+    const place = {
+      filter: () => ({ _id: correlationId, codespace }),
+      open: async () => ({ isWithdrawn: !(await this.#codespaces.find(codespace)) }),
     };
+    const changed = await this.#aggregates.change(place, { correlationId }, ({ document, opened }) => {
+      const change = publication(document, this.#now());
+      if (opened.isWithdrawn) throw withdrawn();
+      return change;
+    });
+    const { importKey } = requireRecord(toRecord(changed?.document ?? null));
+    if (changed?.outcome === 'WRITTEN') observeStep(this.#observer, changed.document, 'PUBLICATION');
+    await settleGuard(this.imports, codespace, this.#now());
+    // A withdrawal that began between the check and the write has not seen this version.
+    if (await this.#codespaces.find(codespace)) return;
+    await this.#versions.withdraw(codespace, importKey);
+    throw withdrawn();
   }
 
   /**
-   * The one way into OK: every step of a published import is done, but for those named, which nobody will do any more.
-   * A repeat changes nothing, nor does it on an import that is not published.
+   * The one way into OK: every step of a published import is done, except the given ones, which are never done.
+   * A repeat changes nothing, and nor does the end of an import that is not published.
    */
   async complete(codespace: Codespace, correlationId: CorrelationId, ...undone: readonly UndoneStep[]): Promise<void> {
     const changed = await this.#change(
@@ -211,7 +193,7 @@ export class ImportStore extends ImportQueries {
       }
       this.#observer?.importEnded('OK');
     }
-    await settleGuard(this.imports, codespace);
+    await settleGuard(this.imports, codespace, this.#now());
   }
 
   #leaveUndone({ action, state = 'CANCELLED', ...rest }: UndoneStep): Record<string, unknown> {
@@ -220,13 +202,19 @@ export class ImportStore extends ImportQueries {
     return { [step]: { $cond: [{ $eq: [`$${step}.state`, 'OK'] }, `$${step}`, undone] } };
   }
 
-  /** Answers the steps as they stand then; null when nothing matched. */
-  async #change(filter: mongo.Filter<ImportDocument>, update: UpdateStage[]): Promise<Changed | null> {
+  /** Answers the steps after the write; null when nothing matched. */
+  async #change(
+    filter: mongo.Filter<ImportDocument>,
+    stages: readonly UpdateStage[],
+    pending: { readonly pendingStart?: boolean } = {},
+  ): Promise<Steps | null> {
+    const update = conditionalPipeline(stages, this.#now(), pending);
     const options = { returnDocument: 'after', projection: { actions: 1 } } as const;
     return await this.imports.findOneAndUpdate(filter, update, options);
   }
 
+  /** After the start. An import asks for its workflow once, so no later request is lost with the flag. */
   async clearPendingStart(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    await this.imports.updateOne({ _id: correlationId, codespace }, { $unset: { pendingStart: 1 } });
+    await this.pending.clearWhere({ _id: correlationId, codespace });
   }
 }

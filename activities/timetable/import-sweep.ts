@@ -1,10 +1,10 @@
 /**
- * Does again what crashes have left undone: starts the workflows of imports that none runs for, removes uploads, bytes
- * and working files that nobody needs. Every process may sweep at any time; several at once do no harm.
+ * Does what crashes have left undone: starts the missing workflows of imports, and removes uploads, bytes and working files
+ * without a use. Every process may sweep at any time, also several at once.
  *
  * Caller: the timetable worker, every few seconds.
  */
-
+import { sweepPendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
@@ -23,19 +23,16 @@ export interface SweepDependencies extends CleanUpDependencies {
   readonly now?: () => Date;
 }
 
-/** The upload handler starts its workflow itself within this time of the receipt. */
-const HANDLER_TIME_MS = 2_000;
-const STARTS_PER_SWEEP = 100;
 const REFRESHES_PER_SWEEP = 20;
-/** Most imports have ended by then, and are not asked about. */
+/** Most imports have ended by then, so Temporal is asked about few. */
 const LOST_AFTER_MS = 60_000;
 /** An attempt that outlived its import may still be writing. */
 const WORK_KEPT_MS = 10 * 60_000;
-/** The nightly refresh of a version works under the same prefix, and may wait for its turn for hours. */
+/** The nightly refresh of a version uses the same prefix, and may wait for hours before it begins. */
 const REFRESH_WORK_KEPT_MS = 24 * 60 * 60_000;
-/** By then it is shown, or nobody goes on with it; and whoever was reading an older one has ended. */
+/** By then an export is shown, or its activity has ended; downloads of older ones have ended too. */
 const UNSHOWN_KEPT_MS = 24 * 60 * 60_000;
-/** Keys that are asked about at once. */
+/** Keys looked up at once. */
 const PRIVATE_PAGE = 500;
 
 export async function sweepImports(dependencies: SweepDependencies): Promise<void> {
@@ -46,17 +43,19 @@ export async function sweepImports(dependencies: SweepDependencies): Promise<voi
 }
 
 export async function startPendingImports({ imports, temporal, log, now }: SweepDependencies): Promise<void> {
-  const before = new Date((now?.() ?? new Date()).getTime() - HANDLER_TIME_MS);
-  for (const { codespace, correlationId } of await imports.listPendingStarts(before, STARTS_PER_SWEEP)) {
-    await startDatasetImport(temporal, { codespace, correlationId });
-    await imports.clearPendingStart(codespace, correlationId);
-    log.info({ codespace, correlationId }, 'started an import that was pending');
-  }
+  await sweepPendingStarts({
+    list: (before, limit) => imports.listPendingStarts(before, limit),
+    start: (input) => startDatasetImport(temporal, input),
+    clear: ({ codespace, correlationId }) => imports.clearPendingStart(codespace, correlationId),
+    describe: ({ codespace, correlationId }) => ({ codespace, correlationId }),
+    log,
+    ...(now && { now }),
+  });
 }
 
 /**
- * Starts again what should be running and is not: its run was terminated by hand, or Temporal lost its storage. Where a
- * run is alive this asks Temporal once and changes nothing; so it is to be run seldom.
+ * Starts the workflows of imports whose run has ended before the import: it was terminated by hand, or Temporal lost its
+ * storage. Asks Temporal about every import in progress and changes nothing where a run is alive. To be run seldom.
  */
 export async function startLostImports({ imports, temporal, now }: SweepDependencies): Promise<void> {
   const before = new Date((now?.() ?? new Date()).getTime() - LOST_AFTER_MS);
@@ -65,17 +64,17 @@ export async function startLostImports({ imports, temporal, now }: SweepDependen
   }
 }
 
-/** A withdrawal has made an older version the latest again: its private dataset is to be of today, too. */
+/** A withdrawal has made an older version the latest again: its private dataset is made anew for today. */
 export async function startWantedRefreshes({ privateDatasets, temporal, log }: SweepDependencies): Promise<void> {
   for (const wanted of await privateDatasets.listWanted(REFRESHES_PER_SWEEP)) {
-    // One that runs may have begun before this was wanted: the wish stays until that has ended.
+    // A running refresh may have begun before the withdrawal: the version stays wanted until that run has ended.
     if (!(await startDatasetRefresh(temporal, wanted.codespace))) continue;
     await privateDatasets.clearWanted(wanted);
     log.info(wanted, 'started the refresh of a version that is the latest again');
   }
 }
 
-/** Working files of imports that have ended, written by an attempt that outlived them. Lists much: to be run seldom. */
+/** Removes working files that an attempt has written after its import had ended. Lists many objects: to be run seldom. */
 export async function removeWorkLeftovers({ imports, objects, log, ...clock }: SweepDependencies): Promise<void> {
   const now = (clock.now?.() ?? new Date()).getTime();
   const newest = new Map<string, { codespace: Codespace; correlationId: CorrelationId; at: number }>();
@@ -96,8 +95,8 @@ export async function removeWorkLeftovers({ imports, objects, log, ...clock }: S
 }
 
 /**
- * Private datasets that nobody can read: exports whose makers died, and those that newer ones have replaced twice. Lists
- * them all: to be run seldom.
+ * Removes private datasets without a reader: exports whose activity died, and those that newer ones have replaced twice.
+ * Lists all of them: to be run seldom.
  */
 export async function removeUnshownExports({
   privateDatasets,
@@ -111,14 +110,13 @@ export async function removeUnshownExports({
     const readable = await privateDatasets.listReadable([...new Set(page.map(({ correlationId }) => correlationId))]);
     let removed = 0;
     for (const { key, correlationId, exportId } of page) {
-      // Shown meanwhile, perhaps: the claim decides, not what was read.
-      // Of its own version only: no id of an export is taken to be unique beyond that.
+      // It may be shown meanwhile, so the claim decides, not the read. Ids of exports are unique within their version only.
       const isReadable = readable.get(correlationId)?.includes(exportId);
       if (isReadable || !(await privateDatasets.discard(correlationId, exportId))) continue;
       await objects.delete(key);
       removed++;
     }
-    if (removed > 0) log.info({ objects: removed }, 'removed private datasets that nobody can read');
+    if (removed > 0) log.info({ objects: removed }, 'removed private datasets without a reader');
     page = [];
   };
   for await (const { key, lastModified } of objects.list(PRIVATE_DATASETS)) {

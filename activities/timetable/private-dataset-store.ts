@@ -2,10 +2,11 @@
  * Which private dataset of a version is shown, and which are due to be made anew.
  *
  * Callers: the activities of the pipeline (show, stale), the handler of `filtered`, the sweep. Every write is one
- * conditional update of the version's own document; which version counts is asked for at each reading, so nothing has to
- * be moved when a version is published or withdrawn. Never touches the object store itself.
+ * conditional update of the version's own document. Each read looks for the latest version, so a publication or a
+ * withdrawal moves nothing. Never touches the object store itself.
  */
 import type { Connection, mongo } from 'mongoose';
+import { conditionalPipeline, conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import type { StaleExportsQuery } from '../../workflows/timetable/activities.ts';
 import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
@@ -24,12 +25,12 @@ export interface FoundPrivateDataset extends PrivateDataset {
   readonly correlationId: CorrelationId;
 }
 
-/** `NOT_MADE`: its import has ended without one; the next night makes it. */
+/** `NOT_MADE`: its import has ended without one. The next night's refresh makes it. */
 export type PrivateDatasetAbsence = 'NOTHING_PUBLISHED' | 'STOP_REGISTER' | 'NOTHING_LEFT' | 'BEING_MADE' | 'NOT_MADE';
 
 export type MadeExport = Omit<PrivateDataset, 'shownAt'>;
 
-/** More than the makers of one version's exports that can be alive at once. */
+/** More than the activities that can make an export of one version at once. */
 const DISCARDED_KEPT = 50;
 
 export class PrivateDatasetStore {
@@ -42,8 +43,8 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * Of the visible version with the newest receipt that has one: while that of the latest is still being made, the one
-   * before it goes on serving. Undefined when there is none, or nothing was left to run in it.
+   * That of the visible version with the newest receipt that has one. While the latest version's is being made, the one
+   * before is served. Undefined when there is none, or when it is empty.
    */
   async find(codespace: Codespace): Promise<FoundPrivateDataset | undefined> {
     const found = await this.#imports.findOne(
@@ -54,7 +55,7 @@ export class PrivateDatasetStore {
     return { ...found.privateDataset, codespace, correlationId: found._id };
   }
 
-  /** Why `find` has none, by the latest version; that may have changed since. */
+  /** Why `find` has none, by the latest version, which may have changed since. */
   async explainAbsence(codespace: Codespace): Promise<PrivateDatasetAbsence> {
     const latest = await findLatest(this.#imports, codespace);
     if (!latest) return 'NOTHING_PUBLISHED';
@@ -64,8 +65,8 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * Shows what was made, in one write, when it is of a newer day than what is shown; ends the import's step with it while
-   * that still runs. The one shown until now is kept for those that are reading it. `DISCARDED`: its object may be gone.
+   * Shows the made one, in one write, when it is of a newer day than the shown one. Ends the import's step with it while
+   * that step runs. The one shown before is kept, since downloads of it may run. `DISCARDED`: its object may be deleted.
    */
   async show(
     codespace: Codespace,
@@ -80,17 +81,20 @@ export class PrivateDatasetStore {
     const step = stepUpdate('PRIVATE_EXPORT', { state: 'OK', details }, now);
     const changed = await this.#imports.updateOne(
       { _id: correlationId, codespace, visible: true, discardedExports: { $ne: made.exportId }, ...older },
-      [
-        {
-          $set: {
-            previousExport: '$privateDataset.exportId',
-            privateDataset: { $literal: { ...made, shownAt: now } },
-            'actions.PRIVATE_EXPORT': {
-              $cond: [{ $eq: ['$state', 'IN_PROGRESS'] }, step, '$actions.PRIVATE_EXPORT'],
+      conditionalPipeline(
+        [
+          {
+            $set: {
+              previousExport: '$privateDataset.exportId',
+              privateDataset: { $literal: { ...made, shownAt: now } },
+              'actions.PRIVATE_EXPORT': {
+                $cond: [{ $eq: ['$state', 'IN_PROGRESS'] }, step, '$actions.PRIVATE_EXPORT'],
+              },
             },
           },
-        },
-      ],
+        ],
+        now,
+      ),
     );
     if (changed.matchedCount > 0) return 'SHOWN';
     const found = await this.#imports.findOne({ _id: correlationId, codespace, visible: true });
@@ -102,8 +106,8 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * From now on nobody can show it, so that its object may be deleted. False when it is shown, or was a moment ago: then
-   * it stays.
+   * From now on `show` refuses it, so its object may be deleted. False when it is shown, or was shown before the present
+   * one: its object stays.
    */
   async discard(correlationId: CorrelationId, exportId: string): Promise<boolean> {
     const changed = await this.#imports.updateOne(
@@ -113,7 +117,10 @@ export class PrivateDatasetStore {
         previousExport: { $ne: exportId },
         discardedExports: { $ne: exportId },
       },
-      { $push: { discardedExports: { $each: [exportId], $slice: -DISCARDED_KEPT } } },
+      conditionalPipeline(
+        [{ $set: { discardedExports: lastOf('discardedExports', exportId, DISCARDED_KEPT) } }],
+        this.#now(),
+      ),
     );
     return (
       changed.matchedCount > 0 || !(await this.listReadable([correlationId])).get(correlationId)?.includes(exportId)
@@ -121,8 +128,8 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * Of each codespace the latest version whose import has ended, when its private dataset is of an earlier day, or missing:
-   * a newer one is its own import's to make, and until that succeeds this one is served. Stop registers have none.
+   * Of each codespace the latest version whose import has ended, when its private dataset is of an earlier day or missing.
+   * An import in progress makes its own; until then this one is served. Stop registers have none.
    */
   async listStale({ day, after, codespaces, limit }: StaleExportsQuery): Promise<readonly DatasetImportInput[]> {
     const wanted = { ...(after !== null && { $gt: after }), ...(codespaces && { $in: [...codespaces] }) };
@@ -149,17 +156,18 @@ export class PrivateDatasetStore {
     return (await found.toArray()).map(({ _id, correlationId }) => ({ codespace: _id, correlationId }));
   }
 
-  /** Codespaces whose latest version has changed by a withdrawal. */
+  /** Versions that a withdrawal has made the latest again. */
   async listWanted(limit: number): Promise<readonly DatasetImportInput[]> {
     const found = await this.#imports.find({ refreshWanted: true }).limit(limit).toArray();
     return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
   }
 
   async clearWanted({ codespace, correlationId }: DatasetImportInput): Promise<void> {
-    await this.#imports.updateOne({ _id: correlationId, codespace }, { $unset: { refreshWanted: 1 } });
+    const cleared = conditionalUpdate<ImportDocument>({ set: { refreshWanted: undefined } }, this.#now());
+    await this.#imports.updateOne({ _id: correlationId, codespace }, cleared);
   }
 
-  /** Of each of these versions, where it has any, the exports that somebody may read, or could a moment ago. */
+  /** The exports of these versions that are shown, or were shown before: downloads may read them. */
   async listReadable(correlationIds: readonly CorrelationId[]): Promise<ReadonlyMap<CorrelationId, readonly string[]>> {
     const found = await this.#imports
       .find({ _id: { $in: [...correlationIds] } }, { projection: { privateDataset: 1, previousExport: 1 } })
@@ -171,4 +179,9 @@ export class PrivateDatasetStore {
     }
     return readable;
   }
+}
+
+/** The stored list with one more item, without the oldest beyond `kept`. */
+function lastOf(member: string, item: string, kept: number) {
+  return { $slice: [{ $concatArrays: [{ $ifNull: [`$${member}`, []] }, [{ $literal: item }]] }, -kept] };
 }

@@ -1,6 +1,6 @@
 /**
- * The receipt of an upload: written before its bytes, so that whatever instant the process dies at, either the sweep
- * finds what to remove or the import counts.
+ * The receipt of an upload, written before its bytes. Whenever the process dies, either the sweep finds what to remove, or
+ * the import is accepted.
  *
  *   begin (RECEIVING, invisible) → object stored → markStored → accept (IN_PROGRESS, or FAILED as a duplicate)
  *                                                 ↘ abandon → object removed → forget
@@ -8,20 +8,15 @@
  * Callers: the upload handler, the sweep. Never touches the object store itself.
  */
 import type { Connection } from 'mongoose';
+import { conditionalPipeline, conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Codespace, CorrelationId, ImportKey, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { settleGuard } from './import-guard.ts';
-import {
-  IMPORT_INDEX,
-  IMPORTS,
-  type ImportCollection,
-  type ImportDocument,
-  type ImportRecord,
-  toRecord,
-} from './import-model.ts';
+import { IMPORT_INDEX, IMPORTS, type ImportCollection, type ImportDocument } from './import-model.ts';
+import { type ImportRecord, toRecord } from './import-record.ts';
 
-/** A handler that has not renewed its lease for this long is taken for dead. Renew well within. */
+/** A handler that has not renewed its lease for this long is taken for dead. It renews several times within. */
 export const RECEIPT_LEASE_MS = 120_000;
 
 export interface ReceiptStart {
@@ -53,8 +48,8 @@ export class ReceiptStore {
   }
 
   /**
-   * Before the first byte is stored. Takes over what an earlier attempt under the same id has left RECEIVING; the caller
-   * sees to it that only one attempt runs. UNAVAILABLE while the sweep removes that earlier attempt.
+   * Before the first byte is stored. Takes over what an earlier attempt under the same id has left RECEIVING. The caller
+   * lets one attempt run at a time. UNAVAILABLE while the sweep removes that earlier attempt.
    */
   async begin({ codespace, correlationId, organisationId, clientId }: ReceiptStart): Promise<void> {
     const now = this.#now();
@@ -64,6 +59,8 @@ export class ReceiptStore {
         {
           $set: { organisationId, clientId, beganAt: now, leaseUntil: this.#lease(now) },
           $unset: { sha256: 1, sizeBytes: 1, fileName: 1 },
+          $setOnInsert: { sequence: 0, outbox: [] },
+          $inc: { revision: 1 },
         },
         { upsert: true },
       );
@@ -73,23 +70,24 @@ export class ReceiptStore {
     }
   }
 
-  /** Says that the handler still lives. UNAVAILABLE when the sweep has taken the receipt away. */
+  /** Says that the handler is alive. UNAVAILABLE when the sweep has removed the receipt. */
   async renewLease(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
-    const changed = await this.#imports.updateOne(
-      { _id: correlationId, codespace, state: 'RECEIVING' },
-      { $set: { leaseUntil: this.#lease(this.#now()) } },
-    );
-    if (changed.matchedCount === 0) throw gone();
+    await this.#whileReceiving(codespace, correlationId, {});
   }
 
-  /** The archive lies whole in the object store. */
+  /** The archive lies whole in the object store. UNAVAILABLE when the sweep has removed the receipt. */
   async markStored(codespace: Codespace, correlationId: CorrelationId, file: StoredFile): Promise<void> {
     const { fileName, sizeBytes, sha256 } = file;
-    const changed = await this.#imports.updateOne(
+    await this.#whileReceiving(codespace, correlationId, { fileName, sizeBytes, sha256 });
+  }
+
+  async #whileReceiving(codespace: Codespace, correlationId: CorrelationId, file: Partial<StoredFile>): Promise<void> {
+    const now = this.#now();
+    const { matchedCount } = await this.#imports.updateOne(
       { _id: correlationId, codespace, state: 'RECEIVING' },
-      { $set: { fileName, sizeBytes, sha256, leaseUntil: this.#lease(this.#now()) } },
+      conditionalUpdate<ImportDocument>({ set: { ...file, leaseUntil: this.#lease(now) } }, now),
     );
-    if (changed.matchedCount === 0) throw gone();
+    if (matchedCount === 0) throw gone();
   }
 
   /** True when the archive of an earlier attempt lies whole in the object store, accepted or not. */
@@ -99,11 +97,11 @@ export class ReceiptStore {
   }
 
   /**
-   * The receipt counts from here on: its key, its place in the order of versions, and the wish for a workflow, in one
+   * Accepts the import: its key, its position in the order of versions, and the pending start of its workflow, in one
    * write. The same bytes as an import in progress or the latest version make it FAILED. A repeat answers what is stored.
    */
   async accept(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord> {
-    await settleGuard(this.#imports, codespace);
+    await settleGuard(this.#imports, codespace, this.#now());
     let asDuplicateOf: ImportDocument | undefined;
     for (let at = this.#now(); ; ) {
       try {
@@ -115,7 +113,7 @@ export class ReceiptStore {
         if (isDuplicateKey(error, IMPORT_INDEX.importKey)) {
           at = new Date(at.getTime() + 1);
         } else if (isDuplicateKey(error, IMPORT_INDEX.activeBytes)) {
-          await settleGuard(this.#imports, codespace);
+          await settleGuard(this.#imports, codespace, this.#now());
           asDuplicateOf = await this.#holder(codespace, correlationId);
         } else throw error;
       }
@@ -138,18 +136,18 @@ export class ReceiptStore {
       : {
           state: 'IN_PROGRESS',
           guardSha256: '$sha256',
-          pendingStart: true,
           'actions.FILE_TRANSFER': { ...transfer, state: 'OK' },
           'actions.FILE_CLASSIFICATION': { state: 'PENDING', startedAt: at },
         };
+    const receipt = { $set: { ...outcome, receivedAt: at, importKey: importKeyOf(codespace, at) } };
     return await this.#imports.findOneAndUpdate(
       { _id: correlationId, codespace, state: 'RECEIVING', sha256: { $exists: true } },
-      [{ $set: { ...outcome, receivedAt: at, importKey: importKeyOf(codespace, at) } }, { $unset: ['leaseUntil'] }],
+      conditionalPipeline([receipt, { $unset: ['leaseUntil'] }], at, asDuplicateOf ? {} : { pendingStart: true }),
       { returnDocument: 'after' },
     );
   }
 
-  /** Who has the bytes; undefined when it has let go of them meanwhile. */
+  /** The import that holds the guard of these bytes; undefined when it has lost it meanwhile. */
   async #holder(codespace: Codespace, correlationId: CorrelationId): Promise<ImportDocument | undefined> {
     const own = await this.#imports.findOne({ _id: correlationId, codespace });
     if (own?.sha256 === undefined) return undefined;
@@ -158,13 +156,14 @@ export class ReceiptStore {
   }
 
   /**
-   * From now on the upload cannot be accepted and its object may be removed. False when it has been accepted. True when
-   * the sweep has forgotten it: what was stored since has no receipt.
+   * From now on the upload cannot be accepted, and its object may be removed. False when it has been accepted. True also
+   * when the sweep has removed the receipt: nothing refers to an object that was stored since.
    */
   async abandon(codespace: Codespace, correlationId: CorrelationId): Promise<boolean> {
+    const now = this.#now();
     const changed = await this.#imports.updateOne(
       { _id: correlationId, codespace, state: { $in: ['RECEIVING', 'ABANDONED'] } },
-      { $set: { state: 'ABANDONED', leaseUntil: this.#now() } },
+      conditionalUpdate<ImportDocument>({ set: { state: 'ABANDONED', leaseUntil: now } }, now),
     );
     return (
       changed.matchedCount > 0 ||
@@ -172,14 +171,15 @@ export class ReceiptStore {
     );
   }
 
-  /** Uploads whose handler is gone, made ABANDONED one by one. */
+  /** Makes uploads ABANDONED whose handler has died, one by one. */
   async abandonStale(limit: number): Promise<readonly Abandoned[]> {
     const abandoned: Abandoned[] = [];
     while (abandoned.length < limit) {
+      const now = this.#now();
       const found = await this.#imports.findOneAndUpdate(
-        { leaseUntil: { $lte: this.#now() }, state: { $in: ['RECEIVING', 'ABANDONED'] } },
-        // A sweep that dies before the end leaves the rest to the next one.
-        { $set: { state: 'ABANDONED', leaseUntil: this.#lease(this.#now()) } },
+        { leaseUntil: { $lte: now }, state: { $in: ['RECEIVING', 'ABANDONED'] } },
+        // With a lease: a sweep that dies before the end leaves the rest to the next one.
+        conditionalUpdate<ImportDocument>({ set: { state: 'ABANDONED', leaseUntil: this.#lease(now) } }, now),
         { sort: { leaseUntil: 1 } },
       );
       if (!found) break;
@@ -188,7 +188,7 @@ export class ReceiptStore {
     return abandoned;
   }
 
-  /** After the object is gone. */
+  /** Removes the receipt, after its object is deleted. */
   async forget(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
     await this.#imports.deleteOne({ _id: correlationId, codespace, state: 'ABANDONED' });
   }

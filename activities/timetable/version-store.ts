@@ -2,20 +2,21 @@
  * The published versions of a codespace's dataset: which is the latest, which can be downloaded, and their withdrawal.
  *
  * Callers: the download and withdrawal handlers (API), the sweep (purge), later steps that need the latest archive.
- * Never makes a version visible: that is `ImportStore.publish`.
+ * `ImportStore.publish` makes versions visible.
  */
 import type { Connection } from 'mongoose';
+import { conditionalPipeline, conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
 import type { Codespace, CorrelationId, ImportKey } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { findLatest, settleGuard } from './import-guard.ts';
 import {
   IMPORTS,
   type ImportCollection,
-  type ImportRecord,
+  type ImportDocument,
   KEPT_MS,
   PUBLISHED_STOP_REGISTER,
-  toRecord,
 } from './import-model.ts';
+import { type ImportRecord, toRecord } from './import-record.ts';
 
 /** How many versions the list shows; older ones stay downloadable. */
 const LISTED_VERSIONS = 10;
@@ -34,7 +35,7 @@ export class VersionStore {
     this.#now = now;
   }
 
-  /** The visible version with the newest receipt, so that a slow older import never hides a newer one. */
+  /** The visible version with the newest receipt. So a slow older import never hides a newer one. */
   async findLatest(codespace: Codespace): Promise<ImportRecord | undefined> {
     return toRecord(await findLatest(this.#imports, codespace));
   }
@@ -44,8 +45,8 @@ export class VersionStore {
   }
 
   /**
-   * The visible stop register with the newest receipt, however many versions the codespace has: a dataset of another kind
-   * under its codespace does not count.
+   * The visible stop register with the newest receipt, however many versions of another kind the codespace has received
+   * since.
    */
   async findLatestStopRegister(codespace: Codespace): Promise<ImportRecord | undefined> {
     const registers = { codespace, ...PUBLISHED_STOP_REGISTER };
@@ -62,13 +63,10 @@ export class VersionStore {
     return found.flatMap((document) => toRecord(document) ?? []);
   }
 
-  /** Hides a version; the one before becomes the latest. A repeat changes nothing; NOT_FOUND when it never was visible. */
+  /** Hides a version; the one before becomes the latest. A repeat changes nothing. NOT_FOUND when it was never visible. */
   async withdraw(codespace: Codespace, importKey: ImportKey): Promise<void> {
     const now = this.#now();
-    const changed = await this.#imports.updateOne(
-      { codespace, importKey, visible: true },
-      { $set: this.#withdrawn(now), $unset: { guardSha256: 1, refreshWanted: 1 } },
-    );
+    const changed = await this.#imports.updateOne({ codespace, importKey, visible: true }, withdrawal(now));
     if (changed.matchedCount === 0) {
       const known = await this.#imports.findOne(
         { codespace, importKey, withdrawnAt: { $exists: true } },
@@ -76,50 +74,31 @@ export class VersionStore {
       );
       if (!known) throw new ServiceError('NOT_FOUND', 'There is no such version');
     }
-    await settleGuard(this.#imports, codespace);
-    await this.#wantRefresh(codespace);
+    await settleGuard(this.#imports, codespace, now);
+    await this.#wantRefresh(codespace, now);
   }
 
-  /** The version that has become the latest again may have a private dataset of some earlier day: the sweep sees to it. */
-  async #wantRefresh(codespace: Codespace): Promise<void> {
+  /** The version that is the latest again may have a private dataset of an earlier day: the sweep has it made anew. */
+  async #wantRefresh(codespace: Codespace, now: Date): Promise<void> {
     const latest = await findLatest(this.#imports, codespace);
     if (latest?.state !== 'OK') return;
-    await this.#imports.updateOne({ _id: latest._id, visible: true }, { $set: { refreshWanted: true } });
+    const refresh = conditionalUpdate<ImportDocument>({ set: { refreshWanted: true } }, now);
+    await this.#imports.updateOne({ _id: latest._id, visible: true }, refresh);
   }
 
   /** Hides every version received until `until` and cancels the imports that are not published yet. Repeatable. */
   async withdrawAll(codespace: Codespace, until: Date): Promise<void> {
     const now = this.#now();
+    await this.#imports.updateMany({ codespace, visible: true, receivedAt: { $lte: until } }, withdrawal(now));
     await this.#imports.updateMany(
-      { codespace, visible: true, receivedAt: { $lte: until } },
-      { $set: this.#withdrawn(now), $unset: { guardSha256: 1, refreshWanted: 1 } },
-    );
-    await this.#imports.updateMany(
-      // A published one ends by its workflow, which finds that its version is gone.
+      // The workflow of a published import ends it, when it finds its version withdrawn.
       { codespace, state: 'IN_PROGRESS', receivedAt: { $lte: until }, publishedAt: { $exists: false } },
-      {
-        $set: {
-          state: 'FAILED',
-          purgeAfter: new Date(now.getTime() + KEPT_MS),
-          'actions.PUBLICATION': {
-            state: 'CANCELLED',
-            startedAt: now,
-            endedAt: now,
-            errorCode: 'CODESPACE_WITHDRAWN',
-            details: { message: 'The codespace was withdrawn while the import was running.' },
-          },
-        },
-        $unset: { guardSha256: 1, pendingStart: 1 },
-      },
+      conditionalPipeline([cancellation(now), { $unset: ['guardSha256'] }], now, { pendingStart: false }),
     );
-    await settleGuard(this.#imports, codespace);
+    await settleGuard(this.#imports, codespace, now);
   }
 
-  #withdrawn(now: Date) {
-    return { visible: false, withdrawnAt: now, purgeAfter: new Date(now.getTime() + KEPT_MS) };
-  }
-
-  /** Imports whose stored bytes have had their time, oldest first. */
+  /** Imports whose stored bytes are due for deletion, oldest first. */
   async listPurges(limit: number): Promise<readonly Purge[]> {
     const found = await this.#imports
       .find({ purgeAfter: { $lte: this.#now() }, visible: { $ne: true } })
@@ -129,11 +108,28 @@ export class VersionStore {
     return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
   }
 
-  /** After the bytes are gone; what callers see of the import stays. */
+  /** After the bytes are deleted. What callers see of the import stays. */
   async markPurged({ codespace, correlationId }: Purge): Promise<void> {
-    await this.#imports.updateOne(
-      { _id: correlationId, codespace },
-      { $set: { purgedAt: this.#now() }, $unset: { purgeAfter: 1 } },
-    );
+    const now = this.#now();
+    const purged = conditionalUpdate<ImportDocument>({ set: { purgedAt: now, purgeAfter: undefined } }, now);
+    await this.#imports.updateOne({ _id: correlationId, codespace }, purged);
   }
+}
+
+function withdrawal(now: Date) {
+  const purgeAfter = new Date(now.getTime() + KEPT_MS);
+  const removed = { guardSha256: undefined, refreshWanted: undefined };
+  return conditionalUpdate<ImportDocument>({ set: { visible: false, withdrawnAt: now, purgeAfter, ...removed } }, now);
+}
+
+function cancellation(now: Date) {
+  const step = {
+    state: 'CANCELLED',
+    startedAt: now,
+    endedAt: now,
+    errorCode: 'CODESPACE_WITHDRAWN',
+    details: { message: 'The codespace was withdrawn while the import was running.' },
+  };
+  const purgeAfter = new Date(now.getTime() + KEPT_MS);
+  return { $set: { state: 'FAILED', purgeAfter, 'actions.PUBLICATION': { $literal: step } } };
 }

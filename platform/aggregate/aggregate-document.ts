@@ -33,6 +33,13 @@ export type Projection<Document> = Readonly<Partial<Record<keyof Document, 1>>>;
 export const CREATIONS_INDEX = 'creations';
 export const PENDING_STARTS_INDEX = 'pending_starts';
 
+/** What lists pending starts. An aggregate that is not created by the kit needs this index alone. */
+export const PENDING_STARTS: mongo.IndexDescription = {
+  name: PENDING_STARTS_INDEX,
+  key: { pendingSince: 1 },
+  partialFilterExpression: { pendingStart: true },
+};
+
 /** To be made by every process that writes, before it takes work. The relay makes the index of the outbox. */
 export const AGGREGATE_INDEXES: readonly mongo.IndexDescription[] = [
   {
@@ -41,5 +48,5 @@ export const AGGREGATE_INDEXES: readonly mongo.IndexDescription[] = [
     unique: true,
     partialFilterExpression: { creationId: { $exists: true } },
   },
-  { name: PENDING_STARTS_INDEX, key: { pendingSince: 1 }, partialFilterExpression: { pendingStart: true } },
+  PENDING_STARTS,
 ];

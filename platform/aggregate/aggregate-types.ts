@@ -9,8 +9,9 @@ import type { UnreadChange } from './conditional-update.ts';
 export interface AggregatesOptions<Document extends AggregateDocument> {
   /** Of mongoose's connection: `connection.collection<Document>(name)`. */
   readonly collection: mongo.Collection<Document>;
-  readonly family: EventFamily<Document>;
-  readonly environment: EventEnvironment;
+  /** Of its events. Both are absent where the aggregate has no events. */
+  readonly family?: EventFamily<Document>;
+  readonly environment?: EventEnvironment;
   readonly now?: () => Date;
   /** The area's own error in place of AggregateBusy. */
   readonly busy?: (busy: AggregateBusy) => Error;

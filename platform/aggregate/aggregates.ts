@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 40;
 const BUSY_RETRY_SECONDS = 1;
 const KIT_PROJECTION = { revision: 1, sequence: 1, workIds: 1 } as const;
 
-export class Aggregates<Document extends AggregateDocument, Event extends DomainEvent> {
+export class Aggregates<Document extends AggregateDocument, Event extends DomainEvent = never> {
   readonly #options: AggregatesOptions<Document>;
   readonly #collection: mongo.Collection<Document>;
   readonly #now: () => Date;
@@ -168,6 +168,7 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
     if (events.length === 0) return [];
     if (correlationId === undefined) throw new Error('A write with events needs a correlation id');
     const { family, environment } = this.#options;
+    if (!family || !environment) throw new RangeError('An aggregate without an event family has no events');
     return wrapEvents(family, events, { document, firstSequence, correlationId, environment, at });
   }
 

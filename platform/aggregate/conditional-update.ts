@@ -24,6 +24,21 @@ export function conditionalUpdate<Document extends AggregateDocument>(
   return { ...setOrUnset(members), $inc: { revision: 1 } } as unknown as mongo.UpdateFilter<Document>;
 }
 
+/** Stages of an update that compute members from the stored ones. They never write the kit's members. */
+export type UpdateStage = { readonly $set: Readonly<Record<string, unknown>> } | { readonly $unset: string[] };
+
+/** The same for members that are computed from the stored ones; `at` is the time of the write. */
+export function conditionalPipeline(
+  stages: readonly UpdateStage[],
+  at: Date,
+  { pendingStart }: Pick<UnreadChange<AggregateDocument>, 'pendingStart'> = {},
+): UpdateStage[] {
+  const { $set = {}, $unset = {} } = setOrUnset(pendingMembers(pendingStart, at));
+  const raised = { revision: { $add: [{ $ifNull: ['$revision', 0] }, 1] } };
+  const removed = Object.keys($unset);
+  return [...stages, { $set: { ...$set, ...raised } }, ...(removed.length > 0 ? [{ $unset: removed }] : [])];
+}
+
 /** Undefined members are removed. */
 export function setOrUnset(members: Readonly<Record<string, unknown>>) {
   const entries = Object.entries(members);

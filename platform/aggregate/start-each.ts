@@ -32,5 +32,7 @@ export async function startEach<Item>(
       }
     }
   };
-  await Promise.all(Array.from({ length: STARTED_AT_ONCE }, takeTurns));
+  // Waits for the starts under way before it throws: the caller may close the client then.
+  const turns = await Promise.allSettled(Array.from({ length: STARTED_AT_ONCE }, takeTurns));
+  for (const turn of turns) if (turn.status === 'rejected') throw turn.reason;
 }

@@ -28,34 +28,34 @@ describe('failures of clients', () => {
 
   it('fill a client from any addresses, and say until when', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-      assert.equal((await failures.look('partner', address)).clientFullSeconds, undefined);
+      assert.equal((await failures.read('partner', address)).clientFullSeconds, undefined);
       await failures.record('partner', address, true);
     }
     now = new Date(now.getTime() + 60_000);
-    const standing = await failures.look('partner', '192.0.2.9');
+    const counts = await failures.read('partner', '192.0.2.9');
     const seconds = (FAILURE_WINDOW_MS - 60_000) / 1_000;
-    assert.deepEqual(standing, { addressFailures: 0, clientFullSeconds: seconds, addressFullSeconds: undefined });
+    assert.deepEqual(counts, { addressFailures: 0, clientFullSeconds: seconds, addressFullSeconds: undefined });
     now = new Date(now.getTime() + FAILURE_WINDOW_MS);
-    assert.equal((await failures.look('partner', '192.0.2.9')).clientFullSeconds, undefined);
+    assert.equal((await failures.read('partner', '192.0.2.9')).clientFullSeconds, undefined);
   });
 
   it('fill an address by any clients', async () => {
     for (let count = 0; count < 5; count += 1) await failures.record(`partner-${count}`, '192.0.2.1', true);
-    const standing = await failures.look('another', '192.0.2.1');
-    assert.deepEqual([standing.addressFailures, standing.addressFullSeconds], [5, FAILURE_WINDOW_MS / 1_000]);
+    const counts = await failures.read('another', '192.0.2.1');
+    assert.deepEqual([counts.addressFailures, counts.addressFullSeconds], [5, FAILURE_WINDOW_MS / 1_000]);
   });
 
-  it('are told one by one where they stood, however many come at once', async () => {
-    const standings = await Promise.all(
+  it('answer the counts before each one, however many come at once', async () => {
+    const answers = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => await failures.record('partner', `192.0.2.${index}`, true)),
     );
-    assert.equal(standings.filter(({ clientFullSeconds }) => clientFullSeconds === undefined).length, 3);
+    assert.equal(answers.filter(({ clientFullSeconds }) => clientFullSeconds === undefined).length, 3);
   });
 
   it('write as much where nothing counts', async () => {
     await failures.record('partner', '192.0.2.1', false);
     assert.equal(await connection.collection('client_failures').countDocuments(), 2);
-    assert.equal((await failures.look('partner', '192.0.2.1')).addressFailures, 0);
+    assert.equal((await failures.read('partner', '192.0.2.1')).addressFailures, 0);
   });
 
   it('take bounded room, whatever the client is called and however often it fails', async () => {

@@ -119,9 +119,11 @@ describe('clients', () => {
     const { client, secret } = await clients.create(RIGHTS);
     await clients.delete(client.clientId);
     assert.equal(await refusalOf(client.clientId, secret), 'unknown client');
-    const [kept] = await connection.collection<{ _id: string }>('clients').find().toArray();
+    const [kept] = await connection.collection('clients').find().toArray();
     const removeAt = new Date(now.getTime() + DISABLED_KEPT_MS);
-    assert.deepEqual(kept, { _id: client.clientId, secrets: [], deletedAt: now, disabledAt: now, removeAt });
+    const kit = { revision: 2, sequence: 0, outbox: [], creationId: client.clientId };
+    const instants = { deletedAt: now, disabledAt: now, removeAt };
+    assert.deepEqual(kept, { _id: client.clientId, ...kit, secrets: [], ...instants });
     assert.equal((await clients.list(1, 10)).totalItems, 0);
     const actions = [
       clients.get(client.clientId),
@@ -133,6 +135,28 @@ describe('clients', () => {
       clients.delete(client.clientId),
     ];
     assert.deepEqual(new Set(await Promise.all(actions.map(codeOf))), new Set(['NOT_FOUND']));
+  });
+
+  it('are made again by the local stack after they were deleted', async () => {
+    await clients.ensureClient(CLIENT);
+    await clients.delete('partner-1');
+    await Promise.all([clients.ensureClient(CLIENT), clients.ensureClient(CLIENT)]);
+    const { createdAt, disabledAt } = await clients.get('partner-1');
+    assert.deepEqual([createdAt, disabledAt], [now, undefined]);
+    assert.equal(await refusalOf('partner-1', 'the-secret'), 'none');
+  });
+
+  it('keep every change of many at once', async () => {
+    const { client, secretId } = await clients.create(RIGHTS);
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
+    await Promise.all([
+      clients.addSecret(client.clientId, 60),
+      clients.setJwks(client.clientId, [jwk]),
+      clients.disable(client.clientId),
+      clients.removeSecret(client.clientId, secretId),
+    ]);
+    const { secrets, jwks, disabledAt } = await clients.get(client.clientId);
+    assert.deepEqual([secrets.length, jwks, disabledAt], [1, [jwk], now]);
   });
 
   it('remember when they were disabled first', async () => {

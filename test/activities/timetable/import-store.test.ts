@@ -178,6 +178,30 @@ describe('the course of an import', () => {
     for (const call of foreign) await assert.rejects(call, { code: 'NOT_FOUND' });
   });
 
+  it('loses no step that is written while it is published', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      const { correlationId } = await receive();
+      await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
+      const makeExport = async () => {
+        await stores.imports.recordAction(DEM, correlationId, 'PRIVATE_EXPORT', { state: 'STARTED' });
+        for (let note = 1; note <= 5; note += 1) {
+          await stores.imports.noteDetails(DEM, correlationId, 'PRIVATE_EXPORT', { note, text: '$sha256', $cond: 1 });
+        }
+      };
+      await Promise.all([
+        makeExport(),
+        stores.imports.publish(DEM, correlationId),
+        stores.imports.publish(DEM, correlationId),
+      ]);
+      const { actions } = await stores.imports.get(DEM, correlationId);
+      assert.deepEqual(actions.PRIVATE_EXPORT?.details, { note: 5, text: '$sha256', $cond: 1 });
+      const stored = await rawImport(stores, correlationId);
+      assert.deepEqual([stored?.outbox.length, stored?.sequence], [1, 1]);
+      // Begin, store, accept, validate, start the export, note five times, publish; the guard is set already.
+      assert.equal(stored?.revision, 11);
+    }
+  });
+
   it('is pending until its workflow is known to run', async () => {
     const { correlationId, receivedAt } = await receive();
     const isPending = async (before: Date) =>

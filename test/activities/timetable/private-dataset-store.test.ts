@@ -111,10 +111,9 @@ describe('private datasets', () => {
     await stores.imports.complete(DEM, slow.correlationId);
     assert.equal((await stores.versions.findLatest(DEM))?.correlationId, fast.correlationId);
     assert.equal(await served(), 'fast');
-    // Each version has told of itself once; which is the newest its import key says.
+    // Each version has one event. Its import key says which is the newest.
     const events = await Promise.all([slow, fast].map(({ correlationId }) => rawImport(stores, correlationId)));
-    const outboxes = events.map((stored) => (stored?.outbox ?? []) as Array<{ data: { importKey: string } }>);
-    const keys = outboxes.flatMap((outbox) => outbox.map(({ data }) => data.importKey));
+    const keys = events.flatMap((stored) => (stored?.outbox ?? []).map(({ data }) => data.importKey));
     assert.deepEqual(keys, [slow.importKey, fast.importKey]);
     assert.ok(slow.importKey < fast.importKey);
   });

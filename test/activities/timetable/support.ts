@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
+import { IMPORTS } from '../../../activities/timetable/import-model.ts';
 import { type ImportRecord, ImportStore } from '../../../activities/timetable/import-store.ts';
 import { PrivateDatasetStore } from '../../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
@@ -74,7 +75,5 @@ export async function openStores(): Promise<Stores> {
 
 /** The stored document, outbox and all. */
 export async function rawImport(stores: Stores, correlationId: CorrelationId) {
-  return await stores.connection
-    .collection<{ _id: string } & Record<string, unknown>>('timetable_imports')
-    .findOne({ _id: correlationId });
+  return await IMPORTS.open(stores.connection).findOne({ _id: correlationId });
 }

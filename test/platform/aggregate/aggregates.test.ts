@@ -5,6 +5,7 @@ import type { Connection } from 'mongoose';
 import type { AggregateBusy } from '../../../platform/aggregate/aggregate-busy.ts';
 import type { Place, Work } from '../../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../../platform/aggregate/aggregates.ts';
+import { conditionalPipeline } from '../../../platform/aggregate/conditional-update.ts';
 import { addWorkId, MAX_WORK_IDS } from '../../../platform/aggregate/work-ids.ts';
 import { connectMongo, isDuplicateKey } from '../../../platform/mongo/mongo.ts';
 import { useMongo } from '../../support/stack.ts';
@@ -196,6 +197,29 @@ describe('aggregates', () => {
     assert.equal(outcomes.filter((matched) => matched).length, 1);
     const { labels, revision, pendingStart, pendingSince } = await stored(id);
     assert.deepEqual([labels, revision, pendingStart, pendingSince], [['closed'], 2, true, now]);
+  });
+
+  it('computes members from the stored ones in one write, and raises the revision with it', async () => {
+    const id = await newParcel();
+    const heavier = { $set: { weightGrams: { $add: ['$weightGrams', 1] } } };
+    const update = conditionalPipeline([heavier, { $unset: ['labels'] }], now, { pendingStart: true });
+    await Promise.all(numbers(10).map(() => collection().updateOne({ _id: id }, update)));
+    const { weightGrams, labels, revision, pendingStart, pendingSince } = await stored(id);
+    assert.deepEqual([weightGrams, labels, revision], [110, undefined, 11]);
+    assert.deepEqual([pendingStart, pendingSince], [true, now]);
+    await collection().updateOne({ _id: id }, conditionalPipeline([], now, { pendingStart: false }));
+    const after = await stored(id);
+    assert.deepEqual([after.revision, after.pendingStart, after.pendingSince], [12, undefined, undefined]);
+  });
+
+  it('needs no event family without events', async () => {
+    const id = await newParcel();
+    const store = new Aggregates<ParcelDocument, ParcelEvent>({ collection: collection(), now: clock });
+    assert.equal((await store.change(at(id), work(), () => ({ set: { weightGrams: 5 } })))?.document.weightGrams, 5);
+    await assert.rejects(
+      store.change(at(id), work(), () => ({ events: [{ type: 'ParcelLabelled' }] })),
+      RangeError,
+    );
   });
 
   it('refuses clearly, with the area’s own error, when a document has been written too often', async () => {
