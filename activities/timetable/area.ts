@@ -10,7 +10,7 @@ import { PLANNER_RATE_LIMITS } from '../shared/planner-rate-limits.ts';
 import { PLANNER_POINTER } from '../shared/planner-snapshot.ts';
 import { CODESPACES } from './codespace-store.ts';
 import { IMPORTS } from './import-model.ts';
-import { PLANNER_BUILDS, PLANNER_NUMBERS } from './planner-build-store.ts';
+import { PLANNER_BUILDS, PLANNER_NUMBERS } from './planner-build-model.ts';
 import { PLANNER_JOURNEYS, PLANNER_PATTERNS } from './planner-journey-store.ts';
 import { plannerBuildRoleShape, timetableRoleShape, validationRoleShape } from './timetable-config.ts';
 

@@ -1,8 +1,8 @@
 /**
- * Codespaces: who may publish timetable data under which prefix.
+ * Codespaces: which organisation may publish timetable data under which prefix.
  *
  * Callers: the codespace and upload handlers (API), the pipeline (foreign prefixes, severity profile), the sweep.
- * A withdrawn codespace is as good as absent for callers; its document stays until its versions are withdrawn too.
+ * A withdrawn codespace is absent for callers. Its document stays until its versions are withdrawn too.
  */
 import type { Connection, mongo } from 'mongoose';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
@@ -20,7 +20,7 @@ export interface CodespaceFields {
   /** Foreign prefixes that its ids and references may use. */
   readonly allowedXmlns: readonly string[];
   readonly profile: CodespaceProfile;
-  /** Ids of the authorities that the organisation register grants it; absent: not judged. */
+  /** Ids of the authorities that the organisation register grants it; absent: not checked. */
   readonly authorities?: readonly string[];
   readonly ownerOrganisationId: OrganisationId;
 }
@@ -69,13 +69,13 @@ export class CodespaceStore {
     return found;
   }
 
-  /** Of every codespace that is not being withdrawn. */
+  /** Names of all codespaces that are not being withdrawn. */
   async listCurrent(): Promise<ReadonlySet<Codespace>> {
     const found = this.#codespaces.find({ withdrawnAt: { $exists: false } }, { projection: { _id: 1 } });
     return new Set((await found.toArray()).map(({ _id }) => _id));
   }
 
-  /** Creates or replaces. A codespace whose withdrawal is not finished is UNAVAILABLE: finish it, then put it anew. */
+  /** Creates or replaces. UNAVAILABLE while an earlier withdrawal is not finished: finish it, then put the codespace again. */
   async put(codespace: Codespace, fields: CodespaceFields): Promise<{ record: CodespaceRecord; created: boolean }> {
     const { name, xmlns, allowedXmlns, profile, authorities, ownerOrganisationId } = fields;
     const granted = authorities && { authorities: [...authorities] };
@@ -100,17 +100,17 @@ export class CodespaceStore {
             headers: { 'retry-after': '1' },
           });
         }
-        // Two first writes at once: the loser finds the document on its next try.
+        // Another process has created it: the next try finds it.
       }
     }
   }
 
-  /** The withdrawal of this codespace that is not finished. */
+  /** The unfinished withdrawal of this codespace. */
   async findWithdrawal(codespace: Codespace): Promise<Withdrawal | undefined> {
     return (await this.#withdrawals({ _id: codespace }))[0];
   }
 
-  /** From now on the codespace is absent for callers. Undefined when it already was, or never existed. */
+  /** Makes the codespace absent for callers. Undefined when it was absent already. */
   async withdraw(codespace: Codespace): Promise<Withdrawal | undefined> {
     const withdrawnAt = this.#now();
     const changed = await this.#codespaces.updateOne(

@@ -1,6 +1,6 @@
 /**
- * Removes what uploads, withdrawals and time have left over. Each part can die at any instant and be run again, by any
- * number of processes.
+ * Removes what given-up uploads, withdrawals and expired versions leave behind. Each part may die at any instant, and any
+ * number of processes may run it again.
  *
  * Callers: the sweep (all of it, every few seconds); the upload handler (`removeAbandoned`, for its own upload); the
  * codespace handlers (`finishWithdrawal`).
@@ -25,7 +25,7 @@ export interface CleanUpDependencies {
   readonly objects: ObjectStore;
 }
 
-/** How much one round does of each kind, so that a round stays short. */
+/** Items of each kind in one round, so that a round stays short. */
 const ROUND = 100;
 
 export interface CleanUpCounts {

@@ -1,6 +1,6 @@
 /**
- * What the activities of the validation queue need of one import before they can work: manifest, opened archive, ids of
- * common files and of the stop register. All of it is immutable under its key, so a process keeps the last few.
+ * Materials of one import for the activities of the validation queue: manifest, opened archive, ids of common files and of the
+ * stop register. All of it is immutable under its key, so a process keeps the last few.
  */
 import type { ValidationContext } from '../../netex/validation-context.ts';
 import type { Archive, ArchiveLimits } from '../../netex/zip/index.ts';
@@ -15,7 +15,7 @@ import { commonFactsKey, commonIdsKey, commonStopsKey, manifestKey } from './wor
 export interface ImportMaterials {
   readonly manifest: DatasetManifest;
   readonly archive: Archive;
-  /** Without what is read of common files, which exists from the second step on. */
+  /** Without the facts of common files, which exist from the second step on. */
   readonly context: ValidationContext;
 }
 
@@ -25,9 +25,9 @@ export interface MaterialSettings {
   readonly stopRegisterXmlns: string;
 }
 
-/** Imports take turns on the queue, so more than one is worth keeping; each costs a directory and an index of ids. */
+/** Imports take turns on the queue, so several are kept. Each costs a directory and an index of ids. */
 const IMPORTS_KEPT = 4;
-/** A newer register comes into use while running imports still go by the older one. */
+/** Running imports may use the older register while a newer one comes into use. */
 const REGISTERS_KEPT = 2;
 
 export class ImportMaterialSource {
@@ -45,8 +45,8 @@ export class ImportMaterialSource {
   }
 
   /**
-   * With ids, facts and stops of the common files: what the validation of every file goes by. The same object each time, by which
-   * the validation thread knows that it has these ids already.
+   * With ids, facts and stops of the common files, for the validation of every file. Answers the same object each time: by that
+   * the validation thread recognises ids that it has.
    */
   async getContext(input: ManifestInput): Promise<ValidationContext> {
     const key = commonIdsKey(input);

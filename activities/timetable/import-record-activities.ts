@@ -1,5 +1,5 @@
 /**
- * The pipeline's writes to the document of an import, and what it asks of it. Local activities of the workflows.
+ * The pipeline's writes to the document of an import, and its reads. Local activities of the workflows.
  *
  * Each is one conditional update of the store, so running it twice, or two at once, equals once.
  */
@@ -11,8 +11,11 @@ import { serviceDayOf } from './service-day.ts';
 
 /** The steps that are done when a version is published. */
 const UP_TO_PUBLICATION: ReadonlySet<ImportAction> = new Set([
-  ...(['FILE_TRANSFER', 'FILE_CLASSIFICATION', 'VALIDATION', 'PUBLICATION'] as const),
-]);
+  'FILE_TRANSFER',
+  'FILE_CLASSIFICATION',
+  'VALIDATION',
+  'PUBLICATION',
+] as const);
 
 export interface ImportRecordSettings {
   /** Where the timetables are run: it decides which day it is. */
@@ -27,7 +30,7 @@ export function createImportRecordActivities(
   return guardActivities<ImportRecords>({
     async startStep({ codespace, correlationId }, action) {
       const record = await imports.find(codespace, correlationId);
-      // An import that is gone altogether has nothing to be done for it either.
+      // An import without a document has ended too.
       if (record?.state !== 'IN_PROGRESS') return 'ALREADY_ENDED';
       if (record.publishedAt && UP_TO_PUBLICATION.has(action)) return 'PUBLISHED';
       const state = await imports.recordAction(codespace, correlationId, action, { state: 'STARTED' });
@@ -59,7 +62,7 @@ export function createImportRecordActivities(
         ...(findings && { findings }),
       });
       if (state === 'FAILED') return 'FAILED';
-      // Published just before: the failure is void, but nobody goes on with the later steps.
+      // It was published just before: the failure is void, but the later steps are not done.
       await imports.complete(codespace, correlationId, { action: 'PRIVATE_EXPORT', errorCode, details: { message } });
       return 'OK';
     },

@@ -1,7 +1,7 @@
 /** What the thread that makes a planner snapshot and its owner tell each other. Plain data. */
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import type { SnapshotOptions } from '../../planner/index.ts';
-import type { PlannerBuildReport } from './planner-build-store.ts';
+import type { PlannerBuildReport } from './planner-build-model.ts';
 import type { ImportProgress } from './planner-import/import-types.ts';
 
 export interface SnapshotJob {

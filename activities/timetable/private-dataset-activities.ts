@@ -1,8 +1,7 @@
 /**
- * What becomes of an export of a private dataset: shown, or discarded. And which are due for a refresh. On the queue
- * `timetable`. Each ends the same however often it runs.
+ * Activities that show or discard an export of a private dataset, and list those due for a refresh. On the queue `timetable`.
+ * Each may run any number of times.
  */
-
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { PrivateDatasetActivities, PrivateExport } from '../../workflows/timetable/activities.ts';
@@ -39,7 +38,7 @@ async function show(objects: ObjectStore, privateDatasets: PrivateDatasetStore, 
   const { sizeBytes, sha256, empty, details } = await readPrivateExportFacts(objects, input);
   const made = { exportId, day, empty, sizeBytes, sha256 };
   const answer = await privateDatasets.show(codespace, correlationId, made, details);
-  // By the sweep, or by a run that gave it up: whoever still wants one has to make another.
+  // The sweep or another run has given it up: the workflow makes another one.
   if (answer === 'DISCARDED') throw giveUp(`the export ${exportId} was discarded before it was shown`);
   return answer;
 }

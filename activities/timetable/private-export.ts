@@ -1,9 +1,9 @@
 /**
  * Filters a published archive into a private one, object store to object store, in bounded memory.
  *
- * Caller: the activity `exportPrivateDataset`, which may be stopped or killed at any instant and is then done again from
- * the beginning. Each attempt writes an object of its own, which nobody reads before it was judged and is shown; an
- * attempt that is believed dead but still writes can therefore harm none of the later ones.
+ * Caller: the activity `exportPrivateDataset`, which may be stopped or killed at any instant and then starts over. Each
+ * attempt writes an object of its own, which is read only after it is shown. So an attempt that is taken for dead but still
+ * writes harms none of the later ones.
  */
 import { createHash } from 'node:crypto';
 import { activityInfo } from '@temporalio/activity';
@@ -21,7 +21,7 @@ export interface PrivateExportDependencies {
   readonly archiveLimits: ArchiveLimits;
 }
 
-/** What is told of an export when it is shown. */
+/** Facts of an export that the version's document gets when the export is shown. */
 export interface PrivateExportFacts {
   readonly sizeBytes: number;
   /** Lower-case hexadecimal; of no bytes for an empty export. */
@@ -31,7 +31,7 @@ export interface PrivateExportFacts {
   readonly details: ActionDetails;
 }
 
-/** Earlier attempts whose unfinished objects are looked for. */
+/** Attempts, this one included, whose objects are looked for. */
 const ATTEMPTS_CLEARED = 5;
 
 export async function writePrivateExport(
@@ -76,7 +76,7 @@ export async function readPrivateExportFacts(
   return JSON.parse(new TextDecoder().decode(bytes)) as PrivateExportFacts;
 }
 
-/** Of this attempt, then of those before it. */
+/** First of this attempt, then of the attempts before it. */
 function exportIds(day: string): string[] {
   const { attempt, activityId, workflowExecution } = activityInfo();
   const count = Math.min(attempt, ATTEMPTS_CLEARED);

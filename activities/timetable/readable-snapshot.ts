@@ -12,7 +12,8 @@ import { ObjectMissingError, type ObjectStore } from '../../platform/object-stor
 import { GAVE_UP } from '../../workflows/timetable/activities.ts';
 import { type LeftOutVersion, usedSources } from './left-out-version.ts';
 import { fetchArchive, type LocalArchive } from './planner-archives.ts';
-import type { PlannerBuild, PlannerBuildStore } from './planner-build-store.ts';
+import type { PlannerBuild } from './planner-build-model.ts';
+import type { PlannerBuildStore } from './planner-build-store.ts';
 import { type SnapshotInMemory, SnapshotThreadError, UnreadableDatasetsError } from './planner-build-thread.ts';
 import type { PlannerInputStore, PlannerSource } from './planner-input.ts';
 import { readStopRegister } from './stop-register-store.ts';

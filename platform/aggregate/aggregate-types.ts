@@ -7,7 +7,7 @@ import type { AggregateDocument, KitMember, Projection } from './aggregate-docum
 import type { UnreadChange } from './conditional-update.ts';
 
 export interface AggregatesOptions<Document extends AggregateDocument> {
-  /** Of mongoose's connection: `connection.collection<Document>(name)`. */
+  /** Opened by the area's `CollectionDefinition`. */
   readonly collection: mongo.Collection<Document>;
   /** Of its events. Both are absent where the aggregate has no events. */
   readonly family?: EventFamily<Document>;

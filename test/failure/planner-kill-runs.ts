@@ -10,12 +10,9 @@ import { PLANNER_POINTER } from '../../activities/shared/planner-snapshot.ts';
 import { fetchSnapshot } from '../../activities/shared/planner-snapshot-file.ts';
 import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';
 import { ImportStore } from '../../activities/timetable/import-store.ts';
+import { PLANNER_BUILDS, type PlannerBuild } from '../../activities/timetable/planner-build-model.ts';
 import { signalPlannerBuild } from '../../activities/timetable/planner-build-start.ts';
-import {
-  PLANNER_BUILDS,
-  type PlannerBuild,
-  PlannerBuildStore,
-} from '../../activities/timetable/planner-build-store.ts';
+import { PlannerBuildStore } from '../../activities/timetable/planner-build-store.ts';
 import { PlannerInputStore } from '../../activities/timetable/planner-input.ts';
 import { PlannerJourneyStore } from '../../activities/timetable/planner-journey-store.ts';
 import { makeSnapshotOf } from '../../activities/timetable/planner-snapshot-build.ts';

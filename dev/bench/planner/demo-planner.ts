@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { PLANNER_POINTER, plannerSnapshotKey } from '../../../activities/shared/planner-snapshot.ts';
-import { PLANNER_NUMBERS } from '../../../activities/timetable/planner-build-store.ts';
+import { PLANNER_NUMBERS } from '../../../activities/timetable/planner-build-model.ts';
 import { importDatasets } from '../../../activities/timetable/planner-import/import-datasets.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
 import {
