@@ -10,6 +10,7 @@ import {
   type KeyCollection,
   type KeyDocument,
   makeKey,
+  ONE_SIGNING_KEY,
   SIGNING_KEYS,
   type SigningKeyState,
   type SigningKeyStoreOptions,
@@ -100,12 +101,19 @@ export class SigningKeyRotationStore {
     const signsSince = this.#now();
     if (!atOnce && key.signsFrom && key.signsFrom > signsSince) return 'TOO_EARLY';
     if (before) await this.#retire(before._id, signsSince);
-    const { matchedCount } = await this.#collection.updateOne(
-      { _id: kid, state: 'NEXT' },
-      { $set: { state: 'SIGNING', signsSince } },
-    );
-    // Another has done it, or has withdrawn the key: look again.
-    return matchedCount === 1 ? 'SIGNS' : await this.startSigning(kid, { atOnce });
+    // Otherwise another process has done it, has withdrawn the key, or has made a key while none signed: look again.
+    return (await this.#sign(kid, signsSince)) ? 'SIGNS' : await this.startSigning(kid, { atOnce });
+  }
+
+  async #sign(kid: string, signsSince: Date): Promise<boolean> {
+    try {
+      const next = { _id: kid, state: 'NEXT' } as const;
+      const { matchedCount } = await this.#collection.updateOne(next, { $set: { state: 'SIGNING', signsSince } });
+      return matchedCount === 1;
+    } catch (error) {
+      if (!isDuplicateKey(error, ONE_SIGNING_KEY)) throw error;
+      return false;
+    }
   }
 
   /** Removes the next key if it is one of these: it is not published any more. */
