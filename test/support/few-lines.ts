@@ -1,6 +1,6 @@
 /**
  * A timetable of a few small lines of the demo data: a valid dataset with every kind of file and element that a whole one has, in a tenth
- * of its bytes. For tests of what happens to an import; tests of the demo data itself take all of it.
+ * of its bytes. For tests of imports. Tests of the demo data take the whole of it.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

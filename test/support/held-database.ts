@@ -1,14 +1,14 @@
 /**
- * A database that takes everything but one command, which it never hears: whoever sends it stands still just there, and can be killed there.
- * Callers: tests of processes that die half-way.
+ * A proxy before a database that passes everything on but one command. The process that sends it waits at exactly that point, and a test
+ * can kill it there. Callers: tests of processes that die half-way.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface HeldDatabase {
-  /** For the process that is to be held. */
+  /** Address for the process that shall wait. */
   readonly uri: string;
-  /** When the command has come. */
+  /** Settles when the command has come. */
   readonly held: Promise<unknown>;
   close(): void;
 }

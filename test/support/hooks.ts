@@ -1,4 +1,4 @@
-/** Loaded by mocha before any test file: ends the servers that tests have started, and a run that something keeps alive. */
+/** Loaded by mocha before any test file, and by the lanes of the test runner: ends the servers that tests have started, and a run that does not end. */
 import { stopServers } from './stack.ts';
 
 const PATIENCE_MS = 30_000;
@@ -8,7 +8,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
   endInTime();
 }
 
-/** What a test left open would keep the run alive for ever: it is told, and fails the run. */
+/** A handle that a test left open would keep the run alive for ever: the run names it and fails. */
 function endInTime(): void {
   const end = (): void => {
     const open = process.getActiveResourcesInfo().join(', ');

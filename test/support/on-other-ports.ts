@@ -1,10 +1,10 @@
 /**
- * A free port may be lost to another process before it is bound. Callers: whatever in the tests starts processes or servers on ports that
- * it had to choose before.
+ * Another process may take a free port before it is bound. Callers: tests that choose ports first and then start processes or servers on
+ * them.
  */
 const LOST_PORT = /ended while starting|EADDRINUSE/;
 
-/** Calls `start`, which chooses its ports anew each time, once more where it failed as one does whose port is taken. */
+/** Calls `start`, which chooses new ports each time, and calls it once more when a port was taken. */
 export async function onOtherPorts<Result>(start: () => Promise<Result>): Promise<Result> {
   try {
     return await start();

@@ -48,7 +48,7 @@ export class Pipeline {
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
   readonly #mongo: Connection;
-  /** What its workers are told. */
+  /** Settings of its workers. */
   readonly setting: ProcessSetting;
   readonly #children = new Children();
   readonly #logs = temporaryDirectory('pipeline-logs');

@@ -1,4 +1,4 @@
-/** Import it before anything of Temporal: what its workers and activities log in tests are the failures that tests cause. */
+/** Import it before any module of Temporal. Limits its log to errors: tests cause failures on purpose. */
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
 Runtime.install({

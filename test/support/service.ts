@@ -32,7 +32,7 @@ const SERVERS = ['mongod', 'minio', 'temporal'] as const;
 const BASE_PROCESSES: readonly RunnableName[] = ['auth', 'api'];
 const IMPORT_PROCESSES: readonly RunnableName[] = ['timetableWorker', 'timetableValidationWorker'];
 const PLANNER_PROCESSES: readonly RunnableName[] = ['plannerBuildWorker', 'journeyPlanner'];
-/** The port of what was not asked for. */
+/** Nothing listens there: for parts that the test did not ask for. */
 const NOBODY = 9;
 const PATIENCE = {
   SHUTDOWN_GRACE_MS: '5000',
@@ -66,7 +66,7 @@ interface Part {
 export class Service {
   readonly apiUrl: string;
   readonly authUrl: string;
-  /** Nobody is there unless the planner was asked for. */
+  /** Nothing listens there unless the test asked for the planner. */
   readonly plannerUrl: string;
   /** Base URL of any part. */
   readonly url: (name: PartName) => string;
@@ -218,7 +218,7 @@ export class Service {
     part.child = undefined;
   }
 
-  /** Ends a server as a lost disk does: with all that it kept. */
+  /** Ends a server and deletes its data, as a lost disk does. */
   async lose(name: (typeof SERVERS)[number]): Promise<void> {
     await this.kill(name);
     const folders = readdirSync(this.#directory).filter((each) => each.startsWith(`${name}-`));
@@ -233,7 +233,7 @@ export class Service {
     await this.#start(name);
   }
 
-  /** One more process of a kind, which may be told something else; ready. It is `kind-2`, `kind-3`…, in this order. */
+  /** Starts one more process of a kind, with other settings where given, and waits until it is ready. Names: `kind-2`, `kind-3`…. */
   async startAnother(kind: RunnableName, env: Environment = {}): Promise<PartName> {
     const instance = this.parts.filter((name) => name.split('-')[0] === kind).length + 1;
     const name = `${kind}-${instance}` as const;
