@@ -1,6 +1,6 @@
-/** What the planner worker tells Prometheus of the snapshots it builds. */
+/** Metrics of the snapshots that the planner worker builds. */
 import { Gauge, type Registry } from 'prom-client';
-import type { PlannerStanding } from './planner-sweep.ts';
+import type { PlannerStatus } from './planner-sweep.ts';
 
 export class PlannerBuildMetrics {
   readonly #leftOut: Gauge;
@@ -32,7 +32,7 @@ export class PlannerBuildMetrics {
     });
   }
 
-  show({ leftOut, publishedBuild, isCurrent }: PlannerStanding): void {
+  show({ leftOut, publishedBuild, isCurrent }: PlannerStatus): void {
     this.#leftOut.set(leftOut);
     this.#published.set(publishedBuild);
     this.#behindSince = isCurrent ? undefined : (this.#behindSince ?? this.#now());

@@ -27,7 +27,7 @@ export const plannerBuildRole: RoleCode<WorkerBase, WorkerPart> = {
     });
     const builds = new PlannerBuildStore(mongo);
     const metrics = new PlannerBuildMetrics(registry);
-    const sweep = { inputs, builds, temporal, log, onStanding: metrics.show.bind(metrics) };
+    const sweep = { inputs, builds, temporal, log, onStatus: metrics.show.bind(metrics) };
     return {
       activities: {
         ...createPlannerBuildRecords({ inputs, builds, quietMs: config.PLANNER_QUIET_MS }),

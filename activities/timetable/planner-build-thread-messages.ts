@@ -1,4 +1,4 @@
-/** What the thread that makes a planner snapshot and its owner tell each other. Plain data. */
+/** Messages between the thread that builds a planner snapshot and its owner. Plain data. */
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import type { SnapshotOptions } from '../../planner/index.ts';
 import type { PlannerBuildReport } from './planner-build-model.ts';

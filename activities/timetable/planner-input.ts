@@ -1,5 +1,5 @@
 /**
- * What a planner snapshot is made from: the latest published dataset of each codespace and the stop register. Two inputs
+ * Input of a planner snapshot: the latest published dataset of each codespace and the stop register. Two inputs
  * with the same hash give the same timetable.
  *
  * Callers: the activities of the planner build, its sweep, the step PLANNER_BUILD. Reads alone.

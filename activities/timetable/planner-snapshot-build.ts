@@ -23,9 +23,9 @@ export interface SnapshotAttempt {
 }
 
 const DAY_MS = 86_400_000;
-/** So many attempts may go with their process: one that wants more memory than there is would kill every next one too. */
+/** Number of attempts that may end with their process. A build that exceeds the memory would kill every retry too. */
 const MOST_DEATHS = 4;
-/** One part of an upload. */
+/** Size of a part of an upload. */
 const SLICE_BYTES = 5 * 1024 * 1024;
 
 export async function makeSnapshotOf(
@@ -58,7 +58,7 @@ export async function makeSnapshotOf(
   return file;
 }
 
-/** Nobody is left to tell of an attempt that ends with its process; so it is counted before, and taken off after. */
+/** An attempt that ends with its process cannot report; so it is counted before and subtracted after. */
 async function countingDeaths<Result>(
   builds: PlannerBuildStore,
   build: number,

@@ -1,4 +1,4 @@
-/** What the step PLANNER_BUILD of an import asks and tells. Local activities of `datasetImport`. Reads alone, but for the signal. */
+/** Activities of the step PLANNER_BUILD of an import. Local activities of `datasetImport`. Reads alone, but for the signal. */
 import type { PlannerStepRecords } from '../../workflows/timetable/planner-build-activities.ts';
 import { guardActivities } from './activity-guard.ts';
 import type { ImportStore } from './import-store.ts';

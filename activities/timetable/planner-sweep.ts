@@ -10,7 +10,7 @@ import type { PlannerInputStore } from './planner-input.ts';
 import { isSnapshotCurrent } from './snapshot-in-use.ts';
 
 /** For figures. */
-export interface PlannerStanding {
+export interface PlannerStatus {
   /** Published versions that the snapshot in use leaves out. */
   readonly leftOut: number;
   /** 0 before the first. */
@@ -24,11 +24,11 @@ export interface PlannerSweepDependencies {
   readonly builds: PlannerBuildStore;
   readonly temporal: TemporalClient;
   readonly log: Logger;
-  readonly onStanding?: (standing: PlannerStanding) => void;
+  readonly onStatus?: (status: PlannerStatus) => void;
   readonly now?: () => Date;
 }
 
-/** What failed will mostly fail again; a newer release or a mended disk may cure it. */
+/** A failed build mostly fails again, but a newer release or a repaired disk may cure it. */
 const RETRY_FAILED_MS = 10 * 60_000;
 
 /** Answers whether it has asked for a build. */
@@ -37,7 +37,7 @@ export async function sweepPlanner(dependencies: PlannerSweepDependencies): Prom
   const input = await inputs.read();
   const isCurrent = await isSnapshotCurrent(inputs, builds, input);
   const publishedBuild = (await builds.findPointer())?.build ?? 0;
-  dependencies.onStanding?.({ leftOut: (await builds.listLeftOut()).length, publishedBuild, isCurrent });
+  dependencies.onStatus?.({ leftOut: (await builds.listLeftOut()).length, publishedBuild, isCurrent });
   if (isCurrent) return false;
   const { hash, sources } = input;
   const failedAt = await builds.findLastFailure(hash);

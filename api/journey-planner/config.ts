@@ -1,6 +1,6 @@
 /**
  * What a journey planner process reads from its environment. Callers: `server.ts`, which hands it to every router through
- * the {@link PlannerContext}. Whoever adds a variable adds it to docs/configuration.md too.
+ * the {@link PlannerContext}. Add each new variable to docs/configuration.md too.
  */
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const shape = {
   CLIENT_NAME_HEADERS: names.default(['ET-Client-Name']),
   /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
   ALLOWED_ORIGINS: names.default([]),
-  /** Where times are shown that belong to no authority. */
+  /** Zone of times that belong to no authority. */
   TIME_ZONE: fields.timeZone.default('Europe/Oslo'),
   /**
    * Sign the ids of trip patterns and legs; the same for every planner process. `id:base64 of 32 bytes`, comma-separated: the first

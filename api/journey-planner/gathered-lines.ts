@@ -26,7 +26,7 @@ export function gatherLines(out: DestinationStream): GatheredLines {
     if (text !== '') out.write(text);
   };
   process.once('exit', () => {
-    // Who hears of the exit later may log yet, and no timer runs any more.
+    // Later exit listeners may still log, and no timer runs any more.
     isOver = true;
     flushSync();
   });

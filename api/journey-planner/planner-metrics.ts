@@ -1,4 +1,4 @@
-/** What a planner process tells Prometheus beside its HTTP figures. One registry per process. */
+/** Metrics of a planner process beside those of HTTP. One registry per process. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Timetable, TripPlanner, TripPlannerStats } from '../../planner/index.ts';
 import { TripSearchFailure, type TripSearchFailureCode } from '../../planner/trip/trip-search-failure.ts';

@@ -93,7 +93,7 @@ export class SnapshotFollower {
     }
   }
 
-  /** What failed is tried ever less often; a newer one at once. */
+  /** Retries a failed snapshot ever less often; a newer one at once. */
   #isToWait(build: number): boolean {
     return this.#failed?.build === build && performance.now() < this.#failed.again;
   }

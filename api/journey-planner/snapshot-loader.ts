@@ -79,7 +79,7 @@ export class SnapshotLoader {
   }
 }
 
-/** Of what another process has removed meanwhile: no. */
+/** False for a file that another process removed meanwhile. */
 async function isLeftBehind(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && found.mtimeMs < Date.now() - UNFINISHED_MS;
@@ -94,7 +94,7 @@ async function readCopy(path: string, pointer: PlannerPointer): Promise<SharedAr
   }
 }
 
-/** One buffer for all: each chunk is used up before the next is read. */
+/** One buffer serves all chunks: each is processed before the next is read. */
 async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (;;) {

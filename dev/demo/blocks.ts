@@ -1,5 +1,5 @@
 /**
- * What one vehicle does in a day: journeys that follow each other from the stop where the one before ended, with an empty
+ * Blocks, the work of one vehicle in a day: journeys that follow each other from the stop where the one before ended, with an empty
  * run from the depot before the first and back after the last where the depot is near.
  * Callers: the region. One block never mixes day types.
  */

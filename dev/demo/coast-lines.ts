@@ -1,5 +1,5 @@
 /**
- * What runs along the coast and over the water: the railway, ferries, an express boat, the islands' buses.
+ * Lines along the coast and over the water: the railway, ferries, an express boat, the islands' buses.
  * Callers: the region.
  */
 import { drawCorridor } from './corridors.ts';

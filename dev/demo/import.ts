@@ -29,7 +29,7 @@ export interface ImportDemoOptions extends DemoTarget {
   readonly client: ClientCredentials;
   /** `yyyy-MM-dd`; today in Norway unless given. */
   readonly date?: string;
-  /** Where the archives are written. */
+  /** Folder of the archives. */
   readonly directory: string;
   /** One sentence for people. */
   readonly onProgress?: (message: string) => void;

@@ -92,7 +92,7 @@ function deadRunXml(xml: XmlWriter, file: LineFile, run: DeadRun): void {
   xml.text('DeadRunType', run.type).close('DeadRun');
 }
 
-/** What a notice of this number is about. */
+/** Subject of the notice with this number. */
 function noticedObjects(file: LineFile, notice: number): string[] {
   const { line, key } = file;
   const out = at(line.patterns, 0);

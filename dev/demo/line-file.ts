@@ -1,11 +1,11 @@
 /**
- * What both halves of a line's file need: its ids, accessibility, booking.
+ * Parts that both halves of a line's file need: ids, accessibility, booking.
  * Callers: line-xml.ts, journeys-xml.ts.
  */
 import type { Booking, Line, LineSpec, Region } from './model.ts';
 import { identity, type XmlWriter } from './xml-writer.ts';
 
-/** What every part of a line's file needs. */
+/** Context of every part of a line's file. */
 export interface LineFile {
   readonly region: Region;
   readonly line: Line;

@@ -1,5 +1,5 @@
 /**
- * What the demo region consists of, before it is written as NeTEx. Plain data, made once and only read afterwards.
+ * Model of the demo region, before it is written as NeTEx. Plain immutable data.
  * Callers: every module of dev/demo.
  */
 import type { Point, Position } from './geometry.ts';
@@ -149,7 +149,7 @@ export interface Block {
 
 export interface Line {
   readonly spec: LineSpec;
-  /** Those of journeys, then those of dead runs. */
+  /** Patterns of journeys, then of dead runs. */
   readonly patterns: readonly Pattern[];
   readonly journeys: readonly Journey[];
   readonly datedJourneys: readonly DatedJourney[];

@@ -1,5 +1,5 @@
 /**
- * What runs on the roads beyond the town: regional buses, express coaches, a line that runs only when booked.
+ * Lines on the roads beyond the town: regional buses, express coaches, a line that runs only when booked.
  * Callers: the region.
  */
 import { drawCorridor } from './corridors.ts';

@@ -29,7 +29,7 @@ export async function bundlePlanner(directory: string): Promise<void> {
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // What is imported when it is needed is not read before.
+    // Dynamic imports stay dynamic.
     splitting: true,
     platform: 'node',
     format: 'esm',
@@ -45,7 +45,7 @@ export async function bundlePlanner(directory: string): Promise<void> {
   });
 }
 
-/** What a module of ours says of its own place is true in the bundle too. */
+/** `import.meta` of our modules holds in the bundle too. */
 function besideSources(outDirectory: string): Plugin {
   const place = (path: string): string =>
     `new URL(${JSON.stringify(relative(outDirectory, path).replaceAll('\\', '/'))}, import.meta.url)`;

@@ -12,7 +12,7 @@ import { StopCalls } from './stop-calls.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** So many calls that are not wanted are passed at once before other cursors have their turn. */
+/** Number of unwanted calls that a cursor skips before other cursors continue. */
 const MOST_PASSED = 64;
 
 /** Number of the front text in force: equal texts have equal numbers. */

@@ -22,7 +22,7 @@ export class StopCalls {
     this.#longestDwell = sections.int32('boards.longestDwell');
   }
 
-  /** One more than the last entry of a stop. */
+  /** One past the last entry of a stop. */
   endOf(stop: StopIndex): number {
     return this.#start[stop + 1] ?? 0;
   }

@@ -4,7 +4,7 @@ import { TRANSPORT_MODES, type TransportMode } from '../model/transport-mode.ts'
 import type { QuayInput, StopPlaceInput, TransferInput } from './input.ts';
 import type { PackedInput } from './packed-input.ts';
 
-/** Metres or seconds: nobody changes over a longer way. */
+/** Metres or seconds; a longer transfer is not plausible. */
 const MOST_WALK = 1_000_000;
 
 export function addStopPlace(input: PackedInput, place: StopPlaceInput): void {

@@ -18,7 +18,7 @@ export abstract class BytePool {
     this.start.push(0);
   }
 
-  /** One more than the largest number. */
+  /** One past the largest number. */
   get size(): number {
     return this.start.length - 1;
   }

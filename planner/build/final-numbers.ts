@@ -10,7 +10,7 @@ export class FinalNumbers {
   readonly #used = new GrowingInt32();
   #bytes = 0;
 
-  /** Nothing may be added to the pool afterwards. */
+  /** The pool takes no more entries afterwards. */
   constructor(pool: BytePool) {
     this.#pool = pool;
     this.#finalOf = new Int32Array(pool.size);

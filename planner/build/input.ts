@@ -112,7 +112,7 @@ export interface PatternStopInput {
   readonly forBoarding: boolean;
   readonly forAlighting: boolean;
   readonly requestStop?: boolean | undefined;
-  /** Where the display changes; the builder carries it on. */
+  /** Set where the display changes; the builder repeats it at later stops. */
   readonly frontText?: string | undefined;
   readonly vias?: readonly string[] | undefined;
   readonly booking?: BookingArrangement | undefined;
@@ -223,7 +223,7 @@ export interface TimetableBuilder {
   addServiceJourney(input: ServiceJourneyInput): void;
   addDatedServiceJourney(input: DatedServiceJourneyInput): void;
   addInterchange(input: InterchangeInput): void;
-  /** What whoever brings the data could not map: counted in the report with the builder's own. */
+  /** Rejection by the importer; the report counts it with the builder's own. */
   reject(kind: string, reason: string, id: string): void;
   finish(options: SnapshotOptions): BuiltSnapshot;
 }

@@ -21,10 +21,10 @@ export class PackedInput {
   readonly rejections = new Rejections();
   readonly tables: PackedTables;
 
-  /** Where each pattern's rows of `patternStop` begin, with a last entry. */
+  /** First row of each pattern in `patternStop`, with an end entry. */
   readonly patternStopsStart = new GrowingInt32();
 
-  /** Where each journey's rows of `callNotice` begin, with a last entry. */
+  /** First row of each journey in `callNotice`, with an end entry. */
   readonly callNoticesStart = new GrowingInt32();
 
   /** Per row of `serviceJourney`. */

@@ -1,4 +1,4 @@
-/** What was left out or went without, by kind and reason: counts, with a few ids of each for whoever has to mend the data. */
+/** Rejections by kind and reason: counts, with some ids of each for the correction of the data. */
 import type { BuildReport } from './input.ts';
 
 const MOST_EXAMPLES = 20;

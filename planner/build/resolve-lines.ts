@@ -34,7 +34,7 @@ function refusedStops(input: PackedInput, row: number, quay: Numbering): string 
   return undefined;
 }
 
-/** Those that some journey uses. Others are of dead runs, which are nobody's business, or of journeys that are gone: nothing to report. */
+/** Patterns with journeys. Patterns of dead runs or removed journeys are left out without a rejection. */
 export function patternsInUse(input: PackedInput, pattern: Numbering, journey: Numbering): Numbering {
   const patterns = input.tables.serviceJourney.numbers('pattern');
   const isUsed = new Uint8Array(pattern.order.length);
@@ -50,7 +50,7 @@ export function patternsInUse(input: PackedInput, pattern: Numbering, journey: N
   };
 }
 
-/** Where no display is in force it is the name of the last stop. */
+/** Without a display it is the name of the last stop. */
 function completeDisplays(input: PackedInput, row: number, quay: Numbering): void {
   const frontTexts = input.tables.patternStop.column('frontText').values;
   const end = input.patternStopsStart.at(row + 1);

@@ -62,7 +62,7 @@ export function resolveInput(input: PackedInput, options: SnapshotOptions): Reso
   };
 }
 
-/** What the catalogue promises to have: time zones, names of organisations. */
+/** Values that the catalogue must have: time zones, names of organisations. */
 function fillMissing(input: PackedInput): void {
   const zone = input.texts.numberOf(mainTimeZone(input));
   for (const table of [input.tables.authority, input.tables.stopPlace]) {

@@ -73,7 +73,7 @@ function journeysOf(input: PackedInput, resolved: Resolved) {
   };
 }
 
-/** That of most authorities first: it is the one of times that belong to nobody. Then by name. */
+/** The zone of most authorities comes first, as the default zone. Then by name. */
 function zonesOf(input: PackedInput, resolved: Resolved): string[] {
   const names = [...new Set(resolved.zoneOfLine)].sort();
   const main = mainTimeZone(input);

@@ -1,4 +1,4 @@
-/** One kind of thing: by index, or by id. Ids are in the order of their UTF-8 bytes, so one is found by halving. */
+/** One kind of thing: by index, or by id. Ids are in the order of their UTF-8 bytes, so a binary search finds one. */
 import type { Entities } from '../model/catalogue.ts';
 import type { TextColumn } from './table.ts';
 import type { Texts } from './texts.ts';

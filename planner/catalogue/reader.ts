@@ -1,4 +1,4 @@
-/** What all views of a snapshot read from. */
+/** Tables and pools that all views of a snapshot read. */
 import type { Sections } from '../snapshot/sections.ts';
 import { openTable, type Table } from './table.ts';
 import { TABLES, type TableName } from './tables.ts';

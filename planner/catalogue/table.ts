@@ -110,7 +110,7 @@ export class TextsColumn {
   }
 }
 
-/** What the rows of a table are called elsewhere. */
+/** Name of the rows of a table in references. */
 interface IndexOf {
   readonly authority: AuthorityIndex;
   readonly operator: OperatorIndex;

@@ -1,6 +1,6 @@
 /**
  * A ride by names that outlive a snapshot, and back. Positions and times say which call and which departure were meant;
- * where the journey has changed since, the quays decide. Callers: the ids beside it; whoever checks what an id names.
+ * where the journey has changed since, the quays decide. Callers: the ids beside it; code that checks the ride of an id.
  */
 import type { ServiceDay, ServiceJourneyIndex, StopIndex, TripIndex } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';

@@ -1,5 +1,5 @@
 /**
- * What a snapshot says of each thing, as the resolvers read it. Values are views over the snapshot: cheap to get, immutable,
+ * Entities of a snapshot as the resolvers read them. Values are views over the snapshot: cheap to get, immutable,
  * valid as long as the snapshot is held. Names are Transmodel's. Absent texts are undefined, never ''.
  */
 import type {

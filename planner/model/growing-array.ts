@@ -27,7 +27,7 @@ export class GrowingInt32 {
     this.#values[index] = value;
   }
 
-  /** What is there now; not to be kept over a `push`. */
+  /** A view of the values; a later `push` invalidates it. */
   view(): Int32Array {
     return this.#values.subarray(0, this.#length);
   }
@@ -63,7 +63,7 @@ export class GrowingBytes {
     this.#length += bytes;
   }
 
-  /** What is there now, with what is written and not kept; not to be held over a `write`. */
+  /** A view of all values, kept or not; a later `write` invalidates it. */
   memory(): Buffer {
     return this.#values;
   }

@@ -1,4 +1,4 @@
-/** One snapshot, opened: what planner processes and search threads share. Immutable. */
+/** An open snapshot, shared by planner processes and search threads. Immutable. */
 import type { BoardIndex } from '../boards/board-types.ts';
 import type { GeoIndex } from '../geo/geo-types.ts';
 import type { Catalogue } from './catalogue.ts';

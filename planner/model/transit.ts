@@ -85,7 +85,7 @@ export interface Transit {
   readonly backTransferFrom: Int32Array;
   readonly backTransferMetres: Int32Array;
   readonly backTransferMinimumSeconds: Int32Array;
-  /** What changing at the very stop takes at least, 0 unless said. */
+  /** Least transfer time at the stop itself, in seconds; 0 without one. */
   readonly stopMinimumSeconds: Int32Array;
 
   /** Interchanges by the trip they begin with, and (the `…ByTo` permutation) by the trip they lead to. */

@@ -36,7 +36,7 @@ export class SectionWriter {
     this.add(name, new TextEncoder().encode(JSON.stringify(texts)));
   }
 
-  /** What has been added so far, as a reader of the file will see it: for what is derived from other sections. */
+  /** The sections added so far, as a reader will see them: input of sections derived from others. */
   written(): Sections {
     return new Sections('', this.#sections);
   }

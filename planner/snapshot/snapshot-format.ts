@@ -17,7 +17,7 @@ export const ALIGNMENT_BYTES = 8;
 export const OFFSET_OF = { magic: 0, format: 8, directoryBytes: 12, fileBytes: 16, digest: 24 } as const;
 export const DIGEST_BYTES = 32;
 
-/** What a section may be, by the name in the directory. */
+/** Array types of sections, by their names in the directory. */
 export const SECTION_KINDS = {
   uint8: Uint8Array,
   uint16: Uint16Array,

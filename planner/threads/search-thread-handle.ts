@@ -89,7 +89,7 @@ export class SearchThread {
         this.#died(reason);
       });
     });
-    // Who waits for it hears of it; a thread that is stopped while it starts has nobody waiting.
+    // A waiting caller gets the error; a thread stopped during its start has none.
     this.ready.catch(() => undefined);
   }
 

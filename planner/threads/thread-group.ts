@@ -75,7 +75,7 @@ export class ThreadGroup {
     try {
       // With all of them dead, those that come would fail again and again.
       if (this.#threads.size === 0) openTimetable(bytes);
-      // One after the other: the rest serve meanwhile.
+      // Threads change one after the other, so the rest serve meanwhile.
       for (const thread of [...this.#threads]) await thread.prepare(next);
     } catch (error) {
       for (const thread of this.#threads) thread.forget();

@@ -1,4 +1,4 @@
-/** What the process and a search thread say to each other. Plain data; snapshots and flags are shared, never copied. */
+/** Messages between the process and a search thread. Plain data; snapshots and flags are shared, never copied. */
 import type { TripSearchFailureCode } from '../trip/trip-search-failure.ts';
 import type { TripAnswer, TripRequest } from '../trip/trip-types.ts';
 
@@ -12,7 +12,7 @@ export interface ThreadStart {
   /** URL of the thread's module. */
   readonly entry: string;
   readonly snapshot: NumberedSnapshot;
-  /** One Int32: the number of the request that is to be given up. */
+  /** One Int32: the number of the request to cancel. */
   readonly cancelFlag: SharedArrayBuffer;
   /** Time for searches before the first request, so that it finds compiled code. */
   readonly warmUpMs: number;
@@ -20,13 +20,13 @@ export interface ThreadStart {
 
 /** To the thread, which does one after the other in their order. */
 export type ThreadOrder =
-  /** One at a time: the next follows the answer. Numbers begin at 1. */
+  /** Sent one at a time, after the answer to the one before. Numbers begin at 1. */
   | { readonly type: 'trip'; readonly number: number; readonly request: TripRequest }
   /** Open it beside the one in use; answered by `prepared` or `refused`. */
   | { readonly type: 'prepare'; readonly snapshot: NumberedSnapshot }
   /** From now on search this one; the thread opens it if it has not prepared it. */
   | { readonly type: 'switch'; readonly snapshot: NumberedSnapshot }
-  /** What was prepared will not be used. */
+  /** The prepared snapshot will not be used. */
   | { readonly type: 'forget' };
 
 /** From the thread. */

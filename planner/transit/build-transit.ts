@@ -40,7 +40,7 @@ export function buildTransit(input: TransitInput, sections: SectionWriter): Tran
   };
 }
 
-/** The arrays alone, for whoever needs them before the snapshot is written (boards). */
+/** The arrays alone, for boards, which need them before the snapshot is written. */
 export function layTransit(input: TransitInput): TransitArrays {
   const routes = placeRoutes(input);
   const stops = layRouteStops(input, routes);

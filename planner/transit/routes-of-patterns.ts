@@ -34,7 +34,7 @@ function journeysByPattern(input: TransitInput): { start: Int32Array; journeys: 
   return { start, journeys };
 }
 
-/** One number for what trips of a route share besides the pattern; its order is the order of routes. */
+/** Number of the properties that trips of a route share besides the pattern; it orders the routes. */
 function groupKey(input: TransitInput, journey: number): number {
   const hidden = (at(input.journeyFlags, journey) & NOT_SEARCHABLE) === 0 ? 0 : 1;
   const mode = at(input.journeyMode, journey) * 65_536 + at(input.journeySubmode, journey);

@@ -1,5 +1,5 @@
 /**
- * What the builder hands to `buildTransit`: everything numbered, in typed arrays. Lists of X per Y are CSR as in
+ * Input of `buildTransit`: everything numbered, in typed arrays. Lists of X per Y are CSR as in
  * model/transit.ts: `X` between `XStart[y]` and `XStart[y + 1]`. Nothing here is kept; the caller may reuse its arrays.
  */
 import type { ServiceDay } from '../model/indices.ts';
@@ -37,7 +37,7 @@ export interface TransitInput {
   /** Which set of `daySetDays`. */
   readonly journeyDays: Int32Array;
   /**
-   * Where its times begin in `arrivals` and `departures`: one entry per stop of its pattern, seconds since the start of the
+   * First entry of its times in `arrivals` and `departures`: one entry per stop of its pattern, seconds since the start of the
    * service day, arrival ≤ departure ≤ next arrival. Journeys of the same times may share them.
    */
   readonly journeyTimesStart: Int32Array;

@@ -105,7 +105,7 @@ export class BookingDeadlines {
     return true;
   }
 
-  /** What is said of the stop goes before what is said of the journey, and that before the line. */
+  /** The stop's arrangement has precedence over the journey's, and that over the line's. */
   #isAfterDeadline(
     journey: ServiceJourney,
     trip: TripIndex,

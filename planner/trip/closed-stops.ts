@@ -20,7 +20,7 @@ export class ClosedStops {
     this.#timetable = timetable;
   }
 
-  /** Where nobody may board, alight or change. */
+  /** Stops where boarding, alighting and transfers are forbidden. */
   stopMask({ bannedQuays, impassableQuays, wheelchair }: TripRequest): Mask {
     const { transit } = this.#timetable;
     const lists = [this.#stopsOf(bannedQuays), this.#stopsOf(impassableQuays)];
@@ -35,7 +35,7 @@ export class ClosedStops {
     return mask;
   }
 
-  /** What of `mask` calls at no impassable quay; the mask itself, which others share, stays as it is. */
+  /** A copy of `mask` without the routes that call at an impassable quay. Others share the mask, so it is not changed. */
   routeMask(mask: Mask, { impassableQuays }: TripRequest): Mask {
     const stops = this.#stopsOf(impassableQuays);
     return stops.length === 0 ? mask : withoutRoutesAt(this.#timetable.transit, mask, stops);

@@ -1,7 +1,7 @@
 /**
  * The answer of a window out of the answers of its two parts, exactly as one search over all of it would give: what is best in the
  * whole is best in its part, and the bounds of planner/package.md rest on journeys that are answers themselves.
- * So a window is widened without searching its first part again.
+ * A window grows without a second search of its first part.
  */
 import type { FoundJourney } from '../search/search-types.ts';
 

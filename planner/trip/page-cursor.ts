@@ -7,7 +7,7 @@ import type { FoundJourney } from '../search/search-types.ts';
 import { MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
 import { TripSearchFailure } from './trip-search-failure.ts';
 
-/** What journeys are ordered by: no two of a window share it. */
+/** Key that orders journeys; unique within a window. */
 export type JourneyKey = Pick<FoundJourney, 'arrival' | 'departure' | 'cost'> & { readonly rideCount: number };
 
 /** Departures from `start` and before `end`; for arrive by arrivals after `start` and up to `end`. */

@@ -29,7 +29,7 @@ export interface TransitQuestion {
   readonly from: KnownLocation;
   readonly to: KnownLocation;
   readonly via: readonly ViaStops[];
-  /** What transit must not be worse than, when it is walking. */
+  /** The walk that transit must beat. */
   readonly direct: DirectJourney | undefined;
   readonly isCancelled: () => boolean;
 }
@@ -49,7 +49,7 @@ export function planTransit(question: TransitQuestion): TransitPage {
   const pageTools = createPageTools(question, tools, search);
   const page = findPage(
     { request: search, time, windowSeconds, count, cursor, snapshotId, questionHash, period: tools.period },
-    // Where there is no stop to begin or end at there is nothing to search, but still a window and its cursors.
+    // Without an access or egress stop there is no search, but still a window and its cursors.
     errors.length === 0 ? pageTools : { ...pageTools, search: () => NOTHING, mayConnect: () => false },
   );
   const { start, end } = page.window;
@@ -86,7 +86,7 @@ function resolve({ timetable, request, cursor, from, to, via }: TransitQuestion,
     const walkSpeed = speedOf(request.walkSpeed);
     const reached = stopsWithinReach(timetable, place, { walkSpeed, maximumSeconds, stopMask });
     const rules = { side, walkReluctance: hundredths(request.walkReluctance), routeMask: masks.routes };
-    // What must be met on the way may be met at a stop that is else not needed.
+    // A via entry may be met at a stop that no journey needs otherwise.
     return [reached, via.length > 0 ? reached : tools.usefulStops.of(reached, rules)];
   };
   const [[nearFrom, access], [nearTo, egress]] = [ends(from, 'access'), ends(to, 'egress')];

@@ -45,7 +45,7 @@ function positionOf({ name, latitude, longitude }: TripLocation): KnownLocation 
   return { resolved: { ...end, stopPlace: undefined }, stops: [], end };
 }
 
-/** What the answer says of a location that is not known. */
+/** Error of the answer for an unknown location. */
 export function unresolved({ name, latitude, longitude }: TripLocation): ResolvedLocation {
   return { name, latitude, longitude, stop: undefined, stopPlace: undefined };
 }

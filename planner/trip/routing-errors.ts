@@ -1,4 +1,4 @@
-/** What a trip answer says it could not do, and why. The codes are those of the GraphQL schema. */
+/** Errors of a trip answer, with their reasons. The codes are those of the GraphQL schema. */
 import type { RoutingError, RoutingErrorCode } from './trip-types.ts';
 
 const DESCRIPTIONS: Readonly<Record<RoutingErrorCode, string>> = {

@@ -1,4 +1,4 @@
-/** What the engine is asked for a TripRequest, but for the window; numbers out of bounds are brought within. */
+/** Converts a TripRequest to a request of the engine, without the window. Numbers out of bounds are clamped. */
 import { TRANSPORT_MODES, type TransportMode } from '../model/transport-mode.ts';
 import type { SearchRequest, StopAccess, ViaStops } from '../search/search-types.ts';
 import type { FilterMasks } from './filter-masks.ts';

@@ -1,4 +1,4 @@
-/** What bounds a trip request whatever the caller asks, and the numbers that are no part of it. */
+/** Limits of trip requests, and constants of the search that no request sets. */
 
 export const MAXIMUM_WINDOW_SECONDS = 86_400;
 /** First window when none is asked; doubled until enough journeys are found. */
@@ -21,9 +21,9 @@ export const FASTEST_SPEED = 20;
 /** Cars along the beeline × 1.3: 40 km/h. */
 export const CAR_SPEED = 11.1;
 
-/** Hundredths of a second for every boarding: ten minutes, so that a change must be worth it. */
+/** Hundredths of a second for every boarding: ten minutes, so that a transfer must be worth it. */
 export const BOARD_COST = 60_000;
-/** So much later a cheaper journey may arrive. More would find more, and take longer: half an hour three times as long. */
+/** A cheaper journey may arrive this much later. More finds more and takes longer: half an hour three times as long. */
 export const RELAX_SECONDS = 300;
 /** At so few stops nothing is to be gained by leaving some out. */
 export const FEW_ACCESS_STOPS = 12;

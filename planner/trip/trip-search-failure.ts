@@ -11,7 +11,7 @@ export type TripSearchFailureCode =
   | 'cancelled'
   /** Not answered within the time limit, waiting included. */
   | 'timeout'
-  /** So many requests wait already that this one was not taken. */
+  /** The queue of requests is full. */
   | 'overloaded'
   /** No snapshot yet, the planner is closed, or the thread died that was searching. */
   | 'unavailable'

@@ -1,4 +1,4 @@
-/** What planTrip keeps of a snapshot between requests; made when a thread first asks, gone with the snapshot. */
+/** Data that planTrip keeps between requests, one per thread and snapshot. */
 import type { ServiceDay } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';
 import type { Transit } from '../model/transit.ts';

@@ -6,7 +6,7 @@ import type { StopIndex, StopPlaceIndex } from '../model/indices.ts';
 import type { TransportMode } from '../model/transport-mode.ts';
 import type { Ride } from '../search/search-types.ts';
 
-/** Where to go from or to: an id of a quay, stop place (children too) or group, or a position; both: the id wins when known. */
+/** Origin or destination: an id of a quay, stop place or group, or a position. With both, a known id wins. */
 export interface TripLocation {
   readonly name: string | undefined;
   readonly place: string | undefined;
@@ -59,7 +59,7 @@ export interface TripRequest {
   /** As an answer to the same question gave it (`questionHash`); `time` is then not looked at. A direct journey is on the first page alone. */
   readonly cursor: string | undefined;
   readonly filters: readonly TripFilter[];
-  /** Ids of quays and stop places where nobody may board, alight or change. */
+  /** Ids of quays and stop places where boarding, alighting and transfers are forbidden. */
   readonly bannedQuays: readonly string[];
   /** The same, and nothing that calls there is ridden at all, wherever one boards and alights. */
   readonly impassableQuays: readonly string[];
@@ -165,7 +165,7 @@ export interface TripAnswer {
   readonly windowEnd: number;
 }
 
-/** What resolvers call; behind it are threads. Rejects with `TripSearchFailure` alone. */
+/** The planner as resolvers call it; threads answer. Rejects with `TripSearchFailure` alone. */
 export interface TripPlanner {
   trip(request: TripRequest, signal?: AbortSignal): Promise<TripAnswer>;
 }

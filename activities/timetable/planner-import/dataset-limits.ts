@@ -8,7 +8,7 @@ export interface DatasetLimits {
   readonly journeyPatterns: number;
   /** In all patterns together. */
   readonly patternStops: number;
-  /** That were not in before: those that the register has not. */
+  /** Stops that the register lacks and that were not counted before. */
   readonly quays: number;
   readonly serviceJourneys: number;
   /** Of frequency journeys those of one departure. */

@@ -34,7 +34,7 @@ export interface DatasetRequest {
   readonly fileDone: (fileName: string) => void;
 }
 
-/** What the common files give to every line file. */
+/** Entities of the common files for every line file. */
 interface Common {
   readonly scope: Scope;
   readonly notices: NoticeIndex;
@@ -161,7 +161,7 @@ async function noteDated(
   const sink: EntitySink = { datedServiceJourney: (entity) => entities.push(keepEntity(entity)) };
   const listener = new FileListener(sink, isLeftOut, calendar, noteJourney);
   const { dated } = context;
-  // What is wrong with the file is told when it is imported.
+  // The import of the file reports its errors.
   await scanFile(request, undefined, entry, listener);
   dated.noteReplaced(entities);
   const elsewhere = entities.filter(({ serviceJourneyRef }) => {

@@ -66,7 +66,7 @@ export async function importDatasets(request: ImportRequest, builder: TimetableB
   return { datasets, stops: stops.counts };
 }
 
-/** What each dataset has of its own. */
+/** Context of one dataset. */
 function partsOf(builder: TimetableBuilder): { lines: LineImport; dated: DatedJourneys } {
   return { lines: new LineImport(builder), dated: new DatedJourneys() };
 }

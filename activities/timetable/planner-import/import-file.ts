@@ -15,7 +15,7 @@ import { importPattern } from './pattern-mapping.ts';
 import type { Scope } from './scope.ts';
 import type { StopImport } from './stop-import.ts';
 
-/** What all files of a dataset share. */
+/** Context that all files of a dataset share. */
 export interface DatasetContext {
   readonly builder: TimetableBuilder;
   readonly stops: StopImport;
@@ -86,7 +86,7 @@ function importJourneys(dataset: DatasetContext, { scope, notices, days }: FileC
   count('datedServiceJourneys', runs.length);
 }
 
-/** What is cancelled or replaced does not run. */
+/** Cancelled and replaced journeys do not run. */
 function daysOfRuns(dated: DatedJourneys, runs: readonly DatedRun[]): readonly ServiceDay[] {
   const days = new Set(runs.filter((run) => !dated.isOff(run)).map(({ day }) => day));
   return [...days].sort((a, b) => a - b);

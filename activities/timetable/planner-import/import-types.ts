@@ -1,4 +1,4 @@
-/** What the import of datasets into the planner takes and tells. Callers: the activity that builds snapshots, dev tools, tests. */
+/** Input and report of the import of datasets into the planner. Callers: the activity that builds snapshots, dev tools, tests. */
 import type { Archive } from '../../../netex/zip/index.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import type { DatasetLimits } from './dataset-limits.ts';
@@ -43,11 +43,11 @@ export interface DatasetImport {
   readonly files: number;
   /** Unpacked. */
   readonly bytes: number;
-  /** What was given to the builder, by kind: lines, journeyPatterns, serviceJourneys … */
+  /** Number of entities given to the builder, by kind: lines, journeyPatterns, serviceJourneys … */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What was left out is in the builder's own report (`reject`). */
+/** The builder's own report lists rejections (`reject`). */
 export interface ImportReport {
   /** In the order of import. */
   readonly datasets: readonly DatasetImport[];

@@ -25,7 +25,7 @@ export class InterchangeIndex {
   readonly #patternOf = growingInt32();
   readonly #points = new HashSet();
   readonly #patternNumbers = new Map<MappedPattern, number>();
-  /** Where the stops of each pattern begin. */
+  /** First stop of each pattern. */
   readonly #starts = growingInt32();
   readonly #stopPoints = growingInt32();
   readonly #stopFlags = growingInt32();

@@ -122,7 +122,7 @@ function positionOf(
   return id === undefined ? undefined : positions.get(id);
 }
 
-/** What is added to the times for each departure; undefined for a journey that is no frequency. */
+/** Offsets of a frequency journey's departures; undefined for other journeys. */
 function offsetsOf(scope: Scope, journey: StoredJourney, firstDeparture: number): readonly number[] | undefined {
   const groups = [...journey.headways, ...journey.headwayRefs.flatMap((ref) => scope.find('headways', ref) ?? [])];
   if (groups.length === 0 && journey.kind !== 'TemplateServiceJourney' && journey.headwayRefs.length === 0) {

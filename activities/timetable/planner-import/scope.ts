@@ -16,7 +16,7 @@ type MapName =
   | 'notices';
 type Found<Name extends MapName> = EntityStore[Name] extends Map<string, infer T> ? T : never;
 
-/** What journeys and interchanges need of a pattern that was given to the builder. */
+/** Data of a pattern that journeys and interchanges need. */
 export interface MappedPattern {
   readonly id: string;
   readonly lineId: string;

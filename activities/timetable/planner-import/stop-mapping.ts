@@ -40,7 +40,7 @@ export function toStopPlace(
   };
 }
 
-/** What a quay does not say of itself its stop place says. */
+/** Values that a quay lacks come from its stop place. */
 export function toQuay(quay: StopFacts, place: StopFacts | undefined, tariffZoneIds: readonly string[]): QuayInput {
   return {
     id: quay.id,

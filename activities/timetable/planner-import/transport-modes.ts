@@ -10,13 +10,13 @@ const OTHER_SPELLINGS: ReadonlyMap<string, TransportMode> = new Map<string, Tran
 ]);
 const MODES: ReadonlyMap<string, TransportMode> = new Map(TRANSPORT_MODES.map((mode) => [mode, mode]));
 
-/** What is not given or has no equal is `unknown`. */
+/** A missing or unmapped mode is `unknown`. */
 export function toTransportMode(netexMode: string | undefined): TransportMode {
   if (netexMode === undefined) return 'unknown';
   return MODES.get(netexMode) ?? OTHER_SPELLINGS.get(netexMode) ?? 'unknown';
 }
 
-/** Those that say something: `unknown` and `undefined` are left out. */
+/** Known modes: without `unknown` and `undefined`. */
 const SUBMODES: ReadonlySet<string> = new Set(
   [
     'SchengenAreaFlight airportBoatLink airportLinkBus airportLinkRail airshipService allFunicularServices',

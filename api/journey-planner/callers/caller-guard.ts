@@ -63,7 +63,7 @@ export function createCallerGuard(context: Pick<PlannerContext, 'config' | 'metr
   return { router, limits };
 }
 
-/** Nothing of the body was read; what is left of it must not be taken for the next request. */
+/** The body is unread; its bytes must not be parsed as the next request. */
 function refuse(request: Request, response: Response, status: number, body: unknown): void {
   const requestContext = findRequestContext(request);
   if (requestContext) requestContext.operationId = 'journeyPlanner.refused';

@@ -1,4 +1,4 @@
-/** Who says he asks: `<company>-<application>` in one of the headers that may hold it. Pure. */
+/** The client name that a caller sends: `<company>-<application>` in one of the configured headers. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export const CLIENT_NAME_MAX = 100;

@@ -18,7 +18,7 @@ export function countTrips({ definitions }: DocumentNode): TripsOf {
   const ofFragment = (name: string): number => {
     let trips = known.get(name);
     if (trips === undefined) {
-      // Whoever comes back to a fragment from within gets nothing: such a document is refused anyway.
+      // A fragment that contains itself counts nothing: such a document is refused anyway.
       known.set(name, 0);
       const set = fragments.get(name);
       trips = set ? ofSet(set) : 0;

@@ -13,7 +13,7 @@ export interface Caller {
 
 export type RequestKind = 'trip' | 'other';
 
-/** What the `Rate-Limit-…` headers say. */
+/** Values of the `Rate-Limit-…` headers. */
 export interface Allowance {
   readonly allowed: number;
   readonly used: number;
@@ -36,7 +36,7 @@ export class RateLimits {
   readonly #minutes: RequestWindow;
   readonly #seconds: RequestWindow;
   readonly #now: () => number;
-  /** Set by whoever shares the counts. */
+  /** Set by the part that shares the counts. */
   onCount: CountListener | undefined;
 
   constructor(limits: CallerLimits, now: () => number = Date.now) {
@@ -60,7 +60,7 @@ export class RateLimits {
     return caller;
   }
 
-  /** What the caller has, without counting anything. */
+  /** The caller's allowance, without counting a request. */
   look(caller: Caller, kind: RequestKind): Allowance {
     const now = this.#now();
     return {
@@ -96,13 +96,13 @@ export class RateLimits {
     return { ...minute, used: minute.used + requests, accepted: true };
   }
 
-  /** What was done without asking: a body that could not be read, an answer of no route. Never refused, so it may go over. */
+  /** Counts work done before the check: an unreadable body, an answer of no route. It is never refused, so the count may exceed the limit. */
   note(caller: Caller): void {
     const other = this.look(caller, 'other');
     this.#count(keyOf(caller, other.used < other.allowed ? 'other' : 'trip'), 1, this.#now());
   }
 
-  /** What another process has counted. */
+  /** Adds the counts of another process. */
   addFromOthers(key: string, requests: number, endsAtMs: number): void {
     const now = this.#now();
     if (this.#minutes.endsAt(now) === endsAtMs) this.#minutes.add(key, requests, now);

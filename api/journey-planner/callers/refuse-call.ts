@@ -1,4 +1,4 @@
-/** What a caller is told who asks too much or shall not ask at all: in the form of the address he asked at. */
+/** Refusal of a caller over its limits or blocked, in the error format of the address. */
 import type { ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';

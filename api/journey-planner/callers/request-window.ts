@@ -34,7 +34,7 @@ export class RequestWindow {
     table.set(key, (table.get(key) ?? 0) + requests);
   }
 
-  /** What counts for this caller: himself, or everybody there was no room for. */
+  /** Counter of this caller: its own, or the shared one of callers without room. */
   keyOf(caller: string): string {
     return this.#used.has(caller) || this.#used.size < this.#maximumCallers ? caller : OVERFLOW;
   }

@@ -44,7 +44,7 @@ export class SharedCounts {
     this.#running = this.#exchangeAgainAndAgain();
   }
 
-  /** What is counted last is told to the others too. */
+  /** Shares the last counts with the other processes too. */
   async stop(): Promise<void> {
     this.#options.limits.onCount = undefined;
     this.#stopping.abort();

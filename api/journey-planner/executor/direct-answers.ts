@@ -30,7 +30,7 @@ export function directAnswers(documents: ValidDocuments, answering: Answering): 
       ...known,
       variables: (request.body.variables ?? undefined) as Record<string, unknown> | undefined,
     };
-    // What fails here fails there too, and Apollo has the words for it.
+    // An error here occurs in Apollo too, which words it.
     const leave = (): void => next();
     let result: Answer | Promise<Answer>;
     try {

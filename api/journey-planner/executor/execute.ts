@@ -30,7 +30,7 @@ export interface Question {
 /** As many as graphql-js says at once. */
 const MOST_ERRORS = 50;
 
-/** Nobody waits for it. */
+/** Runs without being awaited. */
 const SEARCHES_NOT: TripPlanner = { trip: () => new Promise(() => {}) };
 
 type Answer = ExecutionResult | Promise<ExecutionResult>;
@@ -63,7 +63,7 @@ export class QueryExecutor {
     return this.#tryAtOnce(compiled, coerced, context) ?? this.#run(question, compiled, context);
   }
 
-  /** What the attempt has taken of budget and time is not counted when it is left. No search is begun. */
+  /** An abandoned attempt does not count against budget and time. It starts no search. */
   #tryAtOnce(compiled: Compiled, variables: Variables, context: RequestContext): ExecutionResult | undefined {
     if (!compiled.sync) return undefined;
     const slices = new TimeSlices(this.#limits.GRAPHQL_SLICE_MS);

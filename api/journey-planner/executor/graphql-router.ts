@@ -24,7 +24,7 @@ import { requestContextOf, requestIdOf } from './request-state.ts';
 import { ValidDocuments } from './valid-documents.ts';
 
 const DIALECTS: readonly Dialect[] = ['v2', 'v3'];
-/** What a caller waits before asking a process that has no snapshot yet again. */
+/** Seconds before a caller asks again while there is no snapshot. */
 const RETRY_AFTER_SECONDS = 5;
 
 export function createGraphqlRouter(context: PlannerContext): Router {
@@ -116,13 +116,13 @@ function answerErrors({ config, log }: PlannerContext): ErrorRequestHandler {
     const { errors, status } = presentErrors([known], requestIdOf(response), log);
     const code = status ?? 500;
     if (code === 503) response.setHeader('retry-after', String(RETRY_AFTER_SECONDS));
-    // What is left of a body that was not read must not be taken for the next request.
+    // The rest of an unread body must not be parsed as the next request.
     if (request.method === 'POST' && !request.complete) response.setHeader('connection', 'close');
     response.status(code).json({ errors });
   };
 }
 
-/** What `express.json` says. */
+/** Error of `express.json`. */
 function bodyError(error: unknown, maximumBytes: number): GraphQLError {
   const { type, status } = (error ?? {}) as { readonly type?: unknown; readonly status?: unknown };
   if (type === 'entity.too.large') return limitExceededWith(maximumBytes);

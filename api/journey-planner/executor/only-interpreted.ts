@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { fragmentsOf } from '../guards/check-document.ts';
 
-/** What a name in one place stands for. */
+/** Definition behind a name in one place. */
 interface Named {
   readonly sets: SelectionSetNode[];
   times: number;

@@ -48,7 +48,7 @@ export function readyMade(value: unknown): unknown {
   if (value instanceof Error) leave();
   const { then } = value as Partial<PromiseLike<unknown>>;
   if (typeof then !== 'function') return value;
-  // Nobody hears whether it is kept.
+  // The result of a broken promise is ignored.
   then.call(value, undefined, () => {});
   throw WAITS;
 }

@@ -47,7 +47,7 @@ export class TimeSlices {
     });
   }
 
-  /** Nobody waits for the answer: what was still to come never comes. */
+  /** The caller has gone: pending work never resumes. */
   stop(): void {
     this.#stopped = true;
     this.#waiting.length = 0;

@@ -8,11 +8,11 @@ import { type AddressList, readAddressList } from './address-list.ts';
 import { type Current, CurrentPlaces } from './current-places.ts';
 import { addressFeature, type Feature, placeFeature } from './features.ts';
 import { foldWords } from './fold-text.ts';
-import type { Nudge } from './name-index.ts';
+import type { Boost } from './name-index.ts';
 import type { Autocomplete, Position, Reverse } from './question.ts';
 import type { ShownPlace } from './shown-places.ts';
 
-/** What being at the focus itself adds to a score; half of it at the distance below. Less than from "begins with" to "is". */
+/** Score that a place at the focus gains, half of it at the distance below. It is less than the step from "begins with" to "is". */
 const FOCUS_SCORE = 400;
 const FOCUS_METRES = 20_000;
 
@@ -34,8 +34,8 @@ export class Geocoder {
     const words = foldWords(asked.text);
     const ranked: { score: number; feature: () => Feature }[] = [];
     if (asked.layers.has('venue')) {
-      const nudge = nudgeBy(asked.focus, places.latitudes, places.longitudes);
-      for (const { place: entry, score } of places.names.search(words, asked.size, nudge)) {
+      const boost = boostBy(asked.focus, places.latitudes, places.longitudes);
+      for (const { place: entry, score } of places.names.search(words, asked.size, boost)) {
         ranked.push({ score, feature: () => featureFrom(asked.focus, timetable, places.at(entry)) });
       }
     }
@@ -91,7 +91,7 @@ export class Geocoder {
   }
 }
 
-function nudgeBy(focus: Position | undefined, latitudes: Float32Array, longitudes: Float32Array): Nudge | undefined {
+function boostBy(focus: Position | undefined, latitudes: Float32Array, longitudes: Float32Array): Boost | undefined {
   if (!focus) return undefined;
   return (place) => {
     const metres = greatCircleMetres(focus.latitude, focus.longitude, latitudes[place] ?? 0, longitudes[place] ?? 0);

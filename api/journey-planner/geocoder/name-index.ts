@@ -1,11 +1,11 @@
 /**
- * Names by the beginnings of their words: which places a text can mean, best first. Packed arrays; a search allocates little and its time
- * is bounded by what the first letters leave. Built by `name-index-builder.ts`. Knows numbers of places, nothing else of them.
+ * Finds places by the beginnings of words in their names, best first. It holds packed arrays; a search allocates little and its time
+ * is bounded by the places that the first letters match. Built by `name-index-builder.ts`. It knows places by number alone.
  *
- * A word asked for matches a word of the name that is it (best), begins with it, or does so after one slip of the keyboard (from five letters
+ * A word asked for matches a word of the name that equals it (best), begins with it, or does so with one typing error (from five letters
  * on). All words asked for must match; words of the name's surroundings (its town) match too, but at least one must be of the name.
  */
-import { eachSlip } from './each-slip.ts';
+import { eachTypingError } from './each-typing-error.ts';
 
 /** Of a posting: bits beside the place's number. */
 export const FIRST_WORD = 1;
@@ -25,19 +25,19 @@ export interface NameIndexArrays {
   readonly importance: Uint8Array;
 }
 
-/** What else speaks for a place: added to its score. One step from "begins with" to "is" weighs 800, importance up to 99. */
-export type Nudge = (place: number) => number;
+/** Boost of a place, added to its score. One step from "begins with" to "is" weighs 800, importance up to 99. */
+export type Boost = (place: number) => number;
 
 const EXACT = 30;
 const PREFIX = 22;
-const SLIP = 8;
+const TYPING_ERROR = 8;
 const SURROUNDINGS_FACTOR = 0.5;
 const FIRST_WORD_BONUS = 4;
 const WHOLE_NAME_BONUS = 8;
 const MAX_WORDS = 8;
 const MAX_LETTERS = 40;
-const SLIPS_FROM_LETTERS = 5;
-const SLIPS_UP_TO_LETTERS = 20;
+const TYPING_ERRORS_FROM_LETTERS = 5;
+const TYPING_ERRORS_UP_TO_LETTERS = 20;
 
 export class NameIndex {
   readonly #arrays: NameIndexArrays;
@@ -62,14 +62,14 @@ export class NameIndex {
   }
 
   /** At most `count` places with their scores, the best first; equally good ones by number. */
-  search(words: readonly string[], count: number, nudge: Nudge = () => 0): { place: number; score: number }[] {
+  search(words: readonly string[], count: number, boost: Boost = () => 0): { place: number; score: number }[] {
     const asked = words.slice(0, MAX_WORDS).map((word) => Buffer.from(word.slice(0, MAX_LETTERS)));
     if (asked.length === 0) return [];
     let candidates = 0;
     asked.forEach((word, at) => {
       candidates = this.#matchWord(word, at);
     });
-    const found = this.#rank(candidates, asked.length, count, nudge);
+    const found = this.#rank(candidates, asked.length, count, boost);
     for (let index = 0; index < this.#firstCount; index++) {
       const place = this.#first[index] as number;
       this.#matched[place] = 0;
@@ -81,9 +81,9 @@ export class NameIndex {
   /** Takes the places that have matched every word before one further; returns how many are left, in `#touched`. */
   #matchWord(word: Uint8Array, at: number): number {
     let touched = this.#matchPrefix(word, word.length, at, 0, false);
-    if (word.length >= SLIPS_FROM_LETTERS && word.length <= SLIPS_UP_TO_LETTERS) {
-      eachSlip(word, (slipped, length) => {
-        touched = this.#matchPrefix(slipped, length, at, touched, true);
+    if (word.length >= TYPING_ERRORS_FROM_LETTERS && word.length <= TYPING_ERRORS_UP_TO_LETTERS) {
+      eachTypingError(word, (variant, length) => {
+        touched = this.#matchPrefix(variant, length, at, touched, true);
       });
     }
     for (let index = 0; index < touched; index++) {
@@ -101,12 +101,12 @@ export class NameIndex {
     return touched;
   }
 
-  #matchPrefix(bytes: Uint8Array, length: number, at: number, touchedBefore: number, slipped: boolean): number {
+  #matchPrefix(bytes: Uint8Array, length: number, at: number, touchedBefore: number, isTypingError: boolean): number {
     const { wordStart, postingStart, postings } = this.#arrays;
     let touched = touchedBefore;
     for (let word = this.#firstWordFrom(bytes, length); this.#beginsWith(word, bytes, length); word++) {
       const isWhole = (wordStart[word + 1] as number) - (wordStart[word] as number) === length;
-      const quality = slipped ? (isWhole ? SLIP : SLIP - 1) : isWhole ? EXACT : PREFIX;
+      const quality = isTypingError ? (isWhole ? TYPING_ERROR : TYPING_ERROR - 1) : isWhole ? EXACT : PREFIX;
       const end = postingStart[word + 1] as number;
       for (let index = postingStart[word] as number; index < end; index++) {
         const posting = postings[index] as number;
@@ -128,7 +128,7 @@ export class NameIndex {
     return touched;
   }
 
-  #rank(candidates: number, words: number, count: number, nudge: Nudge): { place: number; score: number }[] {
+  #rank(candidates: number, words: number, count: number, boost: Boost): { place: number; score: number }[] {
     const { nameWords, importance } = this.#arrays;
     const found: { place: number; score: number }[] = [];
     for (let index = 0; index < candidates; index++) {
@@ -137,7 +137,7 @@ export class NameIndex {
       const sum = this.#quality[place] as number;
       const isWholeName = nameWords[place] === words && sum >= words * EXACT;
       const quality = sum / words + (isWholeName ? WHOLE_NAME_BONUS : 0);
-      const score = Math.round(quality) * 100 + (importance[place] as number) + nudge(place);
+      const score = Math.round(quality) * 100 + (importance[place] as number) + boost(place);
       if (found.length === count && score <= (found[count - 1]?.score ?? 0)) continue;
       insert(found, { place, score });
       if (found.length > count) found.pop();

@@ -1,4 +1,4 @@
-/** What a caller asks of the geocoder, out of the address. Everything wrong is 400 with the parameter's name. Pure. */
+/** Parses the geocoder's query parameters. Every error is 400 and names the parameter. Pure. */
 import { type ErrorItem, ServiceError } from '../../../workflows/shared/service-error.ts';
 
 export type Layer = 'venue' | 'address';

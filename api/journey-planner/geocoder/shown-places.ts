@@ -21,7 +21,7 @@ export interface ShownPlaces {
   readonly latitudes: Float32Array;
   readonly longitudes: Float32Array;
   readonly hasNamedQuays: boolean;
-  /** What an entry stands for. */
+  /** The place behind an entry. */
   at(entry: number): ShownPlace;
   ofStopPlace(place: StopPlaceIndex): number | undefined;
   /** Undefined for a quay that is called as its stop place. */
@@ -108,7 +108,7 @@ class Building {
     };
   }
 
-  /** Those with the most lines first: they stand for others of the same name. */
+  /** Sorted by number of lines: the first stands for others of the same name. */
   #byLines(places: readonly StopPlaceIndex[]): readonly StopPlaceIndex[] {
     if (places.length < 2) return places;
     return places

@@ -1,4 +1,4 @@
-/** What calls at quays: it weighs a place and names its categories. Pure, over one snapshot. */
+/** Lines and modes that serve quays. They weigh a place and give its categories. Pure, over one snapshot. */
 import type { Timetable } from '../../../planner/index.ts';
 import type { StopIndex } from '../../../planner/model/indices.ts';
 import { TRANSPORT_MODES, type TransportMode } from '../../../planner/model/transport-mode.ts';

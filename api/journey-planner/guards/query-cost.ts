@@ -73,7 +73,7 @@ class OperationCost {
     return this.#ofSet(this.#root, false);
   }
 
-  /** Where most of it is: down the dearest fields to the one that asks for the most things. */
+  /** Path of the most expensive fields, down to the one with the most items. */
   costliest(): RefusedAt {
     const names: string[] = [];
     let most = 0;

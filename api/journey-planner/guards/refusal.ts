@@ -1,4 +1,4 @@
-/** What a guard says when it refuses: a GraphQL error with status 400 that names the limit, its value, and the field it was met at. */
+/** Refusal of a guard: a GraphQL error with status 400 that names the limit, its value, and the field it was met at. */
 import { GraphQLError } from 'graphql';
 
 export interface RefusedAt {

@@ -16,7 +16,7 @@ const SIZES: ReadonlySet<string> = new Set([
   'previous',
 ]);
 
-/** What these fields give when no size is asked for. */
+/** Default sizes of these fields. */
 const DEFAULT_SIZES: Readonly<Record<string, number>> = { estimatedCalls: 5, nearest: 20, trip: 50, viaTrip: 50 };
 
 export interface RequestedSize {

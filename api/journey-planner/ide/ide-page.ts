@@ -71,7 +71,7 @@ ${body}
 `;
 }
 
-/** What the address asks for, else the browser; Norwegian of either form is `nb`. */
+/** Language of the address, else of the browser; both forms of Norwegian are `nb`. */
 export function chooseLanguage(asked: string | null, acceptLanguage: string | undefined): IdeLanguage {
   if (asked === 'nb' || asked === 'en') return asked;
   for (const item of (acceptLanguage ?? '').split(',').slice(0, 10)) {

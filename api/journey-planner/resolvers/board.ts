@@ -41,7 +41,7 @@ export function board(
     from: args.startTime ? instantOf(args.startTime, zone) : context.now,
     rangeSeconds: Math.min(range, MAX_RANGE_SECONDS),
     maximumCalls: Math.min(count, MAX_LIST),
-    // What the older dialect calls a board has terminating journeys too, unless it is told not to.
+    // A board of the older dialect has terminating journeys too, unless an argument excludes them.
     kind: args.arrivalDeparture ?? (context.dialect === 'v2' ? 'both' : 'departures'),
     omitNonBoarding: args.omitNonBoarding ?? false,
     maximumPerLineAndDestination: perLine,

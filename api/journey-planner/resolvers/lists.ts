@@ -39,7 +39,7 @@ export function pickAll<Kind, KindIndex extends number>(
   return found;
 }
 
-/** Those that `accepts` takes; a promise when there is much to look at. */
+/** Items that `accepts` takes; a promise for long lists. */
 export function pickWhere<Kind, KindIndex extends number>(
   entities: Entities<Kind, KindIndex>,
   what: string,
@@ -74,12 +74,12 @@ export function pickWhere<Kind, KindIndex extends number>(
   return scanRest();
 }
 
-/** What a list that was gathered shows of how many. */
+/** The first items of a collected list, up to the limit. */
 export function noteCut(shown: number, count: number, what: string, context: RequestContext): void {
   if (count > shown) addNote(context, `${what}: the first ${shown} of ${count} are shown.`);
 }
 
-/** Those named, in the order of the ids; null where nothing has the id. */
+/** Entities by id, in the order of the ids; null for unknown ids. */
 export function pickNamed<Kind, KindIndex extends number>(
   entities: Entities<Kind, KindIndex>,
   ids: readonly (string | null)[],
@@ -94,7 +94,7 @@ export function distinct<Index extends number>(indexes: Iterable<Index>): readon
   return [...new Set(indexes)];
 }
 
-/** What a list argument says when it restricts: null and empty lists do not. */
+/** The values of a list argument; undefined for null and empty lists, which restrict nothing. */
 export function given<Item>(items: readonly (Item | null)[] | null | undefined): ReadonlySet<Item> | undefined {
   const present = items?.filter((item): item is Item => item !== null) ?? [];
   return present.length > 0 ? new Set(present) : undefined;

@@ -5,7 +5,7 @@
 import { TRANSPORT_MODES, type TransportMode } from '../../../planner/model/transport-mode.ts';
 import { given } from './lists.ts';
 
-/** What an older word covers beside itself. */
+/** Modes that an older word covers beside itself. */
 const ALSO: Readonly<Record<string, readonly TransportMode[]>> = {
   bus: ['trolleybus'],
   metro: ['monorail'],

@@ -21,7 +21,7 @@ const displayFields: Fields<DestinationDisplay> = {
   via: ({ vias }) => vias,
 };
 
-/** What both dialects' BookingMethod has. */
+/** Values of BookingMethod in both dialects. */
 const BOOKING_METHODS = ['callDriver', 'callOffice', 'online', 'phoneAtStop', 'text'];
 
 const bookingFields: Fields<BookingArrangement> = {

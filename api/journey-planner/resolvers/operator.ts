@@ -5,7 +5,7 @@ import { type Fields, nothing, type TypeResolvers } from './fields.ts';
 import { cut, MAX_LIST, pick } from './lists.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Those of its lines, less those that another operator runs. */
+/** Journeys of its lines, without those that another operator runs. */
 function journeysOf(operator: OperatorIndex, context: RequestContext): readonly unknown[] {
   const { catalogue } = context.timetable;
   const found = [];

@@ -45,7 +45,7 @@ export function isStopPlaceInUse(place: StopPlaceIndex, context: RequestContext)
   return context.timetable.catalogue.quaysOf(place, true).some((stop) => isQuayInUse(stop, context));
 }
 
-/** What each stop place is shown as; the first to come counts where several become one. */
+/** Stop places that stand for a stop place in the answer. */
 export function shownAs(
   place: StopPlaceIndex,
   mode: MultiModalMode,

@@ -42,7 +42,7 @@ export function datedJourneys(args: DatedJourneysArgs, context: RequestContext):
   return found;
 }
 
-/** What is asked of the journey behind it. */
+/** Conditions on the journey of a dated journey. */
 function journeyTests(args: DatedJourneysArgs, context: RequestContext): Test[] {
   const { catalogue } = context.timetable;
   const tests: Test[] = [];

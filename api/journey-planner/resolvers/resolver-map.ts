@@ -1,5 +1,5 @@
 /**
- * All types of both dialects with their resolvers. Whoever adds a type writes its file and names it here. Used by `load-schema.ts`
+ * All types of both dialects with their resolvers. Add each new type here, with a file of its own. Used by `load-schema.ts`
  * through the router; a test asks that every field has a resolver.
  */
 import { tripMap } from '../trip/trip-map.ts';

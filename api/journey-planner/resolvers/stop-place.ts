@@ -14,7 +14,7 @@ const WEIGHTINGS: Readonly<Record<string, string>> = {
   discouraged: 'noInterchange',
 };
 
-/** What NeTEx says of a stop place that has no weighting. */
+/** Default of NeTEx for a stop place without a weighting. */
 const DEFAULT_PRIORITY = 'allowed';
 
 interface QuaysArgs {

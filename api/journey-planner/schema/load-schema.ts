@@ -57,7 +57,7 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
   return schema;
 }
 
-/** One of many questions waits for its turn when those before took long; alone it never does. */
+/** One of many fields yields when those before took long; a single field never does. */
 function queued(resolve: GraphQLFieldResolver<unknown, RequestContext>): GraphQLFieldResolver<unknown, RequestContext> {
   return (source, args, context, info) => {
     if (!context.slices.isOver()) return resolve(source, args, context, info);

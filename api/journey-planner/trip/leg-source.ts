@@ -1,4 +1,4 @@
-/** What the resolvers of a leg know: the leg, its neighbours, and the zone its times are shown in. */
+/** Source of the resolvers of a leg: the leg, its neighbours, and the zone of its times. */
 import type { Timetable } from '../../../planner/index.ts';
 import type { Ride } from '../../../planner/search/search-types.ts';
 import type { RideLeg, TripLeg, TripPattern } from '../../../planner/trip/trip-types.ts';

@@ -25,7 +25,7 @@ import {
   patternOf,
 } from './ride.ts';
 
-/** What only rides have. */
+/** Fields of rides alone. */
 function ofRide<Value>(read: (source: RideSource, context: RequestContext) => Value) {
   return (source: LegSource, _: unknown, context: RequestContext): Value | undefined =>
     isRide(source) ? read(source, context) : undefined;
@@ -59,7 +59,7 @@ interface AlternativeArgs {
   readonly previous?: Maybe<number>;
 }
 
-/** The cost of another departure is not known: nobody searched for it. */
+/** The cost of another departure is unknown, since no search found it. */
 function alternatives(direction: 'next' | 'previous') {
   return (source: LegSource, args: AlternativeArgs, context: RequestContext): readonly LegSource[] | undefined => {
     if (!isRide(source)) return undefined;

@@ -1,4 +1,4 @@
-/** What a ride's leg shows of its journey: line, calls, way, connections. Called by `leg.ts`. */
+/** Journey data of a ride's leg: line, calls, path, interchanges. Called by `leg.ts`. */
 import type { Interchange, JourneyPattern, Line, ServiceJourney } from '../../../planner/model/entities.ts';
 import type { InterchangeIndex } from '../../../planner/model/indices.ts';
 import type { RideLeg, TripLeg } from '../../../planner/trip/trip-types.ts';
@@ -52,7 +52,7 @@ export function allCalls({ trip, day }: RideLeg, { timetable, budget }: RequestC
   return calls;
 }
 
-/** Where it is to be booked: at the stop it is boarded, else for the journey, else for the line. */
+/** Booking arrangement of the boarding stop, else of the journey, else of the line. */
 export function bookingOf(ride: RideLeg, context: RequestContext) {
   const ofStop = patternOf(ride, context).stops[ride.boardPosition]?.booking;
   return ofStop ?? journeyOf(ride, context).booking ?? lineOf(ride, context).booking;

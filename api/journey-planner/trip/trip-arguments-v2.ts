@@ -74,7 +74,7 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
     maximumDirectSeconds: modes.transit
       ? Math.min(walkMetres / walkSpeed, DEFAULT_DIRECT_SECONDS)
       : DEFAULT_DIRECT_SECONDS,
-    // Whoever says how far he walks is shown it.
+    // A request with a limit on walking gets such walks.
     longestWalkBesideRidesSeconds:
       walkMetres === DEFAULT_WALK_METRES ? DEFAULT_WALK_BESIDE_RIDES_SECONDS : Number.POSITIVE_INFINITY,
     wheelchair: args.wheelchair ?? false,

@@ -1,4 +1,4 @@
-/** What the `trip` of both dialects has in common: arguments of one meaning, with the defaults of each dialect. */
+/** Arguments that `trip` of both dialects share, with the defaults of each. */
 import type { TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { amount, type Maybe, positive } from '../resolvers/user-input.ts';
@@ -36,7 +36,7 @@ export interface TripDefaults {
   readonly maximumTransfers: number;
 }
 
-/** What each dialect says in its own way, or one of them alone; what neither says has the value below. */
+/** Settings that the dialects express differently, or one alone; without either the value below holds. */
 type OwnPart = Pick<
   TripRequest,
   | 'via'

@@ -120,7 +120,7 @@ function isEverything(select: TripSelect): boolean {
   return Object.values(select).every((list) => list === undefined);
 }
 
-/** What both let through. */
+/** Intersection of two filters. */
 function meet(one: TripSelect, other: TripSelect): TripSelect {
   return {
     lines: meetIds(one.lines, other.lines),

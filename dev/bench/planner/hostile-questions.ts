@@ -1,4 +1,4 @@
-/** What nobody should ask, each as the body of a request: too deep, too wide, too long, going round, or asking for everything. */
+/** Hostile queries, each as the body of a request: too deep, too wide, too long, going round, or asking for everything. */
 export interface HostileQuestion {
   readonly name: string;
   readonly body: string;

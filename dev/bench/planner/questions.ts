@@ -1,5 +1,5 @@
 /**
- * What both planners are asked: the same query text on the same feed, with the feed's stop ids. Pairs and boards are drawn
+ * Questions for both planners: the same query text on the same feed, with the feed's stop ids. Pairs and boards are drawn
  * from stops that the timetable calls at five times or more, by seed.
  */
 import { createRandom } from '../../demo/random.ts';

@@ -12,7 +12,7 @@ import { PlannerBuildStore } from '../../../activities/timetable/planner-build-s
 import { PlannerInputStore } from '../../../activities/timetable/planner-input.ts';
 import { PlannerJourneyStore } from '../../../activities/timetable/planner-journey-store.ts';
 import { createPlannerStepRecords } from '../../../activities/timetable/planner-step-activities.ts';
-import { type PlannerStanding, sweepPlanner } from '../../../activities/timetable/planner-sweep.ts';
+import { type PlannerStatus, sweepPlanner } from '../../../activities/timetable/planner-sweep.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { openTimetable } from '../../../planner/index.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
@@ -106,13 +106,10 @@ describe('A dataset that the planner build cannot read', function () {
     assert.match(found?.reason ?? '', /dataset of dem.*no.* zip/);
     assert.deepEqual(await run(() => records().planPlannerBuild()), { outcome: 'UNCHANGED' });
     let counted = 0;
-    const onStanding = ({ leftOut }: PlannerStanding) => {
+    const onStatus = ({ leftOut }: PlannerStatus) => {
       counted = leftOut;
     };
-    assert.equal(
-      await sweepPlanner({ inputs, builds, temporal: undefined as never, log: silentLog, onStanding }),
-      false,
-    );
+    assert.equal(await sweepPlanner({ inputs, builds, temporal: undefined as never, log: silentLog, onStatus }), false);
     assert.equal(counted, 1);
     assert.equal(await stateOf(DEM, broken), 'FAILED');
   });

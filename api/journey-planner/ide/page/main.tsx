@@ -41,7 +41,7 @@ function EditorBridge({ onReady }: { readonly onReady: (editors: Editors) => voi
 
 const LANGUAGE_KEY = 'samferd-ide:language';
 const setup = readPageSetup();
-/** Where GraphiQL's library of dialogs looks for it, by the bundle's `define`. */
+/** GraphiQL's library of dialogs reads it here, by the bundle's `define`. */
 Object.assign(globalThis, { styleNonce: setup.nonce });
 const send = createAsk(setup, () => TEXTS[document.documentElement.lang === 'nb' ? 'nb' : 'en'].noAnswer);
 /** These two must stay the same objects: GraphiQL asks for the schema anew with each other one. */

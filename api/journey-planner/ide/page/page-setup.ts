@@ -1,4 +1,4 @@
-/** What the server writes into the page: read once at start. The server's side is `../ide-page.ts`. */
+/** Setup that the server writes into the page, read once at start. The server's side is `../ide-page.ts`. */
 export type Language = 'nb' | 'en';
 
 export interface Example {
@@ -13,7 +13,7 @@ export interface PageSetup {
   readonly language: Language;
   readonly clientNameHeader: string;
   readonly examples: readonly Example[];
-  /** What style elements need to count. */
+  /** Nonce that style elements need. */
   readonly nonce: string;
 }
 

@@ -1,4 +1,4 @@
-/** Where GraphiQL keeps its editors' texts between visits. Each dialect has its own, since a query of one fails on the other. */
+/** Storage of GraphiQL's editors between visits. Each dialect has its own, since a query of one fails on the other. */
 import type { Example } from './page-setup.ts';
 
 /** Keys under which GraphiQL's editors look for their first texts. */

@@ -1,9 +1,9 @@
-/** Words that somebody may have meant who typed this one: one letter missing, too many, wrong, or two in the wrong order. Pure. */
+/** Variants of a word with one typing error: a letter missing, added or wrong, or two letters swapped. Pure. */
 const FIRST_LETTER = 97;
 const LETTERS = 26;
 
-/** The same array each time: only good until `take` returns. The word itself may come too. */
-export function eachSlip(word: Uint8Array, take: (bytes: Uint8Array, length: number) => void): void {
+/** Reuses one array: `take` must not keep it. The word itself may come too. */
+export function eachTypingError(word: Uint8Array, take: (bytes: Uint8Array, length: number) => void): void {
   const scratch = new Uint8Array(word.length + 1);
   const { length } = word;
   for (let at = 0; at < length; at++) {
