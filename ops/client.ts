@@ -70,9 +70,9 @@ function readNewClient({ organisation, operator = false, local: _, ...given }: G
     throw new UsageError(problems.join('\n').replaceAll('organisationId', 'organisation'));
   }
   const forbidden = operator ? [] : findForbiddenScopes(data.scopes);
-  const told = forbidden.map(({ index, reason }) => `${data.scopes[index]}: ${reason}`);
-  if (told.length > 0)
-    throw new UsageError(`${told.join('\n')}\n--operator says that the organisation is the operator's`);
+  const reasons = forbidden.map(({ index, reason }) => `${data.scopes[index]}: ${reason}`);
+  if (reasons.length > 0)
+    throw new UsageError(`${reasons.join('\n')}\n--operator says that the organisation is the operator's`);
   return data;
 }
 

@@ -4,7 +4,7 @@
  *     npm run -s worker-version                      # every role: its builds, and how many workflows are pinned to each
  *     npm run -s worker-version -- current [BUILD]   # the build gets the work; without one, that of WORKFLOW_BUNDLE or dist/, the traced
  *                                                    # one where OTEL_EXPORTER_OTLP_ENDPOINT is set
- *     npm run -s worker-version -- release BUILD     # what is pinned to a build without workers goes on with the current one
+ *     npm run -s worker-version -- release BUILD     # workflows pinned to a build without workers continue on the current one
  *     npm run -s worker-version -- none              # workers without a version get the work (WORKER_VERSIONING=off)
  *
  * `--deployment NAME` for one role instead of all; `--force` for a build that no worker runs. Of the stack that the environment names (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE,
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { TemporalClient } from '../platform/temporal/temporal.ts';
 import { type WorkerDeployment, WorkerVersions } from '../platform/temporal/worker-versions.ts';
 import { findTemporal, NO_TEMPORAL } from './find-temporal.ts';
-import { changeCurrent, NOBODY } from './worker-version/change-current.ts';
+import { changeCurrent, UNVERSIONED } from './worker-version/change-current.ts';
 import { ownBuild } from './worker-version/own-build.ts';
 import { UsageError } from './worker-version/usage-error.ts';
 
@@ -37,7 +37,7 @@ async function list(versions: WorkerVersions, deployments: readonly WorkerDeploy
 async function release(versions: WorkerVersions, deployments: readonly WorkerDeployment[], buildId: string) {
   for (const { name } of deployments.filter((each) => each.versions.some((one) => one.buildId === buildId))) {
     console.log(
-      `${name}: ${await versions.release({ deployment: name, buildId })} workflows go on with the current build`,
+      `${name}: ${await versions.release({ deployment: name, buildId })} workflows continue on the current build`,
     );
   }
 }
@@ -53,7 +53,7 @@ async function run(versions: WorkerVersions, { command, build, deployment, force
   const all = await versions.listDeployments();
   const deployments = all.filter(({ name }) => deployment === undefined || name === deployment);
   if (command === 'list') return await list(versions, deployments);
-  if (command === 'none') return await changeCurrent(versions, deployments, { buildId: NOBODY, force, say });
+  if (command === 'none') return await changeCurrent(versions, deployments, { buildId: UNVERSIONED, force, say });
   if (command === 'current') {
     return await changeCurrent(versions, deployments, { buildId: build ?? (await namedOwnBuild()), force, say });
   }

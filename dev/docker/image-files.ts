@@ -1,4 +1,4 @@
-/** Which of the project's files a stage of the Dockerfile copies, and what it has made of them. Callers: the checks of image and services. */
+/** The project's files that a stage of the Dockerfile copies, and the files that it makes. Callers: the checks of image and services. */
 import type { Copy, Stage } from './dockerfile.ts';
 
 /** Of an image of ours, by path below its working folder: what was copied into it of the project. */

@@ -79,7 +79,7 @@ export function isAlive(pid) {
   }
 }
 
-/** Makes `made` the entry, in one rename: whoever looks sees the whole entry or none. `made` must lie in the cache's file system. */
+/** Makes `made` the entry by one rename: readers see the whole entry or none. `made` must lie in the cache's file system. */
 export async function storeEntry(made, directory) {
   const list = {};
   for (const path of await listFiles(made)) {

@@ -1,7 +1,7 @@
 /**
- * Lets one set-up work at a time on the cache or on the clone's packages; the others wait, then find the work done.
- * A lock whose holder has died is taken over. Should two processes ever take over the same dead lock in the same instant, both work:
- * that costs time and nothing else, since results are put in place by rename.
+ * Lets one set-up at a time work on the cache or on the clone's packages; the others wait, then find the work done. A lock whose holder has
+ * died is taken over. If two processes take over the same lock in the same instant, both work: that costs time only, since results are put in
+ * place by rename.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const RETRY_MS = 250;
  */
 export async function withLock(path, onWait, work, signal) {
   await mkdir(dirname(path), { recursive: true });
-  let told = false;
+  let announced = false;
   while (!(await tryTake(path))) {
     if (signal?.aborted) return undefined;
     const holder = await readHolder(path);
@@ -25,8 +25,8 @@ export async function withLock(path, onWait, work, signal) {
       await breakLock(path, holder);
       continue;
     }
-    if (!told && holder !== undefined) onWait(holder);
-    told = true;
+    if (!announced && holder !== undefined) onWait(holder);
+    announced = true;
     await delay(RETRY_MS);
   }
   try {

@@ -1,4 +1,4 @@
-/** Prints what the set-up is doing: a line when a part begins and ends, and every ten seconds one line on all that is under way. */
+/** Prints the progress of the set-up: a line when a part begins and ends, and one line every ten seconds about all parts under way. */
 const BEAT_MS = 10_000;
 
 export class Progress {

@@ -1,6 +1,6 @@
 /**
  * After a stack was killed: makes sure that none of its processes still runs before the next one starts on the same folders and ports.
- * Signals only what is by id and start time the very process that the stack had started.
+ * Signals a process only when id and start time are those that the stack has recorded.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from './children.ts';
@@ -20,7 +20,7 @@ export function recordProcesses(state: LocalState, running: readonly Child[]): v
     );
 }
 
-/** Ends what a killed stack has left. Returns the names of what was still running. */
+/** Ends the processes that a killed stack has left. Returns their names. */
 export async function endLeftovers(state: LocalState, graceMs = GRACE_MS): Promise<readonly string[]> {
   const recorded = (state.read(FILE) ?? []) as readonly ProcessIdentity[];
   const left = recorded.filter(isSameProcess);

@@ -1,4 +1,4 @@
-/** Free ports on the loopback address. A port found free may be taken the next moment: whoever starts a server on it tries again. */
+/** Free ports on the loopback address. Another process may take one the next moment, so a caller that starts a server on it retries. */
 import { createServer } from 'node:net';
 
 const LAST_PORT = 65_535;

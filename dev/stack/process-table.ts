@@ -1,6 +1,6 @@
 /**
- * What the system knows of a process. A process id alone may have been given to another process meanwhile; id and start time together name
- * one process, so that nothing foreign is ever signalled.
+ * Reads the system's process table. The system may give the id of an ended process to another; id and start time together name one process,
+ * so that no foreign process is signalled.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

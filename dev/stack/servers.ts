@@ -44,7 +44,7 @@ export function mongoUri(port: number, database: string): string {
   return `mongodb://${HOST}:${port}/${database}?replicaSet=${REPLICA_SET}&directConnection=true`;
 }
 
-/** Makes the server a replica set of one, or tells an existing one its present port. Returns once it takes writes. */
+/** Makes the server a replica set of one, or gives an existing one its present port. Returns once it takes writes. */
 export async function initiateReplicaSet(port: number): Promise<void> {
   const client = new mongoose.mongo.MongoClient(`mongodb://${HOST}:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
@@ -83,7 +83,7 @@ export function minioOptions(options: MinioOptions): ServerOptions {
     command: expectedServerPath('minio'),
     args: ['server', directory, '--address', `${HOST}:${port}`, ...console],
     env: {
-      // It makes a folder for certificates in its home, which shall not be the user's.
+      // MinIO makes a folder for certificates in its home, which must not be the user's.
       HOME: dirname(directory),
       MINIO_ROOT_USER: options.accessKeyId,
       MINIO_ROOT_PASSWORD: options.secretAccessKey,

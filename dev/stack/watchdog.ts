@@ -1,7 +1,6 @@
 /**
- * Entry of the small process that outlives whoever started servers: when that one ends for any reason, kill -9 included, its end of
- * the pipe closes, and the watchdog stops what is still running and removes the folders named. Started by children.ts; never starts
- * anything, and ends at once when nothing is left to do.
+ * Entry of the small process that outlives the one that started servers. When that one ends for any reason, SIGKILL included, its end of the
+ * pipe closes. The watchdog then stops the servers that still run, removes the named folders, and ends. Started by children.ts.
  */
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -25,7 +24,7 @@ function take(message: WatchdogMessage): void {
   else folders.push(message.folder);
 }
 
-/** Only what is still the very process that was added: the system may have given its number to another. */
+/** Compares start times too: the system may have given the id of an ended process to another. */
 function listLiving(): number[] {
   return [...watched]
     .filter(([pid, startedAt]) => findStartTime(pid) === startedAt && startedAt !== undefined)

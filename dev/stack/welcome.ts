@@ -38,7 +38,7 @@ Four things to try, from another terminal in this folder:
          ${endpoints.journeyPlanner}/journey-planner/v3/graphql
   4. ${endpoints.temporalUi ? `See how it was imported:\n       ${endpoints.temporalUi}/namespaces/default/workflows` : `Read what the API offers:\n       ${endpoints.api}/api-docs/timetable`}
 
-Ctrl-C stops everything; npm start goes on where it was; npm run reset deletes what it stored.
+Ctrl-C stops everything; npm start continues with the same data; npm run reset deletes what it stored.
 `;
 }
 

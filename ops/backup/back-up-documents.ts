@@ -1,6 +1,6 @@
 /**
- * Copies a database as it stands at one instant: every read is of one snapshot, so what one write said of several collections
- * is there whole, while the service goes on writing. Caller: the command of back-ups.
+ * Copies a database at one instant, while the service continues to write: every read is of one snapshot, so a transaction over several
+ * collections is copied completely or not at all. Caller: the command of back-ups.
  *
  * The server keeps snapshots for `minSnapshotHistoryWindowInSeconds` (300 unless set): a copy that takes longer fails, and says so.
  */

@@ -1,8 +1,8 @@
 /**
- * Copies every object of the store, streamed. To be run before the documents are copied and again after: what the documents
- * name was there at their instant, so it was copied before, or is there now. Caller: the command of back-ups.
+ * Copies every object of the store as a stream. It runs before the documents are copied and again afterwards: an object that the documents
+ * name existed at their instant, so the first run has copied it or the second one finds it. Caller: the command of back-ups.
  *
- * An object that is copied already is not copied again, also by a run after one that was killed: its note is given the new run's id.
+ * An object is copied once, also when the first run was killed: later runs only write their id into its note.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -14,12 +14,12 @@ import { findStored, type ObjectNote, placeOf, writeNote } from './stored-object
 const AT_ONCE = 4;
 const TRIES = 3;
 
-/** Answers how many were copied. `run` comes to stand in the note of each that the store lists. */
+/** Returns how many were copied. Writes `run` into the note of every object that the store lists. */
 export async function backUpObjects(objects: ObjectStore, folder: string, run: string): Promise<number> {
   const listed = objects.list('');
   let copied = 0;
   const work = async () => {
-    // The generator hands each object to one of those who ask.
+    // The generator gives each object to one of the parallel loops.
     for (let next = await listed.next(); !next.done; next = await listed.next()) {
       if (await copyObject(objects, { folder, run }, next.value)) copied += 1;
     }
@@ -44,7 +44,7 @@ async function copyObject(objects: ObjectStore, to: Copying, info: ObjectInfo): 
     try {
       return await copyOnce(objects, to, info);
     } catch (error) {
-      // Gone since it was listed: nobody shall miss it, or the copy made before the documents' instant stays.
+      // Deleted since it was listed: no document names it, or an earlier copy exists.
       if (error instanceof ObjectMissingError) return false;
       if (tries === TRIES) throw error;
     }
@@ -75,7 +75,7 @@ async function copyOnce(
   const note: ObjectNote = {
     ...{ key, sizeBytes, sha256: hash.digest('hex') },
     contentType: head.contentType ?? 'application/octet-stream',
-    // As listed: a head tells whole seconds.
+    // From the list: a head has whole seconds only.
     lastModified: lastModified.toISOString(),
     run,
   };

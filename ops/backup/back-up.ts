@@ -1,7 +1,7 @@
 /**
  * Makes a back-up of the data, or of the customers' keys, and checks one. Callers: `npm run backup`, tests.
  *
- * Data and keys never come into one folder: who has both can read customers that are erased.
+ * Data and keys never come into one folder: together they make erased customers readable.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';

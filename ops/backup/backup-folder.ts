@@ -2,7 +2,7 @@
  * A back-up as a folder: the collections as files of BSON, the objects one file each with a note beside it, and the manifest,
  * which is written last. Callers: back-up and restore. Readable by its owner only.
  *
- * A folder without a manifest is no back-up yet, and whoever backs up into it again goes on where it was.
+ * A folder without a manifest is no back-up yet; a back-up into the same folder continues it.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -18,12 +18,12 @@ const FILE_OWNER_ONLY = 0o600;
 const MANIFEST = 'manifest.json';
 const UNFINISHED = 'unfinished.json';
 
-/** `customer-keys` has that database alone, which `data` never has. */
+/** `customer-keys` holds the database of the keys alone, which `data` never holds. */
 const KINDS = ['data', 'customer-keys'] as const;
 export type BackupKind = (typeof KINDS)[number];
 
 const collectionEntry = z.object({
-  /** Plain letters: it names a file. */
+  /** Only plain letters, because it names a file. */
   name: z.string().regex(/^\w[\w.-]*$/),
   documents: z.number().int(),
   bytes: z.number().int(),
@@ -62,7 +62,7 @@ export class BackupFolder {
     return join(this.path, 'documents', `${name}.bson.gz`);
   }
 
-  /** Takes an empty folder, or one where a back-up of this kind was begun; throws for any other. */
+  /** Takes an empty folder, or one with an unfinished back-up of this kind. Throws for any other. */
   async begin(kind: BackupKind): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: OWNER_ONLY });
     if (existsSync(join(this.path, MANIFEST))) throw new UserError(`${this.path} holds a back-up: name another folder`);
@@ -78,7 +78,7 @@ export class BackupFolder {
     }
   }
 
-  /** From now on it is a back-up. */
+  /** Writes the manifest, which completes the back-up. */
   async finish(contents: Omit<Manifest, 'format' | 'id' | 'finishedAt'>): Promise<Manifest> {
     const whole: Manifest = { format: 1, id: randomUUID(), finishedAt: new Date().toISOString(), ...contents };
     await writeWhole(join(this.path, MANIFEST), `${JSON.stringify(whole, null, 2)}\n`);
@@ -99,7 +99,7 @@ export class BackupFolder {
   }
 }
 
-/** Readers see the old content or the new; after a power cut too. */
+/** Readers see the old content or the new, also after a power cut. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const unfinished = `${path}.part`;
   const file = await open(unfinished, 'w', FILE_OWNER_ONLY);

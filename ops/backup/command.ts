@@ -1,4 +1,4 @@
-/** How the two commands tell what they do, and what keeps them from it. Never shows a secret. */
+/** Reports the progress and the errors of the two commands. Never shows a secret. */
 import { redactText } from '../../platform/log.ts';
 import { UnfinishedRestore } from '../../platform/mongo/restore-mark.ts';
 import { UserError } from './user-error.ts';
@@ -10,8 +10,8 @@ export async function runCommand(run: (report: (line: string) => void) => Promis
   try {
     await run(report);
   } catch (error) {
-    const isSaid = error instanceof UserError || error instanceof UnfinishedRestore;
-    const isUsers = isSaid || USAGE_CODES.test(String((error as { code?: unknown }).code));
+    const isExpected = error instanceof UserError || error instanceof UnfinishedRestore;
+    const isUsers = isExpected || USAGE_CODES.test(String((error as { code?: unknown }).code));
     const text = error instanceof Error && !isUsers ? (error.stack ?? error.message) : (error as Error).message;
     process.stderr.write(`${redactText(text)}\n`);
     process.exitCode = isUsers ? 2 : 1;

@@ -1,6 +1,6 @@
 /**
- * Puts a back-up's documents into a database: in place of what is there, byte for byte, read back and hashed before its indexes are
- * made; or beside it. Caller: the command of restoring. Which of the two may be is decided before (restore-target.ts, restore-keys.ts).
+ * Writes a back-up's documents into a database. They replace its content byte for byte, and are read back and hashed before the indexes are
+ * made; or they are added. Caller: the command of restoring, after restore-target.ts or restore-keys.ts has allowed it.
  */
 import mongoose, { type mongo } from 'mongoose';
 import { batchesOf } from '../../platform/batches.ts';
@@ -29,7 +29,7 @@ export async function replaceDocuments(
   }
 }
 
-/** Those whose `_id` is there already stay as they are there. Answers how many came. Safe to repeat. */
+/** Documents whose `_id` exists stay unchanged. Returns how many were added. Safe to repeat. */
 export async function addDocuments(
   db: mongo.Db,
   folder: BackupFolder,
@@ -68,7 +68,7 @@ async function restoreCollection(db: mongo.Db, folder: BackupFolder, entry: Coll
   for await (const document of readRaw(collection)) count.add(document);
   if (!isSame(count.facts(), entry)) throw new Error(`${name}: what was restored is not what the back-up holds`);
   const indexes = entry.indexes.map(fromPlainJson);
-  // Last: an index that lets documents expire would remove some before they are compared.
+  // Indexes come last: one that lets documents expire would remove some before they are compared.
   if (indexes.length > 0) await db.command({ createIndexes: name, indexes });
 }
 

@@ -1,13 +1,13 @@
 /**
- * Restores the keys of customers. Whose key is lost is lost with it, so keys that are there stay and those that are missing come
- * beside them; replacing them all is refused where it would take a living customer's key. Caller: the command of restoring.
+ * Restores the keys of customers. A customer whose key is lost cannot be read again. So existing keys stay, and missing ones are added;
+ * replacing all is refused where it would take a living customer's key. Caller: the command of restoring.
  */
 import type mongoose from 'mongoose';
 import { ErasuresSince } from '../../activities/customers/reapplied-erasures.ts';
 import { connectForRestore } from '../../platform/mongo/mongo.ts';
 import { keysUriOf, type Report, withDatabase } from './back-up.ts';
 import type { BackupFolder, Manifest } from './backup-folder.ts';
-import { countOtherKeys, countTakenKeys } from './key-judgement.ts';
+import { countOtherKeys, countTakenKeys } from './count-keys.ts';
 import type { Places } from './place-types.ts';
 import { addDocuments, replaceDocuments } from './restore-documents.ts';
 import { beginRestore, endRestore, findContent } from './restore-target.ts';
@@ -22,7 +22,7 @@ export async function restoreKeys(
 ): Promise<void> {
   await withDatabase(keysUriOf(places), async (client) => {
     const db = client.db();
-    await withDatabase(places.mongodbUri, (data) => judge(db, data.db(), folder, replace));
+    await withDatabase(places.mongodbUri, (data) => refuseLoss(db, data.db(), folder, replace));
     const isEmpty = (await findContent({ db })) === undefined;
     await beginRestore({ db }, manifest.id, true);
     if (replace || isEmpty) await replaceDocuments(db, folder, manifest, report);
@@ -33,13 +33,13 @@ export async function restoreKeys(
   });
 }
 
-/** Before anything is changed. */
-async function judge(keys: mongoose.mongo.Db, data: mongoose.mongo.Db, folder: BackupFolder, replace: boolean) {
+/** Runs before anything is changed. Throws where the restore would take a living customer's key, or where keys contradict. */
+async function refuseLoss(keys: mongoose.mongo.Db, data: mongoose.mongo.Db, folder: BackupFolder, replace: boolean) {
   const count = replace ? await countTakenKeys(keys, data, folder) : await countOtherKeys(keys, folder);
   if (count === 0) return;
   throw new UserError(
     replace
-      ? `Nothing was changed: ${count} keys are not in this back-up, and by all that MONGODB_URI tells their customers live. ` +
+      ? `Nothing was changed: ${count} keys are not in this back-up, and according to MONGODB_URI their customers live. ` +
           'Without --replace the back-up is added to the keys that are there.'
       : `Nothing was changed: ${count} customers have another key there than in this back-up, so one of the two is not of this installation.`,
   );

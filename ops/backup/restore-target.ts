@@ -1,6 +1,6 @@
 /**
- * Whether a restore may begin: only where nothing is, or where the same restore was begun and did not end, unless the caller takes
- * what is there, to delete it or to add to it. The mark in the database stands from before the first change until all is done. Caller: the command of restoring.
+ * Decides whether a restore may begin: in an empty installation, where the same restore did not end, or where the caller deletes the content
+ * or adds to it. A mark in the database lasts from before the first change until the end. Caller: the command of restoring.
  */
 import type { mongo } from 'mongoose';
 import { RESTORE_MARK } from '../../platform/mongo/restore-mark.ts';
@@ -15,7 +15,7 @@ interface Mark {
 
 export interface RestoreTarget {
   readonly db: mongo.Db;
-  /** None where documents alone are restored. */
+  /** Absent when only documents are restored. */
   readonly objects?: ObjectStore | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function endRestore({ db }: RestoreTarget): Promise<void> {
   await db.dropCollection(RESTORE_MARK);
 }
 
-/** Indexes alone are nothing: every process makes them. */
+/** Names what the installation holds. Indexes do not count: every process makes them. */
 export async function findContent({ db, objects }: RestoreTarget): Promise<string | undefined> {
   for (const { name } of await listCollections(db)) {
     const found = await db.collection(name).findOne({}, { projection: { _id: 1 } });

@@ -1,6 +1,6 @@
 /**
- * Restores a back-up of the data, or of the customers' keys: checks it whole, looks whether anything stands in the way, then writes,
- * compares, and erases again who was erased since. Callers: `npm run restore`, tests. No process of the service may run meanwhile.
+ * Restores a back-up of the data, or of the customers' keys. It checks the whole back-up and the target, then writes, compares, and erases
+ * the customers again who were erased since. Callers: `npm run restore`, tests. No process of the service may run meanwhile.
  */
 import mongoose from 'mongoose';
 import { PROFILES, type ProfileDocument } from '../../activities/customers/profile-document.ts';
@@ -19,13 +19,13 @@ import { beginRestore, endRestore, type RestoreTarget } from './restore-target.t
 import { UserError } from './user-error.ts';
 
 export interface RestoreOptions {
-  /** Delete what is there. Keys are added to those that are there unless told. */
+  /** Delete the existing content. Without it keys are added to the existing ones, and other content is refused. */
   readonly replace: boolean;
-  /** However many customers have no key. */
+  /** Accept any number of customers without a key. */
   readonly eraseKeyless: boolean;
 }
 
-/** More than so many, or all, are no erasures: the keys are missing, or they are others. */
+/** More than these, or all, cannot be erasures: the keys are missing, or are another installation's. */
 const BELIEVED = 20;
 const BELIEVED_SHARE = 0.05;
 
@@ -51,7 +51,7 @@ async function restoreData(
   const hasCustomers = manifest.collections.some(
     ({ name, documents }) => name === PROFILES.collection && documents > 0,
   );
-  if (hasCustomers) await withErasures(places, (erasures) => judgeKeyless(erasures, folder, eraseKeyless));
+  if (hasCustomers) await withErasures(places, (erasures) => refuseKeyless(erasures, folder, eraseKeyless));
   const objects = await ObjectStore.open(places.objectStore);
   try {
     await withDatabase(places.mongodbUri, async (client) => {
@@ -69,14 +69,14 @@ async function restoreData(
   }
 }
 
-/** Offsets above these were given to events that are lost, and are given anew. */
+/** Higher offsets belonged to events that are lost; they are used again. */
 async function reportOffsets({ db }: RestoreTarget, report: Report): Promise<void> {
   const topics = EVENT_TOPICS.open(db).find();
   for await (const { _id, lastOffset } of topics) report(`events of ${_id} go on after offset ${lastOffset}`);
 }
 
-/** Before anything is changed. */
-async function judgeKeyless(erasures: ErasuresSince, folder: BackupFolder, eraseKeyless: boolean): Promise<void> {
+/** Runs before anything is changed. */
+async function refuseKeyless(erasures: ErasuresSince, folder: BackupFolder, eraseKeyless: boolean): Promise<void> {
   const { living, keyless } = await erasures.count(readProfiles(folder));
   const believed = keyless === 0 || (keyless < living && keyless <= BELIEVED + living * BELIEVED_SHARE);
   if (eraseKeyless || believed) return;
@@ -99,7 +99,7 @@ async function reapplyErasures(places: Places, report: Report): Promise<void> {
   report(`customers erased since the back-up, to be erased again when the service runs: ${keyless}`);
 }
 
-/** Of keys that are all there: half of them would make the others' customers erased ones. */
+/** Needs all keys: with half of them the other customers would count as erased. */
 async function withErasures<Result>(
   places: Places,
   use: (erasures: ErasuresSince) => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * The objects of a back-up: each under the hash of its key, and a note beside it that says what it is. The note is written last, so
- * one without a note is no copy yet. Callers: back-up and restore of objects. Never holds a list of all of them in memory.
+ * The objects of a back-up: each under the hash of its key, with a note beside it that describes it. The note is written last, so an object
+ * without one is no copy yet. Callers: back-up and restore of objects. Never holds a list of all objects in memory.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -16,7 +16,7 @@ const note = z.object({
   sha256: z.string(),
   contentType: z.string(),
   lastModified: z.iso.datetime(),
-  /** The last run of the command that found it in the store. Not a time: a file server's clock is another than ours. */
+  /** The last run of the command that found the object in the store. Not a time: clocks of file servers differ. */
   run: z.string().optional(),
 });
 
@@ -33,12 +33,12 @@ export function placeOf(folder: string, key: string) {
   return { directory, dataFile: join(directory, `${hash}.object`), noteFile: join(directory, `${hash}.json`) };
 }
 
-/** Of the fields of a note alone, whatever else `found` has. */
+/** Writes the fields of a note and leaves out all others. */
 export async function writeNote(noteFile: string, found: ObjectNote): Promise<void> {
   await writeWhole(noteFile, JSON.stringify(note.parse(found)));
 }
 
-/** Undefined when there is no whole copy of it. */
+/** Undefined when there is no complete copy. */
 export async function findStored(folder: string, key: string): Promise<StoredObject | undefined> {
   const place = placeOf(folder, key);
   const text = await readFile(place.noteFile, 'utf8').catch(() => undefined);
@@ -48,7 +48,7 @@ export async function findStored(folder: string, key: string): Promise<StoredObj
   return found?.size === read.sizeBytes ? { ...read, ...place } : undefined;
 }
 
-/** In an order that is always the same. */
+/** The order is always the same. */
 export async function* eachStored(folder: string): AsyncGenerator<StoredObject> {
   for (const directory of (await readdir(folder)).sort()) {
     const names = await readdir(join(folder, directory));
@@ -61,7 +61,7 @@ export async function* eachStored(folder: string): AsyncGenerator<StoredObject> 
   }
 }
 
-/** What the manifest says of them. `check` reads every byte again. */
+/** Returns the manifest's entry about objects. `check` reads every byte again. */
 export async function summarise(folder: string, { check }: { readonly check: boolean }): Promise<ObjectsEntry> {
   const hash = createHash('sha256');
   let [count, bytes] = [0, 0];
@@ -84,7 +84,7 @@ async function hashOf(file: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** Removes copies that `run` did not find in the store: an earlier one made them, and nobody has them any more. */
+/** Removes copies that `run` did not find in the store: an earlier run made them, and the objects have been deleted since. */
 export async function removeOthers(folder: string, run: string): Promise<void> {
   for await (const { noteFile, dataFile, run: last } of eachStored(folder)) {
     if (last === run) continue;

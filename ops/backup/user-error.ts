@@ -1,2 +1,2 @@
-/** What the person at the shell has to decide or mend: said in a sentence, without a stack. */
+/** An error that the user can decide or repair. It is shown as a sentence, without a stack. */
 export class UserError extends Error {}

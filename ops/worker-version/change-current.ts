@@ -3,7 +3,7 @@ import type { WorkerDeployment, WorkerVersions } from '../../platform/temporal/w
 import { UsageError } from './usage-error.ts';
 
 /** In the place of a build: workers without a version. */
-export const NOBODY = '';
+export const UNVERSIONED = '';
 
 export interface CurrentChange {
   readonly buildId: string;
@@ -19,14 +19,14 @@ export async function changeCurrent(
   { buildId, force, say }: CurrentChange,
 ): Promise<void> {
   const known = deployments.filter(
-    (each) => buildId === NOBODY || each.versions.some((one) => one.buildId === buildId),
+    (each) => buildId === UNVERSIONED || each.versions.some((one) => one.buildId === buildId),
   );
   if (known.length === 0) throw new UsageError(`No worker of build ${buildId} has been seen`);
   const changed = known.filter(({ current }) => current !== (buildId || undefined));
-  if (buildId !== NOBODY && !force) await refuseDead(versions, changed, buildId);
+  if (buildId !== UNVERSIONED && !force) await refuseDead(versions, changed, buildId);
   for (const seen of changed) {
     await versions.makeCurrent({ deployment: seen.name, buildId }, { seen });
-    say(`${seen.name}: ${buildId === NOBODY ? 'workers without a version get' : `${buildId} gets`} the work`);
+    say(`${seen.name}: ${buildId === UNVERSIONED ? 'workers without a version get' : `${buildId} gets`} the work`);
   }
 }
 

@@ -1,2 +1,2 @@
-/** What the caller of `npm run worker-version` must put right; it ends with 2. */
+/** A mistake in the call of `npm run worker-version`. The command ends with exit code 2. */
 export class UsageError extends Error {}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changeCurrent, NOBODY } from '../../ops/worker-version/change-current.ts';
+import { changeCurrent, UNVERSIONED } from '../../ops/worker-version/change-current.ts';
 import { ownBuild } from '../../ops/worker-version/own-build.ts';
 import type { KnownVersion, WorkerDeployment, WorkerVersion } from '../../platform/temporal/worker-versions.ts';
 import { loadWorkflowBundle } from '../../workers/shared/bundle.ts';
@@ -83,6 +83,6 @@ describe('npm run worker-version -- current', () => {
   });
 
   it('asks nobody when workers without a version are to get the work', async () => {
-    assert.deepEqual((await change({ buildId: NOBODY, living: [] })).changed, ['sales', 'timetable', 'planner']);
+    assert.deepEqual((await change({ buildId: UNVERSIONED, living: [] })).changed, ['sales', 'timetable', 'planner']);
   });
 });

@@ -1,4 +1,4 @@
-/** Values in place of what an operator has to give, of the kind that env.example asks for: made anew, valid, and good for nothing else. */
+/** Example values of the settings that an operator has to give, of the kind that env.example asks for. New each time, and valid. */
 import { randomBytes } from 'node:crypto';
 import { listVariables } from '../compose-file.ts';
 
@@ -20,5 +20,5 @@ function makeValue(name: string): string {
   if (LISTED_KEYS.test(name)) return `2026a:${randomBytes(32).toString('base64')}`;
   if (/PASSWORD|ACCESS_KEY|REPLICA_KEY/.test(name)) return randomBytes(20).toString('hex');
   if (name.endsWith('_KEY')) return randomBytes(32).toString('base64');
-  throw new Error(`Nobody here knows what ${name} is: name it in example-values.ts`);
+  throw new Error(`No example value for ${name}: add one in example-values.ts`);
 }

@@ -1,4 +1,4 @@
-/** Faults of the Dockerfiles: what they copy is there, what they run was copied before, the image runs nothing as root or behind a shell. */
+/** Faults of the Dockerfiles: copies of missing files, scripts that run before they are copied, an image with root, a shell or dev/. */
 import type { Copy, Stage } from '../dockerfile.ts';
 import { filesOf, madeBy } from '../image-files.ts';
 import type { Composition } from './composition.ts';
@@ -52,7 +52,7 @@ function checkRuns(stage: Stage, { contextFiles }: Composition): readonly string
   });
 }
 
-/** The list of what may get in is no longer than what is taken. */
+/** .dockerignore allows no more than the stages copy. */
 function checkAllCopied({ stages, contextFiles }: Composition): readonly string[] {
   const sources = stages.flatMap(({ instructions }) =>
     instructions.flatMap((each) => (each.kind === 'copy' && each.from === undefined ? each.sources : [])),

@@ -2,7 +2,7 @@
 import type { ComposeFile, ComposeService } from '../compose-file.ts';
 import type { Composition } from './composition.ts';
 
-/** What the makers publish, and on which ports it listens. Whoever adds a service adds its image here. */
+/** The images that others publish, and the ports on which they listen. A new service needs its image here. */
 export const IMAGES: Readonly<Record<string, readonly number[]>> = {
   caddy: [80, 443, 8234],
   mongo: [27017],

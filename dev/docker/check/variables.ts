@@ -1,4 +1,4 @@
-/** Faults of the variables: each is described in env.example, each secret has to be given, and nothing is described that nobody reads. */
+/** Faults of the variables: one that env.example does not describe, a secret with a default, a description without a reader. */
 import { listVariables } from '../compose-file.ts';
 import type { CompositionTexts } from './composition.ts';
 

@@ -1,4 +1,4 @@
-/** What a restore of keys would do to the keys that are there, before it does. Caller: restore-keys.ts. Changes nothing. */
+/** Counts the existing keys that a restore of keys would contradict or remove. Caller: restore-keys.ts. Changes nothing. */
 import { existsSync } from 'node:fs';
 import mongoose, { type mongo } from 'mongoose';
 import { CUSTOMER } from '../../activities/customers/customer-subject.ts';
@@ -17,7 +17,7 @@ interface Key {
 const FIELDS = { projection: { subject: 1 } } as const;
 const AT_ONCE = 500;
 
-/** Subjects whose key in the back-up is not the one that is there: both cannot stay. */
+/** Subjects whose key in the back-up differs from the existing one: both cannot stay. */
 export async function countOtherKeys(keys: mongo.Db, folder: BackupFolder): Promise<number> {
   let others = 0;
   for await (const batch of batchesOf(readKeys(folder), { count: AT_ONCE })) {
@@ -28,7 +28,7 @@ export async function countOtherKeys(keys: mongo.Db, folder: BackupFolder): Prom
   return others;
 }
 
-/** Keys that are not in the back-up though a living profile names them; where the data is empty nobody can say, and each counts. */
+/** Keys that a living profile names and the back-up lacks. Without any data every key counts, as its customer may live. */
 export async function countTakenKeys(keys: mongo.Db, data: mongo.Db, folder: BackupFolder): Promise<number> {
   const kept = new Set<string>();
   for await (const { _id } of readKeys(folder)) kept.add(_id);
@@ -50,7 +50,7 @@ export async function countTakenKeys(keys: mongo.Db, data: mongo.Db, folder: Bac
 
 async function* readKeys(folder: BackupFolder): AsyncGenerator<Key> {
   const file = folder.collectionFile(SUBJECT_KEYS.collection);
-  // Of an installation without customers.
+  // An installation without customers has no such collection.
   if (!existsSync(file)) return;
   for await (const bytes of readBsonFile(file)) {
     yield mongoose.mongo.BSON.deserialize(bytes) as Key;
