@@ -4,6 +4,7 @@
  * place by rename.
  */
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,10 +30,14 @@ export async function withLock(path, onWait, work, signal) {
     announced = true;
     await delay(RETRY_MS);
   }
+  // Also when a signal ends this process: its id may soon be another's, which would seem to hold the lock.
+  const release = () => rmSync(path, { force: true });
+  process.once('exit', release);
   try {
     return await work();
   } finally {
-    await rm(path, { force: true });
+    process.removeListener('exit', release);
+    release();
   }
 }
 
