@@ -1,10 +1,18 @@
 /** Routes that a search may use, found once per search. Callers: `query.ts`, the search engine and the reverse search. */
-import { ROUTE_NOT_SEARCHABLE } from '../model/transit.ts';
-import type { Query } from './query.ts';
+import type { ServiceDay } from '../model/indices.ts';
+import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
+import type { Direction } from './direction.ts';
 import type { StopAccess } from './search-types.ts';
 
-/** What a route needs to be open: the part of a query that is prepared before. */
-type PreparedQuery = Pick<Query, 'transit' | 'direction' | 'days' | 'viewStart' | 'zoneCount' | 'horizon'>;
+/** The members of a query that decide whether a route is open; `Query` prepares them first. */
+interface PreparedQuery {
+  readonly transit: Transit;
+  readonly direction: Direction;
+  readonly days: readonly ServiceDay[];
+  readonly viewStart: Int32Array;
+  readonly zoneCount: number;
+  readonly horizon: number;
+}
 
 /**
  * Sets 1 for each route that is not masked and has a trip between the start of the search and its horizon, else 0.
@@ -39,8 +47,15 @@ function runs(query: PreparedQuery, routeDays: Uint32Array, route: number): bool
   return false;
 }
 
+/** Where a query begins and ends. */
+interface Ends {
+  readonly transit: Transit;
+  readonly access: readonly StopAccess[];
+  readonly egress: readonly StopAccess[];
+}
+
 /** Lower bound on rides by routes alone: 1 where a route serves an access stop and an egress stop, else 2. */
-export function fewestRides({ transit, access, egress }: Pick<Query, 'transit' | 'access' | 'egress'>): 1 | 2 {
+export function fewestRides({ transit, access, egress }: Ends): 1 | 2 {
   const { stopRoutesStart, stopRoutes } = transit;
   const routes = new Set<number>();
   for (const { stop } of access) {
