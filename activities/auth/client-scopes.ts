@@ -5,20 +5,44 @@
  * that could upload a timetable, or make itself another client, would be worth stealing. The operator's own may have all.
  */
 const SALES_SCOPES = [
-  ...['profiles:read', 'profiles:write', 'profiles:authenticate', 'consents:read', 'consents:write'],
-  ...['offers:search', 'orders:read', 'orders:write', 'payments:read', 'payments:write'],
-  ...['payment-page:read', 'payment-page:write', 'tickets:read', 'tickets:write', 'receipts:read', 'receipts:write'],
-  ...['refunds:read', 'refunds:write', 'seating:read', 'seating:write', 'webhooks:write'],
+  'profiles:read',
+  'profiles:write',
+  'profiles:authenticate',
+  'consents:read',
+  'consents:write',
+  'offers:search',
+  'orders:read',
+  'orders:write',
+  'payments:read',
+  'payments:write',
+  'payment-page:read',
+  'payment-page:write',
+  'tickets:read',
+  'tickets:write',
+  'receipts:read',
+  'receipts:write',
+  'refunds:read',
+  'refunds:write',
+  'seating:read',
+  'seating:write',
+  'webhooks:write',
 ];
 const NEVER_PARTNERS = [
-  ...['timetable:read', 'timetable:write', 'timetable:read-private', 'realtime:write'],
-  ...['codespaces:write', 'clients:write', 'payloads:decode'],
+  'timetable:read',
+  'timetable:write',
+  'timetable:read-private',
+  'realtime:write',
+  'codespaces:write',
+  'clients:write',
+  'payloads:decode',
 ];
 
 export const SCOPES: readonly string[] = [
   ...SALES_SCOPES,
   ...NEVER_PARTNERS,
-  ...['events:read', 'catalogue:write', 'organisation:any'],
+  'events:read',
+  'catalogue:write',
+  'organisation:any',
 ];
 
 /** A client with one of these reaches the data of every organisation, or can give itself the other scopes. */

@@ -15,10 +15,7 @@ const STAYS = {
   sequence: '$sequence',
 } as const;
 
-const MAY_STAY = new Set([
-  ...Object.keys(STAYS),
-  ...['revision', 'outbox', 'erasedAt', 'pendingStart', 'pendingSince'],
-]);
+const MAY_STAY = new Set([...Object.keys(STAYS), 'revision', 'outbox', 'erasedAt', 'pendingStart', 'pendingSince']);
 
 /** The update that leaves the tombstone. */
 export function toTombstone(): object[] {

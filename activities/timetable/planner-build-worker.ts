@@ -42,7 +42,10 @@ async function build({ datasets, register, archiveLimits, options }: SnapshotJob
     const builder = createTimetableBuilder();
     const imported = await importDatasets(
       {
-        ...{ datasets: sources, register, fromDay: options.fromDay, toDay: options.toDay },
+        datasets: sources,
+        register,
+        fromDay: options.fromDay,
+        toDay: options.toDay,
         atMs: options.builtAt * 1_000,
         progress: (progress) => tell({ type: 'progress', ...progress }),
       },

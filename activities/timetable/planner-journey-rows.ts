@@ -49,7 +49,11 @@ export function* patternRows({ snapshotId, catalogue }: Timetable): Generator<Pa
     const where = (allowed: 'forBoarding' | 'forAlighting') =>
       pattern.stops.flatMap((stop, position) => (stop[allowed] ? [] : [position]));
     yield {
-      ...{ snapshotId, id: pattern.id, lineId: line.id, authorityId: authority.id, timeZone: authority.timeZone },
+      snapshotId,
+      id: pattern.id,
+      lineId: line.id,
+      authorityId: authority.id,
+      timeZone: authority.timeZone,
       quayIds: pattern.stops.map(({ stop }) => catalogue.quays.at(stop).id),
       noBoarding: where('forBoarding'),
       noAlighting: where('forAlighting'),
@@ -68,7 +72,10 @@ export function* serviceJourneyRows(timetable: Timetable): Generator<ServiceJour
       return { id: datedId, day, ...(alteration !== undefined && { alteration }) };
     });
     yield {
-      ...{ snapshotId, id, patternId: catalogue.journeyPatterns.at(pattern).id, lineId: catalogue.lines.at(line).id },
+      snapshotId,
+      id,
+      patternId: catalogue.journeyPatterns.at(pattern).id,
+      lineId: catalogue.lines.at(line).id,
       ...(operator !== undefined && { operatorId: catalogue.operators.at(operator).id }),
       trips: trips.map((trip) => tripRow(timetable, trip)),
       days: trips[0] === undefined ? [] : stretchesOf(transit.activeDays(trips[0])),

@@ -39,12 +39,17 @@ export async function composeAuth({ connection, secretKey, limits, trustedProxie
   const clock = now && { now };
   const clients = new ClientStore(connection, secretKey, now);
   const authentication = new ClientAuthentication({
-    ...{ connection, secretKey, limits, ...clock },
+    connection,
+    secretKey,
+    limits,
+    ...clock,
     audience: { issuer, tokenEndpoint: tokenEndpointOf(issuer) },
   });
   await Promise.all([clients.ensureIndexes(), authentication.prepare()]);
   const area = createAuthArea({
-    ...{ ...parts, clients, authentication },
+    ...parts,
+    clients,
+    authentication,
     addressOf: (request) => callerAddress(request, trustedProxies),
   });
   const ownKeys = new KeySet({ fetchKeys: async () => ({ keys: [...(await keys.listPublicKeys())] }) });

@@ -54,7 +54,10 @@ export async function startAuth(readConfig: ReadConfig): Promise<Started> {
   const signing = await SigningKeyFollower.start({ keys, lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS, log });
   const disabled = await DisabledClients.start({ connection, log });
   const { area, verifyToken } = await composeAuth({
-    ...{ connection, keys, signingKey: signing.current, isDisabled: disabled.includes },
+    connection,
+    keys,
+    signingKey: signing.current,
+    isDisabled: disabled.includes,
     issuer: config.ISSUER,
     audience: config.AUDIENCE,
     lifetimeSeconds: config.TOKEN_LIFETIME_SECONDS,
@@ -66,14 +69,18 @@ export async function startAuth(readConfig: ReadConfig): Promise<Started> {
   });
   const app = createApp({
     areas: [area],
-    ...{ log, registry, verifyToken, https: serverOptions.https },
+    log,
+    registry,
+    verifyToken,
+    https: serverOptions.https,
     health: { mongodb: checkMongo(connection), signingKey: signing.current },
   });
   watchCertificate(registry, serverOptions.listen.certificate);
   const server = await serve(app, serverOptions.listen);
   return {
     log,
-    ...{ url: server.url, reload: server.reload },
+    url: server.url,
+    reload: server.reload,
     stop: [() => server.close(), () => Promise.all([signing.stop(), disabled.stop()]), () => connection.close()],
   };
 }

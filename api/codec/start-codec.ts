@@ -55,14 +55,18 @@ export async function startCodec(readConfig: ReadConfig): Promise<Started> {
   const app = createApp({
     areas: [],
     routers: [createCodecRouter({ codec, allowedOrigins, verifyToken, trustsUi })],
-    ...{ log, registry, https: serverOptions.https, allowedOrigins: config.CODEC_ORIGINS },
+    log,
+    registry,
+    https: serverOptions.https,
+    allowedOrigins: config.CODEC_ORIGINS,
     health: { mongodb: checkMongo(connection) },
   });
   watchCertificate(registry, serverOptions.listen.certificate);
   const server = await serve(app, serverOptions.listen);
   return {
     log,
-    ...{ url: server.url, reload: server.reload },
+    url: server.url,
+    reload: server.reload,
     stop: [() => server.close(), () => disabled.stop(), () => connection.close()],
   };
 }

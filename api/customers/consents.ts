@@ -78,7 +78,10 @@ async function contentOf(
     throw invalidMember('/distributionChannel', 'UNKNOWN', 'is not a channel granted to the organisation', 422);
   }
   return {
-    ...{ consentCode, consentChoice, consentVersion: definition.version, distributionChannel },
+    consentCode,
+    consentChoice,
+    consentVersion: definition.version,
+    distributionChannel,
     ...(givenAt !== undefined && { givenAt: new Date(givenAt) }),
   };
 }

@@ -70,7 +70,9 @@ export class PlannerMetrics {
 
     function gauge(name: string, help: string, read: (found: SnapshotInUse) => number): void {
       new Gauge({
-        ...{ name, help, registers },
+        name,
+        help,
+        registers,
         collect() {
           const found = inUse();
           if (found) this.set(read(found));

@@ -44,7 +44,9 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
   const follower = new SnapshotFollower({
     findPointer: () => findPlannerPointer(connection),
     loader: new SnapshotLoader({ objects, directory: config.PLANNER_CACHE_DIR, log }),
-    ...{ threads, log, everyMs: config.PLANNER_POLL_MS },
+    threads,
+    log,
+    everyMs: config.PLANNER_POLL_MS,
   });
   const metrics = new PlannerMetrics(registry, () => follower.inUse);
   metrics.watchThreads(() => threads.stats());
@@ -54,7 +56,9 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
     timetableOf: (snapshotId) => follower.find(snapshotId),
     planner: metrics.measure(threads.planner),
     now: () => Math.floor(Date.now() / 1_000),
-    ...{ config, log, metrics: registry },
+    config,
+    log,
+    metrics: registry,
   };
   const guard = createCallerGuard(context);
   const shared =
@@ -63,7 +67,9 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
       : undefined;
   const app = createApp({
     areas: [],
-    ...{ log, registry, https: serverOptions.https },
+    log,
+    registry,
+    https: serverOptions.https,
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: [guard.router, ...createPlannerRouters(context)],
@@ -78,7 +84,8 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
   follower.start();
   return {
     log,
-    ...{ url: server.url, reload: server.reload },
+    url: server.url,
+    reload: server.reload,
     stop: [
       () => server.close(),
       async () => await shared?.stop(),

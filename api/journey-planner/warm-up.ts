@@ -16,8 +16,13 @@ export function warmUp({ catalogue, boards, builtAt }: Timetable): void {
     const stop = Math.floor((at * count) / BOARDS) as StopIndex;
     catalogue.quays.at(stop);
     boards.calls({
-      ...{ stops: [stop], from: builtAt, rangeSeconds: DAY_SECONDS, maximumCalls: 20, kind: 'departures' },
-      ...{ maximumPerLineAndDestination: undefined, accepts: undefined },
+      stops: [stop],
+      from: builtAt,
+      rangeSeconds: DAY_SECONDS,
+      maximumCalls: 20,
+      kind: 'departures',
+      maximumPerLineAndDestination: undefined,
+      accepts: undefined,
     });
   }
 }

@@ -70,8 +70,12 @@ export function beginRequest(
     if (!response.writableFinished) abort.abort(new Error('The caller closed the connection'));
     const seconds = (performance.now() - context.startedAt) / 1000;
     metrics.requestEnded({
-      ...{ operation: context.operationId ?? 'none', route: context.route ?? '', method: request.method ?? '' },
-      ...{ status: response.statusCode, code: context.errorCode, seconds },
+      operation: context.operationId ?? 'none',
+      route: context.route ?? '',
+      method: request.method ?? '',
+      status: response.statusCode,
+      code: context.errorCode,
+      seconds,
     });
     writeLine(context, typeof clientName === 'string' ? clientName : undefined, seconds);
   });

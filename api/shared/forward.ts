@@ -31,8 +31,16 @@ export interface Forwarding {
 
 /** Headers of one connection (RFC 9110 §7.6.1). Headers that `Connection` names are not forwarded either. */
 const HOP_BY_HOP = new Set([
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
 ]);
 const MAX_CONNECTIONS = 256;
 /** Ends requests to a process that hangs. Its own limits for answering are shorter. */
@@ -86,7 +94,10 @@ async function sendUpstream(
 ): Promise<IncomingMessage> {
   const { request, signal } = context;
   const outgoing = startRequest({
-    ...{ agent, host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port || 80, signal },
+    agent,
+    host: target.hostname.replace(/^\[|\]$/g, ''),
+    port: target.port || 80,
+    signal,
     method: request.method ?? 'GET',
     path: request.url?.startsWith('/') ? originalUrl(request) : '/',
     headers: requestHeaders(context, trustedProxies),

@@ -57,12 +57,17 @@ export function readHttpServerOptions(config: HttpServerConfig, log: Logger, iss
   const certificate = certFile && keyFile ? new TlsCertificate({ certFile, keyFile }) : undefined;
   return {
     https: new HttpsRule({
-      ...{ required, trustedProxies: config.TRUSTED_PROXIES, strictTransport: ENVIRONMENT === 'production' },
+      required,
+      trustedProxies: config.TRUSTED_PROXIES,
+      strictTransport: ENVIRONMENT === 'production',
       publicUrl: url,
       httpsPort: config.HTTPS_PORT ?? (certificate && PORT !== 0 ? PORT : 443),
     }),
     listen: {
-      ...{ host: config.HOST, port: PORT, graceMs: config.SHUTDOWN_GRACE_MS, drainMs: required ? DRAIN_MS : 0 },
+      host: config.HOST,
+      port: PORT,
+      graceMs: config.SHUTDOWN_GRACE_MS,
+      drainMs: required ? DRAIN_MS : 0,
       ...(certificate && { certificate }),
       ...(plainPort !== undefined && { plainPort }),
     },

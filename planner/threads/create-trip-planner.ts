@@ -113,7 +113,9 @@ class ThreadedTripPlanner implements TripPlannerProcess {
       return;
     }
     const group = await ThreadGroup.start({
-      ...{ bytes, size: this.#size, warmUpMs: this.#warmUpMs },
+      bytes,
+      size: this.#size,
+      warmUpMs: this.#warmUpMs,
       onIdle: () => this.#dispatch(),
       onDeath: () => {
         this.#threadDeaths += 1;

@@ -65,7 +65,10 @@ export class SearchThread {
     const entry = new URL('./search-thread.ts', import.meta.url).href;
     const start: ThreadStart = { entry, snapshot, cancelFlag: this.#cancelFlag.buffer as SharedArrayBuffer, warmUpMs };
     this.#worker = new Worker(BOOTSTRAP, {
-      ...{ eval: true, workerData: start, name: 'planner-search', resourceLimits: RESOURCE_LIMITS },
+      eval: true,
+      workerData: start,
+      name: 'planner-search',
+      resourceLimits: RESOURCE_LIMITS,
       execArgv: [],
     });
     this.ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));

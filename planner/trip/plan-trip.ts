@@ -49,7 +49,15 @@ export function planTrip(
   const count = shown === undefined || givesWay ? request.count : Math.max(1, request.count - 1);
   const page = request.transit
     ? planTransit({
-        ...{ timetable, engine, cursor, questionHash: hash, from, to, via, direct, isCancelled },
+        timetable,
+        engine,
+        cursor,
+        questionHash: hash,
+        from,
+        to,
+        via,
+        direct,
+        isCancelled,
         request: { ...request, count },
       })
     : nothingSearched(request, []);

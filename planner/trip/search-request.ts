@@ -38,7 +38,10 @@ export function hundredths(factor: number): number {
 export function toSearchRequest(request: TripRequest, resolved: ResolvedRequest): WindowlessRequest {
   const { access, egress, via, masks, stopMask } = resolved;
   return {
-    ...{ access, egress, via, stopMask },
+    access,
+    egress,
+    via,
+    stopMask,
     routeMask: masks.routes,
     tripMask: masks.trips,
     arriveBy: request.arriveBy,

@@ -91,7 +91,10 @@ export class WorkerVersions {
   async makeCurrent({ deployment, buildId }: WorkerVersion, how: { seen: WorkerDeployment } | 'unseen'): Promise<void> {
     const conflictToken = how === 'unseen' ? undefined : how.seen.conflictToken;
     const request = {
-      ...{ namespace: this.#namespace, deploymentName: deployment, buildId, identity: IDENTITY },
+      namespace: this.#namespace,
+      deploymentName: deployment,
+      buildId,
+      identity: IDENTITY,
       ...(conflictToken && { conflictToken }),
       ...(how === 'unseen' && { allowNoPollers: true, ignoreMissingTaskQueues: true }),
     };

@@ -8,10 +8,18 @@ import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 
 const ALLOWED: ReadonlySet<string> = new Set([
-  ...['http.request.method', 'http.route', 'http.response.status_code'],
-  ...['service.operation', 'service.error_code', 'service.correlation_id'],
+  'http.request.method',
+  'http.route',
+  'http.response.status_code',
+  'service.operation',
+  'service.error_code',
+  'service.correlation_id',
   // Not the workflow's own id: customers' numbers stand in some. Temporal finds a workflow by its run, too.
-  ...['run_id', 'runId', 'temporalActivityId', 'workflowType', 'taskQueue'],
+  'run_id',
+  'runId',
+  'temporalActivityId',
+  'workflowType',
+  'taskQueue',
 ]);
 const EXCEPTION = 'exception';
 const EXCEPTION_TYPE = 'exception.type';
@@ -39,7 +47,14 @@ export class AllowedSpans implements SpanExporter {
 function withAllowed(span: ReadableSpan): ReadableSpan {
   const { name, kind, parentSpanId, startTime, endTime, duration, ended, resource, instrumentationLibrary } = span;
   return {
-    ...{ name, kind, startTime, endTime, duration, ended, resource, instrumentationLibrary },
+    name,
+    kind,
+    startTime,
+    endTime,
+    duration,
+    ended,
+    resource,
+    instrumentationLibrary,
     ...(parentSpanId !== undefined && { parentSpanId }),
     spanContext: () => span.spanContext(),
     status: { code: span.status.code },
@@ -48,7 +63,8 @@ function withAllowed(span: ReadableSpan): ReadableSpan {
     events: span.events
       .filter((event) => event.name === EXCEPTION)
       .map(({ time, attributes = {} }) => ({
-        ...{ name: EXCEPTION, time },
+        name: EXCEPTION,
+        time,
         attributes: pick(attributes, (key) => key === EXCEPTION_TYPE),
       })),
     droppedAttributesCount: 0,

@@ -49,7 +49,7 @@ export async function importDatasets(request: ImportRequest, builder: TimetableB
     signal?.throwIfAborted();
     const { count, counts } = counter();
     const limited = limitDataset(builder, limits);
-    const context = { ...{ builder: limited, stops, calls, interchanges, count }, ...partsOf(limited) };
+    const context = { builder: limited, stops, calls, interchanges, count, ...partsOf(limited) };
     const quaysBefore = stops.counts.quays;
     const onFile = (name: string): void => {
       requireWithin(limits, 'quays', stops.counts.quays - quaysBefore);

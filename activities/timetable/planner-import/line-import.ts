@@ -86,7 +86,11 @@ export class LineImport {
     const known = timeZone !== undefined && isTimeZone(timeZone);
     if (timeZone !== undefined && !known) this.#builder.reject('timeZone', 'not known', `${id} ${timeZone}`);
     this.#builder.addAuthority({
-      ...{ id, name: name ?? id, url, phone, language },
+      id,
+      name: name ?? id,
+      url,
+      phone,
+      language,
       timeZone: known ? timeZone : DEFAULT_TIME_ZONE,
     });
   }

@@ -25,7 +25,10 @@ export function tooManyForGraphql(
   response.setHeader('retry-after', String(seconds));
   return new GraphQLError(tooManyText(caller, refused, trips), {
     extensions: {
-      ...{ code: 'RATE_LIMITED', allowed: refused.allowed, range: refused.range, retryAfterSeconds: seconds },
+      code: 'RATE_LIMITED',
+      allowed: refused.allowed,
+      range: refused.range,
+      retryAfterSeconds: seconds,
       http: { status: 429 },
     },
   });

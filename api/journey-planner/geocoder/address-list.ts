@@ -63,7 +63,10 @@ export async function readAddressList(path: string): Promise<AddressList> {
     return { id, street, houseNumber, postCode, place, latitude, longitude };
   };
   return {
-    ...{ count: packed.length / 2, rejected, names, at },
+    count: packed.length / 2,
+    rejected,
+    names,
+    at,
     near: (latitude, longitude, radiusMetres) =>
       cells
         .around(latitude, longitude, radiusMetres)

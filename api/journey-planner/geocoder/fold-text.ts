@@ -3,7 +3,18 @@
  * Names and questions go through the same. Pure.
  */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ æ: 'a', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ß: 'ss', þ: 'th', ŋ: 'n', ı: 'i', œ: 'o', ŧ: 't', ħ: 'h' },
+  æ: 'a',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ß: 'ss',
+  þ: 'th',
+  ŋ: 'n',
+  ı: 'i',
+  œ: 'o',
+  ŧ: 't',
+  ħ: 'h',
 };
 const SPECIAL = /[æøđðłßþŋıœŧħ]/g;
 const MARKS = /\p{M}+/gu;

@@ -36,7 +36,10 @@ export function createGeocoderRouter(context: PlannerContext): Router {
     return {
       features: await geocoder.autocomplete(asked),
       query: {
-        ...{ text, size, layers: [...layers], lang: langOf(lang) },
+        text,
+        size,
+        layers: [...layers],
+        lang: langOf(lang),
         ...(focus ? { 'focus.point.lat': focus.latitude, 'focus.point.lon': focus.longitude } : {}),
       },
     };
@@ -47,7 +50,11 @@ export function createGeocoderRouter(context: PlannerContext): Router {
     return {
       features: await geocoder.reverse(asked),
       query: {
-        ...{ 'point.lat': point.latitude, 'point.lon': point.longitude, size, layers: [...layers], lang: langOf(lang) },
+        'point.lat': point.latitude,
+        'point.lon': point.longitude,
+        size,
+        layers: [...layers],
+        lang: langOf(lang),
         'boundary.circle.radius': radiusMetres / 1_000,
       },
     };

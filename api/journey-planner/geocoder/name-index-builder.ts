@@ -78,7 +78,11 @@ export class NameIndexBuilder {
     const { postingStart, postings } = await this.#sortPostings(rank);
     const placeCount = this.#places;
     return new NameIndex({
-      ...{ placeCount, wordStart, wordBytes, postingStart, postings },
+      placeCount,
+      wordStart,
+      wordBytes,
+      postingStart,
+      postings,
       nameWords: this.#nameWords.slice(0, placeCount),
       importance: this.#importance.slice(0, placeCount),
     });

@@ -2,9 +2,18 @@
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
 
 const CATEGORIES: Readonly<Partial<Record<TransportMode, string>>> = {
-  ...{ air: 'airport', bus: 'onstreetBus', cableway: 'liftStation', coach: 'coachStation', funicular: 'liftStation' },
-  ...{ lift: 'liftStation', metro: 'metroStation', monorail: 'metroStation', rail: 'railStation' },
-  ...{ tram: 'onstreetTram', trolleybus: 'onstreetBus', water: 'ferryStop' },
+  air: 'airport',
+  bus: 'onstreetBus',
+  cableway: 'liftStation',
+  coach: 'coachStation',
+  funicular: 'liftStation',
+  lift: 'liftStation',
+  metro: 'metroStation',
+  monorail: 'metroStation',
+  rail: 'railStation',
+  tram: 'onstreetTram',
+  trolleybus: 'onstreetBus',
+  water: 'ferryStop',
 };
 
 export function categoriesOf(modes: readonly TransportMode[]): readonly string[] {

@@ -38,7 +38,7 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
       const today = new Date(now() * 1_000).toLocaleDateString('sv-SE', { timeZone: config.TIME_ZONE });
       const dated = examples.map((example) => datedExample(example, today));
       response.send(
-        idePage({ ...{ dialect, language, clientNameHeader, examples: dated, nonce }, js: files.js, css: files.css }),
+        idePage({ dialect, language, clientNameHeader, examples: dated, nonce, js: files.js, css: files.css }),
       );
     });
   }
@@ -83,7 +83,11 @@ function sendFile(path: string, request: Request, response: Response): void {
   response.setHeader('vary', 'Accept-Encoding');
   if (compressed) response.setHeader('content-encoding', 'br');
   response.sendFile(compressed ? `${path}.br` : path, {
-    ...{ cacheControl: false, lastModified: false, etag: false, acceptRanges: false, dotfiles: 'allow' },
+    cacheControl: false,
+    lastModified: false,
+    etag: false,
+    acceptRanges: false,
+    dotfiles: 'allow',
     headers: { 'cache-control': FOR_EVER },
   });
 }
