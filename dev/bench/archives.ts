@@ -44,6 +44,10 @@ export async function importArchive(client: TimetableClient, codespace: string, 
 export async function grantCodespace(client: TimetableClient, codespace: string): Promise<void> {
   const xmlns = codespace.toUpperCase();
   await client.putCodespace(codespace, {
-    ...{ name: codespace, xmlns, allowedXmlns: ['NSR', 'PEN'], profile: 'timetable', ownerOrganisationId: 1 },
+    name: codespace,
+    xmlns,
+    allowedXmlns: ['NSR', 'PEN'],
+    profile: 'timetable',
+    ownerOrganisationId: 1,
   });
 }

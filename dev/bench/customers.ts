@@ -63,8 +63,12 @@ async function send(token: string, method: string, path: string, body?: object):
 async function createOne(token: string, index: number): Promise<{ answer: Answered; person: Person }> {
   const [firstName, surname] = [random.pick(FIRST_NAMES), `${random.pick(SURNAMES)} ${index % 500}`];
   const fields = {
-    ...{ firstName, surname, email: `kunde.${index}@example.org`, customerRef: `REF-${index}` },
-    ...{ countryCode: '47', telephoneNumberNoCountryCode: String(40_000_000 + index) },
+    firstName,
+    surname,
+    email: `kunde.${index}@example.org`,
+    customerRef: `REF-${index}`,
+    countryCode: '47',
+    telephoneNumberNoCountryCode: String(40_000_000 + index),
   };
   const by = { createdBy: 'bench', createdByChannel: 'bench', organisationId: 1 };
   const answer = await send(token, 'POST', '/profiles', { ...fields, ...by });

@@ -44,11 +44,15 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'GET profile by reference': { method: 'GET', path: ({ reference }) => `/profiles/${reference}`, status: 404 },
   'GET consents': { method: 'GET', path: byNumber('/consents'), status: 404 },
   'POST consent': {
-    ...{ method: 'POST', path: byNumber('/consents'), status: 404 },
+    method: 'POST',
+    path: byNumber('/consents'),
+    status: 404,
     body: { consentCode: 'NEWSLETTER', consentChoice: true, distributionChannel: CHANNEL },
   },
   'PATCH profile': {
-    ...{ method: 'PATCH', path: byNumber(), status: 404 },
+    method: 'PATCH',
+    path: byNumber(),
+    status: 404,
     body: { firstName: 'Ola', ...CHANGE },
   },
   'PATCH profile, wrong body': { method: 'PATCH', path: byNumber(), body: { nonsense: true }, status: 404 },

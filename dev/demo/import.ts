@@ -45,7 +45,10 @@ export async function importDemo(options: ImportDemoOptions): Promise<DemoData> 
   const shared = { profile: 'timetable', ownerOrganisationId: DEMO_ORGANISATION_ID };
   const register = { ...shared, name: 'National stop register (demo)', xmlns: 'NSR', allowedXmlns: [] };
   const timetable = {
-    ...{ ...shared, name: 'Demo region', xmlns: 'DEM', allowedXmlns: ['NSR', 'PEN'] },
+    ...shared,
+    name: 'Demo region',
+    xmlns: 'DEM',
+    allowedXmlns: ['NSR', 'PEN'],
     authorities: AUTHORITIES.map(({ key }) => demId('Authority', key)),
   };
   await operator.putCodespace(STOP_REGISTER_CODESPACE, register);

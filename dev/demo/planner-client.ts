@@ -82,7 +82,9 @@ export async function askJourney(url: string, at: Date): Promise<AskedJourney> {
   // Across lines, so that changing is asked for as well.
   const places = { from: first.from, to: ends[Math.floor(ends.length / 2)]?.to ?? first.to };
   const { trip } = await askPlanner<{ trip: { tripPatterns: AskedJourney['patterns'] } }>(url, TRIP, {
-    ...{ from: places.from.id, to: places.to.id, at: at.toISOString() },
+    from: places.from.id,
+    to: places.to.id,
+    at: at.toISOString(),
   });
   return { ...places, patterns: trip.tripPatterns };
 }

@@ -31,7 +31,10 @@ export async function listenInBox(mailBox: MailBox, ports: { readonly smtp: numb
 
 function createSmtp(mailBox: MailBox): SMTPServer {
   const smtp = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true, closeTimeout: 1_000 },
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 1_000,
     size: LARGEST_MAIL_BYTES,
     onData: (stream, { envelope }, done) => {
       const chunks: Buffer[] = [];

@@ -9,10 +9,28 @@ export interface DevelopmentClient {
 
 /** All that a sales partner may do: nothing of other organisations, of the timetable, or of the service's own upkeep. */
 export const PARTNER_SCOPES = [
-  ...['profiles:read', 'profiles:write', 'profiles:authenticate', 'consents:read', 'consents:write'],
-  ...['offers:search', 'orders:read', 'orders:write', 'payments:read', 'payments:write'],
-  ...['payment-page:read', 'payment-page:write', 'tickets:read', 'tickets:write', 'receipts:read', 'receipts:write'],
-  ...['refunds:read', 'refunds:write', 'seating:read', 'seating:write', 'events:read', 'webhooks:write'],
+  'profiles:read',
+  'profiles:write',
+  'profiles:authenticate',
+  'consents:read',
+  'consents:write',
+  'offers:search',
+  'orders:read',
+  'orders:write',
+  'payments:read',
+  'payments:write',
+  'payment-page:read',
+  'payment-page:write',
+  'tickets:read',
+  'tickets:write',
+  'receipts:read',
+  'receipts:write',
+  'refunds:read',
+  'refunds:write',
+  'seating:read',
+  'seating:write',
+  'events:read',
+  'webhooks:write',
 ];
 const TIMETABLE_SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'realtime:write'];
 const OPERATOR_SCOPES = ['catalogue:write', 'organisation:any', 'codespaces:write', 'clients:write', 'payloads:decode'];

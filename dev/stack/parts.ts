@@ -131,12 +131,16 @@ function settingOf({ state, ports, secrets, env }: StackContext): ProcessSetting
 function helper(context: StackContext, title: string, name: 'mail', entry: string, extra: Environment): Part {
   const number = context.ports[name];
   const options = {
-    ...{ name, command: process.execPath, args: ['--enable-source-maps', resolve(projectRoot, entry)] },
+    name,
+    command: process.execPath,
+    args: ['--enable-source-maps', resolve(projectRoot, entry)],
     cwd: projectRoot,
     env: { ...sharedEnvironment(settingOf(context)), PORT: String(number), ...extra },
   };
   return {
-    ...{ title, process: withLog(context, options), stopGraceMs: PROCESS_STOP_MS },
+    title,
+    process: withLog(context, options),
+    stopGraceMs: PROCESS_STOP_MS,
     check: () => checkHealth(at(number), 'ready'),
   };
 }

@@ -123,18 +123,16 @@ export function temporalOptions({ port, databaseFile, ui }: TemporalOptions): Se
       ]
     : ['--headless'];
   const args = [
-    ...[
-      'server',
-      'start-dev',
-      '--ip',
-      HOST,
-      '--port',
-      String(port),
-      '--db-filename',
-      databaseFile,
-      '--log-level',
-      'warn',
-    ],
+    'server',
+    'start-dev',
+    '--ip',
+    HOST,
+    '--port',
+    String(port),
+    '--db-filename',
+    databaseFile,
+    '--log-level',
+    'warn',
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...DYNAMIC_CONFIG.flatMap((value) => ['--dynamic-config-value', value]),
     ...listCliAttributes().flatMap((attribute) => ['--search-attribute', attribute]),

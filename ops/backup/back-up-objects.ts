@@ -73,7 +73,9 @@ async function copyOnce(
   await pipeline(await objects.get(key), counted, createWriteStream(unfinished, { mode: 0o600, flush: true }));
   if (sizeBytes !== head.sizeBytes) throw new Error(`${key} changed, or was cut, while it was copied`);
   const note: ObjectNote = {
-    ...{ key, sizeBytes, sha256: hash.digest('hex') },
+    key,
+    sizeBytes,
+    sha256: hash.digest('hex'),
     contentType: head.contentType ?? 'application/octet-stream',
     // From the list: a head has whole seconds only.
     lastModified: lastModified.toISOString(),

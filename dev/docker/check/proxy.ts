@@ -43,8 +43,11 @@ export function checkProxy(composition: Composition, uploadLimitBytes: number): 
     return got === service ? [] : [`The proxy sends ${path} to ${got ?? 'nobody'}, ${service ?? 'nobody'} has it`];
   });
   return [
-    ...[...faults, ...wrong, ...checkBodies(composition, uploadLimitBytes)],
-    ...[...checkPlain(composition), ...checkLog(composition)],
+    ...faults,
+    ...wrong,
+    ...checkBodies(composition, uploadLimitBytes),
+    ...checkPlain(composition),
+    ...checkLog(composition),
   ];
 }
 

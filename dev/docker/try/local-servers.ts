@@ -55,7 +55,9 @@ async function startMongodb(options: ServersOptions): Promise<void> {
   const place = ['--port', String(port), '--dbpath', data, '--nounixsocket'];
   const start = (args: readonly string[]): Child =>
     options.children.start({
-      ...{ name: 'mongodb', command: serverPath('mongod'), args: [...args, ...place] },
+      name: 'mongodb',
+      command: serverPath('mongod'),
+      args: [...args, ...place],
       logFile: join(options.folder, 'mongodb.log'),
     });
   const { MONGO_INITDB_ROOT_USERNAME: username = '', MONGO_INITDB_ROOT_PASSWORD: password = '' } = service.environment;
@@ -94,7 +96,9 @@ async function startMinio(options: ServersOptions): Promise<void> {
   options.addresses.move('minio:9000', `${HOST}:${port}`);
   const args = service.command.map((word) => places[word] ?? word);
   const child = options.children.start({
-    ...{ name: 'minio', command: serverPath('minio'), args },
+    name: 'minio',
+    command: serverPath('minio'),
+    args,
     env: { ...service.environment, HOME: options.folder },
     logFile: join(options.folder, 'minio.log'),
   });

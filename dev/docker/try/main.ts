@@ -79,7 +79,11 @@ async function tryComposition(): Promise<void> {
   if (!service) throw new Error('There is no service proxy');
   const proxy = await startProxy({ service, ports, resolver: names.address, children, folder: newFolder('proxy') });
   const containers = new Containers({
-    ...{ compose, image, addresses, children, folder: newFolder('containers') },
+    compose,
+    image,
+    addresses,
+    children,
+    folder: newFolder('containers'),
     // Connections of this machine to itself come from its first address.
     places: { [service.networks.front?.ipv4_address ?? '']: '127.0.0.1' },
     // As docker/compose.own-ca.yaml does.

@@ -42,7 +42,9 @@ export interface RunningProxy {
 export async function startProxy({ service, ports, resolver, children, folder }: ProxyOptions): Promise<RunningProxy> {
   const [, ...args] = service.command.map(locateFile(service));
   const child = children.start({
-    ...{ name: 'proxy', command: serverPath('caddy'), args },
+    name: 'proxy',
+    command: serverPath('caddy'),
+    args,
     env: {
       ...service.environment,
       PROXY_BIND: HOST,
