@@ -1,7 +1,7 @@
 /**
- * What one file contributes to the report and to the rules over the whole dataset, small whatever the file's size but
- * for `identifiers` (about 20 bytes an id) and `timetable` (24 bytes a journey, and each different pattern, rhythm of
- * times and set of days once).
+ * What one file contributes to the report and to the rules over the whole dataset. Only `identifiers` and `timetable`
+ * grow with the file: about 20 bytes an id, 24 bytes a journey, and each different pattern, time-demand type and set
+ * of days once.
  *
  * Callers: `validateFile` makes it; activities store it between batches; the dataset rules and the report read it.
  */
@@ -13,16 +13,16 @@ export interface FileResult {
   readonly bytes: number;
   /** Folder of the XSDs used, e.g. `1.13`; null when the file could not be read at all. */
   readonly schemaVersion: string | null;
-  /** Line and FlexibleLine elements. */
+  /** Number of Line and FlexibleLine elements. */
   readonly lines: number;
   readonly serviceJourneys: number;
-  /** At most 50 per rule (100 of the schema's), by line, column and code. */
+  /** At most 50 per rule (100 from the schema), by line, column and code. */
   readonly findings: readonly Finding[];
-  /** Complete, also where `findings` is cut. Only codes that were found. */
+  /** Complete even when `findings` is cut. Only codes with findings. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Codes whose counting stopped at a limit: the true count is higher. */
+  /** Codes whose count stopped at a limit: the true count is higher. */
   readonly capped: readonly string[];
-  /** Last day (yyyy-MM-dd) on which the file's calendar may run anything; null when it says none. */
+  /** Last day (yyyy-MM-dd) on which the file's calendar may run anything; null when it gives none. */
   readonly lastDay: string | null;
   /** Ids for the rules over the dataset, in the packed form of dataset/identifiers.ts. */
   readonly identifiers: Uint8Array;
@@ -30,12 +30,15 @@ export interface FileResult {
   readonly timetable: Uint8Array;
 }
 
-/** Of a result that came as bytes: so that storing it is no work. */
+/** Encoded form of decoded results, so that storing them again is free. */
 const encodedForms = new WeakMap<FileResult, Uint8Array>();
 const PARTS = 4;
 const LENGTH_BYTES = 4;
 
-/** One block of bytes: lengths of the parts, then JSON of the small facts, JSON of the findings, identifiers, timetable. */
+/**
+ * One block of bytes: lengths of the parts, then JSON of the small facts, JSON of the findings, identifiers,
+ * timetable.
+ */
 export function encodeFileResult(result: FileResult): Uint8Array {
   const known = encodedForms.get(result);
   if (known) return known;
@@ -53,8 +56,8 @@ export function encodeFileResult(result: FileResult): Uint8Array {
 }
 
 /**
- * Reads the findings when they are asked for: they are the most of a result, and most who read one want its ids. Keeps the
- * bytes, which must not change.
+ * Decodes the findings on demand: they are the largest part, and most readers want only the ids. Keeps the bytes,
+ * which must not change.
  */
 export function decodeFileResult(bytes: Uint8Array): FileResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,19 +1,19 @@
-/** What a check says about one place of a dataset. The vocabulary that all of `netex/` shares. */
+/** A check's statement about one place of a dataset. All of `netex/` shares these types. */
 
-/** A dataset is valid when it has no CRITICAL and no ERROR. CRITICAL also ends the reading of that file. */
+/** A dataset with no CRITICAL and no ERROR is valid. CRITICAL also ends the reading of that file. */
 export type Severity = 'CRITICAL' | 'ERROR' | 'WARNING' | 'INFO';
 
 export interface Finding {
   /** Stable code of the rule, e.g. `NETEX_ID_5`. */
   readonly code: string;
-  /** The rule's name for people. */
+  /** Readable name of the rule. */
   readonly name: string;
   readonly severity: Severity;
   /** What is wrong, where, what was expected; never raw parser text. */
   readonly message: string;
   readonly objectId: string | null;
   readonly fileName: string | null;
-  /** From 1; null when the finding is about the whole file or archive. */
+  /** From 1; null for findings about the whole file or archive. */
   readonly lineNumber: number | null;
   readonly columnNumber: number | null;
 }

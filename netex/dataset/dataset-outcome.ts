@@ -1,6 +1,6 @@
 /**
- * What the rules over a whole dataset need and give. Results are read in the order of `files`, some of them twice, so a
- * source must give the same result each time; the outcome does not depend on who made them or when.
+ * Input and output of the rules over a whole dataset. Results are read in the order of `files`, some of them twice,
+ * so a source must return the same result each time. The outcome does not depend on who made the results or when.
  */
 
 import type { FileResult } from '../file-result.ts';
@@ -9,18 +9,18 @@ import type { SeverityChoice } from '../rules/finding-list.ts';
 import type { ValidationContext } from '../validation-context.ts';
 
 export interface DatasetContext extends SeverityChoice, Pick<ValidationContext, 'dataset'> {
-  /** yyyy-MM-dd; a calendar that ended more than two days before it has nothing left to run. */
+  /** yyyy-MM-dd; a calendar that ended more than two days earlier has no days left. */
   readonly today: string;
   /** Ids held in memory at a time; for tests. */
   readonly idsPerPass?: number;
-  /** The same of interchanges. */
+  /** Interchanges held in memory at a time; for tests. */
   readonly interchangesPerPass?: number;
   /** FINDINGS_HELD, for tests. */
   readonly findingsHeld?: number;
 }
 
 export interface DatasetSource {
-  /** Any order; the rules sort by kind and name. */
+  /** In any order; the rules sort by kind and name. */
   readonly files: readonly DatasetFile[];
   read(fileName: string): Promise<FileResult>;
 }
@@ -31,7 +31,7 @@ export interface DatasetFile {
 }
 
 export interface DatasetOutcome {
-  /** No CRITICAL and no ERROR in any file or across them. */
+  /** No CRITICAL and no ERROR finding in any file or across files. */
   readonly valid: boolean;
   readonly schemaVersions: readonly string[];
   /** Common files first, then by name. */
@@ -39,10 +39,10 @@ export interface DatasetOutcome {
   /** All files and the rules across files together. */
   readonly findingsPerRule: Readonly<Record<string, number>>;
   readonly findingsPerSeverity: Readonly<Record<Severity, number>>;
-  /** Codes whose counting stopped at a limit. */
+  /** Codes whose count stopped at a limit. */
   readonly capped: readonly string[];
-  /** Of the rules across files only, by file order, line and code; those of each file stay in its FileResult. */
+  /** Findings of the rules across files only, by file order, line and code; each file's own stay in its FileResult. */
   readonly findings: readonly Finding[];
-  /** Every calendar of the dataset ended before the day asked for. */
+  /** Every calendar of the dataset ended before the requested day. */
   readonly nothingLeftToRun: boolean;
 }

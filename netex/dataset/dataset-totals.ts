@@ -1,6 +1,6 @@
 /**
- * What is known of a dataset when all its results have been read: counts of every rule, the findings across files, the
- * verdict. Callers: validateDataset.
+ * Sums up a dataset once all its results have been read: counts of every rule, findings across files, validity.
+ * Callers: validateDataset.
  */
 import type { FileResult } from '../file-result.ts';
 import type { Finding, Severity } from '../finding.ts';
@@ -13,7 +13,10 @@ import type { DatasetContext, DatasetOutcome } from './dataset-outcome.ts';
 import type { FileFindings } from './file-survey.ts';
 
 const DAYS_KEPT = 2;
-/** Across files, some ten megabytes; ten thousand files with fifty of each rule would be gigabytes. All are counted. */
+/**
+ * Findings across files that are kept, some ten megabytes. Ten thousand files with fifty findings of each rule would
+ * take gigabytes. All are counted.
+ */
 export const FINDINGS_HELD = 50_000;
 
 export class DatasetTotals {
@@ -48,7 +51,7 @@ export class DatasetTotals {
     for await (const { counts, findings } of found) this.add(counts, findings);
   }
 
-  /** Listed always. */
+  /** A finding about the whole dataset; it is always listed. */
   addOfDataset(rule: Rule, message: string): void {
     const list = new FindingList(null, this.#context);
     list.add(rule, { line: null, column: null, objectId: null }, () => message);
@@ -56,7 +59,7 @@ export class DatasetTotals {
     this.#findings.push(...list.listed());
   }
 
-  /** A file that broke off has that one finding, and hides what else there may be in it and across files. */
+  /** Reports that some files were not validated, so that other problems may be hidden. */
   addIfIncomplete(): void {
     const unread = this.#perRule.get(SYSTEM_ERROR.code) ?? 0;
     if (unread === 0) return;

@@ -1,10 +1,11 @@
 /**
- * Ids used in several files: NETEX_ID_1 and NETEX_ID_10. Reads each file's hashes, in passes that each hold one part of
- * the hashes, so that memory stays the same for ten or forty million ids.
+ * Finds ids used in several files: NETEX_ID_1 and NETEX_ID_10. Reads each file's hashes in passes that each hold one
+ * part of them, so that memory stays the same for ten or forty million ids.
  *
- * The file that comes first owns an id; those after it are reported. Common files come before line files, in descending
- * order of name (as the reference validator reads them), line files in ascending order; so the outcome depends on names
- * alone. Names are compared without their ending: `a.xml` owns what `a-copy.xml` repeats. The ids' text is unpacked only for files with something to list.
+ * The first file owns an id; later ones are reported. Common files come before line files, in descending order of
+ * name (as in the reference validator); line files in ascending order. So the outcome depends on names alone. Names
+ * are compared without their extension: `a.xml` owns what `a-copy.xml` repeats. The ids' text is unpacked only for
+ * files with something to list.
  */
 
 import { FindingList, type SeverityChoice } from '../rules/finding-list.ts';
@@ -19,15 +20,15 @@ import { readIdentifierHashes, readIdentifiers } from './identifiers.ts';
 const IDS_PER_PASS = 4_000_000;
 
 interface Duplicate {
-  /** Of the id, in its file. */
+  /** Number of the id in its file. */
   readonly number: number;
-  /** File that had it first. */
+  /** The file that used the id first. */
   readonly owner: number;
 }
 
 interface FileDuplicates {
   count: number;
-  /** The first of each pass, to list the first of all. */
+  /** Only the first findings of each pass are kept. */
   readonly first: Duplicate[];
 }
 

@@ -1,15 +1,15 @@
 /**
- * Reads the ids of a common file in one bare scan: what other files of the dataset may refer to. Others who want something
- * of common files read along in the same scan.
+ * Reads the ids of a common file, which other files of the dataset may refer to. Other listeners can share the same
+ * scan.
  */
 import { decodeXml, XmlDecoder, XmlEncodingError } from '../xml/decode.ts';
 import { NotWellFormedError, type ScanListener, Scanner } from '../xml/scan.ts';
 import type { IdIndexBuilder } from './id-index.ts';
 
-/** Label of ids that several common files have. */
+/** Label of ids that several common files define. */
 export const SEVERAL_FILES = '*';
 
-/** Adds all ids under the file's name, as far as the file can be read: what is wrong with it, its validation says. */
+/** Adds all ids under the file's name, as far as the file can be read. Its validation reports why it cannot. */
 export function addFileIds(
   file: { name: string; bytes: Uint8Array },
   index: IdIndexBuilder,
@@ -24,7 +24,9 @@ export function addFileIds(
   }
 }
 
-/** The same from a stream, in memory of a chunk. Reads it to its end even where the XML can be read no further. */
+/**
+ * Adds the ids from a stream and holds one chunk in memory. Reads the stream to its end even when the XML is broken.
+ */
 export async function addStreamIds(
   file: { name: string; chunks: AsyncIterable<Uint8Array> },
   index: IdIndexBuilder,

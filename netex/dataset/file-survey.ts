@@ -1,18 +1,18 @@
-/** What the first reading of the results tells of each file, so that later ones pass over files without what they want. */
+/** Summary of each file from the first reading of the results. Later readings skip files that they do not need. */
 import type { FileResult } from '../file-result.ts';
 import type { Finding } from '../finding.ts';
 import type { DatasetFile } from './dataset-outcome.ts';
 import { TimetableExtract } from './timetable/timetable-extract.ts';
 
 export interface SurveyedFile extends DatasetFile {
-  /** False: its timetable is not known to the rules over the dataset. */
+  /** When false, the rules over the dataset do not know its timetable. */
   readonly wasRead: boolean;
   readonly interchanges: number;
   readonly journeys: number;
   readonly stopPoints: number;
 }
 
-/** Of one file, by a rule over the dataset. */
+/** Findings of one file, by a rule over the dataset. */
 export interface FileFindings {
   readonly counts: Readonly<Record<string, number>>;
   readonly findings: readonly Finding[];

@@ -1,11 +1,11 @@
 /**
- * A set of 64-bit hashes that numbers its members in the order of their arrival. Open addressing over typed arrays:
- * 20 bytes a member on average, nothing for the garbage collector to walk.
+ * A set of 64-bit hashes that numbers its members in the order of insertion. Open addressing over typed arrays: 20
+ * bytes a member on average, no load on the garbage collector.
  *
  * Callers: ids of a file, ids of a dataset, references already seen.
  */
 const INITIAL_CAPACITY = 1024;
-/** Bytes per slot times 2^27 slots is 1.5 GB; nobody means to have that many ids in memory. */
+/** Bytes per slot times 2^27 slots is 1.5 GB, more than any real dataset needs. */
 const MAXIMUM_CAPACITY = 1 << 27;
 
 export class HashSet {
@@ -29,7 +29,7 @@ export class HashSet {
     return this.#size;
   }
 
-  /** Number of the member, -1 when there is none. */
+  /** Number of the member, -1 when absent. */
   find(high: number, low: number): number {
     let slot = low & this.#mask;
     for (;;) {
@@ -44,7 +44,7 @@ export class HashSet {
     return this.find(high, low) >= 0;
   }
 
-  /** True when it was not there before; its number is then `size - 1`. */
+  /** True when the hash is new; its number is then `size - 1`. */
   add(high: number, low: number): boolean {
     if (this.#size > this.#mask * 0.6) this.#grow();
     let slot = low & this.#mask;

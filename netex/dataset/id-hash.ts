@@ -1,21 +1,21 @@
 /**
- * 64-bit hashes of ids, kept as two 32-bit halves so that ten million of them are two typed arrays and no strings.
+ * 64-bit hashes of ids, kept as two 32-bit halves, so that ten million of them are two typed arrays and no strings.
  *
- * Two different ids share a hash with a chance of about n²/2⁶⁵: 3·10⁻⁹ among 300,000 ids, 4·10⁻⁵ among 40 million. What
- * a collision could do: hide one unresolved reference or report one duplicate too many. It is not a defence against
- * someone who constructs ids to collide: they could only spoil the report on their own dataset.
+ * Two different ids share a hash with a probability of about n²/2⁶⁵: 3·10⁻⁹ among 300,000 ids, 4·10⁻⁵ among 40
+ * million. A collision could hide one unresolved reference or report one duplicate too many. The hash is no defence
+ * against constructed collisions: their author would only spoil the report on their own dataset.
  */
 const PRIME_LOW = 0x85ebca6b;
 const PRIME_HIGH = 0xc2b2ae35;
 
-/** Keeps the last hash in `high` and `low`: no allocation per id. */
+/** Keeps the last hash in `high` and `low`, so that an id needs no allocation. */
 export class IdHasher {
   high = 0;
   low = 0;
   #rawHigh = 0;
   #rawLow = 0;
 
-  /** Hash of the id alone. */
+  /** Hashes the id alone. */
   hash(id: string): void {
     let low = 0x9e3779b9;
     let high = 0x7f4a7c15;
@@ -31,7 +31,7 @@ export class IdHasher {
     this.#finish(low, high);
   }
 
-  /** After `hash(id)`: the hash of id and version together; no version is different from any. */
+  /** After `hash(id)`: hashes id and version together. A missing version differs from every version. */
   extend(version: string | undefined): void {
     let low = Math.imul(this.#rawLow ^ 0x10000, PRIME_LOW);
     let high = Math.imul(this.#rawHigh ^ 0x10000, PRIME_HIGH);

@@ -1,9 +1,10 @@
 /**
- * Which ids exist: of all common files of a dataset, or of the stop register. One block of bytes that is its own
- * storage form and, put into a SharedArrayBuffer, serves several threads; opening it copies nothing.
+ * Index of the ids that exist in all common files of a dataset, or in the stop register. One block of bytes is also
+ * its storage form. In a SharedArrayBuffer it serves several threads; opening it copies nothing.
  *
- * Each id has a label: the kind of element in the register, the file in the index of common files.
- * Holds hashes, not ids (id-hash.ts says what that risks): 300,000 ids are 6 MB and open in under a millisecond.
+ * Each id has a label: in the register the kind of element, in the index of common files the file. Holds hashes, not
+ * ids (id-hash.ts states the risk): 300,000 ids take 6 MB and open in under a millisecond.
+ *
  * Layout, little endian: magic, format, words of labels, count, capacity, labels as JSON; then `capacity` slots of
  * id-slots.ts, whose numbers are those of the labels.
  */
@@ -61,7 +62,7 @@ export class IdIndex {
     return this.#labels[this.#find(id) - 1];
   }
 
-  /** Number of its label; 0 when it is not there. */
+  /** Number of the id's label; 0 when the id is absent. */
   #find(id: string): number {
     const hasher = this.#hasher;
     hasher.hash(id);
@@ -69,7 +70,7 @@ export class IdIndex {
   }
 }
 
-/** Collects ids of any number of files; `build` makes the index of all so far. */
+/** Collects ids of any number of files; `build` makes the index of all ids so far. */
 export class IdIndexBuilder {
   readonly #hasher = new IdHasher();
   readonly #labelNumbers = new Map<string, number>();
@@ -77,7 +78,7 @@ export class IdIndexBuilder {
   readonly #entries = growingUint32();
   readonly #several: string | undefined;
 
-  /** An id added with two labels keeps its first, or gets the label `several` when there is one. */
+  /** An id added with two labels keeps its first, or gets the label `several` if given. */
   constructor(several?: string) {
     this.#several = several;
   }

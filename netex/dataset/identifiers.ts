@@ -1,9 +1,9 @@
 /**
- * The ids of one file as the rules over the dataset need them: hashes to find duplicates with, and, apart and packed,
- * the ids' text and place, unpacked only for the few files that have something to report.
+ * The ids of one file for the rules over the dataset: hashes to find duplicates, and separately, packed, each id's
+ * text and place. These are unpacked only for the few files with something to report.
  *
  * Layout, little endian: count; low and high halves of `count` hashes; then packed lines of id, line and column. Ids
- * stand in the order of the file.
+ * are in the order of the file.
  */
 import { keptText } from '../xml/kept-text.ts';
 import { PackedLinesBuilder, printable, readPackedLines } from './packed-lines.ts';
@@ -54,7 +54,7 @@ export function readIdentifierHashes(identifiers: Uint8Array): Uint32Array {
   return new Uint32Array(identifiers.slice(4, 4 + count * 8).buffer);
 }
 
-/** Text and place of the ids with the given numbers, which must ascend. */
+/** Text and place of the ids with the given numbers, which must be ascending. */
 export function readIdentifiers(identifiers: Uint8Array, numbers: readonly number[]): PlacedId[] {
   const texts = identifiers.subarray(4 + countIdentifiers(identifiers) * 8);
   return readPackedLines(texts, numbers).map(([id = '', line, column]) => ({

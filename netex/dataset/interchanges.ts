@@ -1,9 +1,9 @@
 /**
- * Interchanges against the journeys and stops that they name, in whatever file those are.
+ * Checks interchanges against the journeys and stops that they refer to, in any file.
  *
- * Callers: validateDataset. Takes a part of the interchanges at a time, in the order of the files' names, and reads all
- * extracts for each part, one file at a time: memory stays the same for a hundred or a million interchanges. A dataset
- * without any costs nothing.
+ * Callers: validateDataset. Takes a part of the interchanges at a time, in the order of file names. Reads all
+ * extracts for each part, one file at a time: memory stays the same for any number of interchanges. A dataset without
+ * interchanges costs nothing.
  */
 import { FindingList, type SeverityChoice } from '../rules/finding-list.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -13,18 +13,18 @@ import { checkInterchange, type Verdict } from './timetable/check-interchange.ts
 import { TimetableExtract, WORDS_PER_INTERCHANGE } from './timetable/timetable-extract.ts';
 import { WantedCalls } from './timetable/wanted-calls.ts';
 
-/** With their journeys, calls and days a few ten megabytes. */
+/** With their journeys, calls and days a few tens of megabytes. */
 const INTERCHANGES_PER_PASS = 20_000;
 
 export interface InterchangeSearch {
-  /** In the order of their names. */
+  /** Ordered by name. */
   readonly files: readonly SurveyedFile[];
   readonly read: ReadResult;
   readonly context: SeverityChoice;
   readonly interchangesPerPass?: number;
 }
 
-/** Interchanges of one file that are judged together. */
+/** Interchanges of one file that are checked together. */
 interface Slice {
   readonly file: SurveyedFile;
   readonly from: number;
@@ -55,7 +55,7 @@ function findingsOf(list: FindingList): FileFindings {
   return { counts: list.counts(), findings: list.listed() };
 }
 
-/** Each part has at most so many interchanges. */
+/** Each part has at most `most` interchanges. */
 function* partsOf(files: readonly SurveyedFile[], most: number): Generator<Slice[]> {
   let part: Slice[] = [];
   let room = most;
@@ -93,7 +93,7 @@ async function gatherCalls({ files, read }: InterchangeSearch, part: readonly Sl
   return calls;
 }
 
-/** Messages, and the texts for them, are made for those that will be listed. */
+/** Builds messages and their texts only for findings that will be listed. */
 async function judgeSlice(
   { read }: InterchangeSearch,
   { file, from, count }: Slice,

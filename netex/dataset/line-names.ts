@@ -1,6 +1,6 @@
 /**
- * Line names that several line files use: DUPLICATE_LINE_NAME. The first file by name keeps it; those after it are
- * reported. The hashes of all names are in memory, their text is read for files with something to list.
+ * Finds line names that several line files use: DUPLICATE_LINE_NAME. The first file by name keeps the name; later
+ * ones are reported. The hashes of all names are in memory; their text is read for files with something to list.
  *
  * Callers: validateDataset, which gives the results in the order of the files' names.
  */
@@ -12,7 +12,7 @@ import { HashSet } from './hash-set.ts';
 import { TimetableExtract, WORDS_PER_ID } from './timetable/timetable-extract.ts';
 
 interface RepeatedName {
-  /** Of the line, in its file. */
+  /** Number of the line in its file. */
   readonly number: number;
   readonly owner: string;
 }

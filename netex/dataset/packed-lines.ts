@@ -1,8 +1,9 @@
 /**
- * Texts that are wanted for few of many things: one line each, deflated in blocks, so that a line is found by its number
+ * Packs texts of which only a few are ever read: one line each, deflated in blocks. A line is found by its number,
  * and only its block is unpacked.
  *
  * Callers: the ids of a file, the lines and interchanges of a timetable extract.
+ *
  * Layout, little endian: blocks of (bytes, deflated lines), 20,000 lines a block, fields separated by tabs.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -14,7 +15,7 @@ export class PackedLinesBuilder {
   #lines: string[] = [];
   readonly #blocks: Uint8Array[] = [];
 
-  /** Fields from the file go through `printable` first. */
+  /** Fields from the file need `printable` first. */
   add(line: string): void {
     this.#lines.push(line);
     if (this.#lines.length === LINES_PER_BLOCK) this.#closeBlock();
@@ -40,13 +41,13 @@ export class PackedLinesBuilder {
   }
 }
 
-/** Without what separates fields and lines, and not longer than any honest id or name. */
+/** Removes separators of fields and lines, and cuts a text longer than real ids or names. */
 export function printable(text: string): string {
   const shown = text.length > LONGEST_FIELD ? text.slice(0, LONGEST_FIELD) : text;
   return /[\t\n]/.test(shown) ? shown.replace(/[\t\n]/g, ' ') : shown;
 }
 
-/** Fields of the lines with the given numbers, which must ascend. */
+/** Fields of the lines with the given numbers, which must be ascending. */
 export function readPackedLines(packed: Uint8Array, numbers: readonly number[]): string[][] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const found: string[][] = [];

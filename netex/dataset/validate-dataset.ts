@@ -1,10 +1,10 @@
 /**
- * The last stage: rules across the files of a dataset, and the totals of all its results.
+ * Runs the last stage: rules across the files of a dataset, and the totals of all its results.
  *
- * Callers: the activity `validateDataset`; tests. Reads the results one at a time, each a few times over, so its memory
- * does not grow with the dataset: it holds totals, parts of the hashes and interchanges, and the findings that it will
- * list (at most 50 per rule and file, and FINDINGS_HELD in all). The order in which results were made or are listed
- * changes nothing.
+ * Callers: the activity `validateDataset`; tests. Reads the results one at a time, each a few times, so its memory
+ * does not grow with the dataset. It holds totals, parts of the hashes and interchanges, and the findings to list (at
+ * most 50 per rule and file, and FINDINGS_HELD in all). The outcome does not depend on the order in which results
+ * were made or listed.
  */
 import { setImmediate } from 'node:timers/promises';
 import { ERROR_VALIDATION_NO_DATA } from '../rules/intake.ts';
@@ -20,7 +20,7 @@ import { TimetableExtract } from './timetable/timetable-extract.ts';
 export async function validateDataset(source: DatasetSource, context: DatasetContext): Promise<DatasetOutcome> {
   const totals = new DatasetTotals(context);
   const files = source.files.toSorted(byKindAndName);
-  // A source that has its results in memory answers at once: other work of the process gets its turn between files.
+  // A source with its results in memory resolves at once; this lets other work of the process run between files.
   const read = async (name: string) => {
     await setImmediate();
     return await source.read(name);

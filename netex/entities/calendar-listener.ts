@@ -1,6 +1,6 @@
 /**
- * Hears of day types, their assignments, periods and days for a FactsBuilder, out of the same scan as the entities.
- * Callers: the planner's importer. What is not public is passed over.
+ * Passes day types, their assignments, periods and days to a FactsBuilder, from the same scan as the entities. Skips
+ * what is not public. Callers: the planner's importer.
  */
 import { calendarReaders } from '../model/calendar-readers.ts';
 import { FactsBuilder } from '../model/facts-builder.ts';
@@ -27,7 +27,7 @@ export class CalendarListener implements ScanListener {
     }
   }
 
-  /** Nothing of a calendar was heard of. */
+  /** True when the scan had no calendar elements. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
@@ -46,7 +46,7 @@ export class CalendarListener implements ScanListener {
     for (const handler of handlers) handler(element);
   }
 
-  /** The bytes that `TimetableFacts.open` takes. */
+  /** Returns the bytes that `TimetableFacts.open` takes. */
   build(): Uint8Array {
     return this.#facts.build();
   }

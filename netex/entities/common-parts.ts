@@ -1,4 +1,4 @@
-/** Parts that entities of several kinds have. Callers: the readers of this folder. */
+/** Parts that several kinds of entities share. Callers: the readers of this folder. */
 import type { BookingEntity, ContactEntity, WheelchairAccess } from './entity-types.ts';
 import { findChild, textOf, type XmlNode } from './xml-node.ts';
 
@@ -14,7 +14,10 @@ export function readContact(node: XmlNode | undefined): ContactEntity | undefine
   return Object.values(contact).some((value) => value !== undefined) ? contact : undefined;
 }
 
-/** Of a node that holds the elements of booking itself: FlexibleLine, BookingArrangements, FlexibleServiceProperties. */
+/**
+ * Reads booking from a node that holds its elements directly: FlexibleLine, BookingArrangements,
+ * FlexibleServiceProperties.
+ */
 export function readBooking(node: XmlNode | undefined): BookingEntity | undefined {
   if (node === undefined) return undefined;
   const booking = {
@@ -29,7 +32,7 @@ export function readBooking(node: XmlNode | undefined): BookingEntity | undefine
   return methods.length > 0 || Object.values(rest).some((value) => value !== undefined) ? booking : undefined;
 }
 
-/** What is said of wheelchairs counts before what is said of all who move with difficulty. */
+/** WheelchairAccess takes precedence over MobilityImpairedAccess. */
 export function readWheelchairAccess(node: XmlNode): WheelchairAccess {
   const assessment = findChild(node, 'AccessibilityAssessment');
   if (assessment === undefined) return undefined;
@@ -37,7 +40,7 @@ export function readWheelchairAccess(node: XmlNode): WheelchairAccess {
   return textOf(limitation, 'WheelchairAccess') ?? textOf(assessment, 'MobilityImpairedAccess');
 }
 
-/** TransportSubmode holds one element per mode; older files write an "unknown" of another mode beside the true one. */
+/** TransportSubmode holds one element per mode; older files add an "unknown" of another mode to the true one. */
 export function readSubmode(node: XmlNode): string | undefined {
   const texts = findChild(node, 'TransportSubmode')?.children.map(({ text }) => text.trim()) ?? [];
   return texts.find((text) => text !== '' && text !== 'unknown') ?? texts.find((text) => text !== '');

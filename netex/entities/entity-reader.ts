@@ -1,9 +1,9 @@
 /**
- * Streams the entities of one file out of a scan: each is read when its end tag has passed, passed to the sink, and forgotten.
+ * Streams the entities of one file from a scan: each is read at its end tag, passed to the sink, and forgotten.
  *
- * Callers: the planner's importer. Knows only NeTEx; judges nothing, joins nothing, and passes over what it does not know.
- * Kinds that the sink has no method for cost a lookup by name. SiteFrames are the stop register's (`stop-register/`),
- * calendars those of `model/calendar-readers.ts`; both are passed over here.
+ * Callers: the planner's importer. Knows only NeTEx: checks nothing, joins nothing, and skips what it does not know.
+ * Kinds without a method of the sink cost a lookup by name. SiteFrames belong to `stop-register/`, calendars to
+ * `model/calendar-readers.ts`; this reader skips both.
  */
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
 import type * as entities from './entity-types.ts';
@@ -35,7 +35,7 @@ export interface EntitySink {
   zone?(entity: entities.ZoneEntity): void;
 }
 
-/** Answers whether an entity is to be passed over with all that is in it. */
+/** Returns whether to skip an entity with all its content. */
 export type EntityFilter = (id: string) => boolean;
 
 interface Surroundings extends entities.FrameDefaults {
@@ -44,7 +44,7 @@ interface Surroundings extends entities.FrameDefaults {
 
 type NodeReader = (node: XmlNode, id: string, around: Surroundings) => void;
 
-/** Frames of which nothing is read here, and what stands outside the standard. */
+/** Frames that nothing here reads, and extensions outside the standard. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['SiteFrame', 'VehicleScheduleFrame', 'Extensions']);
 
 interface OpenFrame {
@@ -59,21 +59,21 @@ export class EntityReader implements ScanListener {
   readonly #sink: EntitySink;
   readonly #isLeftOut: EntityFilter | undefined;
   readonly #frames: OpenFrame[] = [];
-  /** The entity that is open and what is open in it, innermost last. */
+  /** The open entity and its open descendants, innermost last. */
   readonly #nodes: XmlNode[] = [];
-  /** Of the entity that is open: the element that it stands in, unless that is a frame. */
+  /** Id of the element around the open entity, unless that is a frame. */
   #holderId: string | undefined;
-  /** Depth of the element that is passed over; 0: none. */
+  /** Depth of the skipped element; 0 for none. */
   #skippedDepth = 0;
 
-  /** Of one file. `isLeftOut`: by id, beside all that says of itself that it is not public. */
+  /** Reads one file. `isLeftOut` skips entities by id, in addition to those marked as not public. */
   constructor(sink: EntitySink, isLeftOut?: EntityFilter) {
     this.#sink = sink;
     this.#isLeftOut = isLeftOut;
     this.#readers = readersFor(sink);
   }
 
-  /** Nothing that others read may stand here: an entity is open, or what is passed over. */
+  /** True inside an entity or a skipped element, where other readers have nothing to read. */
   get isInside(): boolean {
     return this.#skippedDepth > 0 || this.#nodes.length > 0;
   }
@@ -146,7 +146,7 @@ export class EntityReader implements ScanListener {
     this.#readers.get(node.name)?.(node, id, around);
   }
 
-  /** An assignment of a notice to the element that it stands in. */
+  /** Passes on a notice assignment, with the element that holds it. */
   #tellInner(node: XmlNode): void {
     const isListed = this.#nodes.at(-1)?.name === 'noticeAssignments';
     const holder = this.#nodes.at(isListed ? -2 : -1);
@@ -156,7 +156,7 @@ export class EntityReader implements ScanListener {
   }
 }
 
-/** By element name, of the kinds that the sink wants. An entity without a required id is left out. */
+/** By element name, for the kinds that the sink takes. An entity without a required id is left out. */
 function readersFor(sink: EntitySink): ReadonlyMap<string, NodeReader> {
   const readers = new Map<string, NodeReader>();
   const on = <Kind extends keyof EntitySink>(

@@ -1,6 +1,6 @@
 /**
- * NeTEx entities as a file says them: plain objects, references by id, absent facts undefined. Callers: the planner's importer.
- * Texts are views of the file's text and valid as long as that; `keepEntity` of keep-entity.ts makes them last.
+ * NeTEx entities as plain objects: references by id, absent facts undefined. Texts are views of the file's text and
+ * valid as long as it; `keepEntity` of keep-entity.ts copies them. Callers: the planner's importer.
  */
 
 export interface ContactEntity {
@@ -20,19 +20,19 @@ export interface BookingEntity {
   readonly contact: ContactEntity | undefined;
 }
 
-/** Of wheelchair users: true, false, partial, unknown. */
+/** Access for wheelchair users: true, false, partial, unknown. */
 export type WheelchairAccess = string | undefined;
 
-/** Days since 1970-01-01, both included; infinite where no date is given. */
+/** Days since 1970-01-01, both inclusive; infinite without a date. */
 export interface ValidPeriod {
   readonly first: number;
   readonly last: number;
 }
 
-/** Periods in order, with days between them; without any: never. */
+/** Ascending periods with days between them. Empty means never. */
 export type ValidDays = readonly ValidPeriod[];
 
-/** What the frames around an entity say for all in them. */
+/** What the frames around an entity set for all their content. */
 export interface FrameDefaults {
   readonly timeZone: string | undefined;
   readonly language: string | undefined;
@@ -56,7 +56,7 @@ export interface GroupOfLinesEntity {
   readonly shortName: string | undefined;
   readonly description: string | undefined;
   readonly privateCode: string | undefined;
-  /** Lines that it lists. */
+  /** The lines that it lists. */
   readonly lineRefs: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export interface BrandingEntity {
 export interface LineEntity {
   readonly kind: 'Line' | 'FlexibleLine';
   readonly id: string;
-  /** Of its own, else of its frames. */
+  /** Its own validity, else that of its frames. */
   readonly validity: ValidDays | undefined;
   readonly name: string | undefined;
   readonly publicCode: string | undefined;
@@ -121,7 +121,7 @@ export interface PatternStopEntity {
   readonly booking: BookingEntity | undefined;
 }
 
-/** JourneyPattern or ServiceJourneyPattern; points that are no stops are left out. */
+/** JourneyPattern or ServiceJourneyPattern, without points that are no stops. */
 export interface PatternEntity {
   readonly id: string;
   readonly name: string | undefined;
@@ -138,7 +138,7 @@ export interface ServiceLinkEntity {
   readonly fromPointRef: string | undefined;
   readonly toPointRef: string | undefined;
   readonly distanceMetres: number | undefined;
-  /** Latitude, longitude, latitude, …, in 10⁻⁷ degrees; empty: no geometry that can be read. */
+  /** Latitude, longitude, latitude, …, in 10⁻⁷ degrees; empty without a readable geometry. */
   readonly positions: Int32Array;
 }
 
@@ -161,7 +161,10 @@ export interface ScheduledStopPointEntity {
   readonly name: string | undefined;
 }
 
-/** Seconds since midnight of the operating day, day offset counted; ABSENT of netex/model/passing-times.ts where not given. */
+/**
+ * Seconds since midnight of the operating day, including the day offset; ABSENT of netex/model/passing-times.ts when
+ * not given.
+ */
 export interface PassingTimeEntity {
   readonly id: string | undefined;
   readonly patternStopRef: string | undefined;
@@ -171,7 +174,7 @@ export interface PassingTimeEntity {
   readonly earliestDeparture: number;
 }
 
-/** A HeadwayJourneyGroup: departures every so often. Seconds since midnight of the operating day. */
+/** A HeadwayJourneyGroup: departures at an interval. Seconds since midnight of the operating day. */
 export interface HeadwayEntity {
   readonly id: string | undefined;
   readonly firstDeparture: number;
@@ -182,7 +185,7 @@ export interface HeadwayEntity {
 export interface ServiceJourneyEntity {
   readonly kind: 'ServiceJourney' | 'TemplateServiceJourney';
   readonly id: string;
-  /** Of its own, else of its frames. */
+  /** Its own validity, else that of its frames. */
   readonly validity: ValidDays | undefined;
   readonly privateCode: string | undefined;
   readonly publicCode: string | undefined;
@@ -198,18 +201,18 @@ export interface ServiceJourneyEntity {
   readonly flexibleServiceType: string | undefined;
   readonly booking: BookingEntity | undefined;
   readonly headways: readonly HeadwayEntity[];
-  /** Frequency groups that stand elsewhere. */
+  /** References to frequency groups outside the journey. */
   readonly headwayRefs: readonly string[];
 }
 
 export interface DatedServiceJourneyEntity {
   readonly id: string;
-  /** Of its own, else of its frames. */
+  /** Its own validity, else that of its frames. */
   readonly validity: ValidDays | undefined;
   readonly serviceJourneyRef: string | undefined;
   readonly operatingDayRef: string | undefined;
   readonly serviceAlteration: string | undefined;
-  /** Dated journeys that it replaces. */
+  /** The dated journeys that it replaces. */
   readonly replacedRefs: readonly string[];
 }
 
@@ -233,10 +236,10 @@ export interface NoticeEntity {
   readonly publicCode: string | undefined;
 }
 
-/** Written in a frame's list, or inside of what it is about. */
+/** Comes from a frame's list, or from inside the object that it is about. */
 export interface NoticeAssignmentEntity {
   readonly noticeRef: string | undefined;
-  /** Of a notice that stands in the assignment. */
+  /** A notice inside the assignment. */
   readonly notice: NoticeEntity | undefined;
   readonly noticedObjectRef: string | undefined;
 }

@@ -1,4 +1,6 @@
-/** Journeys, dated journeys, frequencies, interchanges and notices out of their nodes. Caller: entity-reader.ts. */
+/**
+ * Reads journeys, dated journeys, frequencies, interchanges and notices from their nodes. Caller: entity-reader.ts.
+ */
 import { addDays, parseClockTime, parseDayOffset, parseDuration } from '../model/clock-time.ts';
 import { ABSENT } from '../model/passing-times.ts';
 import { readBooking, readSubmode, readWheelchairAccess } from './common-parts.ts';
@@ -37,7 +39,7 @@ export function readServiceJourney(
   };
 }
 
-/** Undefined for a time at a point where nobody may board or alight. */
+/** Undefined for a point where passengers can neither board nor alight. */
 function readPassingTime(node: XmlNode): entities.PassingTimeEntity | undefined {
   let patternStopRef: string | undefined;
   let [arrival, departure, latestArrival, earliestDeparture] = [ABSENT, ABSENT, ABSENT, ABSENT];
@@ -140,7 +142,7 @@ export function readNotice(node: XmlNode, id: string): entities.NoticeEntity {
   return { id, text: textOf(node, 'Text') ?? textOf(node, 'Name'), publicCode: textOf(node, 'PublicCode') };
 }
 
-/** `holderId`: of the element that the assignment stands in, which it is then about. */
+/** `holderId`: id of the element around the assignment, which the notice is then about. */
 export function readNoticeAssignment(node: XmlNode, holderId: string | undefined): entities.NoticeAssignmentEntity {
   const notice = findChild(node, 'Notice');
   const noticeId = notice?.attributes.id;

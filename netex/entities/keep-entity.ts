@@ -1,6 +1,6 @@
 /**
- * A copy of an entity that outlasts the file that it was read from. Callers: whoever keeps entities of common files.
- * Typed arrays are nobody's view and stay.
+ * Copies an entity so that it outlives its file. Typed arrays are not views and stay. Callers: code that keeps
+ * entities of common files.
  */
 import { keptText } from '../xml/kept-text.ts';
 

@@ -1,4 +1,6 @@
-/** Organisations, networks, brandings, lines, directions and routes out of their nodes. Caller: entity-reader.ts. */
+/**
+ * Reads organisations, networks, brandings, lines, directions and routes from their nodes. Caller: entity-reader.ts.
+ */
 import { readBooking, readSubmode, readWheelchairAccess } from './common-parts.ts';
 import type * as entities from './entity-types.ts';
 import { readValidity } from './validity.ts';

@@ -1,4 +1,4 @@
-/** Journey patterns and what they are made of: stop points, links, displays; zones. Caller: entity-reader.ts. */
+/** Reads journey patterns with stop points, links and displays, and zones. Caller: entity-reader.ts. */
 import { UNITS_PER_DEGREE } from '../model/facts-builder.ts';
 import { readBooking } from './common-parts.ts';
 import type * as entities from './entity-types.ts';

@@ -1,7 +1,7 @@
 /**
- * Which entities of a dataset the public may not see: what says so, what lies in such a frame, and what needs such a thing.
- * Callers: the planner's importer. The answer is that of the filter's public mode (`filter/barred.ts`), without its window
- * of days and without a second archive.
+ * Finds the entities that the public may not see: marked ones, the content of such frames, and entities that need a
+ * restricted one. The result equals the filter's public mode (`filter/barred.ts`), without its window of days and
+ * without a second archive. Callers: the planner's importer.
  */
 import { barReason, findBarred } from '../filter/barred.ts';
 import { FactCollector } from '../filter/fact-collector.ts';
@@ -12,9 +12,9 @@ import type { Archive, ArchiveEntry } from '../zip/index.ts';
 import { entryText, isUnreadable } from './scan-entry.ts';
 
 export interface Restrictions {
-  /** Of all that is restricted, whatever it is. */
+  /** Ids of all restricted entities, of any kind. */
   readonly ids: ReadonlySet<string>;
-  /** Files that cannot be read to their end: what is restricted in them is not known. */
+  /** Files that cannot be read to their end: their restricted entities are unknown. */
   readonly unreadable: ReadonlySet<ArchiveEntry>;
 }
 
@@ -50,7 +50,7 @@ export async function findRestrictions(archive: Archive, signal?: AbortSignal): 
     text() {},
   };
   const second = new Walker('public', names);
-  // Both ways go through the same text and end at the same fault, so the numbers agree.
+  // Both passes read the same text and end at the same error, so the numbers agree.
   for (const entry of archive.entries) await walk(second, entry);
   return { ids, unreadable };
 }

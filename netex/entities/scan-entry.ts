@@ -1,4 +1,7 @@
-/** Runs a scan over one file of an archive, chunk by chunk. Callers: the planner's importer, the readers of whole datasets here. */
+/**
+ * Runs a scan over one file of an archive, chunk by chunk. Callers: the planner's importer and the readers of whole
+ * datasets here.
+ */
 import { XmlDecoder, XmlEncodingError } from '../xml/decode.ts';
 import { NotWellFormedError, type ScanListener, Scanner } from '../xml/scan.ts';
 import { type Archive, type ArchiveEntry, streamEntry } from '../zip/index.ts';
@@ -24,7 +27,7 @@ export async function scanEntry(
   scanner.close();
 }
 
-/** The file itself is at fault, and reading it again would not help. */
+/** The file itself is faulty; reading it again would not help. */
 export function isUnreadable(error: unknown): error is NotWellFormedError | XmlEncodingError {
   return error instanceof NotWellFormedError || error instanceof XmlEncodingError;
 }

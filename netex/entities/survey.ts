@@ -1,12 +1,12 @@
 /**
- * Looks through the text of a dataset for the few words that cost a pass of their own when they occur. Caller: the planner's
- * importer. It reads no XML: a word in a comment costs time, never a wrong answer.
+ * Searches the text of a dataset for the few words that require a pass of their own. It parses no XML: a word in a
+ * comment costs time but never gives a wrong result. Caller: the planner's importer.
  */
 import type { Archive, ArchiveEntry } from '../zip/index.ts';
 import { entryText, isUnreadable } from './scan-entry.ts';
 
 export interface DatasetSurvey {
-  /** Some element says who may see it. */
+  /** Some element states its publication. */
   readonly saysPublication: boolean;
   readonly entriesWithDatedJourneys: ReadonlySet<ArchiveEntry>;
 }
@@ -30,7 +30,7 @@ export async function surveyDataset(archive: Archive, signal?: AbortSignal): Pro
   };
   for (const entry of archive.entries) {
     await look(entry).catch((error: unknown) => {
-      // Whoever reads the file as XML finds out again.
+      // The XML reader finds the same error later.
       if (!isUnreadable(error)) throw error;
     });
   }

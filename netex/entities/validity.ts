@@ -1,9 +1,10 @@
 /**
- * On which days a frame, or an entity that says so itself, is in force: ValidBetween and AvailabilityCondition. Callers: the readers of
- * this folder. What a frame says holds for all in it; what an entity says of itself counts in its place.
+ * Reads the days on which a frame or an entity is in force: ValidBetween and AvailabilityCondition. A frame's
+ * validity holds for its content unless an entity has its own. Callers: the readers of this folder.
  *
- * Both dates are included, whatever their time of day. Of several conditions one is enough: what lies between them is not in force.
- * Conditions that are only named, that say what is not available, or that end before they begin, are passed over.
+ * Both dates are inclusive, whatever their time of day. With several conditions one suffices; the days between them
+ * are not in force. Skips conditions that are only referenced, that state unavailability, or that end before they
+ * begin.
  */
 import { parseDay } from '../model/calendar-day.ts';
 import type { OpenElement } from '../xml/scan.ts';
@@ -12,7 +13,7 @@ import { findChild, textOf, type XmlNode } from './xml-node.ts';
 
 const CONDITIONS: ReadonlySet<string> = new Set(['ValidBetween', 'AvailabilityCondition']);
 
-/** Undefined where nothing is said. */
+/** Undefined without any condition. */
 export function readValidity(node: XmlNode): ValidDays | undefined {
   const list = findChild(node, 'validityConditions')?.children ?? [];
   const periods: ValidPeriod[] = [];
@@ -24,7 +25,7 @@ export function readValidity(node: XmlNode): ValidDays | undefined {
   return anyOf(periods);
 }
 
-/** What one frame says, heard of element by element. */
+/** Collects the validity of one frame, element by element. */
 export class FrameValidity {
   readonly #depth: number;
   readonly #around: ValidDays | undefined;
@@ -33,7 +34,7 @@ export class FrameValidity {
   #to: string | undefined;
   #isAvailable = true;
   #days: ValidDays | undefined;
-  /** Whether the frame has said more since they were put together. */
+  /** Whether the frame has added conditions since `days` was computed. */
   #isOld = false;
 
   constructor(depth: number, around: ValidDays | undefined) {
@@ -42,14 +43,14 @@ export class FrameValidity {
     this.#days = around;
   }
 
-  /** For what is in the frame: the same object until the frame says more. */
+  /** Validity of the frame's content: the same object until the frame adds a condition. */
   get days(): ValidDays | undefined {
     if (this.#isOld) this.#days = both(this.#around, anyOf(this.#own));
     this.#isOld = false;
     return this.#days;
   }
 
-  /** At every end tag outside of entities. */
+  /** Call at every end tag outside entities. */
   end({ name, depth, parent, text }: OpenElement): void {
     if (CONDITIONS.has(name)) {
       if (this.#isMine(depth, parent)) this.#take();
@@ -78,7 +79,7 @@ function addPeriod(periods: ValidPeriod[], from: string | undefined, to: string 
   if (first <= last) periods.push({ first, last });
 }
 
-/** Undefined: of none. */
+/** Undefined for an empty list. */
 function anyOf(periods: readonly ValidPeriod[]): ValidDays | undefined {
   const joined: ValidPeriod[] = [];
   for (const period of periods.toSorted((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)))) {
@@ -89,7 +90,7 @@ function anyOf(periods: readonly ValidPeriod[]): ValidDays | undefined {
   return joined.length === 0 ? undefined : joined;
 }
 
-/** Both are in order, so their work is their sum. */
+/** Intersects both. They are sorted, so one pass over each suffices. */
 function both(one: ValidDays | undefined, other: ValidDays | undefined): ValidDays | undefined {
   if (!one || !other) return one ?? other;
   const common: ValidPeriod[] = [];

@@ -1,6 +1,6 @@
 /**
- * An element with all that is in it, for as long as one entity is read. Callers: the readers of this folder.
- * Texts and attributes are views of the file's text: whoever keeps them longer than the file copies them (`keptText`).
+ * An element with its content while one entity is read. Texts and attributes are views of the file's text; copy them
+ * with `keptText` to keep them longer. Callers: the readers of this folder.
  */
 import type { OpenElement } from '../xml/scan.ts';
 
@@ -38,7 +38,7 @@ export function listOf(node: XmlNode, listName: string): readonly XmlNode[] {
   return findChild(node, listName)?.children ?? NO_CHILDREN;
 }
 
-/** Of a direct child; undefined where it is missing or empty. */
+/** Text of a direct child; undefined when missing or empty. */
 export function textOf(node: XmlNode | undefined, name: string): string | undefined {
   const text = findChild(node, name)?.text.trim();
   return text === '' ? undefined : text;
@@ -52,7 +52,7 @@ export function refOf(node: XmlNode | undefined, ...names: readonly string[]): s
   return undefined;
 }
 
-/** Undefined where nothing is said. */
+/** Undefined when absent. */
 export function flagOf(node: XmlNode, name: string): boolean | undefined {
   const text = textOf(node, name);
   return text === undefined ? undefined : text === 'true' || text === '1';
@@ -64,7 +64,7 @@ export function numberOf(node: XmlNode, name: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** In the order that they give themselves; those that give none keep that of the file. */
+/** Sorted by their `order`; nodes without one keep the order of the file. */
 export function byOrder(nodes: readonly XmlNode[]): readonly XmlNode[] {
   const order = (node: XmlNode): number => Number.parseInt(node.attributes.order ?? '', 10);
   if (nodes.some((node) => Number.isNaN(order(node)))) return nodes;

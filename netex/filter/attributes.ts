@@ -1,15 +1,15 @@
-/** The attributes of a start tag that the filter looks at, read from its source. Caller: Walker. */
+/** Reads the attributes of a start tag that the filter needs, from its source. Caller: Walker. */
 import { NETEX_NAMESPACE } from '../xml/scan.ts';
 import { textOf } from './source-tokens.ts';
 
-/** Kept from tag to tag: one object for a whole file. */
+/** One object is reused for a whole file. */
 export class Attributes {
   id = '';
   ref = '';
   isRestricted = false;
   /** Written names and values of attributes that refer to an element, such as `dataSourceRef`. */
   readonly references: Array<{ name: string; ref: string }> = [];
-  /** Namespaces that the tag declares: prefix (`''`: the default one) and whether it is that of NeTEx. */
+  /** Namespaces that the tag declares: prefix (`''` for the default one) and URI. */
   readonly declared: Array<{ prefix: string; uri: string }> = [];
 
   read(tag: string, nameLength: number): void {
@@ -57,10 +57,10 @@ function isSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
-/** Names of elements as the filter knows them: local for NeTEx, `gml:x`, and empty for all that is foreign. */
+/** Names of elements as the filter uses them: the local name for NeTEx, `gml:x`, and empty for foreign elements. */
 export class Names {
   #scopes: Array<{ depth: number; known: ReadonlyMap<string, string> }> = [];
-  /** Prefix → what stands before the local name; absent: foreign. */
+  /** Prefix → text before the local name; foreign prefixes are absent. */
   #known: ReadonlyMap<string, string> = new Map();
 
   enter(depth: number, declared: ReadonlyArray<{ prefix: string; uri: string }>): void {

@@ -1,6 +1,6 @@
 /**
- * What may not stay, whoever refers to it: in the public dataset what is restricted or a vehicle schedule, in both what is
- * of an unknown kind. Caller: the decision.
+ * Finds entities that must be dropped whatever refers to them. Public mode drops restricted entities and vehicle
+ * schedules; both modes drop unknown kinds. Caller: the decision.
  */
 import { groupNumbers, ListTable } from '../packed/list-table.ts';
 import { type DatasetFacts, RESTRICTED, UNKNOWN } from './dataset-facts.ts';
@@ -13,12 +13,15 @@ const RESTRICTED_BAR = 1;
 const SCHEDULE_BAR = 2;
 const UNKNOWN_BAR = 3;
 
-/** Of a value that `findBarred` gives; undefined for 0. */
+/** Reason for a value of `findBarred`; undefined for 0. */
 export function barReason(bar: number): DropReason | undefined {
   return REASONS[bar - 1];
 }
 
-/** By entity; 0 is what may stay. What needs a restricted entity is restricted; a reference to what is unknown is cut instead. */
+/**
+ * By entity; 0 may stay. Entities that need a restricted one are restricted; references to unknown kinds are cut
+ * instead.
+ */
 export function findBarred(facts: DatasetFacts, references: References, mode: FilterMode): Uint8Array {
   const barred = new Uint8Array(facts.size);
   for (let entity = 0; entity < facts.size; entity++) {
@@ -29,10 +32,12 @@ export function findBarred(facts: DatasetFacts, references: References, mode: Fi
   }
   if (mode === 'private') return barred;
   const dependents = dependentsOf(facts);
-  // What needs both is restricted, in whatever order they stand.
+  // Restricted entities first: an entity that needs both a restricted one and a vehicle schedule counts as
+  // restricted.
   propagate(RESTRICTED_BAR, barred, (entity, bar) => {
     dependents.of(entity).forEach(bar);
-    // A stop or day type without one of its assignments would be another: it is as restricted as they are.
+    // Without one of its assignments, a stop or day type would have another meaning. So it is as restricted as they
+    // are.
     if (!isAssignment(facts, entity)) return;
     references.forEach(entity, (target, role) => {
       if (role === ANCHOR || role === ASSIGNED_DAY_TYPE) bar(target);
@@ -42,7 +47,7 @@ export function findBarred(facts: DatasetFacts, references: References, mode: Fi
   return barred;
 }
 
-/** By entity: what needs it, and what lies in it. */
+/** By entity: the entities that need it, and its content. */
 function dependentsOf(facts: DatasetFacts): ListTable {
   const { source, target, role, outer, size } = facts;
   const [starts, values] = groupNumbers(size, (visit) => {
@@ -55,7 +60,7 @@ function dependentsOf(facts: DatasetFacts): ListTable {
   return new ListTable(starts, values);
 }
 
-/** From all that have the bar to all that `reach` finds from these, each once. */
+/** Sets the bar on all entities that `reach` finds from those that have it, once each. */
 function propagate(
   bar: number,
   barred: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * What the first pass leaves of a dataset: entities by number, references by number, all in lists of integers. No XML, and
- * no text but kinds, names of lines and the bits of UIC periods.
+ * Result of the first pass over a dataset: entities by number, references by number, all in lists of integers. Holds
+ * no XML, and no text except kinds, names of lines and the bits of UIC periods.
  *
  * Callers: FactCollector fills it, the decision reads it.
  */
@@ -31,7 +31,7 @@ export class DatasetFacts {
 
   readonly kind = growingInt32();
   readonly flags = growingInt32();
-  /** Number of the file that it lies in; files are numbered among the entities. */
+  /** Number of its file; files are numbered among the entities. */
   readonly file = growingInt32();
   /** The network or calendar around it, else the file. */
   readonly outer = growingInt32();
@@ -44,7 +44,7 @@ export class DatasetFacts {
   readonly dayBits = new Map<number, string>();
 
   readonly source = growingInt32();
-  /** -1: not in the dataset. */
+  /** -1 when not in the dataset. */
   readonly target = growingInt32();
   readonly role = growingInt32();
 
@@ -75,7 +75,7 @@ export class DatasetFacts {
     return this.kinds[this.kind.get(entity)] as string;
   }
 
-  /** Undefined for files and for what is removed whatever the decision. */
+  /** Undefined for files and for elements that are always removed. */
   roleOf(entity: number): KindRole | undefined {
     return (this.flags.get(entity) & UNKNOWN) !== 0 ? undefined : this.roles[this.kind.get(entity)];
   }

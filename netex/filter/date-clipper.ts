@@ -1,6 +1,7 @@
 /**
- * Shortens periods to the window: operating periods, the bits of UIC periods, calendars, validity conditions. Caller:
- * FileCopier, at each end tag. What does not reach the window at all stays as it is: only its holder knows why it is kept.
+ * Shortens periods to the window: operating periods, the bits of UIC periods, calendars, validity conditions. A
+ * period entirely outside the window stays: only its holder knows why it is kept. Caller: FileCopier, at each end
+ * tag.
  */
 import { dayText, parseDay } from '../model/calendar-day.ts';
 import type { Decision } from './decision.ts';
@@ -13,13 +14,13 @@ const HOLDERS = new Set([...PERIODS, 'ServiceCalendar', 'ValidBetween', 'Availab
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+)?(Z|[+-]\d{2}:\d{2})?$/;
 
 export class DateClipper {
-  /** Place of a first date among the parts that may have to be set back; Infinity when there is none. */
+  /** Index of a first date among the parts that may have to be reset; Infinity for none. */
   heldPart = Number.POSITIVE_INFINITY;
   readonly #window: FilterWindow;
   readonly #decision: Decision;
   #written = '';
   #clipped = '';
-  /** First day as it was written, and as it is now. */
+  /** First day as written, and its new value. */
   #firstWritten: number | undefined;
   #first = 0;
 
@@ -28,7 +29,7 @@ export class DateClipper {
     this.#decision = decision;
   }
 
-  /** The text that the element is to have, given the text that it has. */
+  /** Returns the element's new text. */
   edit(walker: Walker, text: string, parts: string[]): string {
     const { name } = walker;
     if (HOLDERS.has(name)) this.#forget();
@@ -42,7 +43,7 @@ export class DateClipper {
     return name === 'ToDate' ? this.#editLast(text, earliest, parts) : this.#editBits(text);
   }
 
-  /** So many parts have been given away. */
+  /** `parts` parts have been written out. */
   shift(parts: number): void {
     this.heldPart -= parts;
   }
@@ -88,7 +89,7 @@ export class DateClipper {
     this.heldPart = Number.POSITIVE_INFINITY;
   }
 
-  /** One letter for each day from the first on. */
+  /** One character for each day from the first on. */
   #editBits(text: string): string {
     if (this.#firstWritten === undefined || this.#first > this.#window.to) return text;
     const bits = textOf(text).trim();
@@ -97,7 +98,9 @@ export class DateClipper {
   }
 }
 
-/** In the form in which the text has its date; undefined when that is another than those of dates and times. */
+/**
+ * Writes the day in the text's own date format; undefined when it has neither the form of a date nor of a date-time.
+ */
 function withDay(text: string, day: number, time: string): string | undefined {
   const match = DATE_AND_TIME.exec(textOf(text).trim());
   if (!match) return undefined;

@@ -1,7 +1,9 @@
 /**
- * Decides which entities of a dataset are kept, and why the others are not. Caller: filterDataset, between the passes.
+ * Decides which entities of a dataset are kept, and why the others are not. Caller: filterDataset, between the
+ * passes.
  *
- * What runs in the window is kept, then all that it needs, then what is about something kept. package.md tells the order.
+ * Keeps what runs in the window, then everything that it needs, then elements about kept ones. package.md describes
+ * the order.
  */
 import type { DatasetFacts } from './dataset-facts.ts';
 import type { DropReason, FilterMode } from './filter-types.ts';
@@ -30,7 +32,7 @@ export class Decision {
     this.#journeys = new JourneyCounts(facts);
     this.#keepJourneys();
     this.#keepDeadRuns();
-    // Blocks first: they may make the days begin earlier, which assignments go by.
+    // Blocks first: they may extend the days backwards, on which the choice of assignments depends.
     this.#keepFollowers((role) => role === 'block');
     this.#keepFollowers((role) => role === 'satellite' || role === 'assignment');
   }
@@ -39,7 +41,7 @@ export class Decision {
     return this.#kept.has(entity);
   }
 
-  /** Of an entity that is kept: how many days before the window its days begin. */
+  /** How many days before the window a kept entity's days begin. */
   lookBackOf(entity: number): number {
     return this.#kept.lookBackOf(entity);
   }
@@ -48,7 +50,7 @@ export class Decision {
     return this.#kept.longestLookBack;
   }
 
-  /** Whether a reference is to be cut: what it names is in the dataset and is not kept. */
+  /** Whether to cut a reference: its target is in the dataset but not kept. */
   isCut(reference: number): boolean {
     const target = this.#facts.target.get(reference);
     return target >= 0 && !this.#kept.has(target);

@@ -1,5 +1,6 @@
 /**
- * The first pass: what the decision needs to know of each entity. Caller: filterDataset, file by file, common files first.
+ * First pass: collects what the decision needs to know about each entity. Caller: filterDataset, file by file, common
+ * files first.
  */
 import { parseDay, parseWeekdays } from '../model/calendar-day.ts';
 import { keptText } from '../xml/kept-text.ts';
@@ -11,7 +12,7 @@ import { textOf } from './source-tokens.ts';
 import { ENTITY, LIST, PART, REMOVED, type Walker, type WalkListener } from './walker.ts';
 
 const JOURNEY_ROLES: ReadonlySet<string | undefined> = new Set(['journey', 'dated', 'dead-run', 'block']);
-/** A journey of more days is a slip of the pen. */
+/** A longer journey is a typing error. */
 const LONGEST_JOURNEY_DAYS = 30;
 
 export class FactCollector implements WalkListener {
@@ -41,7 +42,7 @@ export class FactCollector implements WalkListener {
   endDataset(): void {
     if (this.#isCommon) this.#resolver.endCommonFiles();
     this.#resolver.endDataset();
-    // They stand nowhere in the text: their numbers come after all others.
+    // Links between versions are not in the text: their numbers come after all others.
     for (const [one, other] of this.#versions) {
       this.facts.addReference(one, WANTED, other);
       this.facts.addReference(other, WANTED, one);

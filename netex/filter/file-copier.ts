@@ -1,8 +1,9 @@
 /**
- * The second pass: writes of a file what is kept, as it was written. Caller: filterDataset, for each file of the output.
+ * Second pass: writes the kept content of a file as it was written. Caller: filterDataset, for each file of the
+ * output.
  *
- * An element that loses all that was in it goes too: a list, a frame, the list of day types of a journey. Until it is known,
- * its text waits; everything else is given away as it comes.
+ * An element that loses all its content is removed too: a list, a frame, the list of day types of a journey. Until
+ * that is known, its text is held back; everything else is written out at once.
  */
 import { DateClipper } from './date-clipper.ts';
 import type { Decision } from './decision.ts';
@@ -10,15 +11,15 @@ import type { FilterWindow } from './filter-window.ts';
 import { ENTITY, FRAME, LIST, OUTER, PART, PROPERTY, REMOVED, type Walker, type WalkListener } from './walker.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
-/** The rules want them in a file without a CompositeFrame, even with nothing in them. */
+/** The rules require them in a file without a CompositeFrame, even when empty. */
 const NEEDED_WHEN_EMPTY = new Set(['ResourceFrame', 'ServiceFrame', 'ServiceCalendarFrame']);
 
 interface Level {
-  /** Where its text begins among the parts that wait. */
+  /** Index of its first part among those held back. */
   start: number;
-  /** Holds something that is kept. */
+  /** Has kept content. */
   isSolid: boolean;
-  /** Something in it was removed. */
+  /** Has lost content. */
   isCut: boolean;
 }
 
@@ -40,7 +41,9 @@ export class FileCopier implements WalkListener {
     this.#countCut = countCut;
   }
 
-  /** What can be given away by now, if it is worth it; between two chunks of the file, and at its end. */
+  /**
+   * Returns the text that can be written out, if it is long enough; call between chunks of the file and at its end.
+   */
   take(walker: Walker): string {
     if (walker.depth > 0 && this.#characters < CHUNK_CHARACTERS) return '';
     this.#release(this.#skippedDepth > 0 ? this.#skippedDepth - 1 : walker.depth);
@@ -126,7 +129,7 @@ export class FileCopier implements WalkListener {
     return level;
   }
 
-  /** What is kept keeps all that is around it. */
+  /** A kept element keeps all its ancestors. */
   #solidify(depth: number): void {
     for (let at = depth; at > 0; at--) {
       const level = this.#level(at);
@@ -140,7 +143,7 @@ export class FileCopier implements WalkListener {
     this.#characters += part.length;
   }
 
-  /** Up to the first open element that may still go. */
+  /** Releases text up to the first open element that may still be removed. */
   #release(openDepth: number): void {
     let end = this.#parts.length;
     for (let depth = 1; depth <= openDepth; depth++) {

@@ -1,18 +1,18 @@
 /**
- * Names of the files of a filtered dataset, from what is in them: the same content gives the same names, whatever the
+ * Names the files of a filtered dataset by their content: equal content gives equal names, whatever the original
  * names were. Caller: filterDataset.
  */
 import type { LineNames } from './dataset-facts.ts';
 
 export interface FileToName {
-  /** In the original archive. */
+  /** Name in the original archive. */
   readonly from: string;
   readonly isCommon: boolean;
-  /** Of its lines that are kept, the first. */
+  /** The first of its kept lines. */
   readonly line: LineNames | undefined;
 }
 
-/** Far below what file systems take, so that nobody's path becomes too long. */
+/** Far below the limits of file systems, so that the full path stays within them too. */
 const LONGEST_NAME = 120;
 const LONGEST_CODE = 30;
 const LETTERS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', Ł: 'L', ŋ: 'ng', Ŋ: 'Ng', ŧ: 't', Ŧ: 'T', œ: 'oe', Œ: 'Oe', ı: 'i' },
 };
 
-/** In the order of the files given. Lines of the same codes and name all have the last part of their ids in the name. */
+/** In the order of the files given. Lines with equal codes and names also get the last part of their ids. */
 export function nameFiles(xmlns: string, files: readonly FileToName[]): string[] {
   const commonFiles = files.filter(({ isCommon }) => isCommon);
   const flexible = commonFiles.length > 1 ? commonFiles.find(({ from }) => /flexible/i.test(from)) : undefined;
@@ -38,12 +38,12 @@ export function nameFiles(xmlns: string, files: readonly FileToName[]): string[]
   });
 }
 
-/** As file systems compare that hold capitals and small letters for the same. */
+/** Compares names as file systems that ignore case do. */
 const keyOf = (name: string): string => name.slice(0, LONGEST_NAME).toLowerCase();
 
 function takeName(wanted: string, taken: Set<string>): string {
   let name = wanted.slice(0, LONGEST_NAME);
-  // Two digits, so that the names sort as their numbers do.
+  // Two digits, so that the names sort by number.
   for (let number = 2; taken.has(keyOf(name)); number++) {
     const end = `_${String(number).padStart(2, '0')}`;
     name = wanted.slice(0, LONGEST_NAME - end.length) + end;
@@ -66,7 +66,7 @@ function otherName(xmlns: string, from: string): string {
   return `${xmlns}_${name.split('_').map(plain).join('_')}`;
 }
 
-/** Letters and digits of ASCII; any other letter as the nearest of those, all else as a hyphen. */
+/** Keeps ASCII letters and digits. Other letters become the nearest of those, everything else a hyphen. */
 function plain(text: string): string {
   return [...text.trim().normalize('NFC')]
     .map((letter) => LETTERS[letter] ?? letter.normalize('NFKD').replace(/\p{Mark}/gu, ''))

@@ -1,10 +1,10 @@
-/** How many entities of each kind are kept and dropped, and why. Caller: filterDataset. */
+/** Counts kept and dropped entities of each kind, by reason. Caller: filterDataset. */
 import type { DatasetFacts } from './dataset-facts.ts';
 import type { Decision } from './decision.ts';
 import type { DropReason, FilterOutcome } from './filter-types.ts';
 
 export interface EntityCounts extends Pick<FilterOutcome, 'kept' | 'dropped'> {
-  /** Journeys, dated journeys and dead runs that are kept. */
+  /** Kept journeys, dated journeys and dead runs. */
   readonly runs: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Filters a dataset by time, content and use: reads it once for facts, decides, and reads what is kept again while it writes
- * it. Callers: the export of private datasets, the planner's importer, dev/netex-filter.ts.
+ * Filters a dataset by time, content and use. Reads it once for facts, decides, then reads the kept files again while
+ * writing. Callers: the export of private datasets, the planner's importer, dev/netex-filter.ts.
  *
- * Never holds a file's text: the facts are lists of integers, the copy goes on chunk by chunk.
+ * Never holds a file's text: the facts are lists of integers, and the copy is made chunk by chunk.
  */
 import { XmlDecoder } from '../xml/decode.ts';
 import { type Archive, type ArchiveEntry, streamEntry } from '../zip/index.ts';
@@ -20,7 +20,7 @@ import { zipStream } from './zip-writer.ts';
 interface ReadFile {
   readonly entry: ArchiveEntry;
   readonly number: number;
-  /** Where its numbers begin. */
+  /** Start of the file's numbers. */
   readonly mark: WalkMark;
 }
 
@@ -34,7 +34,7 @@ interface Filtering extends FilterRequest {
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Throws RangeError for a day that is none, ArchiveError and NotWellFormedError for an archive that cannot be read. */
+/** Throws RangeError for an invalid day, ArchiveError and NotWellFormedError for an archive that cannot be read. */
 export async function filterDataset(request: FilterRequest, sink: FilterSink): Promise<FilterOutcome> {
   const filtering: Filtering = { ...request, window: filterWindow(request.day) };
   const { facts, files } = await collectFacts(filtering);
@@ -80,7 +80,7 @@ async function collectFacts(filtering: Filtering): Promise<{ facts: DatasetFacts
   return { facts: collector.facts, files };
 }
 
-/** Those of which something is kept: common files first, then by name. */
+/** Files with kept content: common files first, then by name. */
 function chooseFiles(xmlns: string, files: ReadFile[], facts: DatasetFacts, decision: Decision): FileToWrite[] {
   const kept = files.filter(({ number }) => decision.isKept(number));
   const lineOf = new Map<number, LineNames>();

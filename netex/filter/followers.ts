@@ -1,8 +1,9 @@
 /**
- * Keeps what is about something that is kept, or made of it: blocks, satellites, assignments of days. Caller: the decision.
+ * Keeps elements that are about kept ones or made of them: blocks, satellites, assignments of days. Caller: the
+ * decision.
  *
- * Each follower counts what it still waits for and is looked at again only when that is kept, so a chain of followers costs
- * no more than its references, in whatever order they stand.
+ * Each follower counts what it waits for and is checked again only when one of these is kept. So a chain of followers
+ * costs no more than its references, in any order.
  */
 import { groupNumbers, ListTable } from '../packed/list-table.ts';
 import { COMMON_FILE, type DatasetFacts } from './dataset-facts.ts';
@@ -20,13 +21,13 @@ export interface FollowerSources {
   readonly kept: KeptEntities;
 }
 
-/** In the count of a satellite without anchors: it waits for any one of what it names. */
+/** Marks the count of a satellite without anchors: any one of its targets suffices. */
 const ANY_ONE = 1 << 30;
 
 export class Followers implements KeptListener {
   readonly #from: FollowerSources;
   readonly #isFollower: (entity: number) => boolean;
-  /** By entity: how much of what it follows is not kept. */
+  /** By entity: how many of the entities that it follows are not kept. */
   readonly #missing: Int32Array;
   /** By entity: 1 for satellites without anchors. */
   readonly #needsOne: Uint8Array;
@@ -50,7 +51,7 @@ export class Followers implements KeptListener {
     });
   }
 
-  /** Until nothing more follows something that is kept. */
+  /** Runs until no further entity follows a kept one. */
   keepAll(): void {
     const { facts, kept } = this.#from;
     kept.listener = this;
@@ -87,7 +88,10 @@ export class Followers implements KeptListener {
     }
   }
 
-  /** All that a follower waits for, and its file, when that is not common: a common file comes with whatever of it is kept. */
+  /**
+   * Visits everything that a follower waits for, and its file unless common: a common file stays with whatever of it
+   * is kept.
+   */
   #forEachFollowed(visit: (followed: number, follower: number) => void): void {
     const { facts, references } = this.#from;
     for (let entity = 0; entity < facts.size; entity++) {
@@ -152,7 +156,7 @@ export class Followers implements KeptListener {
     if (lookBack >= 0) this.#keepBlock(block, lookBack);
   }
 
-  /** A member that begins no earlier than those before it changes nothing. */
+  /** Only a member that begins earlier than those before it changes the block. */
   #join(block: number, member: number): void {
     const { kept } = this.#from;
     const lookBack = kept.lookBackOf(member);

@@ -1,4 +1,4 @@
-/** Which entity an id belongs to: ids as hashes. Callers: ReferenceResolver. */
+/** Maps ids, as hashes, to entities. Callers: ReferenceResolver. */
 
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
@@ -8,7 +8,7 @@ class IdTable {
   readonly #hashes = new HashSet();
   readonly #entities = growingInt32();
 
-  /** The entity that had the id before, -1 when none had. */
+  /** Returns the entity that had the id before, -1 for none. */
   add(high: number, low: number, entity: number): number {
     if (this.#hashes.add(high, low)) {
       this.#entities.push(entity);
@@ -23,7 +23,7 @@ class IdTable {
   }
 }
 
-/** Numbers with the hashes of ids: references whose target is not known yet, entities that are to be made known. */
+/** Numbers with the hashes of ids: references that are not resolved yet, and entities to register. */
 class HashedNumbers {
   readonly numbers = growingInt32();
   readonly highs = growingInt32();
@@ -43,8 +43,8 @@ class HashedNumbers {
 }
 
 /**
- * Resolves as the dataset's rules do: in the file itself, in the common files, and references to journeys and blocks at
- * last in all files. What is found nowhere belongs to a register outside of the dataset.
+ * Resolves as the dataset's rules do: in the file itself, then in the common files; references to journeys and blocks
+ * finally in all files. A target that is found nowhere belongs to a register outside the dataset.
  */
 export class ReferenceResolver {
   readonly #hasher = new IdHasher();
@@ -55,7 +55,7 @@ export class ReferenceResolver {
   readonly #journeysWaiting = new HashedNumbers();
   #local = new IdTable();
   #localWaiting = new HashedNumbers();
-  /** Of a common file. */
+  /** Ids of a common file. */
   #localIds: HashedNumbers | undefined;
 
   constructor(setTarget: (reference: number, entity: number) => void) {
@@ -68,7 +68,7 @@ export class ReferenceResolver {
     this.#localWaiting = new HashedNumbers();
   }
 
-  /** The entity of the same file that has this id already, or -1. */
+  /** The entity of the same file that already has this id, or -1. */
   identify(id: string, entity: number, isJourney: boolean): number {
     this.#hasher.hash(id);
     const { high, low } = this.#hasher;
@@ -96,7 +96,7 @@ export class ReferenceResolver {
     });
   }
 
-  /** After the last common file, before the first line file ends. */
+  /** Call after the last common file and before the first line file ends. */
   endCommonFiles(): void {
     this.#commonWaiting.forEach((reference, high, low) => {
       const entity = this.#common.find(high, low);

@@ -1,4 +1,4 @@
-/** Journeys by file and frame: how many there were, how many are kept. Caller: the decision. */
+/** Counts journeys by file and frame: how many existed, how many are kept. Caller: the decision. */
 import type { DatasetFacts } from './dataset-facts.ts';
 
 interface Count {
@@ -20,7 +20,7 @@ export class JourneyCounts {
     countOf(this.#frames, this.#facts.frame.get(journey))[which]++;
   }
 
-  /** A line file or timetable frame that had journeys is not left with what accompanies them alone. */
+  /** A line file or timetable frame that had journeys is not kept for their accompanying elements alone. */
   allow(entity: number): boolean {
     const { file, frame } = this.#facts;
     return this.#files.get(file.get(entity))?.kept !== 0 && this.#frames.get(frame.get(entity))?.kept !== 0;

@@ -1,6 +1,6 @@
 /**
- * What is kept so far, with all that it needs, and how long before the window the days of each begin. Callers: the
- * decision, which says what runs, and the followers of that.
+ * Holds the kept entities with everything that they need, and how long before the window the days of each begin.
+ * Callers: the decision, which adds what runs, and the followers.
  */
 import { barReason, findBarred } from './barred.ts';
 import type { DatasetFacts } from './dataset-facts.ts';
@@ -20,7 +20,7 @@ import type { ServiceCalendar } from './service-calendar.ts';
 
 export interface KeptListener {
   kept(entity: number): void;
-  /** Its days begin earlier than they did. */
+  /** Called when an entity's days begin earlier than before. */
   lengthened(entity: number): void;
 }
 
@@ -30,14 +30,14 @@ export class KeptEntities {
   readonly #calendar: ServiceCalendar;
   readonly #window: FilterWindow;
   readonly #kept: Uint8Array;
-  /** What may not stay, whoever refers to it; 0 for all else. */
+  /** Why an entity must be dropped whatever refers to it; 0 when it may stay. */
   readonly #barred: Uint8Array;
-  /** How many days before the window it may begin: how much later the journeys end that run on it. */
+  /** How many days before the window it may begin: as many as the journeys that run on it end later. */
   readonly #lookBack: Uint8Array;
   readonly #open: number[] = [];
-  /** Told while others are being kept: to take note, not to keep more. */
+  /** Called while entities are being kept: it must only record, not keep more. */
   listener: KeptListener | undefined;
-  /** The longest look back of all. */
+  /** The longest look-back of all entities. */
   longestLookBack = 0;
 
   constructor(
@@ -72,7 +72,7 @@ export class KeptEntities {
     return this.#lookBack[entity] as number;
   }
 
-  /** In the window, or as long before it as it looks back. */
+  /** Whether a day is left in the window, or as long before it as the entity looks back. */
   hasDayLeft(entity: number): boolean {
     const { from, to } = this.#window;
     const first = from - this.lookBackOf(entity);
@@ -91,7 +91,7 @@ export class KeptEntities {
     this.#keepNeeded();
   }
 
-  /** Makes its days begin so long before the window, and those of what it needs. */
+  /** Extends its days, and those of the entities that it needs, so far before the window. */
   lookBackTo(entity: number, lookBack: number): void {
     if (lookBack <= this.lookBackOf(entity)) return;
     this.#lengthen(entity, lookBack);
@@ -116,7 +116,7 @@ export class KeptEntities {
       const lookBack = this.lookBackOf(entity);
       this.longestLookBack = Math.max(this.longestLookBack, lookBack);
       this.#enter(this.#facts.outer.get(entity));
-      // One that stays for another reason than its days keeps them all.
+      // An entity kept for another reason than its days keeps them all.
       const runs = this.hasDayLeft(entity);
       this.#references.forEach(entity, (target, role) => {
         if (role === LOOSE || role === BLOCK_JOURNEY) return;
@@ -142,7 +142,7 @@ export class KeptEntities {
     this.listener?.lengthened(entity);
   }
 
-  /** The day type stands behind the period in an assignment. */
+  /** In an assignment, the day type follows the period. */
   #lengthenPeriod(assignment: number): void {
     const period = this.#references.find(assignment, ASSIGNED_PERIOD);
     if (period >= 0) this.#lengthen(period, this.lookBackOf(assignment));

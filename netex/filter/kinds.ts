@@ -1,11 +1,12 @@
 /**
- * The entity list: which kinds of element a filtered dataset may hold, and what each is to the decision. Kinds that are not
- * here are removed, with what they hold. Callers: Walker, the collection of facts, the decision.
+ * The list of entities: the kinds of element that a filtered dataset may hold, and the role of each in the decision.
+ * Other kinds are removed with their content. Callers: Walker, the collection of facts, the decision.
  */
 
 /**
- * journey, dead-run, dated, block: what runs, and so keeps everything else. satellite: about other elements, and kept when
- * they are. container: holds entities of its own and goes with the last of them. The others are kept when referred to.
+ * journey, dead-run, dated, block: run, and so keep everything else. satellite: about other elements, and kept with
+ * them. container: holds entities of its own and is removed with the last of them. The others are kept when a kept
+ * entity refers to them.
  */
 export type KindRole =
   | 'journey'
@@ -63,7 +64,7 @@ const ROLES: ReadonlyMap<string, KindRole> = new Map([
   ...list('plain', 'StopPlace FlexibleStopPlace GroupOfStopPlaces TopographicPlace Address'),
 ]);
 
-/** Undefined for what the list does not hold. */
+/** Undefined for kinds that are not listed. */
 export function roleOfKind(name: string): KindRole | undefined {
   return ROLES.get(name) ?? (name.startsWith('TypeOf') ? 'plain' : undefined);
 }
@@ -73,7 +74,7 @@ export const FRAMES: ReadonlySet<string> = new Set([
   ...['VehicleScheduleFrame', 'GeneralFrame'],
 ]);
 
-/** Lists of a frame that say something of the frame itself. */
+/** Lists of a frame that describe the frame itself. */
 export const FRAME_PROPERTIES: ReadonlySet<string> = new Set([
   ...['validityConditions', 'contentValidityConditions', 'alternativeTexts', 'keyList', 'privateCodes', 'codespaces'],
   ...['versions', 'traces', 'bookingTimes', 'openModes', 'modesOfOperation'],
@@ -84,7 +85,7 @@ export const CONTAINED_LISTS: ReadonlySet<string> = new Set([
   ...['groupsOfLines', 'dayTypes', 'dayTypeAssignments', 'operatingDays', 'operatingPeriods', 'timebands'],
 ]);
 
-/** Parts without which the element they stand in would be another: when one is restricted, all of it is. */
+/** Parts that define the meaning of their element: when one is restricted, the whole element is. */
 export const ESSENTIAL_PARTS: ReadonlySet<string> = new Set([
   ...['PointOnRoute', 'StopPointInJourneyPattern', 'TimingPointInJourneyPattern', 'PointInJourneyPattern'],
   ...['ServiceLinkInJourneyPattern', 'TimingLinkInJourneyPattern', 'TimetabledPassingTime', 'Call', 'JourneyPart'],

@@ -1,13 +1,13 @@
-/** What a reference means for keeping: of the element that refers and of the one that is referred to. Caller: Walker. */
+/** What a reference means for keeping its source and its target. Caller: Walker. */
 import type { KindRole } from './kinds.ts';
 
-/** Needed: its target stays too; when the target is not public, neither is what refers to it. */
+/** The target stays too; when the target is not public, neither is the source. */
 export const NEEDED = 0;
-/** Goes when its target goes, and does not hold it. */
+/** Removed with its target, which it does not keep. */
 export const LOOSE = 1;
-/** Holds its target when that may stay, else it goes. */
+/** Keeps its target if that may stay, else the reference is removed. */
 export const WANTED = 2;
-/** What a satellite is about. */
+/** The subject of a satellite. */
 export const ANCHOR = 3;
 /** From an assignment to its day type. */
 export const ASSIGNED_DAY_TYPE = 4;
@@ -48,7 +48,7 @@ const JOURNEY_OF_BLOCK = /Journey(Part|PartCouple)?Ref$/;
 const STOP_ASSIGNED = new Set(['ScheduledStopPointRef']);
 const JOURNEYS_MET = new Set(['FromJourneyRef', 'ToJourneyRef']);
 
-/** Anchors by kind; a satellite of another kind is about all that it names. */
+/** Anchors by kind; a satellite of another kind is about all its targets. */
 const ANCHORS: Readonly<Record<string, ReadonlySet<string>>> = {
   NoticeAssignment: new Set(['NoticedObjectRef']),
   PassengerStopAssignment: STOP_ASSIGNED,
@@ -61,12 +61,12 @@ const ANCHORS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 export interface ReferencePlace {
-  /** Of the element that refers; empty and undefined at the level of a frame. */
+  /** Kind of the source; empty and undefined at the level of a frame. */
   readonly kind: string;
   readonly role: KindRole | undefined;
   /** Name of the element around the reference. */
   readonly parent: string;
-  /** Whether that element stands directly in the one that refers. */
+  /** Whether that element is a direct child of the source. */
   readonly isNear: boolean;
 }
 
@@ -94,12 +94,12 @@ function roleInAssignment(name: string): number {
 
 function roleInDated(name: string): number {
   if (name === 'OperatingDayRef') return ON_DAY;
-  // What it replaces.
+  // The journey that it replaces.
   if (name === 'DatedServiceJourneyRef' || name === 'DatedVehicleJourneyRef') return WANTED;
   return name === 'ServiceJourneyRef' || name === 'VehicleJourneyRef' || name === 'JourneyRef' ? DATES_JOURNEY : NEEDED;
 }
 
-/** What a restricted or missing target takes along. */
+/** Whether a restricted or missing target removes the source too. */
 export function takesAlong(role: number): boolean {
   return role === NEEDED || (role >= ANCHOR && role <= ON_DAY) || role >= DATES_JOURNEY;
 }

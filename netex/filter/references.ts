@@ -1,10 +1,10 @@
-/** The references of a dataset, by what they stand in. Callers: the decision and its calendar. */
+/** The references of a dataset, by source entity. Callers: the decision and its calendar. */
 import { groupNumbers } from '../packed/list-table.ts';
 import type { DatasetFacts } from './dataset-facts.ts';
 
 export class References {
   readonly #facts: DatasetFacts;
-  /** Numbers of references, by the entity that they stand in. */
+  /** Numbers of references, by source entity. */
   readonly #starts: Uint32Array;
   readonly #order: Uint32Array;
 
@@ -18,7 +18,7 @@ export class References {
     });
   }
 
-  /** Of an entity, in the order in which they stand; only those that lead to an entity of the dataset. */
+  /** Visits an entity's references in order; only those with a target in the dataset. */
   forEach(entity: number, visit: (target: number, role: number) => void): void {
     const end = this.#starts[entity + 1] as number;
     for (let place = this.#starts[entity] as number; place < end; place++) {
@@ -36,7 +36,7 @@ export class References {
     return false;
   }
 
-  /** Target of the first reference of this role, -1 when there is none. */
+  /** Target of the first reference of this role, -1 for none. */
   find(entity: number, wanted: number): number {
     let found = -1;
     this.some(entity, (target, role) => {

@@ -1,8 +1,8 @@
 /**
- * The days of each day type within the window, as bits. Caller: the decision.
+ * Computes the days of each day type within the window, as bits. Caller: the decision.
  *
- * A day that an assignment excludes is out, whatever includes it. An assignment in one line file says nothing of the days
- * of a day type elsewhere, but it may add some: then rather a journey too many is kept than one lost.
+ * An excluding assignment wins over all others. An assignment in one line file does not exclude days of a day type
+ * elsewhere, but may add days. Keeping one journey too many is better than losing one.
  */
 import { EVERY_WEEKDAY, weekdayOf } from '../model/calendar-day.ts';
 import { COMMON_FILE, type DatasetFacts, UNAVAILABLE, UNKNOWN } from './dataset-facts.ts';
@@ -10,7 +10,7 @@ import { type FilterWindow, NO_DAY } from './filter-window.ts';
 import { ASSIGNED_DAY_TYPE, ASSIGNED_PERIOD, BEGINS_ON, ENDS_ON, ON_DAY } from './reference-roles.ts';
 import type { References } from './references.ts';
 
-/** How long before the window a journey may begin that ends in it. */
+/** How long before the window a journey that ends in it may begin. */
 const LOOK_BACK_DAYS = 30;
 
 /** First and last day. */
@@ -24,7 +24,7 @@ export class ServiceCalendar {
   readonly #words: number;
   readonly #slotOf = new Map<number, number>();
   readonly #bits: Uint32Array;
-  /** By period: their bits may be long, and have many assignments. */
+  /** By period: their bits may be long and have many assignments. */
   readonly #spans = new Map<number, Span>();
 
   constructor(facts: DatasetFacts, references: References, window: FilterWindow) {
@@ -45,7 +45,7 @@ export class ServiceCalendar {
     for (const entity of assignments) if (isExclusion(entity)) this.#apply(entity, false);
   }
 
-  /** Whether the day type has a day from `from` on, the window's last day at most. */
+  /** Whether the day type has a day between `from` and the end of the window. */
   hasDay(dayType: number, from: number): boolean {
     const slot = this.#slotOf.get(dayType);
     if (slot === undefined) return false;
@@ -58,7 +58,7 @@ export class ServiceCalendar {
     return false;
   }
 
-  /** First and last day of an assignment, as far as it says: of its date, its operating day or its period. */
+  /** First and last day of an assignment, if known: from its date, its operating day or its period. */
   spanOf(assignment: number): Span {
     const { day } = this.#facts;
     if (day.get(assignment) !== NO_DAY) return [day.get(assignment), day.get(assignment)];
@@ -68,7 +68,7 @@ export class ServiceCalendar {
     return period < 0 ? [NO_DAY, NO_DAY] : this.spanOfPeriod(period);
   }
 
-  /** An end that is not given is open. */
+  /** A missing end is open. */
   spanOfPeriod(period: number): Span {
     let span = this.#spans.get(period);
     if (span === undefined) {
@@ -78,7 +78,7 @@ export class ServiceCalendar {
     return span;
   }
 
-  /** From the first to the last day that runs, by the bits of a UIC period; bits that begin nowhere say nothing. */
+  /** From the first to the last day that runs, by the bits of a UIC period; ignores bits without a start date. */
   #readSpan(period: number): Span {
     const from = this.#startOf(period);
     const to = this.#dayOf(this.#facts.lastDay.get(period), period, ENDS_ON) ?? Number.POSITIVE_INFINITY;
@@ -88,12 +88,12 @@ export class ServiceCalendar {
     return [from + Math.max(0, bits.indexOf('1')), runs < 0 ? NO_DAY : Math.min(to, from + runs)];
   }
 
-  /** The day that the first bit stands for. */
+  /** The day of the first bit. */
   #startOf(period: number): number | undefined {
     return this.#dayOf(this.#facts.day.get(period), period, BEGINS_ON);
   }
 
-  /** As it is written, else by the operating day that the period names. */
+  /** The written date, else that of the operating day that the period refers to. */
   #dayOf(written: number, period: number, role: number): number | undefined {
     if (written !== NO_DAY) return written;
     const operatingDay = this.#references.find(period, role);

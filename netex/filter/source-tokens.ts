@@ -1,17 +1,18 @@
 /**
- * Cuts the text of an XML file into tags and what stands between them, each as it is written: what is kept can be copied.
+ * Cuts the text of an XML file into tags and the text between them, each as written, so that kept parts can be
+ * copied.
  *
- * Caller: Walker. Only for files that a validation has read before: it holds the balance of tags and no more. Comments and
- * processing instructions are passed over; they are no data, and may name what is dropped.
+ * Caller: Walker. For validated files only: it checks that tags balance and nothing else. Comments and processing
+ * instructions are dropped; they are no data, and may mention dropped content.
  */
 import { NotWellFormedError } from '../xml/scan.ts';
 
 export interface TokenListener {
   /** `name` as it is written, with its prefix. */
   start(name: string, tag: string, selfClosing: boolean): void;
-  /** `tag` is empty where the start tag closed itself. */
+  /** `tag` is empty when the start tag closed itself. */
   end(tag: string): void;
-  /** Text, with its entities, or a CDATA section, with its brackets; in pieces. */
+  /** Text with its entities, or a CDATA section with its brackets; in pieces. */
   text(source: string): void;
 }
 
@@ -23,7 +24,7 @@ export class SourceTokens {
   readonly #listener: TokenListener;
   #carry = '';
   #depth = 0;
-  /** What ends the comment, instruction or CDATA section that is open: these may be longer than any chunk. */
+  /** Terminator of the open comment, instruction or CDATA section; these may be longer than any chunk. */
   #closer = '';
 
   constructor(listener: TokenListener) {
@@ -59,7 +60,7 @@ export class SourceTokens {
       throw new NotWellFormedError('The file ends inside an element', 1, 1);
   }
 
-  /** Where the markup that opens at `open` ends; -1 when its end has not come yet. */
+  /** End of the markup that opens at `open`; -1 when it has not arrived yet. */
   #markup(text: string, open: number): number {
     const first = text.charCodeAt(open + 1);
     if (first === 33) return this.#declaration(text, open);
@@ -96,7 +97,7 @@ export class SourceTokens {
     return from;
   }
 
-  /** Up to the end of what is open, else as far as its end cannot have begun. */
+  /** Skips to the terminator, else as far as the terminator cannot have begun. */
   #passOver(text: string, from: number): number {
     const closer = this.#closer;
     const closed = after(text, closer, from);
@@ -112,7 +113,7 @@ function after(text: string, closer: string, from: number): number {
   return at < 0 ? -1 : at + closer.length;
 }
 
-/** Attribute values may hold a `>`: what stands in quotes is passed over. */
+/** Attribute values may hold a `>`, so quoted text is skipped. */
 function endOfStartTag(text: string, open: number): number {
   for (let at = open + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

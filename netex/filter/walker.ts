@@ -1,7 +1,7 @@
 /**
- * Walks through a file and tells what each element is to the filter: part of the frame around, a list, an entity, a part of
- * one, or something to be removed. Numbers entities and references in the order in which they come, over all files; both
- * passes walk the same way, so the numbers of the first hold in the second.
+ * Walks through a file and classifies each element for the filter: frame property, list, entity, part of an entity,
+ * or element to remove. Numbers entities and references in order over all files. Both passes walk in the same order,
+ * so the numbers of the first hold in the second.
  *
  * Callers: FactCollector (first pass), FileCopier (second). Never decides what is kept.
  */
@@ -14,16 +14,16 @@ import { SourceTokens, type TokenListener } from './source-tokens.ts';
 /** Root, `dataObjects`, `frames`. */
 export const OUTER = 0;
 export const FRAME = 1;
-/** What a file or frame says of itself. */
+/** A property of a file or frame. */
 export const PROPERTY = 2;
 /** Holds entities. */
 export const LIST = 3;
 export const ENTITY = 4;
 export const PART = 5;
-/** Removed with all that is in it; it has a number of its own, so that references into it are known to lead nowhere. */
+/** Removed with all its content. It has a number of its own, so that references into it are known to be cut. */
 export const REMOVED = 6;
 
-/** How far the numbers had come before a file. */
+/** The numbers reached before a file. */
 export interface WalkMark {
   readonly lastNumber: number;
   readonly references: number;
@@ -31,31 +31,31 @@ export interface WalkMark {
 }
 
 export interface WalkListener {
-  /** A number has been given: the file (kind `''`), an entity, or something to be removed. */
+  /** Called when a number is assigned: to the file (kind `''`), an entity, or an element to remove. */
   number?(walker: Walker, kind: string): void;
   open(walker: Walker, tag: string): void;
-  /** Before it is left; `tag` as TokenListener has it. */
+  /** Called before the element is left; `tag` as in TokenListener. */
   close(walker: Walker, tag: string): void;
   text(walker: Walker, source: string): void;
 }
 
 export class Walker implements TokenListener {
   readonly attributes = new Attributes();
-  /** Of the last entity, removed element or file that was numbered; numbers begin with 0. */
+  /** Number of the last entity, removed element or file; numbers begin with 0. */
   lastNumber = -1;
-  /** References seen before the tag that is open. */
+  /** References seen before the open tag. */
   references = 0;
   depth = 0;
-  /** Inside a frame that is restricted, in public mode. */
+  /** True inside a restricted frame in public mode. */
   isRestricted = false;
-  /** Counts frames from 1 over all files; 0 outside of one. */
+  /** Counts frames from 1 over all files; 0 outside a frame. */
   frame = 0;
   fileNumber = 0;
   readonly #mode: FilterMode;
   readonly #listener: WalkListener;
   readonly #places: number[] = [];
   readonly #names: string[] = [];
-  /** The entity, removed element or file that each open element belongs to, and at which depth that began. */
+  /** For each open element: its entity, removed element or file, and the depth at which that begins. */
   readonly #owners: number[] = [];
   readonly #ownerDepths: number[] = [];
   readonly #ownerRoles: Array<KindRole | undefined> = [];
@@ -70,7 +70,7 @@ export class Walker implements TokenListener {
     this.#listener = listener;
   }
 
-  /** To begin a file here, later or anew. */
+  /** The numbers with which a second walk can start at this file. */
   get mark(): WalkMark {
     return { lastNumber: this.lastNumber, references: this.references, frames: this.#frames };
   }
@@ -96,7 +96,7 @@ export class Walker implements TokenListener {
     this.#tokens.end();
   }
 
-  /** Of the open element: what it is, its name, and whose it is. */
+  /** What the open element is to the filter. */
   get place(): number {
     return this.#places[this.depth] as number;
   }
@@ -117,7 +117,7 @@ export class Walker implements TokenListener {
     return this.#ownerKinds[this.depth] as string;
   }
 
-  /** 0: the element is the entity itself; 1: stands directly in it. */
+  /** 0: the element is the entity itself; 1: its direct child. */
   get depthInOwner(): number {
     return this.depth - (this.#ownerDepths[this.depth] as number);
   }
@@ -130,12 +130,15 @@ export class Walker implements TokenListener {
     return this.depth > 1 ? (this.#places[this.depth - 1] as number) : OUTER;
   }
 
-  /** The owner around the entity that is open. */
+  /** The owner around the open entity. */
   get outerOwner(): number {
     return this.#owners[this.depth - 1] as number;
   }
 
-  /** Whether the open tag is a reference. What a passing time says of its point its journey's pattern says already. */
+  /**
+   * Whether the open tag is a reference. A passing time's reference to its point is skipped: the journey's pattern
+   * has it already.
+   */
   get isReference(): boolean {
     return (
       this.attributes.ref !== '' &&

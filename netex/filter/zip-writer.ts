@@ -1,22 +1,21 @@
 /**
- * Writes a zip as a stream, entry by entry, the same bytes for the same content: no clock, no time zone. Caller:
- * filterDataset.
+ * Streams a zip entry by entry; equal content gives equal bytes, without clock or time zone. Caller: filterDataset.
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
 export interface EntryToWrite {
   readonly name: string;
-  /** Begun when its turn comes. */
+  /** Called when the entry's turn comes. */
   read(): AsyncIterable<Uint8Array>;
 }
 
 /** Nearly as small as the highest level, in half the time. */
 const COMPRESSION_LEVEL = 5;
-/** The first day that a zip can tell; local midnight, since that is what it stores. */
+/** The earliest day that zip can store; local midnight, because zip stores local time. */
 const NO_TIME = new Date(1980, 0, 1);
 
-/** What reading an entry throws, the iteration throws. */
+/** The iteration throws errors of reading an entry. */
 export async function* zipStream(entries: readonly EntryToWrite[]): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(new PassThrough());

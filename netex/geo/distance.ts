@@ -1,8 +1,14 @@
-/** Distances on the earth, for rules that compare positions. A sphere is exact to 0.5 %, far below any limit of theirs. */
+/**
+ * Distances on the earth, for rules that compare positions. A sphere is exact to 0.5 %, far below any limit of the
+ * rules.
+ */
 const EARTH_RADIUS_METRES = 6_371_000;
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
-/** Great circle, by the haversine formula. Takes numbers, not objects: it runs once per neighbouring pair of stops. */
+/**
+ * Great-circle distance by the haversine formula. Takes numbers, not objects: it runs once per pair of neighbouring
+ * stops.
+ */
 export function distanceMetres(
   fromLatitude: number,
   fromLongitude: number,

@@ -1,12 +1,12 @@
 /**
- * On which side of a line a point lies, exactly. Caller: simple-ring.ts.
+ * Determines exactly on which side of a line a point lies. Caller: simple-ring.ts.
  *
- * The plain formula decides unless its value is smaller than its own rounding can be; then whole numbers do.
+ * Uses the plain formula unless its value is smaller than its possible rounding error; then integers.
  */
 
-/** Of the plain formula, relative to the sum of the magnitudes of its terms. */
+/** Relative error of the plain formula, to the sum of the magnitudes of its terms. */
 const ERROR_BOUND = (3 + 16 * 2 ** -53) * 2 ** -53;
-/** Whole steps in one degree: doubles from 1/256 up are whole numbers of them. */
+/** Steps in one degree: doubles from 1/256 up are whole numbers of steps. */
 const STEPS = 2 ** 60;
 
 /** 1: c lies left of the line from a to b, -1: right, 0: on it. */

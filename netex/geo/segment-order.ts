@@ -1,11 +1,12 @@
 /**
- * The segments that a sweep line cuts, from below to above: a treap over typed arrays, with each segment's neighbours.
- * Insertion and removal in logarithmic time, whatever their order: `seed` keeps it from being foreseen. Caller: simple-ring.ts.
+ * The segments that a sweep line cuts, from bottom to top: a treap over typed arrays, with each segment's neighbours.
+ * Insertion and removal take logarithmic time in any order: `seed` makes priorities unpredictable. Caller:
+ * simple-ring.ts.
  */
 const NONE = -1;
 
 export class SegmentOrder {
-  /** Segments next to each one in the order; -1 at the ends. */
+  /** The neighbours of each segment; -1 at the ends. */
   readonly below: Int32Array;
   readonly above: Int32Array;
   readonly #lower: Int32Array;
@@ -14,7 +15,7 @@ export class SegmentOrder {
   readonly #seed: number;
   #root = NONE;
 
-  /** `compare`: negative when a is below b. Must not change its mind about two segments while both are in. */
+  /** `compare`: negative when a is below b. Its result for two segments must not change while both are in. */
   constructor(count: number, compare: (a: number, b: number) => number, seed = 0) {
     this.#seed = seed;
     this.below = new Int32Array(count).fill(NONE);
@@ -62,7 +63,7 @@ export class SegmentOrder {
     if (above !== NONE) this.below[above] = below;
   }
 
-  /** Below the first segment of lower priority on its way, whose tree it splits between its own two. */
+  /** Places it below the first segment of lower priority on its path, whose subtree it splits between its children. */
   #hang(segment: number): void {
     const rank = priority(segment, this.#seed);
     let node = this.#root;
@@ -74,7 +75,7 @@ export class SegmentOrder {
       node = (isLower ? this.#lower[node] : this.#higher[node]) as number;
     }
     this.#put(parent, isLower, segment);
-    // Where what is below it, and what is above, goes on.
+    // Where the lower and the upper part continue.
     let [low, high] = [segment, segment];
     while (node !== NONE) {
       if (this.#compare(segment, node) < 0) {
@@ -91,7 +92,7 @@ export class SegmentOrder {
     this.#put(high, high !== segment, NONE);
   }
 
-  /** Two trees, all of one below all of the other, as one in the place of both. */
+  /** Merges two trees, all of one below all of the other, in the place of both. */
   #merge(parent: number, isLower: boolean, low: number, high: number): void {
     while (low !== NONE && high !== NONE) {
       const isLowFirst = priority(low, this.#seed) > priority(high, this.#seed);
@@ -105,7 +106,7 @@ export class SegmentOrder {
     this.#put(parent, isLower, low === NONE ? high : low);
   }
 
-  /** Makes a segment, or none, the lower or higher child of its parent; the root when that is none. */
+  /** Makes a segment, or none, the lower or higher child of its parent, or the root without a parent. */
   #put(parent: number, isLower: boolean, segment: number): void {
     if (parent === NONE) this.#root = segment;
     else if (isLower) this.#lower[parent] = segment;
@@ -114,8 +115,8 @@ export class SegmentOrder {
 }
 
 /**
- * As good as random, and the same at every run. The seed comes from the data, so that no one orders segments by it; should
- * someone manage, nothing recurses along a tree that may then be as deep as it has segments.
+ * Pseudo-random, but the same at every run. The seed comes from the data, so that nobody can order segments by
+ * priority. If someone did, the tree would be as deep as it has segments, but no code recurses along it.
  */
 function priority(segment: number, seed: number): number {
   let mixed = Math.imul((segment + 1) ^ seed, 0x9e3779b1);

@@ -1,15 +1,15 @@
 /**
- * Whether a ring of positions is the border of an area: closed, at least three corners, without crossing or touching
- * itself. A sweep over its corners finds the first fault in n log n.
+ * Checks that a ring of positions is the border of an area: closed, at least three corners, without crossing or
+ * touching itself. A sweep over its corners finds the first fault in O(n log n).
  *
- * Callers: the rule on flexible areas. Coordinates are taken as they are, as on a plane: areas are small.
+ * Callers: the rule on flexible areas. Coordinates count as plane ones: areas are small.
  */
 import { orientation } from './orientation.ts';
 import { SegmentOrder } from './segment-order.ts';
 
 export type RingFault =
   | { readonly kind: 'too-few' | 'not-closed' }
-  /** Place of a position, as an index, at or next to which it crosses, touches or runs back over itself. */
+  /** Index of a position at or next to which the ring crosses, touches or retraces itself. */
   | { readonly kind: 'crossing'; readonly position: number };
 
 /** Pairs of coordinates; the last pair repeats the first. */
@@ -24,7 +24,7 @@ export function findRingFault(coordinates: Float64Array): RingFault | undefined 
   return position === undefined ? undefined : { kind: 'crossing', position };
 }
 
-/** Indices of positions, those left out that repeat the one before, and the last. */
+/** Indexes of positions, without those that repeat the one before, and without the last. */
 function cornersOf(coordinates: Float64Array): Int32Array {
   const corners = new Int32Array(coordinates.length / 2);
   let size = 0;
@@ -36,7 +36,7 @@ function cornersOf(coordinates: Float64Array): Int32Array {
   return corners.subarray(0, size);
 }
 
-/** Another for every ring, the same for the same one. */
+/** Differs between rings; equal for equal rings. */
 function seedOf(coordinates: Float64Array): number {
   let seed = coordinates.length;
   for (const word of new Uint32Array(coordinates.slice().buffer)) {
@@ -51,7 +51,7 @@ class RingSweep {
   readonly #x: Float64Array;
   readonly #y: Float64Array;
   readonly #corners: Int32Array;
-  /** Corners by x, then y, and the place of each in that. */
+  /** Corners by x, then y, and each corner's rank in that order. */
   readonly #byPlace: Int32Array;
   readonly #place: Int32Array;
   readonly #sides: SegmentOrder;
@@ -71,7 +71,7 @@ class RingSweep {
     this.#sides = new SegmentOrder(corners.length, (a, b) => this.#compare(a, b), seedOf(coordinates));
   }
 
-  /** A position of the ring. */
+  /** Index of a position of the ring. */
   findCrossing(): number | undefined {
     let before = -1;
     for (const corner of this.#byPlace) {
@@ -116,7 +116,7 @@ class RingSweep {
     if (below >= 0) this.#test(below, above);
   }
 
-  /** Two neighbours in the order. Sides that share a corner have met their comparison, and share nothing else. */
+  /** Compares two neighbours. Sides that share a corner have been compared there and share nothing else. */
   #test(a: number, b: number): void {
     if (b < 0 || this.#next(a) === b || this.#next(b) === a) return;
     const [a1, a2, b1, b2] = [this.#begin(a), this.#end(a), this.#begin(b), this.#end(b)];
@@ -138,7 +138,10 @@ class RingSweep {
     return orientation(fromX, fromY, x[to] as number, y[to] as number, x[corner] as number, y[corner] as number);
   }
 
-  /** Negative: a is below b where the sweep line cuts both. On the other side's line: they touch, which ends the sweep. */
+  /**
+   * Negative when a is below b where the sweep line cuts both. A point on the other side's line means that they
+   * touch, which ends the sweep.
+   */
   #compare(a: number, b: number): number {
     const [beginA, beginB] = [this.#begin(a), this.#begin(b)];
     let turn: number;

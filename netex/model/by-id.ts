@@ -1,4 +1,4 @@
-/** Elements of one kind by id. Where an id occurs in several versions, a reference finds the version that it names. */
+/** Elements of one kind by id. When an id occurs in several versions, a reference finds the version that it names. */
 import type { ModelElement } from './timetable-model.ts';
 
 interface Versioned<T> {
@@ -8,7 +8,7 @@ interface Versioned<T> {
 
 export class ById<T extends ModelElement> {
   readonly #first = new Map<string, Versioned<T>>();
-  /** By id and version, of ids that occur again. */
+  /** By id and version, for ids that occur again. */
   readonly #others = new Map<string, T>();
 
   add(element: T, version: string | undefined): void {
@@ -18,7 +18,7 @@ export class ById<T extends ModelElement> {
     else if (!this.#others.has(`${id}\n${version}`)) this.#others.set(`${id}\n${version}`, element);
   }
 
-  /** The first with the id when no version is named, or none has it. */
+  /** The first with the id when no version is given or none has it. */
   find(id: string | undefined, version?: string): T | undefined {
     if (id === undefined) return undefined;
     const first = this.#first.get(id);

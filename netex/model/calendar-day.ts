@@ -1,8 +1,11 @@
-/** Days counted from 1970-01-01, and weekdays as bits (Monday is bit 0): what a calendar is reckoned in. */
+/** Days counted from 1970-01-01, and weekdays as bits (Monday is bit 0), as calendars need them. */
 const DATE = /^\s*(\d{4})-(\d{2})-(\d{2})/;
 const DAY_MS = 86_400_000;
 
-/** 1970-01-01 to 2099-12-31: days that a calendar is worked out for, so that a period without an honest end stays small. */
+/**
+ * 1970-01-01 to 2099-12-31: the range for which calendars are computed, so that a period with an absurd end stays
+ * small.
+ */
 export const FIRST_DAY = 0;
 export const LAST_DAY = 47_481;
 
@@ -21,7 +24,7 @@ const WEEKDAY_BITS: Readonly<Record<string, number>> = {
   Everyday: EVERY_WEEKDAY,
 };
 
-/** Of a date or the date of an instant; undefined when there is none. */
+/** Day of a date or of an instant's date; undefined when there is none. */
 export function parseDay(text: string): number | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
@@ -29,10 +32,10 @@ export function parseDay(text: string): number | undefined {
   return dayNumber(Number(year), Number(month), Number(day));
 }
 
-/** A 30 February is a day of March; undefined when there can be no such day. */
+/** A 30 February counts as a day of March; undefined for impossible days. */
 export function dayNumber(year: number, month: number, day: number): number | undefined {
   if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC would take the years 0 to 99 for 1900 to 1999.
   const ms = new Date(0).setUTCFullYear(year, month - 1, day);
   return Number.isNaN(ms) ? undefined : Math.round(ms / DAY_MS);
 }
@@ -46,7 +49,7 @@ export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Of a DaysOfWeek list. */
+/** Bits of a DaysOfWeek list. */
 export function parseWeekdays(text: string): number {
   let bits = 0;
   for (const word of text.split(/\s+/)) bits |= WEEKDAY_BITS[word] ?? 0;

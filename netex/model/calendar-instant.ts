@@ -1,6 +1,6 @@
 /**
- * Instants as the schema writes them: xs:date and xs:dateTime, with a time zone or without. Callers: rules on periods, the
- * reader of stop registers. Never says anything of a text that is none: that is the schema stage's.
+ * Parses instants of the schema: xs:date and xs:dateTime, with or without a time zone. Never reports invalid texts:
+ * the schema stage does. Callers: rules on periods, the reader of stop registers.
  */
 import { dayNumber } from './calendar-day.ts';
 
@@ -10,11 +10,11 @@ const MINUTE_MS = 60 * SECOND_MS;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export interface WrittenInstant {
-  /** Of its beginning, as read off a clock at its own place. */
+  /** Local clock time of its beginning. */
   readonly clockMs: number;
-  /** How far that clock is ahead of UTC; undefined where nothing is said. */
+  /** Offset of that clock from UTC; undefined when not given. */
   readonly zoneMs: number | undefined;
-  /** Without a time it means the day from its beginning to its end. */
+  /** Without a time, it means the whole day. */
   readonly isWholeDay: boolean;
 }
 
@@ -36,8 +36,8 @@ export function readInstant(text: string): WrittenInstant | undefined {
 }
 
 /**
- * Milliseconds since 1970; undefined when it is no instant. Without an offset it is taken as UTC: the answer must not
- * depend on the machine, and an hour or two matter to no one's choice between versions of a stop.
+ * Milliseconds since 1970; undefined for invalid texts. Without an offset it counts as UTC, so that the result does
+ * not depend on the machine. An hour or two do not matter when choosing between versions of a stop.
  */
 export function parseInstantMs(text: string): number | undefined {
   const instant = readInstant(text);

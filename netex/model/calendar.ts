@@ -1,17 +1,17 @@
 /**
- * The days on which day types are in force, from the facts of the file and of the common files together.
+ * Computes the days on which day types are in force, from the facts of the file and of the common files together.
  *
- * Callers: the model, and rules over it. Days are worked out when asked for and kept while the file is validated.
+ * Callers: the model and the rules over it. Days are computed on demand and kept while the file is validated.
  */
 import { EVERY_WEEKDAY, FIRST_DAY, LAST_DAY, weekdayOf } from './calendar-day.ts';
 import type { TimetableFacts } from './facts.ts';
 import { UNKNOWN } from './packed-facts.ts';
 
-/** What a DayTypeAssignment says: one day is a period of that day. */
+/** A DayTypeAssignment; a single day is a period of that day. */
 interface DayTypeAssignment {
   readonly fromDay: number;
   readonly toDay: number;
-  /** Bit 0 is Monday; all of them for a single day. */
+  /** Bit 0 is Monday; all bits for a single day. */
   readonly weekdays: number;
   /** One letter for each day from the first on, `0` where it does not run; of UIC periods. */
   readonly dayBits: string | undefined;

@@ -1,8 +1,8 @@
 /**
- * Short sequences of numbers, each kept once: the stops of a pattern, the times of a journey relative to its start, a
- * set of days. What is repeated a thousand times in a file costs its bytes once; who uses it keeps where it begins.
+ * Stores short sequences of numbers once each: the stops of a pattern, the times of a journey relative to its start,
+ * a set of days. A sequence that a file repeats a thousand times is stored once; its users keep its offset.
  *
- * Callers: the builder of timetable extracts; `PoolReader` reads what it built. Numbers are unsigned, seven bits a byte.
+ * Callers: the builder of timetable extracts; `PoolReader` reads the result. Numbers are unsigned, seven bits a byte.
  */
 import { growingUint32 } from '../../packed/growing-array.ts';
 import { HashSet } from '../hash-set.ts';
@@ -29,7 +29,7 @@ export class BytePool {
     this.#bytes[this.#size++] = rest;
   }
 
-  /** Where the sequence begins: one that was there before is not kept again. */
+  /** Returns the sequence's offset. A sequence that exists already is not stored again. */
   end(): number {
     let low = 0x9e3779b9;
     let high = 0x7f4a7c15;
@@ -61,7 +61,7 @@ export class BytePool {
   }
 }
 
-/** Reads numbers one after the other from any place on. */
+/** Reads successive numbers from any offset. */
 export class PoolReader {
   at = 0;
   readonly #bytes: Uint8Array;
@@ -83,7 +83,7 @@ export class PoolReader {
   }
 }
 
-/** Small numbers of either sign as small unsigned ones, below 2^30 in size. */
+/** Maps small numbers of either sign to small unsigned ones; absolute values below 2^30. */
 export function zigzag(number: number): number {
   return number >= 0 ? number * 2 : -number * 2 - 1;
 }

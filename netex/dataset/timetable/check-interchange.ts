@@ -1,8 +1,9 @@
 /**
- * One interchange against what was found of its two journeys: which rules it breaks, and why. Pure.
+ * Checks one interchange against the facts of its two journeys: which rules it breaks, and why. Pure.
  *
- * A rule stays silent where it would only repeat another: a journey that is nowhere is not said to miss a stop. It also
- * does where a file of the dataset could not be read, or a journey's calls, times or days are not known.
+ * A rule stays silent when it would only repeat another: a missing journey is not reported to miss a stop. A rule
+ * also stays silent when a file of the dataset could not be read, or when a journey's calls, times or days are
+ * unknown.
  */
 import { dayText } from '../../model/calendar-day.ts';
 import { clockText } from '../../model/clock-time.ts';
@@ -95,7 +96,7 @@ function judgeCalls(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
   return verdicts;
 }
 
-/** A day of the consumer belongs to a day of the feeder when it leaves within 24 hours after the feeder has come. */
+/** The consumer's day matches the feeder's when the consumer departs within 24 hours after the feeder's arrival. */
 function judgeMeeting(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
   const [comes, leaves] = [feeder.days, consumer.days];
   if (!comes || !leaves) return [];

@@ -1,12 +1,12 @@
 /**
- * The days on which a journey runs, within those that a calendar is worked out for.
+ * The days on which a journey runs, within the range for which calendars are computed.
  *
- * Callers: the timetable extract writes and reads them; the judgement of interchanges asks when two journeys meet.
+ * Callers: the timetable extract writes and reads them; the check of interchanges asks when two journeys meet.
  */
 import { FIRST_DAY, LAST_DAY } from '../../model/calendar-day.ts';
 import type { BytePool, PoolReader } from './byte-pool.ts';
 
-/** How a set is written. */
+/** Storage forms of a set. */
 const LISTED = 0;
 const BITS = 1;
 
@@ -51,7 +51,7 @@ export class DaySet {
     }
   }
 
-  /** Whether some day of this set, put off by `laterDays`, is a day of the other. */
+  /** Whether some day of this set, shifted by `laterDays`, is a day of the other. */
   meets(other: DaySet, laterDays: number): boolean {
     if (other.size < this.size) return other.meets(this, -laterDays);
     const bits = this.#bits;
@@ -65,7 +65,7 @@ export class DaySet {
     return false;
   }
 
-  /** As bits or as a list, whichever is shorter. */
+  /** Writes bits or a list, whichever is shorter. */
   write(pool: BytePool): void {
     const asBits = this.#bits.length < this.size;
     pool.add(asBits ? BITS : LISTED);

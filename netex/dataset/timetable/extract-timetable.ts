@@ -1,8 +1,8 @@
 /**
- * From the model of a file to its extract, at the end of the pass over the file.
+ * Turns the model of a file into its extract, at the end of the pass over the file.
  *
- * Callers: `validateFile`. Days are resolved here, by the calendars of the file and of the common files; a journey whose
- * days cannot be told (no day type, an unknown one) is packed without, and no rule then judges its days.
+ * Callers: `validateFile`. Resolves days by the calendars of the file and of the common files. A journey whose days
+ * are unknown (no day type, or an unknown one) is packed without days, and no rule then checks them.
  */
 import type { ModelCheck } from '../../model/model-check.ts';
 import { ABSENT } from '../../model/passing-times.ts';
@@ -57,7 +57,7 @@ class JourneyPacker {
   readonly #run: RuleRun;
   readonly #model: TimetableModel;
   readonly #stopsOf = new Map<JourneyPattern, number>();
-  /** By the ids of the day types. */
+  /** Keyed by the ids of the day types. */
   readonly #daysOf = new Map<string, number>();
   readonly #datesOf: ReadonlyMap<string, readonly DatedServiceJourney[]>;
   #arrivals = new Int32Array(64);
@@ -130,7 +130,7 @@ class JourneyPacker {
     return days;
   }
 
-  /** Dates that are cancelled or replaced are days on which the journey does not run. */
+  /** On cancelled or replaced dates the journey does not run. */
   #packDates(dates: readonly DatedServiceJourney[], dayTypeRefs: readonly string[]): number {
     const { calendar } = this.#model;
     const days: number[] = [];
@@ -146,7 +146,7 @@ class JourneyPacker {
     return this.#builder.packDays(new DaySet(days));
   }
 
-  /** A day type that is in a file whose calendar is at hand. */
+  /** Whether the calendar of the file or of the common files has the day type. */
   #isKnown(dayTypeRef: string): boolean {
     const { shared } = this.#run;
     return this.#run.hasId(dayTypeRef) || (shared !== undefined && this.#run.isInOtherCommonFile(dayTypeRef));

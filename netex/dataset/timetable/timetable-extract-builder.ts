@@ -1,5 +1,5 @@
 /**
- * Packs a file's timetable for the rules over the dataset; timetable-extract.ts states the form.
+ * Packs a file's timetable for the rules over the dataset; timetable-extract.ts documents the format.
  *
  * Callers: the collector of validateFile; tests. Keeps hashes and packed texts, never an element.
  */
@@ -25,9 +25,9 @@ import {
   WAITS,
 } from './timetable-extract.ts';
 
-/** A line file has one line; of a file that has many, these are enough to say so. */
+/** A line file has one line. When a file has many, these suffice to report it. */
 const LINES_KEPT = 100;
-/** Seconds: a day offset beyond a few months is no time to wait for. */
+/** Seconds. A day offset beyond a few months cannot be a waiting time. */
 const LATEST = 2 ** 24;
 
 export interface InterchangeToPack {
@@ -48,7 +48,7 @@ export interface StopToPack {
   readonly forAlighting: boolean | undefined;
 }
 
-/** Places in the pool, of what several journeys may share. */
+/** Offsets in the pool of parts that several journeys may share. */
 export interface JourneyParts {
   readonly stops: number;
   readonly times: number;
@@ -96,7 +96,7 @@ export class TimetableExtractBuilder {
     for (const word of [stops, times, days, start >>> 0]) this.#journeys.push(word);
   }
 
-  /** Of a journey pattern, in order. */
+  /** Packs the stops of a journey pattern, in order. */
   packStops(stops: readonly StopToPack[]): number {
     const numbers = stops.map(({ scheduledStopPointRef }) => this.#stopNumber(scheduledStopPointRef ?? ''));
     this.#pool.begin();
@@ -109,8 +109,8 @@ export class TimetableExtractBuilder {
   }
 
   /**
-   * Of the stops of the pattern, by their place in it; ABSENT where a stop has none. Relative to the first, so that
-   * journeys of one rhythm share them.
+   * Packs times by the stop's place in the pattern; ABSENT where a stop has none. Times are relative to the first, so
+   * that journeys of the same time-demand type share them.
    */
   packTimes(arrivals: Int32Array, departures: Int32Array, count: number): { times: number; start: number } {
     let start = 0;
@@ -194,7 +194,7 @@ function bytesOf(words: Uint32List): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** The first of two times that is given, within reason. */
+/** The first of two times that is given and plausible. */
 function known(time: number | undefined, other: number | undefined): number {
   const found = time === undefined || time === ABSENT ? other : time;
   return found === undefined || found === ABSENT || Math.abs(found) > LATEST ? ABSENT : found;

@@ -1,11 +1,12 @@
 /**
- * What the rules over a dataset need of one file's timetable, packed: names of lines, interchanges, which stop points it
- * defines, and of each journey where it calls, when and on which days. Interchanges join journeys of other files, which
- * are not known when a file is judged: so all journeys are in, at 24 bytes each, patterns, times and days once per
- * different one.
+ * One file's timetable, packed for the rules over a dataset. Holds names of lines, interchanges, stop points that it
+ * defines, and where, when and on which days each journey calls. Interchanges join journeys of other files, which are
+ * unknown while a file is validated. So all journeys are in, at 24 bytes each; equal patterns, times and days are
+ * stored once.
  *
- * Callers: `TimetableExtractBuilder` makes it; the dataset stage opens it, many times over. Opening reads the header; a
- * section is read when asked for, and costs nothing to a dataset without interchanges.
+ * Callers: `TimetableExtractBuilder` makes it; the dataset stage opens it many times. Opening reads the header. A
+ * section is read on demand, so a dataset without interchanges pays nothing for them.
+ *
  * Layout, little endian: magic, bytes of each section; the sections, those of numbers first.
  */
 import { readPackedLines } from '../packed-lines.ts';
@@ -13,7 +14,7 @@ import { PoolReader, unzigzag } from './byte-pool.ts';
 import { DaySet } from './day-set.ts';
 
 export const EXTRACT_MAGIC = 0x31455454;
-/** The order in the file. */
+/** In the order of the file. */
 export const SECTIONS = [
   'lines',
   'interchanges',
@@ -29,13 +30,13 @@ export const HEADER_WORDS = 1 + SECTIONS.length;
 
 /** Low and high half of a hash. */
 export const WORDS_PER_ID = 2;
-/** Four ids: from journey, to journey, from point, to point (zeros: absent); then visit numbers (0: not said). */
+/** Four ids: from journey, to journey, from point, to point (zeros: absent); then visit numbers (0: absent). */
 export const WORDS_PER_INTERCHANGE = 9;
-/** Id; places in the pool of its stops, its times, its days; start time in seconds. */
+/** Id; offsets in the pool of its stops, its times, its days; start time in seconds. */
 export const WORDS_PER_JOURNEY = 6;
-/** In place of a place in the pool. */
+/** Stands for a missing offset in the pool. */
 export const NOWHERE = 0xffffffff;
-/** How a time is written: nothing; else 1 + distance to the time before × FORMS + form. */
+/** Form of a time: nothing; else 1 + distance to the time before × FORMS + form. */
 export const NO_TIME = 0;
 export const FORMS = 3;
 export const AT_ONCE = 0;
@@ -63,8 +64,8 @@ export interface ExtractedInterchange {
 }
 
 /**
- * A call of a journey at a stop point. Seconds since midnight of the operating day; undefined: not said. Where only a
- * departure is said, the arrival is the same; a journey that only arrives goes no further.
+ * A call of a journey at a stop point. Seconds since midnight of the operating day; undefined when unknown. With a
+ * departure only, the arrival is the same. A journey with an arrival only ends there.
  */
 export interface Call {
   readonly flags: number;
@@ -78,7 +79,7 @@ export class TimetableExtract {
   #stops: Uint32Array | undefined;
   #pool: PoolReader | undefined;
 
-  /** No bytes: of a file that could not be read. */
+  /** Empty bytes stand for a file that could not be read. */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     if (bytes.length === 0) return;
@@ -93,7 +94,7 @@ export class TimetableExtract {
     if (at !== bytes.length) throw new Error('The timetable extract is cut short');
   }
 
-  /** False when the file could not be read: then nothing is known of it. */
+  /** False when the file could not be read; its timetable is then unknown. */
   get wasRead(): boolean {
     return this.#bytes.length > 0;
   }
@@ -114,19 +115,19 @@ export class TimetableExtract {
     return this.#sectionBytes('journeys') / (WORDS_PER_JOURNEY * 4);
   }
 
-  /** A copy, in words. */
+  /** Copies a section as words. */
   words(section: 'lines' | 'interchanges' | 'stopPoints' | 'journeys' | 'stops'): Uint32Array {
     return new Uint32Array(this.#section(section).slice().buffer);
   }
 
-  /** The numbers must ascend. */
+  /** The numbers must be ascending. */
   readLines(numbers: readonly number[]): ExtractedLine[] {
     return readPackedLines(this.#section('lineTexts'), numbers).map(([id = '', line, column, name = '']) => {
       return { id, name, line: Number(line), column: Number(column) };
     });
   }
 
-  /** The numbers must ascend. */
+  /** The numbers must be ascending. */
   readInterchanges(numbers: readonly number[]): ExtractedInterchange[] {
     return readPackedLines(this.#section('interchangeTexts'), numbers).map((fields) => {
       const [id = '', line, column, fromJourneyRef = '', toJourneyRef = '', fromPointRef = '', toPointRef = ''] =
@@ -135,13 +136,13 @@ export class TimetableExtract {
     });
   }
 
-  /** Hashes of the stop points that journeys call at; `visitCalls` numbers them so. */
+  /** Hashes of the stop points that journeys call at; `visitCalls` passes indexes into them. */
   get stops(): Uint32Array {
     this.#stops ??= this.words('stops');
     return this.#stops;
   }
 
-  /** Tells every call of a journey in order: number of the stop point in `stops`, and the call. */
+  /** Visits every call of a journey in order, with the index of its stop point in `stops`. */
   visitCalls(stopsAt: number, timesAt: number, start: number, visit: (stop: number, call: Call) => void): void {
     if (stopsAt === NOWHERE) return;
     const stops = this.#reader();

@@ -1,9 +1,9 @@
 /**
- * What some interchanges need to know of the journeys they join, gathered from the extracts of all files: does the journey
- * exist, does it call at the stop, may one get off or on there, when, and on which days.
+ * Gathers from the extracts of all files what interchanges need to know about the journeys that they join. Does the
+ * journey exist, does it call at the stop, is alighting or boarding allowed there, when, and on which days?
  *
- * Callers: the judgement of interchanges, for a part of them at a time, so that memory does not grow with the dataset.
- * Where two files have a journey of the same id, the one read first counts.
+ * Callers: the check of interchanges, for a part of them at a time, so that memory does not grow with the dataset.
+ * When two files have a journey of the same id, the first one read counts.
  */
 import { HashSet } from '../hash-set.ts';
 import type { DaySet } from './day-set.ts';
@@ -18,41 +18,44 @@ import {
   WORDS_PER_JOURNEY,
 } from './timetable-extract.ts';
 
-/** No journey calls at one stop more often: of one that does, which call is meant and when it is are not known. */
+/** No real journey calls at one stop more often. Beyond it, the intended call and its time are unknown. */
 const MOST_CALLS = 30;
 
-/** One of the two ends of an interchange: a journey and the stop at which it is left or boarded. */
+/** One of the two ends of an interchange: a journey and the stop at which passengers alight or board. */
 export interface WantedEnd {
-  /** False: the interchange names no journey. */
+  /** False when the interchange refers to no journey. */
   readonly journeyNamed: boolean;
   readonly journeyFound: boolean;
   readonly stopNamed: boolean;
   readonly stopFound: boolean;
-  /** Whether the calls of the journey are known at all. */
+  /** Whether the calls of the journey are known. */
   readonly callsKnown: boolean;
   readonly isCalledAt: boolean;
-  /** At one of the calls meant, at least. */
+  /** Whether alighting or boarding is allowed at one of the intended calls at least. */
   readonly isAllowed: boolean;
-  /** Arrivals at the stop of a feeder, departures of a consumer, in seconds; where some are allowed, those alone. */
+  /**
+   * A feeder's arrivals at the stop, or a consumer's departures, in seconds. If some calls allow alighting or
+   * boarding, only theirs.
+   */
   readonly times: readonly number[];
-  /** Undefined: not known. */
+  /** Undefined when unknown. */
   readonly days: DaySet | undefined;
 }
 
 interface JourneyFacts {
-  /** At the stops that its ends name, by number of the stop; undefined: not known. */
+  /** Calls at the stops of its ends, by index of the stop; undefined when unknown. */
   readonly calls: ReadonlyMap<number, readonly Call[]> | undefined;
   readonly days: DaySet | undefined;
 }
 
 export class WantedCalls {
-  /** Words of the interchanges, one after the other. */
+  /** Words of successive interchanges. */
   readonly #words: Uint32Array;
   readonly #journeys = new HashSet();
   readonly #stops = new HashSet();
   readonly #foundStops: Uint8Array;
   readonly #journeyFacts: (JourneyFacts | undefined)[] = [];
-  /** By journey: an end that names it, and by end the next one of the same journey, plus one; 0 is none. */
+  /** For each journey: one of its ends. For each end: the next one of the same journey, plus one; 0 for none. */
   readonly #firstEnd: Uint32Array;
   readonly #nextEnd: Uint32Array;
 
@@ -84,7 +87,10 @@ export class WantedCalls {
   takeJourneys(extract: TimetableExtract): void {
     const rows = extract.words('journeys');
     const days = new Map<number, DaySet>();
-    /** By what they share: a journey and its dates, or journeys of a pattern without times. Unpacked once for all. */
+    /**
+     * Keyed by what journeys share: a journey and its dates, or journeys of a pattern without times. Each group is
+     * unpacked once.
+     */
     const alike = new Map<string, { at: number; journeys: number[] }>();
     for (let at = 0; at < rows.length; at += WORDS_PER_JOURNEY) {
       const journey = this.#journeys.find(rows[at + 1] as number, rows[at] as number);
@@ -106,7 +112,7 @@ export class WantedCalls {
     }
   }
 
-  /** Of the interchange with the number, counted within the part. */
+  /** The feeder of the interchange with this index in the part. */
   feeder(interchange: number): WantedEnd {
     return this.#end(interchange * 2);
   }
@@ -115,7 +121,7 @@ export class WantedCalls {
     return this.#end(interchange * 2 + 1);
   }
 
-  /** Numbers of the stops at which interchanges join one of the journeys. */
+  /** Indexes of the stops at which interchanges join one of the journeys. */
   #stopsNamedWith(journeys: readonly number[]): Set<number> {
     const stops = new Set<number>();
     for (const journey of journeys) {
@@ -198,7 +204,7 @@ export class WantedCalls {
   }
 }
 
-/** Those of the visit that the interchange names, of all visits when it names none (0). Empty: not known. */
+/** The visit that the interchange refers to, or all visits when it gives none (0). Empty when unknown. */
 function callsMeant(calls: readonly Call[], visit: number): readonly Call[] {
   if (calls.length > MOST_CALLS) return [];
   return visit === 0 ? calls : calls.slice(visit - 1, visit);
