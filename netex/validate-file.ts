@@ -1,9 +1,9 @@
 /**
- * Judges one NeTEx file: the schema stage, then one streaming pass for constraints and rules.
+ * Validates one NeTEx file: the schema stage, then one streaming pass for constraints and rules.
  *
  * Callers: the worker thread of netex/thread; tests. Synchronous, without clock, network or state between files: the
- * same file and context give the same result. A CRITICAL finding ends the file's other findings and keeps its ids out of
- * the rules over the dataset; nothing else is hidden by it.
+ * same file and context give the same result. A CRITICAL finding ends the file's other findings and keeps its ids out
+ * of the rules over the dataset; it hides nothing else.
  */
 import { createTimetableCollector } from './dataset/timetable/extract-timetable.ts';
 import type { FileResult } from './file-result.ts';
@@ -19,7 +19,7 @@ import { LISTED_SCHEMA_ERRORS, type NetexFile, type ValidationContext } from './
 import { decodeXml, XmlEncodingError } from './xml/decode.ts';
 import { NotWellFormedError, type ScanListener, Scanner } from './xml/scan.ts';
 
-/** Without schemas, by the rules alone. */
+/** Without schemas, only the rules apply. */
 export function validateFile(file: NetexFile, context: ValidationContext, schemas?: SchemaSet): FileResult {
   const schemaFindings = new FindingList(file.name, context, LISTED_SCHEMA_ERRORS);
   const report = (defect: SchemaDefect): void => schemaFindings.add(XML_SCHEMA_ERROR, defect, () => defect.message);
@@ -61,7 +61,7 @@ export function validateFile(file: NetexFile, context: ValidationContext, schema
   };
 }
 
-/** A file that breaks its schema is not judged by the rules, unless configuration makes less of it. */
+/** The rules skip a file that breaks its schema, unless configuration lowers that severity. */
 function mayGoOn(outcome: SchemaOutcome | undefined, context: ValidationContext): boolean {
   if (!outcome || outcome.count === 0) return true;
   return outcome.wellFormed && severityOf(XML_SCHEMA_ERROR, context) !== 'CRITICAL';

@@ -1,12 +1,13 @@
 /**
- * What a validation needs to know besides the file. Plain data: it crosses into a worker thread by structured clone.
+ * Everything that a validation needs besides the file. Plain data: it crosses into a worker thread by structured
+ * clone.
  *
  * Callers: `validateFile`, `validateDataset`, the pipeline's activities. Never holds a connection or an open file.
  */
 import type { FileKind, Severity } from './finding.ts';
 import type { PackedEntry } from './zip/packed-entry.ts';
 
-/** Selects rules and severities; of the codespace. */
+/** The codespace's profile selects rules and severities. */
 export type Profile = 'timetable' | 'flex' | 'sweden';
 
 /** `stop-register`: a dataset of SiteFrames alone, the national register of stops. */
@@ -18,7 +19,10 @@ export interface ValidationContext {
   /** Foreign id prefixes that its ids and references may use, e.g. `NSR`, `PEN`. */
   readonly allowedXmlns: readonly string[];
   readonly profile: Profile;
-  /** Ids of the authorities that the organisation register grants the codespace; absent: not judged. */
+  /**
+   * Ids of the authorities that the organisation register grants the codespace; when absent, authorities are not
+   * checked.
+   */
   readonly authorities?: readonly string[];
   readonly dataset: DatasetKind;
   /** Id prefix of the national stop register, e.g. `NSR`. */
@@ -27,11 +31,11 @@ export interface ValidationContext {
   readonly severities?: Readonly<Record<string, Severity>>;
   /** Serialised IdIndex of all common files of the dataset; absent when it has none. */
   readonly commonIds?: Uint8Array;
-  /** What the common files say that line files join to (model/common-facts.ts); absent when there are none. */
+  /** Facts of the common files that line files join to (model/common-facts.ts); absent when there are none. */
   readonly commonFacts?: Uint8Array;
   /** The bytes of the StopRegister; absent when none has been imported yet. */
   readonly stopRegister?: Uint8Array;
-  /** The same form, of the stops in SiteFrames of the dataset's common files; absent when there are none. */
+  /** The same form for the stops in SiteFrames of the dataset's common files; absent when there are none. */
   readonly datasetStops?: Uint8Array;
 }
 
@@ -41,14 +45,14 @@ export interface NetexFile {
   readonly bytes: Uint8Array;
 }
 
-/** The same file still packed, to be unpacked where it is judged. */
+/** The same file still packed, to be unpacked where it is validated. */
 export interface PackedNetexFile {
   readonly name: string;
   readonly kind: FileKind;
   readonly packed: PackedEntry;
 }
 
-/** Findings listed per rule and file; counting goes on. */
+/** Findings listed per rule and file; the count continues beyond. */
 export const LISTED_PER_RULE = 50;
-/** Of the schema's, more are listed: they come from one parser, not from one rule. */
+/** More findings of the schema are listed: they come from one parser, not from one rule. */
 export const LISTED_SCHEMA_ERRORS = 100;

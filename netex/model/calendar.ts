@@ -13,12 +13,12 @@ interface DayTypeAssignment {
   readonly toDay: number;
   /** Bit 0 is Monday; all bits for a single day. */
   readonly weekdays: number;
-  /** One letter for each day from the first on, `0` where it does not run; of UIC periods. */
+  /** One character for each day from the first on, `0` for days that do not run; for UIC periods. */
   readonly dayBits: string | undefined;
   readonly isAvailable: boolean;
 }
 
-/** Sixteen megabytes. */
+/** Limit of the cache; sixteen megabytes. */
 const DAYS_KEPT = 4_000_000;
 const NO_DAYS = new Int32Array(0);
 
@@ -27,12 +27,14 @@ export class Calendar {
   readonly #days = new Map<string, Int32Array>();
   #daysKept = 0;
 
-  /** Where both say the same, the first of the facts wins. */
+  /** When several facts define the same element, the first wins. */
   constructor(facts: readonly TimetableFacts[]) {
     this.#facts = facts;
   }
 
-  /** The days on which a day type is in force, ascending, without repetition. Empty when nothing assigns it any. */
+  /**
+   * The days on which a day type is in force, ascending, without repetition. Empty when nothing assigns days to it.
+   */
   daysOf(dayTypeRef: string): Int32Array {
     let days = this.#days.get(dayTypeRef);
     if (days === undefined) {
@@ -47,7 +49,7 @@ export class Calendar {
     return days;
   }
 
-  /** Of an OperatingDay, counted from 1970-01-01. */
+  /** Date of an OperatingDay, counted from 1970-01-01. */
   findDay(operatingDayRef: string): number | undefined {
     for (const { packed } of this.#facts) {
       const row = packed.findRow('operatingDays', operatingDayRef);
@@ -56,11 +58,11 @@ export class Calendar {
     return undefined;
   }
 
-  /** Those that name a day or a whole period that can be found. */
+  /** Assignments with a day or a complete period that can be resolved. */
   #assignmentsOf(dayTypeRef: string): DayTypeAssignment[] {
     const found: DayTypeAssignment[] = [];
     const weekdays = this.#weekdaysOf(dayTypeRef);
-    // What is said again and again, as a flood of assignments to one period, is said once.
+    // Repeated assignments to one period count once, however many there are.
     const periods = new Set<string>();
     for (const { packed } of this.#facts) {
       const { words, width, size } = packed.rows('dayAssignments');
@@ -112,7 +114,7 @@ function known(value: number | undefined): number | undefined {
   return value === UNKNOWN ? undefined : value;
 }
 
-/** Days that an assignment excludes are out, whatever includes them. */
+/** An excluding assignment wins over all others. */
 function daysOfAssignments(assignments: readonly DayTypeAssignment[]): Int32Array {
   const included = assignments.filter(({ isAvailable }) => isAvailable);
   let first = LAST_DAY + 1;
@@ -134,7 +136,7 @@ function daysOfAssignments(assignments: readonly DayTypeAssignment[]): Int32Arra
 
 function mark(runs: Uint8Array, first: number, assignment: DayTypeAssignment, value: 0 | 1): void {
   const { fromDay, toDay, weekdays, dayBits } = assignment;
-  // A day without a letter of its own is none of the period.
+  // A day without a bit does not belong to the period.
   const lastDay = dayBits === undefined ? toDay : Math.min(toDay, fromDay + dayBits.length - 1);
   const last = Math.min(lastDay, first + runs.length - 1);
   if (weekdays === EVERY_WEEKDAY && dayBits === undefined) {

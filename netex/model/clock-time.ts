@@ -1,18 +1,18 @@
 /**
- * Times of day and durations, read by hand: a file may have hundreds of thousands.
+ * Parses times of day and durations by hand: a file may have hundreds of thousands.
  *
- * Times are those of the clock on the wall at the stop. A time zone behind a time is passed over: a journey is in one zone, so
- * it shifts all its times alike. What is no time gives ABSENT, since the schema stage has told it already.
+ * Times are local times at the stop. A time zone after a time is ignored: a journey is in one zone, which shifts all
+ * its times alike. An invalid time gives ABSENT; the schema stage reports it.
  */
 import { ABSENT } from './passing-times.ts';
 
 const DAY_SECONDS = 86_400;
-/** Longer journeys are mistakes, and must not leave the range of the arrays. */
+/** Longer journeys are errors, and would exceed the range of the arrays. */
 const LARGEST_DAY_OFFSET = 1000;
 
 const COLON = 58;
 
-/** `hh:mm:ss`, maybe with fractions and a zone, as seconds since midnight. 24:00:00 is the end of the day. */
+/** `hh:mm:ss`, optionally with fractions and a zone, as seconds since midnight. 24:00:00 is the end of the day. */
 export function parseClockTime(text: string): number {
   const start = text.charCodeAt(0) <= 32 ? text.length - text.trimStart().length : 0;
   if (text.charCodeAt(start + 2) !== COLON || text.charCodeAt(start + 5) !== COLON) return ABSENT;
@@ -29,21 +29,21 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
 }
 
-/** Whole days; 0 for what is not a number. */
+/** Whole days; 0 for invalid text. */
 export function parseDayOffset(text: string): number {
   const offset = Number.parseInt(text, 10);
   return Number.isNaN(offset) ? 0 : Math.max(-LARGEST_DAY_OFFSET, Math.min(LARGEST_DAY_OFFSET, offset));
 }
 
-/** Seconds since midnight of the operating day; less than ABSENT before it. */
+/** Seconds since midnight of the operating day; below ABSENT for earlier times. */
 export function addDays(timeSeconds: number, days: number): number {
   if (timeSeconds === ABSENT) return ABSENT;
   const total = timeSeconds + days * DAY_SECONDS;
-  // The last second of the day before would read as absent.
+  // The last second of the previous day would equal ABSENT.
   return total === ABSENT ? ABSENT - 1 : total;
 }
 
-/** For messages: `23:50`, `00:10 the next day`. */
+/** Formats a time for messages: `23:50`, `00:10 the next day`. */
 export function clockText(timeSeconds: number): string {
   const days = Math.floor(timeSeconds / DAY_SECONDS);
   const rest = timeSeconds - days * DAY_SECONDS;
@@ -56,7 +56,7 @@ export function clockText(timeSeconds: number): string {
 
 const DURATION = /^\s*(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?\s*$/;
 
-/** An xsd:duration of days and less, in seconds; undefined for months, years and what is none. */
+/** An xsd:duration of days and smaller units, in seconds; undefined for months, years and invalid text. */
 export function parseDuration(text: string): number | undefined {
   const match = DURATION.exec(text);
   if (!match) return undefined;

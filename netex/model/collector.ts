@@ -1,7 +1,7 @@
 /**
- * Collects the timetable of a file in the one pass over it and joins it at the end.
+ * Collects the timetable of a file in the single pass over it and joins it at the end.
  *
- * Callers: FileRun, when a model check applies to the file. Elements may come in any order of frames.
+ * Callers: FileRun, when a model check applies to the file. Frames and their elements may come in any order.
  */
 import type { Subscriptions } from '../rules/check.ts';
 import { EventCollector } from './event-collector.ts';
@@ -29,7 +29,7 @@ export class ModelCollector {
     this.#events = new EventCollector(names);
   }
 
-  /** What it wants to hear of. */
+  /** The elements that it subscribes to. */
   subscriptions(): Subscriptions[] {
     return [
       ...this.#journeys.handlers,
@@ -39,7 +39,7 @@ export class ModelCollector {
     ];
   }
 
-  /** After the last element. `common`: what the common files say. */
+  /** Call after the last element. `common`: facts of the common files. */
   build(common: TimetableFacts | undefined): TimetableModel {
     const { patterns, patternsById } = this.#network;
     const { serviceJourneys, deadRuns, passingTimes } = this.#journeys;

@@ -1,7 +1,7 @@
 /**
  * Gathers the facts of common files for the line files, in the scan that reads their ids.
  *
- * Callers: the activity that indexes common files, tests. `reader` is given to `addStreamIds` or `addFileIds` of each
+ * Callers: the activity that indexes common files, tests. Pass `reader` to `addStreamIds` or `addFileIds` for each
  * file; `build` makes the bytes for `ValidationContext.commonFacts`.
  */
 import type { ElementHandler } from '../rules/check.ts';
@@ -12,7 +12,7 @@ import { FactsBuilder } from './facts-builder.ts';
 export class CommonFactsBuilder {
   readonly #facts = new FactsBuilder();
 
-  /** Hears of the elements of one file. */
+  /** A listener for the elements of one file. */
   reader(): ScanListener {
     const starts = new Map<string, ElementHandler[]>();
     const ends = new Map<string, ElementHandler[]>();
@@ -29,7 +29,7 @@ export class CommonFactsBuilder {
     return { start: forward(starts), end: forward(ends) };
   }
 
-  /** Of all files read so far. */
+  /** Facts of all files read so far. */
   build(): Uint8Array {
     return this.#facts.build();
   }

@@ -1,8 +1,8 @@
 /**
- * Reads facts out of the elements of a file as they pass, into a FactsBuilder.
+ * Reads facts from a file's elements during the scan, into a FactsBuilder.
  *
- * Callers: the model collector for a file under validation, CommonFactsReader for common files. Keeps nothing of an element
- * but what goes into the builder.
+ * Callers: the model collector for a file under validation, CommonFactsReader for common files. Keeps nothing of an
+ * element except what goes into the builder.
  */
 import type { ElementHandler } from '../rules/check.ts';
 import type { OpenElement } from '../xml/scan.ts';
@@ -83,7 +83,7 @@ function serviceLinkReader(facts: FactsBuilder): Handlers {
   };
 }
 
-/** Letters that surely hold one position; a line may have megabytes of them. */
+/** Enough characters for one position; a line may have megabytes of them. */
 const POSITION_LETTERS = 200;
 
 function endsOf(element: OpenElement): Pick<ServiceLinkFacts, 'start' | 'end'> {

@@ -1,7 +1,7 @@
 /**
  * Gathers the facts of a file, or of all common files, and packs them into one block of bytes (packed-facts.ts).
  *
- * Callers: `factReaders`. Memory grows with the facts, about 100 bytes each, not with the files around them.
+ * Callers: `factReaders`. Memory grows with the facts, about 100 bytes each, not with the files.
  */
 import { NameTable } from './name-table.ts';
 import { packFacts, UNKNOWN } from './packed-facts.ts';
@@ -34,7 +34,7 @@ export interface DayTypeAssignmentFacts {
   isAvailable: boolean;
 }
 
-/** Units of a centimetre or so: all facts are then integers. */
+/** About one centimetre a unit, so that all facts are integers. */
 export const UNITS_PER_DEGREE = 1e7;
 
 export class FactsBuilder {
@@ -116,7 +116,7 @@ export class FactsBuilder {
   }
 }
 
-/** UNKNOWN too for what leaves the range: such a position is not on this planet. */
+/** UNKNOWN also for values outside the range: such a position is not on earth. */
 function inUnits(degrees: number | undefined): number {
   if (degrees === undefined) return UNKNOWN;
   const units = Math.round(degrees * UNITS_PER_DEGREE);

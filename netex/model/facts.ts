@@ -1,18 +1,19 @@
 /**
- * What a file says that others join to: which quay a stop point is, where a link runs, on which days a day
- * type is in force. Of one file while it is validated, of all common files together for the line files.
+ * Facts of a file that others join to: the quay of a stop point, the course of a link, the days of a day type. Covers
+ * one file while it is validated, or all common files together for the line files.
  *
- * Callers: the model; rules that read `run.shared`. Opened over packed bytes: nothing is copied, texts are made when asked.
+ * Callers: the model; rules that read `run.shared`. Opened over packed bytes: copies nothing and decodes texts on
+ * demand.
  */
 import type { NotedPlace } from '../rules/finding-list.ts';
 import { UNITS_PER_DEGREE } from './facts-builder.ts';
 import { PackedFacts, UNKNOWN } from './packed-facts.ts';
 
-/** PassengerStopAssignment or FlexibleStopAssignment; where a stop point has several, the first that names a quay. */
+/** PassengerStopAssignment or FlexibleStopAssignment; for a stop point with several, the first with a quay. */
 export interface StopAssignment {
   readonly quayRef: string | undefined;
   readonly stopPlaceRef: string | undefined;
-  /** Of a stop point that stands for an area. */
+  /** Set for a stop point that stands for an area. */
   readonly flexibleStopPlaceRef: string | undefined;
 }
 
@@ -22,17 +23,20 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** Of the file or of a common one. It has no place: that of a common file must not be told of the file under validation. */
+/**
+ * A link of the file or of a common one. It has no place: a finding in the file under validation must not show a
+ * place in another.
+ */
 export interface ServiceLink {
   readonly id: string;
   readonly fromPointRef: string | undefined;
   readonly toPointRef: string | undefined;
-  /** First and last position of the LineString; undefined when there is none, or it cannot be read. */
+  /** First and last position of the LineString; undefined when it is missing or unreadable. */
   readonly start: Position | undefined;
   readonly end: Position | undefined;
 }
 
-/** A link of the file under validation, with its place in it. */
+/** A link of the file under validation, with its place in the file. */
 export interface PlacedServiceLink extends ServiceLink, NotedPlace {}
 
 export class TimetableFacts {
@@ -71,7 +75,7 @@ export class TimetableFacts {
     return row < 0 ? undefined : this.#serviceLink(row);
   }
 
-  /** All of them, by their place; of facts of one file. */
+  /** All links by place; for facts of one file only. */
   placedServiceLinks(): PlacedServiceLink[] {
     const { words, width, size } = this.packed.rows('links');
     const links = Array.from({ length: size }, (_, row): PlacedServiceLink => {

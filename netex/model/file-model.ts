@@ -1,4 +1,4 @@
-/** The joined timetable of a file: looks references up, in the file first and in the common files then. */
+/** The joined timetable of a file. Looks references up in the file first, then in the common files. */
 import type { NotedPlace } from '../rules/finding-list.ts';
 import { ById } from './by-id.ts';
 import { Calendar } from './calendar.ts';
@@ -21,7 +21,7 @@ interface ModelParts {
   readonly network: NetworkCollector;
   readonly journeys: JourneyCollector;
   readonly events: EventCollector;
-  /** Of the file, then of the common files. */
+  /** Facts of the file, then of the common files. */
   readonly facts: readonly TimetableFacts[];
   readonly serviceLinks: readonly PlacedServiceLink[];
 }
@@ -69,7 +69,7 @@ export class FileModel implements TimetableModel {
     return journey.transportMode ?? this.#lineOf(journey)?.transportMode;
   }
 
-  /** That of the line does not go with another mode. */
+  /** The line's submode does not fit another mode. */
   transportSubmodeOf(journey: ServiceJourney): string | undefined {
     if (journey.transportSubmode !== undefined) return journey.transportSubmode;
     const line = this.#lineOf(journey);
@@ -92,7 +92,7 @@ export class FileModel implements TimetableModel {
     return { line: times.line[index] ?? null, column: times.column[index] ?? null, objectId: journey.objectId };
   }
 
-  /** By its own LineRef, else by the route of its pattern, else the only line of the file. */
+  /** By its own LineRef, else by the route of its pattern, else the file's only line. */
   #lineOf(journey: ServiceJourney): Line | undefined {
     if (journey.lineRef !== undefined) return this.#parts.network.linesById.find(journey.lineRef);
     return journey.pattern ? this.findLineOfPattern(journey.pattern) : this.#onlyLine();
@@ -102,7 +102,7 @@ export class FileModel implements TimetableModel {
     return this.lines.length === 1 ? this.lines[0] : undefined;
   }
 
-  /** The same few are asked for again and again: of each stop of each pattern. */
+  /** Caches results: every stop of every pattern asks for the same few. */
   #look<T>(
     known: Map<string, T | undefined>,
     ref: string,

@@ -1,4 +1,4 @@
-/** What one reader of the model wants to hear of a file. Several readers may ask for the same name. */
+/** The handlers of one reader of the model. Several readers may subscribe to the same name. */
 import type { ElementHandler } from '../rules/check.ts';
 
 /** By element name; a name may be in several groups. */

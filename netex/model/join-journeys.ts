@@ -1,11 +1,14 @@
-/** Joins journeys to their patterns, and passing times to the stops of these, once the whole file is known. */
+/** Joins journeys to their patterns, and passing times to the patterns' stops, after the whole file has been read. */
 import type { ById } from './by-id.ts';
 import type { CollectedJourney, CollectedRun } from './journey-collector.ts';
 import type { NumberedNames } from './kept-names.ts';
 import type { PassingTimes } from './passing-times.ts';
 import type { JourneyPattern } from './timetable-model.ts';
 
-/** In the passing times, numbers of stop names become places in the pattern; -1 for a stop of another pattern. */
+/**
+ * In the passing times, replaces numbers of stop names by indexes into the pattern's stops; -1 for a stop of another
+ * pattern.
+ */
 export function joinJourneys(
   journeys: readonly CollectedJourney[],
   times: PassingTimes,
@@ -29,11 +32,11 @@ export function joinToPattern(run: CollectedRun, byId: ById<JourneyPattern>): Jo
   return run.pattern;
 }
 
-/** Where each stop of a pattern is. An id stands in one pattern, or in several versions of one. */
+/** Index of each stop in its pattern. An id occurs in one pattern, or in several versions of one. */
 class StopHomes {
   readonly #patterns: Array<JourneyPattern | undefined>;
   readonly #places: Int32Array;
-  /** By number, of ids that stand in further patterns. */
+  /** By number, for ids that occur in further patterns. */
   readonly #further = new Map<number, Map<JourneyPattern, number>>();
 
   constructor(patterns: readonly JourneyPattern[], stopNames: NumberedNames) {

@@ -1,8 +1,8 @@
 /**
- * Collects ServiceJourneys and their passing times as they pass; of DeadRuns only which pattern they run.
- * TemplateServiceJourneys are no journeys, only their mould: left out, and with them their times.
+ * Collects ServiceJourneys and their passing times during the scan; for DeadRuns only their pattern.
+ * TemplateServiceJourneys are patterns for journeys, so they and their times are left out.
  *
- * Callers: `ModelCollector`. Passing times are the bulk of a file: nothing here makes an object for one.
+ * Callers: `ModelCollector`. Passing times are most of a file: nothing here makes an object for one.
  */
 import type { ElementHandler } from '../rules/check.ts';
 import type { OpenElement } from '../xml/scan.ts';
@@ -14,7 +14,7 @@ import { PassingTimes } from './passing-times.ts';
 import { submodeHandlers } from './submodes.ts';
 import type { DeadRun, JourneyPattern, ServiceJourney } from './timetable-model.ts';
 
-/** A DeadRun, or what a ServiceJourney shares with it, before it is joined to its pattern. */
+/** A DeadRun, or the part that a ServiceJourney shares with it, before it is joined to its pattern. */
 export interface CollectedRun extends DeadRun {
   journeyPatternRef: string | undefined;
   journeyPatternVersion: string | undefined;
@@ -41,7 +41,7 @@ export class JourneyCollector {
   #deadRun: CollectedRun | undefined;
   #depth = 0;
 
-  /** `stops` of the passing times are numbers of `stopNames` until they are joined. */
+  /** Until the join, `stops` of the passing times hold numbers of `stopNames`. */
   constructor(names: KeptNames, stopNames: NumberedNames) {
     this.#names = names;
     this.handlers = [this.#journeyHandlers(), passingTimeHandlers(stopNames, () => this.#openTimes())];
@@ -78,7 +78,7 @@ export class JourneyCollector {
         ...{ LineRef: refersToLine, FlexibleLineRef: refersToLine },
         DayTypeRef: (element) => {
           const { ref: dayType } = element.attributes;
-          // Not those of a condition: they lie deeper.
+          // Skips those of a condition, which are deeper.
           if (
             this.#journey &&
             dayType !== undefined &&
@@ -124,7 +124,7 @@ export class JourneyCollector {
     this.#depth = element.depth;
   }
 
-  /** Where the next passing time goes, which counts for the journey that is open. */
+  /** The list for the open journey's next passing time. */
   #openTimes(): PassingTimes | undefined {
     if (!this.#journey) return undefined;
     this.#journey.timeCount++;

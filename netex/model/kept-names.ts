@@ -1,5 +1,6 @@
 /**
- * Keeps one copy of each text of a scan: ids recur all over a file, and equal ones are then one string, quick to compare.
+ * Keeps one copy of each text of a scan. Ids recur all over a file; equal ones are then one string, which compares
+ * fast.
  *
  * Callers: the collectors of the model.
  */
@@ -21,7 +22,7 @@ export class KeptNames {
   }
 }
 
-/** Gives each text a number, in the order of arrival. Most texts follow the one they followed the last time. */
+/** Gives each text a number, in order of first occurrence. Most texts follow the same text as the last time. */
 export class NumberedNames {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -32,7 +33,7 @@ export class NumberedNames {
     return this.#texts.length;
   }
 
-  /** -1 for a text that has no number yet. */
+  /** -1 for a text without a number. */
   find(text: string): number {
     return this.#numbers.get(text) ?? -1;
   }

@@ -1,10 +1,10 @@
-/** What the collectors of the model share. */
+/** Helpers that the collectors of the model share. */
 import { nearestId } from '../rules/finding-list.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { KeptNames } from './kept-names.ts';
 import type { ModelElement } from './timetable-model.ts';
 
-/** An element of the model while it is read. */
+/** A model element while it is being read. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function modelElement(element: OpenElement, names: KeptNames): ModelElement {

@@ -1,14 +1,14 @@
 /**
- * Texts that occur again and again, such as ids, each with a number. Holds their bytes and hashes, no strings, so that the
- * facts of large common files stay small; its parts go into the block of bytes that PackedFacts opens.
+ * Numbers texts that recur, such as ids. Holds their bytes and hashes, no strings, so that the facts of large common
+ * files stay small. Its parts go into the block of bytes that PackedFacts opens.
  *
- * Two texts with one hash would be taken for one: dataset/id-hash.ts states the odds.
+ * Two texts with one hash would count as one: dataset/id-hash.ts states the probability.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
 
 const encoder = new TextEncoder();
-/** Of one UTF-16 unit in UTF-8. */
+/** Largest UTF-8 size of one UTF-16 unit. */
 const MOST_BYTES = 3;
 
 export class NameTable {
@@ -16,7 +16,7 @@ export class NameTable {
   readonly #numbers = new HashSet();
   #bytes = new Uint8Array(1024);
   #length = 0;
-  /** Per name: high and low half of its hash, where its bytes end. */
+  /** Per name: high and low half of its hash, end of its bytes. */
   #rows = new Uint32Array(3 * 64);
 
   get size(): number {
@@ -42,7 +42,7 @@ export class NameTable {
     return number < 0 ? 0 : (this.#rows[number * 3 + 2] as number);
   }
 
-  /** All texts, one after the other, by number. */
+  /** All texts in the order of their numbers. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,5 +1,5 @@
 /**
- * Collects lines, routes and journey patterns of a file as they pass.
+ * Collects lines, routes and journey patterns of a file during the scan.
  *
  * Callers: `ModelCollector`. Keeps copies only; an element is valid only while it is open.
  */

@@ -1,17 +1,18 @@
 /**
- * Facts in one block of bytes that is its own storage form and, put into a SharedArrayBuffer, serves several threads;
+ * Facts in one block of bytes, which is also its storage form. In a SharedArrayBuffer it serves several threads;
  * opening it copies nothing.
  *
- * Layout, words of 32 bits: magic, format, number of names, capacity, bytes of names; rows of each section; then per name
- * the two halves of its hash and the end of its text; `capacity` slots of name number + 1 (0: empty), looked up by open
- * addressing; the sections, rows sorted by their first column, a name number; last the texts of the names in UTF-8.
+ * Layout, words of 32 bits: magic, format, number of names, capacity, bytes of names; rows of each section; then per
+ * name the two halves of its hash and the end of its text; `capacity` slots of name number + 1 (0: empty), looked up
+ * by open addressing; the sections, rows sorted by their first column, a name number; last the texts of the names in
+ * UTF-8.
  */
 import { IdHasher } from '../dataset/id-hash.ts';
 import { slotsFor } from '../packed/id-slots.ts';
 import type { NameTable } from './name-table.ts';
 import type { RowList } from './row-list.ts';
 
-/** In place of a number that is not given; -1 stands for a name that is not. */
+/** Stands for a missing number; -1 stands for a missing name. */
 export const UNKNOWN = -0x8000_0000;
 
 const SECTIONS = ['assignments', 'links', 'dayTypes', 'dayAssignments', 'periods', 'operatingDays'] as const;
@@ -53,7 +54,7 @@ export function packFacts(names: NameTable, sections: Readonly<Record<FactSectio
   return bytes;
 }
 
-/** Answers where the sections begin. */
+/** Returns the offset of the sections. */
 function packNames(packed: Int32Array, names: NameTable, capacity: number): number {
   const slots = HEADER_WORDS + names.size * WORDS_PER_NAME;
   for (let number = 0; number < names.size; number++) {
@@ -68,7 +69,7 @@ function packNames(packed: Int32Array, names: NameTable, capacity: number): numb
   return slots + capacity;
 }
 
-/** Rows of a section: `width` words each, the first is the name number that it is sorted by. */
+/** Rows of a section: `width` words each; the first is the name number that sorts them. */
 export interface FactRows {
   readonly words: Int32Array;
   readonly width: number;

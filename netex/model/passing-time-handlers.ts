@@ -1,6 +1,6 @@
 /**
- * Reads passing times, the bulk of a file: nothing here makes an object for one. Times and offsets wait for the end of the
- * element, since an offset may stand before its time.
+ * Reads passing times, which are most of a file: nothing here makes an object for one. Times and offsets wait for the
+ * end of the element, since an offset may precede its time.
  *
  * Callers: JourneyCollector.
  */
@@ -15,7 +15,7 @@ const DEPARTURE = 1;
 const LATEST_ARRIVAL = 2;
 const EARLIEST_DEPARTURE = 3;
 
-/** `open` answers where a passing time that has ended goes; nowhere outside journeys. */
+/** `open` returns the list for a completed passing time; undefined outside journeys. */
 export function passingTimeHandlers(stopNames: NumberedNames, open: () => PassingTimes | undefined): Handlers {
   let stop = -1;
   let isCalledAt = true;
@@ -41,13 +41,13 @@ export function passingTimeHandlers(stopNames: NumberedNames, open: () => Passin
       TimetabledPassingTime() {
         stop = -1;
         isCalledAt = true;
-        // Assigned one by one: a call of `fill` costs more than all that follows.
+        // Single assignments: a call of `fill` costs more than everything after it.
         times[ARRIVAL] = times[DEPARTURE] = times[LATEST_ARRIVAL] = times[EARLIEST_DEPARTURE] = ABSENT;
         days[ARRIVAL] = days[DEPARTURE] = days[LATEST_ARRIVAL] = days[EARLIEST_DEPARTURE] = 0;
       },
       StopPointInJourneyPatternRef: refersToStop,
       PointInJourneyPatternRef: refersToStop,
-      // Where a vehicle only passes: no stop of passengers.
+      // A vehicle only passes here: no stop for passengers.
       TimingPointInJourneyPatternRef() {
         isCalledAt = false;
       },

@@ -1,28 +1,28 @@
 /**
- * Passing times of a file: numbers in typed arrays, since a file may have hundreds of thousands.
+ * Passing times of a file as typed arrays, since a file may have hundreds of thousands.
  *
- * Callers: the journey collector adds to them; model checks read `arrival[i]` … within the range of a journey. The arrays
- * are replaced when they grow: read them from here after the pass, never keep one during it.
+ * Callers: the journey collector adds to them; model checks read `arrival[i]` … within the range of a journey. Arrays
+ * are replaced when they grow: read them from here after the pass, and keep none during it.
  */
 
-/** In place of a time that is not given. */
+/** Stands for a missing time. */
 export const ABSENT = -1;
 
 export class PassingTimes {
   size = 0;
-  /** Seconds since midnight of the operating day, day offset included; ABSENT when not given or not a time. */
+  /** Seconds since midnight of the operating day, including the day offset; ABSENT when missing or invalid. */
   arrival = new Int32Array(0);
   departure = new Int32Array(0);
   /** LatestArrivalTime and EarliestDepartureTime: the window of a flexible stop. */
   latestArrival = new Int32Array(0);
   earliestDeparture = new Int32Array(0);
-  /** Place of the stop in the journey's pattern (index into `pattern.stops`), -1 when it names none of them. */
+  /** Index into `pattern.stops`, -1 when the time refers to no stop of the pattern. */
   stop = new Int32Array(0);
-  /** Where the element is. */
+  /** Place of the element. */
   line = new Int32Array(0);
   column = new Int32Array(0);
 
-  /** Appends one without times; the caller sets them at `size - 1`. */
+  /** Appends a passing time without times; the caller sets them at `size - 1`. */
   add(stop: number, line: number, column: number): void {
     const index = this.size++;
     if (index === this.stop.length) this.#grow();
@@ -35,7 +35,7 @@ export class PassingTimes {
     this.column[index] = column;
   }
 
-  /** Puts a range in the order of the stops. Those of one stop keep theirs; a range with an unknown stop stays as it is. */
+  /** Sorts a range by stop; times of one stop keep their order. A range with an unknown stop stays as it is. */
   sortByStop(first: number, count: number): void {
     const stops = this.stop;
     let ordered = true;
@@ -62,7 +62,7 @@ export class PassingTimes {
       this.earliestDeparture,
       this.line,
       this.column,
-      // Last: the order of the others is read from it.
+      // Last: the sort of the others reads it.
       this.stop,
     ];
   }

@@ -1,4 +1,4 @@
-/** Reads the stops and links of the journey pattern that is open. Callers: NetworkCollector. */
+/** Reads the stops and links of the open journey pattern. Callers: NetworkCollector. */
 import type { ElementHandler } from '../rules/check.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Handlers } from './handlers.ts';
@@ -6,7 +6,7 @@ import type { KeptNames } from './kept-names.ts';
 import { isTrue, modelElement, type Writable } from './model-element.ts';
 import type { ServiceLinkInJourneyPattern, StopPointInJourneyPattern } from './timetable-model.ts';
 
-/** `current` answers the list of the pattern that is open. */
+/** `current` returns the list of the open pattern. */
 export function stopPointHandlers(
   names: KeptNames,
   current: () => Writable<StopPointInJourneyPattern>[] | undefined,
@@ -72,7 +72,7 @@ export function serviceLinkHandlers(
   };
 }
 
-/** Elements without an order keep their place: order is then that of the file. */
+/** Without `order` values, elements keep the order of the file. */
 export function sortByOrder(elements: Array<{ readonly order: number }>): void {
   if (elements.every(({ order }) => !Number.isNaN(order))) elements.sort((a, b) => a.order - b.order);
 }

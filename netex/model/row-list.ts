@@ -1,4 +1,4 @@
-/** A growing table of integers: rows of one width, sorted by their first column when all are there. */
+/** A growing table of integers: rows of one width, sorted by their first column once complete. */
 import { growingInt32 } from '../packed/growing-array.ts';
 
 export class RowList {
@@ -17,7 +17,7 @@ export class RowList {
     this.#words.append(row);
   }
 
-  /** By the first column; rows that share it stay in the order of their arrival. */
+  /** Sorts by the first column; rows with equal values keep their order of insertion. */
   sorted(): Int32Array {
     const { width, size } = this;
     const words = this.#words.values();
@@ -34,7 +34,7 @@ export class RowList {
   }
 }
 
-/** As rows mostly come: names are numbered in the order of their first occurrence. */
+/** Rows are mostly sorted: names are numbered by first occurrence. */
 function isSorted(words: Int32Array, width: number): boolean {
   for (let at = width; at < words.length; at += width) {
     if ((words[at] as number) < (words[at - width] as number)) return false;

@@ -1,4 +1,4 @@
-/** TransportSubmode holds one element per mode, each with a value of its own list. */
+/** TransportSubmode holds one element per mode, each with values from its own list. */
 import type { ElementHandler } from '../rules/check.ts';
 
 const SUBMODE_ELEMENTS = [
@@ -6,7 +6,7 @@ const SUBMODE_ELEMENTS = [
   ...['TelecabinSubmode', 'RailSubmode', 'WaterSubmode', 'TaxiSubmode', 'SelfDriveSubmode', 'SnowAndIceSubmode'],
 ];
 
-/** One handler under each of their names, for those inside a TransportSubmode. */
+/** Registers one handler under each submode name, for elements inside a TransportSubmode. */
 export function submodeHandlers(handler: ElementHandler): Readonly<Record<string, ElementHandler>> {
   const guarded: ElementHandler = (element) => {
     if (element.parent?.name === 'TransportSubmode') handler(element);

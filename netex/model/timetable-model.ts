@@ -1,16 +1,16 @@
 /**
- * The timetable of one file as rules see it after its last element: what is spread over frames, joined.
+ * The timetable of one file as rules see it after the last element: the content of several frames, joined.
  *
- * Callers: model checks (model-check.ts). Collected by `collector.ts` in the one pass; never a tree of the file. References are
- * looked up in the file first, then in the common files. Every element below can be given to `run.report` as the place of
- * a finding.
+ * Callers: model checks (model-check.ts). Built by `collector.ts` in the single pass, never from a tree of the file.
+ * References are looked up in the file first, then in the common files. Every element below can be given to
+ * `run.report` as the place of a finding.
  */
 import type { NotedPlace } from '../rules/finding-list.ts';
 import type { Calendar } from './calendar.ts';
 import type { PlacedServiceLink, ServiceLink, StopAssignment } from './facts.ts';
 import type { PassingTimes } from './passing-times.ts';
 
-/** An element of the file: where it is, and its id (empty when it has none). */
+/** An element of the file with its place and id (empty without one). */
 export interface ModelElement extends NotedPlace {
   readonly id: string;
 }
@@ -23,10 +23,10 @@ export interface Line extends ModelElement {
 }
 
 export interface StopPointInJourneyPattern extends ModelElement {
-  /** As written; stops are sorted by it. */
+  /** As written; sorts the stops. */
   readonly order: number;
   readonly scheduledStopPointRef: string | undefined;
-  /** Undefined: not said, which means allowed. */
+  /** Undefined when absent, which means allowed. */
   readonly forBoarding: boolean | undefined;
   readonly forAlighting: boolean | undefined;
   readonly destinationDisplayRef: string | undefined;
@@ -40,9 +40,9 @@ export interface ServiceLinkInJourneyPattern extends ModelElement {
 export interface JourneyPattern extends ModelElement {
   readonly kind: 'JourneyPattern' | 'ServiceJourneyPattern';
   readonly routeRef: string | undefined;
-  /** By order. TimingPointInJourneyPattern and other kinds of points are left out. */
+  /** Sorted by order, without TimingPointInJourneyPattern and other kinds of points. */
   readonly stops: readonly StopPointInJourneyPattern[];
-  /** By order; empty when the pattern names no links. */
+  /** Sorted by order; empty when the pattern has no links. */
   readonly links: readonly ServiceLinkInJourneyPattern[];
 }
 
@@ -51,11 +51,11 @@ export interface ServiceJourney extends ModelElement {
   readonly dayTypeRefs: readonly string[];
   readonly firstTime: number;
   readonly timeCount: number;
-  /** Looked up in the file; undefined also when the pattern is in no file. */
+  /** Looked up in the file; undefined also when no file has the pattern. */
   readonly pattern: JourneyPattern | undefined;
   /** LineRef or FlexibleLineRef of the journey itself. */
   readonly lineRef: string | undefined;
-  /** Own values only: see `transportModeOf`. */
+  /** The journey's own value only; `transportModeOf` includes the line's. */
   readonly transportMode: string | undefined;
   readonly transportSubmode: string | undefined;
   readonly serviceAlteration: string | undefined;
@@ -70,7 +70,7 @@ export interface DatedServiceJourney extends ModelElement {
   readonly serviceJourneyRef: string | undefined;
   readonly operatingDayRef: string | undefined;
   readonly serviceAlteration: string | undefined;
-  /** The dated journeys that this one replaces. */
+  /** The dated journeys that it replaces. */
   readonly replacedRefs: readonly string[];
 }
 
@@ -87,24 +87,27 @@ export interface TimetableModel {
   readonly lines: readonly Line[];
   readonly journeyPatterns: readonly JourneyPattern[];
   readonly serviceJourneys: readonly ServiceJourney[];
-  /** Of ServiceJourneys; in the order of the pattern's stops where all of a journey's times name one of them. */
+  /**
+   * Passing times of ServiceJourneys. They follow the pattern's stops when each time of a journey refers to one of
+   * them.
+   */
   readonly passingTimes: PassingTimes;
   readonly deadRuns: readonly DeadRun[];
   readonly datedServiceJourneys: readonly DatedServiceJourney[];
   readonly interchanges: readonly ServiceJourneyInterchange[];
-  /** Defined in this file, each with its place. */
+  /** Links of this file, each with its place. */
   readonly serviceLinks: readonly PlacedServiceLink[];
   readonly calendar: Calendar;
 
   findDatedServiceJourney(ref: string): DatedServiceJourney | undefined;
 
-  /** By its route, else the only line of the file. */
+  /** By its route, else the file's only line. */
   findLineOfPattern(pattern: JourneyPattern): Line | undefined;
-  /** The journey's own, else its line's. */
+  /** The journey's own mode, else its line's. */
   transportModeOf(journey: ServiceJourney): string | undefined;
   transportSubmodeOf(journey: ServiceJourney): string | undefined;
 
-  /** In the file first, then in the common files. */
+  /** Searches the file first, then the common files. */
   findStopAssignment(scheduledStopPointRef: string): StopAssignment | undefined;
   findServiceLink(serviceLinkRef: string): ServiceLink | undefined;
 

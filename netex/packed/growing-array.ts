@@ -1,8 +1,9 @@
 /**
- * Numbers that come one by one, kept in a typed array that doubles: nothing for the garbage collector. Callers: builders
- * of packed forms, the facts of the filter.
+ * Collects numbers in a typed array that doubles, without load on the garbage collector. Callers: builders of packed
+ * forms, the facts of the filter.
  *
- * A class for each type of number: one class for all makes every access four times as slow once it has met several types.
+ * There is one class per type of number: a shared class makes every access four times as slow once it has met several
+ * types.
  */
 type NumberArray = Uint8Array | Int16Array | Uint32Array | Int32Array | Float64Array;
 
@@ -12,7 +13,7 @@ export interface GrowingArray<A extends NumberArray> {
   append(values: ArrayLike<number>): void;
   get(index: number): number;
   set(index: number, value: number): void;
-  /** What there is so far; a view. */
+  /** A view of the numbers so far. */
   values(): A;
 }
 

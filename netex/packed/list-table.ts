@@ -1,10 +1,10 @@
 /**
- * A list of numbers for each element, all lists in one array: element n's begins at `starts[n]`.
- * Callers: the stop register, for quays of a place, zones of a stop and the like; the filter, for references.
+ * A list of numbers for each element, all lists in one array: the list of element n begins at `starts[n]`. Callers:
+ * the stop register, for quays of a place, zones of a stop and the like; the filter, for references.
  */
 import { growingUint32 } from './growing-array.ts';
 
-/** Rows (element, value) in any order; the values of an element keep the order they were added in. */
+/** Rows (element, value) in any order; an element's values keep the order of insertion. */
 export class ListTableBuilder {
   readonly #elements = growingUint32();
   readonly #values = growingUint32();
@@ -20,7 +20,7 @@ export class ListTableBuilder {
     for (let row = 0; row < elements.length; row++) visit(elements[row] as number, values[row] as number);
   }
 
-  /** `numberOf` says under which number an element's row goes; negative: nowhere. */
+  /** `numberOf` maps an element to its number; negative values drop its rows. */
   build(count: number, numberOf: (element: number) => number = (element) => element): [Uint32Array, Uint32Array] {
     return groupNumbers(count, (visit) => {
       this.forEach((element, value) => {
@@ -31,7 +31,7 @@ export class ListTableBuilder {
   }
 }
 
-/** Goes over the pairs (element, value) twice, and holds nothing but the outcome: starts and values of a ListTable. */
+/** Visits the pairs (element, value) twice and holds only the result: starts and values of a ListTable. */
 export function groupNumbers(
   count: number,
   forEachPair: (visit: (element: number, value: number) => void) => void,

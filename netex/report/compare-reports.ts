@@ -1,23 +1,23 @@
 /**
- * What is new since the codespace's import before, what stayed and what is gone: a planner wants to see what the last
- * change of the data did.
+ * Finds what is new since the codespace's previous import, what stayed and what is gone: it shows the effect of the
+ * last change of the data.
  *
- * Callers: the activity that writes the report. Compares identities (`report-identities.ts`), so one that only moved is the
- * same. Reads the older report itself only when something is gone; with too many findings on either side it
- * compares nothing and says so.
+ * Callers: the activity that writes the report. Compares identities (`report-identities.ts`), so a finding that only
+ * moved stays the same. Reads the older report itself only when something is gone. With too many findings on either
+ * side it compares nothing and reports that.
  */
 import type { HashSet } from '../dataset/hash-set.ts';
 import type { Finding } from '../finding.ts';
 import { FindingHasher, type ReportIdentities } from './report-identities.ts';
 import type { ComparedFinding, ComparedImport, Comparison, RuleComparison } from './report-types.ts';
 
-/** Of those that are gone; their counts are complete. */
+/** Gone findings that are listed; their counts are complete. */
 export const GONE_LISTED_PER_RULE = 50;
 const GONE_LISTED = 2_000;
 
 export interface ComparableReport {
   readonly findingsPerRule: Readonly<Record<string, number>>;
-  /** Undefined when it has too many findings. */
+  /** Undefined for a report with too many findings. */
   readonly identities: ReportIdentities | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface PreviousReport extends ComparableReport {
 
 export interface ReportComparison {
   readonly comparison: Comparison;
-  /** The findings of the report, in its order, with `new` said of each. */
+  /** The findings of the report, in order, each with `new` set. */
   mark(findings: AsyncIterable<Finding>): AsyncGenerator<ComparedFinding>;
 }
 
@@ -84,13 +84,13 @@ async function* markNew(findings: AsyncIterable<Finding>, newOnes: Uint8Array): 
   for await (const finding of findings) yield { ...finding, new: newOnes[place++] === 1 };
 }
 
-/** As it was told then, but for what its own comparison said. */
+/** The finding as first reported, without the fields of its own comparison. */
 function plain(finding: ComparedFinding): Finding {
   const { new: _new, ...rest } = finding;
   return rest;
 }
 
-/** Rules of which the report has more than it lists. */
+/** Rules with more findings than the report lists. */
 function cutCodes({ findingsPerRule }: ComparableReport, identities: ReportIdentities): string[] {
   const listed = identities.listedPerRule();
   return Object.keys(findingsPerRule).filter((code) => (listed[code] ?? 0) < (findingsPerRule[code] ?? 0));
@@ -101,7 +101,7 @@ type MutableCounts = { -readonly [Key in keyof RuleComparison]: number };
 class RuleCounts {
   readonly #counts = new Map<string, MutableCounts>();
 
-  /** Answers how many there are now. */
+  /** Returns the new count. */
   add(code: string, what: keyof RuleComparison): number {
     let rule = this.#counts.get(code);
     if (!rule) {

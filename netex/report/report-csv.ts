@@ -1,7 +1,7 @@
 /**
- * A report as CSV (RFC 4180) for spreadsheets: a row a finding. A text that a spreadsheet would run as a formula gets an
- * apostrophe before it, which it shows as text. The column `new` is empty where there is no import before to compare with.
- * In the order of the stored report: of the dataset, then file by file.
+ * Writes a report as CSV (RFC 4180) for spreadsheets, one row per finding. A text that a spreadsheet would run as a
+ * formula gets a leading apostrophe. The column `new` is empty without a previous import to compare with. Rows are in
+ * the order of the stored report: findings of the dataset, then file by file.
  */
 import type { ComparedFinding, ReportSummary } from './report-types.ts';
 

@@ -1,9 +1,9 @@
 /**
- * A report as one page that needs nothing else: filter, sort, search, a link to each finding, Norwegian and English.
+ * Writes a report as one self-contained page: filter, sort, search, a link to each finding, Norwegian and English.
  *
- * Callers: the handler that serves the report. Give the response the header `reportPageCsp(nonce)` with the same fresh
- * nonce. The page carries at most 10,000 findings, the most severe first; the counts in it are complete. Everything from
- * the dataset is escaped in markup, and inside the JSON no `<` is left.
+ * Callers: the handler that serves the report. Give the response the header `reportPageCsp(nonce)` with the same
+ * fresh nonce. The page carries at most 10,000 findings, the most severe first; its counts are complete. Everything
+ * from the dataset is escaped in markup, and the JSON contains no `<`.
  */
 import { readFileSync } from 'node:fs';
 import { findRule } from '../rules/catalogue.ts';
@@ -25,7 +25,7 @@ export interface PageOptions {
   readonly language: PageLanguage;
 }
 
-/** Nothing from outside, no frames, no forms. */
+/** Allows no external resources, frames or forms. */
 export function reportPageCsp(nonce: string): string {
   return (
     `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; ` +
@@ -49,7 +49,7 @@ interface CutList {
   leftOut: number;
 }
 
-/** Errors as they come; the milder ones wait and fill what place is left. */
+/** Errors come first; milder findings are held back and fill the remaining places. */
 async function* findingRows(
   findings: Iterable<ComparedFinding> | AsyncIterable<ComparedFinding>,
   cut: CutList,
@@ -77,13 +77,13 @@ async function* findingRows(
   yield piece;
 }
 
-/** The number is the finding's place in the report: links name it. */
+/** The number is the finding's place in the report; links contain it. */
 function rowJson(finding: ComparedFinding, number: number): string {
   const { code, severity, message, objectId, fileName, lineNumber, columnNumber, new: isNew } = finding;
   return json([number, code, severity, message, objectId, fileName, lineNumber, columnNumber, isNew ?? null]);
 }
 
-/** Fit to stand inside a script element: the parser looks for `</script` and `<!--` there. */
+/** Safe inside a script element, where the parser looks for `</script` and `<!--`. */
 function json(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
@@ -132,7 +132,7 @@ ${fileTable(summary, language)}
 <script type="application/json" id="data">${data},"findings":[`;
 }
 
-/** Of the findings now and of those that are gone. */
+/** Codes of current findings and of gone ones. */
 function codesOf({ findingsPerRule, comparison }: ReportSummary): string[] {
   return [...new Set([...Object.keys(findingsPerRule), ...Object.keys(comparison?.perRule ?? {})])];
 }

@@ -1,27 +1,27 @@
 /**
- * Which findings a report has, without their texts: what the next report of the codespace is compared with. Ten bytes a
- * finding, stored beside the report, so that a comparison never reads a large report again.
+ * Identifies a report's findings without their texts, for comparison with the codespace's next report. Ten bytes a
+ * finding, stored next to the report, so that a comparison never reads a large report again.
  *
- * Callers: the comparison; the activity that writes reports and keeps these bytes.
+ * Callers: the comparison; the activity that writes reports and stores these bytes.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
 import type { Finding } from '../finding.ts';
 import { growingInt32, growingUint32 } from '../packed/growing-array.ts';
 
-/** Of one report; with more it is not compared. Some 30 bytes each while comparing. */
+/** Limit per report; larger ones are not compared. Comparing takes some 30 bytes each. */
 export const COMPARED_AT_MOST = 500_000;
 
 const END_OF_HEAD = 0;
 const BYTES_PER_FINDING = 10;
-/** Where a finding stands says nothing of what it is. */
+/** A finding's position is not part of its identity. */
 const POSITION = /\b(lines?|columns?) \d+/g;
 
 export class ReportIdentities {
   readonly #codes: readonly string[];
-  /** Two halves of a hash for each finding, in the order of the report. */
+  /** Two halves of a hash per finding, in the order of the report. */
   readonly #halves: Uint32Array;
-  /** Of each finding: which of the codes. */
+  /** Index of each finding's code. */
   readonly #codeNumbers: Uint16Array;
 
   private constructor(codes: readonly string[], halves: Uint32Array, codeNumbers: Uint16Array) {
@@ -47,7 +47,7 @@ export class ReportIdentities {
     return new ReportIdentities([...codes.keys()], halves.values().slice(), Uint16Array.from(codeNumbers.values()));
   }
 
-  /** Of `bytes()`. Throws when they are something else. */
+  /** Opens the result of `bytes()`. Throws for anything else. */
   static open(bytes: Uint8Array): ReportIdentities {
     const headEnd = bytes.indexOf(END_OF_HEAD);
     const count = (bytes.length - headEnd - 1) / BYTES_PER_FINDING;
@@ -72,7 +72,7 @@ export class ReportIdentities {
     return this.#codeNumbers.length;
   }
 
-  /** Of the finding in this place of the report. */
+  /** Code of the finding at this place of the report. */
   codeAt(place: number): string {
     return this.#codes[this.#codeNumbers[place] as number] as string;
   }
@@ -81,7 +81,7 @@ export class ReportIdentities {
     return set.has(this.#halves[2 * place] as number, this.#halves[2 * place + 1] as number);
   }
 
-  /** Without repetitions. */
+  /** All identities without repetitions. */
   toSet(): HashSet {
     const set = new HashSet(this.count);
     for (let at = 0; at < this.#halves.length; at += 2)
@@ -89,7 +89,7 @@ export class ReportIdentities {
     return set;
   }
 
-  /** How many findings of each rule the report lists. */
+  /** Number of listed findings of each rule. */
   listedPerRule(): Readonly<Record<string, number>> {
     const counts = new Uint32Array(this.#codes.length);
     for (const code of this.#codeNumbers) counts[code] = (counts[code] as number) + 1;
@@ -97,7 +97,7 @@ export class ReportIdentities {
   }
 }
 
-/** A finding is the same when rule, file, element and message are, the numbers of lines and columns left out. */
+/** Findings are the same when rule, file, element and message agree; numbers of lines and columns do not count. */
 export class FindingHasher {
   readonly #hasher = new IdHasher();
 

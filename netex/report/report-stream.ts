@@ -1,6 +1,6 @@
 /**
- * The stored form of a report: the JSON of the interface, written and read as a stream, each finding on a line of its
- * own, so that neither side ever holds a large report whole.
+ * The stored form of a report: the JSON of the API, written and read as a stream, one finding per line. Neither side
+ * ever holds a large report whole.
  *
  * Callers: the activity that writes the report; the handlers that serve it as JSON, CSV or page.
  */
@@ -10,11 +10,11 @@ type Sequence<T> = Iterable<T> | AsyncIterable<T>;
 
 const OPENING = '"findings":[';
 const CLOSING = ']}';
-/** A head of 10,000 files with long names is 3 MB. */
+/** A head with 10,000 files with long names takes 3 MB. */
 const LINE_LIMIT = 64 * 1024 * 1024;
 const PIECE = 64 * 1024;
 
-/** Pieces of at least 64 kB but for the last. */
+/** Yields pieces of at least 64 kB, except for the last. */
 export async function* writeReport(
   summary: ReportSummary,
   findings: Sequence<ComparedFinding>,
@@ -33,7 +33,7 @@ export async function* writeReport(
   yield `${piece}\n${CLOSING}\n`;
 }
 
-/** Reads what `writeReport` wrote; throws when it is something else or cut. */
+/** Reads the output of `writeReport`; throws when it is something else or truncated. */
 export async function readReport(
   chunks: Sequence<Uint8Array | string>,
 ): Promise<{ summary: ReportSummary; findings: AsyncGenerator<ComparedFinding> }> {

@@ -1,4 +1,4 @@
-/** The validation report as callers see it (JSON). */
+/** The validation report as the API returns it (JSON). */
 import type { FileKind, Finding } from '../finding.ts';
 
 export interface ReportFile {
@@ -19,11 +19,11 @@ export interface ReportSummary {
   readonly valid: boolean;
   readonly schemaVersions: readonly string[];
   readonly files: readonly ReportFile[];
-  /** Complete counts, also where fewer findings are listed. */
+  /** Complete counts, also for rules with fewer listed findings. */
   readonly findingsPerRule: Readonly<Record<string, number>>;
-  /** Codes whose counting stopped at a limit; absent when none. */
+  /** Codes whose count stopped at a limit; absent without any. */
   readonly capped?: readonly string[];
-  /** With the codespace's import before; absent for the first. */
+  /** Comparison with the codespace's previous import; absent for the first. */
   readonly comparison?: Comparison;
 }
 
@@ -34,7 +34,7 @@ export interface ComparedImport {
   readonly createdAt: string;
 }
 
-/** Of the findings that are listed. */
+/** Counts listed findings only. */
 export interface RuleComparison {
   readonly new: number;
   readonly same: number;
@@ -43,18 +43,18 @@ export interface RuleComparison {
 
 export interface Comparison {
   readonly with: ComparedImport;
-  /** False when a report has too many findings to compare: nothing is said then. */
+  /** False when a report has too many findings to compare; the counts are then missing. */
   readonly complete: boolean;
-  /** Every rule that has findings now or had them before. */
+  /** Every rule with findings now or before. */
   readonly perRule: Readonly<Record<string, RuleComparison>>;
-  /** Findings of the other import that are there no more: at most 50 a rule, 2,000 of all. */
+  /** Findings of the other import that no longer occur: at most 50 a rule, 2,000 in all. */
   readonly gone: readonly Finding[];
-  /** Rules of which one of the reports does not list every finding: one of them may only seem new, or gone. */
+  /** Rules for which one of the reports does not list every finding. A finding of these may only seem new or gone. */
   readonly partial: readonly string[];
 }
 
 export interface ComparedFinding extends Finding {
-  /** Not in the import before; absent when there is nothing to compare with. */
+  /** Whether the previous import lacks the finding; absent when there is nothing to compare with. */
   readonly new?: boolean;
 }
 

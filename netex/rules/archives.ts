@@ -1,6 +1,6 @@
 /**
- * Codes of archives that are not sound or not safe: our own, beside those of the list of rules. The checking, and the
- * message of each case, is in netex/zip; here is what the catalogue says of them.
+ * Codes for archives that are unsound or unsafe; they are our own and not in the public list of rules. netex/zip
+ * checks and words each case; these are the rows of the catalogue.
  */
 import type { ArchiveErrorCode } from '../zip/index.ts';
 import { DEFAULT_ARCHIVE_LIMITS, shownBytes } from '../zip/limits.ts';

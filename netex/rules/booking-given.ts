@@ -1,8 +1,8 @@
 /**
- * How to book a flexible line, given anywhere: BOOKING_4 and BOOKING_5.
+ * Booking of a flexible line must be given somewhere: BOOKING_4 and BOOKING_5.
  *
- * On the line, on the journey or on every stop of its pattern. These can stand in any order: joined at the end, one small
- * entry for a journey that gives less than all.
+ * The line, the journey or every stop of its pattern can give it. These come in any order and are joined at the end,
+ * with one small entry for each journey that gives less than everything.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
@@ -13,7 +13,7 @@ import { notedIdOf } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { isServiceJourney } from './service-journeys.ts';
 
-/** What is given, as bits. */
+/** Parts of booking, as bits. */
 const METHODS = 1;
 const CONTACT = 2;
 const WHEN = 4;
@@ -30,12 +30,12 @@ class BookingWatch {
   readonly #run: RuleRun;
   #hasLine = false;
   #hasFlexibleLine = false;
-  /** Given by every flexible line of the file, which has but one. */
+  /** Parts that every flexible line of the file gives; a file has one line. */
   #givenByLine = ALL;
   readonly #patterns = new HashSet();
   readonly #givenByPatterns: number[] = [];
   readonly #journeys: Journey[] = [];
-  /** Of the element that is open. */
+  /** Parts of the open element. */
   #given = 0;
   #givenByStops = ALL;
   #patternRef = '';

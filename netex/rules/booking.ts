@@ -1,6 +1,6 @@
 /**
- * Values of booking and flexible services: BOOKING_1 to 3, BUY_WHEN_1, FLEXIBLE_LINE_8 and 9, FLEXIBLE_SERVICE_1 to 4.
- * Whether booking is told at all is in booking-given.ts.
+ * Values of booking and flexible services: BOOKING_1 to 3, BUY_WHEN_1, FLEXIBLE_LINE_8 and 9, FLEXIBLE_SERVICE_1 to
+ * 4. booking-given.ts checks that booking is given at all.
  */
 import type { OpenElement } from '../xml/scan.ts';
 import * as rules from './booking-rules.ts';
@@ -9,7 +9,7 @@ import { idOf, watchChildren } from './children.ts';
 import * as values from './profile-values.ts';
 import type { Rule } from './rule.ts';
 
-/** Elements whose children tell how to book: the flexible line, the stop of a pattern, the journey. */
+/** Elements whose children describe booking: the flexible line, the stop of a pattern, the journey. */
 export function isBookingHolder(element: OpenElement | undefined): element is OpenElement {
   const parent = element?.parent;
   if (element?.name === 'FlexibleLine') return parent?.name === 'lines';
@@ -21,7 +21,7 @@ export function isBookingHolder(element: OpenElement | undefined): element is Op
   );
 }
 
-/** For messages: the holder, or what it belongs to when it has no id of its own. */
+/** For messages: the holder, or the element that it belongs to when it has no id. */
 function nameOf(holder: OpenElement): string {
   const { parent } = holder;
   return holder.name === 'FlexibleLine' || !parent
@@ -29,7 +29,7 @@ function nameOf(holder: OpenElement): string {
     : `${holder.name} of ${parent.name}${idOf(parent)}`;
 }
 
-/** Judges each word of the element's text. */
+/** Checks each word of the element's text. */
 function allowOnly(run: RuleRun, rule: Rule, allowed: readonly string[]): ElementHandler {
   return (element) => {
     const holder = element.parent;

@@ -1,4 +1,4 @@
-/** Every rule that is built and every check that runs. A new family adds its line here and nowhere else. */
+/** Every rule and every check. A new family adds its line here and nowhere else. */
 
 import type { ModelCheck } from '../model/model-check.ts';
 import { archiveRules } from './archives.ts';
@@ -48,7 +48,7 @@ import { NETEX_ID_1, NETEX_ID_10 } from './uniqueness.ts';
 import { validityPeriodChecks } from './validity-periods.ts';
 import { versionChecks } from './versions.ts';
 
-/** Run in the one pass over each file. */
+/** Run in the single pass over each file. */
 export const fileChecks: readonly Check[] = [
   ...versionChecks,
   ...idChecks,
@@ -95,7 +95,7 @@ export const modelChecks: readonly ModelCheck[] = [
   ...linkGeometryChecks,
 ];
 
-/** Judged elsewhere: by the intake, by the schema stage, over the dataset. */
+/** Checked elsewhere: by the intake, by the schema stage, over the dataset. */
 const otherRules: readonly Rule[] = [
   ...intakeRules,
   ...archiveRules,
@@ -107,7 +107,7 @@ const otherRules: readonly Rule[] = [
   ...datasetRules,
 ];
 
-/** By stage, then code. */
+/** Sorted by stage, then code. */
 export const ruleCatalogue: readonly Rule[] = [
   ...new Set([...[...fileChecks, ...modelChecks].flatMap((check) => check.rules), ...otherRules]),
 ].toSorted((a, b) => (a.stage + a.code < b.stage + b.code ? -1 : 1));

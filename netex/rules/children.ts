@@ -1,4 +1,6 @@
-/** The commonest rule: an element needs a child, maybe with text in it. One check per kind of element serves them all. */
+/**
+ * The most common rule: an element needs a child, possibly with text. One check per kind of element serves them all.
+ */
 
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, ElementHandler, RuleRun } from './check.ts';
@@ -8,15 +10,15 @@ import type { Rule } from './rule.ts';
 export interface ChildDemand {
   readonly rule: Rule;
   readonly child: string;
-  /** An empty or blank child is as bad as none. */
+  /** An empty or blank child counts as missing. */
   readonly filled?: boolean;
 }
 
 export interface Watched {
   readonly element: string;
-  /** Name of the element around it, when others of the same name are not meant. */
+  /** Name of the parent, to exclude elements of the same name elsewhere. */
   readonly within?: string;
-  /** Name of the element around that. */
+  /** Name of the parent's parent. */
   readonly around?: string;
 }
 
@@ -32,7 +34,9 @@ export function demandChildren(watched: Watched, demands: readonly ChildDemand[]
   };
 }
 
-/** Subscriptions that tell, at the end of an element, the texts of its children of those names (the last of each). */
+/**
+ * Subscriptions that report, at the end of an element, the texts of its children with those names (the last of each).
+ */
 export function watchChildren(
   { element: name, within, around }: Watched,
   children: readonly string[],
@@ -80,12 +84,12 @@ function demandChild(
   }
 }
 
-/** The schema writes lists with a small letter. */
+/** The schema begins names of lists with a lower-case letter. */
 function isPlural(child: string): boolean {
   return /^[a-z]|Details$/.test(child);
 }
 
-/** For messages: the element and its id; one without an id is told by the element around it that has one. */
+/** For messages: the element and its id; without an id, the nearest ancestor with one. */
 function nameOf(element: OpenElement): string {
   if (element.attributes.id !== undefined) return `${element.name}${idOf(element)}`;
   let around = element.parent;
@@ -93,13 +97,13 @@ function nameOf(element: OpenElement): string {
   return around ? `${element.name} of ${around.name}${idOf(around)}` : element.name;
 }
 
-/** For messages: the id after a space, when there is one. */
+/** For messages: a space and the id, or nothing. */
 export function idOf(element: OpenElement): string {
   const { id } = element.attributes;
   return id === undefined ? '' : ` ${id}`;
 }
 
-/** The same of an element that has closed. */
+/** The same for an element that has closed. */
 export function notedIdOf({ objectId }: NotedPlace): string {
   return objectId === null ? '' : ` ${objectId}`;
 }

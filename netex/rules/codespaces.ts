@@ -3,7 +3,7 @@ import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
 import { defineRule } from './rule.ts';
 
-/** The profile gives every codespace a URL made of its name. */
+/** The profile gives every codespace a URL with its name. */
 const URL_BASE = 'http://www.rutebanken.org/ns/';
 
 export const CODESPACE = defineRule({
@@ -32,7 +32,7 @@ function urlOf(xmlns: string): string {
   return URL_BASE + xmlns.toLowerCase();
 }
 
-/** Codespaces are declared in a frame at the top or right inside a CompositeFrame. */
+/** Codespaces are declared in a frame at the top or directly inside a CompositeFrame. */
 function frameOf(codespace: OpenElement): OpenElement | undefined {
   const frame = codespace.parent?.name === 'codespaces' ? codespace.parent.parent : undefined;
   const holder = frame?.parent;

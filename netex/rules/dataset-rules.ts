@@ -1,4 +1,4 @@
-/** Rules that only the whole dataset can break: names of lines, and interchanges between journeys of any files. */
+/** Rules that only a whole dataset can break: names of lines, and interchanges between journeys of any files. */
 import type { Severity } from '../finding.ts';
 import { defineRule, type Rule } from './rule.ts';
 

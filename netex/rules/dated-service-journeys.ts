@@ -45,7 +45,7 @@ export const DATED_SERVICE_JOURNEY_5 = lineFileRule(
   'Name each journey that it replaces once.',
 );
 
-/** The journey that is open, one after the other; a file may have hundreds of thousands. */
+/** Watches the open journey, one after the other; a file may have hundreds of thousands. */
 class DatedJourneyWatch {
   readonly #run: RuleRun;
   readonly #replaced = new Set<string>();
@@ -75,7 +75,7 @@ class DatedJourneyWatch {
     if (reference.depth === this.#depth + 1) this.#hasDay = true;
   }
 
-  /** Directly in the journey, or in its replacedJourneys as newer versions of the schema have it. */
+  /** Directly in the journey, or in its replacedJourneys in newer versions of the schema. */
   judgeReplaced(reference: OpenElement): void {
     const holder = reference.parent?.name === 'replacedJourneys' ? reference.parent.parent : reference.parent;
     const { ref } = reference.attributes;

@@ -1,9 +1,9 @@
-/** Periods as they are written. Callers: rules on periods. Never says anything of a text that is no date. */
+/** Compares periods as written. Never reports invalid dates. Callers: rules on periods. */
 import { DAY_MS, readInstant } from '../model/calendar-instant.ts';
 
 /**
- * Whether a period is over before it begins. A last day counts to its end. Where only one of the two says its zone, the
- * other is read in the same.
+ * Whether a period ends before it begins. A last day counts to its end. When only one date has a zone, the other is
+ * read in the same.
  */
 export function endsBeforeItStarts(from: string, to: string): boolean {
   const start = readInstant(from);

@@ -1,6 +1,6 @@
 /**
- * The example of a rule as NeTEx and prose apart: what people read shows only NeTEx as code. Callers: the report page, the
- * table of rules. Knows no more of XML than the examples use.
+ * Splits a rule's example into NeTEx and prose, so that only NeTEx is shown as code. Handles no more XML than the
+ * examples use. Callers: the report page, the table of rules.
  */
 
 export interface ExamplePart {
@@ -11,7 +11,7 @@ export interface ExamplePart {
 /** A tag, also with … before or after it. */
 const TAG = /…?<[^<>]*(?:<[^<>]*>)?[^<>]*>…?/g;
 
-/** Between two tags stands NeTEx when nothing is there, or when the tags open and close one element; else prose. */
+/** Text between two tags is NeTEx when it is empty, or when the tags open and close one element; else it is prose. */
 export function splitExample(example: string): ExamplePart[] {
   const parts: Array<{ text: string; netex: boolean }> = [];
   const add = (text: string, netex: boolean): void => {

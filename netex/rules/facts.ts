@@ -1,4 +1,7 @@
-/** What the report says of a file beside its findings: how many lines and journeys, and until when it may run. */
+/**
+ * Facts of a file that the report shows with its findings: numbers of lines and journeys, and the last day that it
+ * may run.
+ */
 import type { Check } from './check.ts';
 import { defineRule } from './rule.ts';
 
@@ -23,8 +26,8 @@ export interface FileFacts {
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /**
- * The last day is an upper bound read from the calendar's dates: operating days, ends of operating periods and dates
- * that day types are assigned to. Which of them carry a journey is for the filter of the private dataset to find out.
+ * The last day is an upper bound from the calendar's dates: operating days, ends of operating periods, and dates that
+ * day types are assigned to. The filter of the private dataset finds out which of them have a journey.
  */
 export function createFactCollector(): { check: Check; facts: FileFacts } {
   const facts: FileFacts = { lines: 0, serviceJourneys: 0, lastDay: null };

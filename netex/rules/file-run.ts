@@ -1,8 +1,8 @@
 /**
- * One file under the rules: tells each check what it asked for and gathers the findings.
+ * One file under the rules: calls each check for the elements that it subscribed to and gathers the findings.
  *
- * Callers: `validateFile`. Elements that no check asked for cost one lookup. Elements within a SiteFrame of a timetable
- * dataset are shown only to the checks that ask, because stops come from the register.
+ * Callers: `validateFile`. Elements without a subscription cost one lookup. Elements within a SiteFrame of a
+ * timetable dataset are shown only to the checks that ask, because stops come from the register.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
@@ -22,11 +22,11 @@ import type { Rule } from './rule.ts';
 
 type NamedHandler = (element: OpenElement, value: string) => void;
 
-/** Everything that hears of the elements of one file; one such set for all of it, one for within SiteFrames. */
+/** All handlers for the elements of one file; one instance for the whole file, one for elements within SiteFrames. */
 class Audience {
   readonly #starts = new Map<string, ElementHandler[]>();
   readonly #ends = new Map<string, ElementHandler[]>();
-  /** The same by the number of the kind, filled as kinds are met. */
+  /** The same by number of the kind, filled as kinds occur. */
   readonly #startsOf: Array<readonly ElementHandler[]> = [];
   readonly #endsOf: Array<readonly ElementHandler[]> = [];
   readonly identified: NamedHandler[] = [];
@@ -70,17 +70,17 @@ export class FileRun implements ScanListener, RuleRun {
   readonly shared: TimetableFacts | undefined;
   readonly findings: FindingList;
   readonly hasher = new IdHasher();
-  /** Hashes of the ids of the file, those of stops in a SiteFrame left out. */
+  /** Hashes of the file's ids, without those of stops in a SiteFrame. */
   readonly ids = new HashSet();
-  /** The same, of id and version together. */
+  /** The same for id and version together. */
   readonly versionedIds = new HashSet();
   isRepeatedId = false;
 
-  /** Hashes of the ids of stops in a SiteFrame that the checks do not look into. */
+  /** Hashes of the ids of stops in a SiteFrame that the checks skip. */
   readonly #siteFrameIds = new HashSet();
   readonly #commonIds: IdIndex | undefined;
   readonly #datasetStops: StopRegister | undefined;
-  /** Of the file's own SiteFrames. */
+  /** Stops of the file's own SiteFrames. */
   readonly #frameStops = new FrameStops();
   readonly #everywhere = new Audience();
   readonly #withinSiteFrames = new Audience();
@@ -129,14 +129,14 @@ export class FileRun implements ScanListener, RuleRun {
     } else if (this.#siteFrameDepth !== 0) this.#frameStops.end(element);
   }
 
-  /** After the last element. */
+  /** Call after the last element. */
   finish(): void {
     for (const finisher of this.#finishers) finisher();
   }
 
-  /** The message is only made for findings that are listed. */
+  /** The message is built only for listed findings. */
   report(rule: Rule, place: Place, message: () => string): void {
-    // A rule that fills its list applies.
+    // A rule with a full list applies to the file.
     if (this.findings.countBeyondList(rule)) return;
     if (this.applies(rule)) this.findings.add(rule, place, message);
   }
@@ -179,7 +179,7 @@ export class FileRun implements ScanListener, RuleRun {
     if (subscriptions.finish) this.#finishers.push(subscriptions.finish);
   }
 
-  /** Model checks come last: all findings of the pass are then known. */
+  /** Model checks come last: all findings of the pass are known by then. */
   #beginModel(modelChecks: readonly ModelCheck[]): void {
     const applying = modelChecks.filter(({ rules }) => rules.length === 0 || rules.some((rule) => this.applies(rule)));
     if (applying.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * Findings of one file: every one counted, the first of each rule listed. Makes messages only for the listed ones, so
- * that a file with a million findings costs no more than the counting.
+ * Findings of one file: counts all, lists the first of each rule. Messages are built only for listed findings, so a
+ * file with a million findings costs no more than the counting.
  */
 import type { Finding, Severity } from '../finding.ts';
 import { LISTED_PER_RULE, type ValidationContext } from '../validation-context.ts';
@@ -9,7 +9,7 @@ import type { OpenElement } from '../xml/scan.ts';
 import { PROFILE_SEVERITIES } from './profile-rules.ts';
 import type { Rule } from './rule.ts';
 
-/** Where a finding is: an open element, or a place noted earlier. */
+/** Place of a finding: an open element, or a place noted earlier. */
 export type Place = OpenElement | NotedPlace;
 
 export interface NotedPlace {
@@ -18,13 +18,13 @@ export interface NotedPlace {
   readonly objectId: string | null;
 }
 
-/** To be kept after the element has closed. */
+/** Copies the place, to keep it after the element has closed. */
 export function notePlace(element: OpenElement): NotedPlace {
   const id = nearestId(element);
   return { line: element.line, column: element.column, objectId: id === null ? null : keptText(id) };
 }
 
-/** Id of the element, else of the closest element around it. */
+/** Id of the element, else of its nearest ancestor with one. */
 export function nearestId(element: OpenElement): string | null {
   let current: OpenElement | undefined = element;
   while (current) {
@@ -35,7 +35,7 @@ export function nearestId(element: OpenElement): string | null {
   return null;
 }
 
-/** The part of a context that chooses severities. */
+/** The part of a context that determines severities. */
 export type SeverityChoice = Pick<ValidationContext, 'severities'> & Partial<Pick<ValidationContext, 'profile'>>;
 
 export function severityOf(rule: Rule, context: SeverityChoice): Severity {
@@ -73,7 +73,7 @@ export class FindingList {
     });
   }
 
-  /** Counts one more of a rule of which no more are listed: true when that is so. What mass findings cost. */
+  /** Counts a finding of a rule whose list is full; false when it is not full. Keeps mass findings cheap. */
   countBeyondList(rule: Rule): boolean {
     const tally = this.#tallies.get(rule.code);
     if (tally === undefined || tally.count < this.#limit) return false;
@@ -81,7 +81,7 @@ export class FindingList {
     return true;
   }
 
-  /** Known to be there, without a place. */
+  /** Adds findings that are known only by number, without a place. */
   addUnlisted(rule: Rule, count: number): void {
     if (count > 0) this.#tally(rule).count += count;
   }
@@ -95,7 +95,7 @@ export class FindingList {
     return tally;
   }
 
-  /** Of all rules. */
+  /** Findings of all rules. */
   get count(): number {
     return [...this.#tallies.values()].reduce((sum, { count }) => sum + count, 0);
   }
@@ -110,7 +110,7 @@ export class FindingList {
   }
 }
 
-/** Findings stay small whatever a file puts into its ids and texts. */
+/** Keeps findings small whatever a file has in its ids and texts. */
 const LONGEST_MESSAGE = 1500;
 const LONGEST_ID = 300;
 
@@ -118,7 +118,7 @@ function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-/** Line, column, code: the same order whatever found them first. */
+/** Sorts by line, column and code, independent of the order of checks. */
 export function inReadingOrder(a: Finding, b: Finding): number {
   return (
     (a.lineNumber ?? 0) - (b.lineNumber ?? 0) ||

@@ -1,4 +1,4 @@
-/** What only datasets of flexible lines must keep to: LINE_10, NETEX_FILE_NAME_1, STOP_PLACE_IN_FLEX_COMMON_FILE. */
+/** Rules for datasets of flexible lines only: LINE_10, NETEX_FILE_NAME_1, STOP_PLACE_IN_FLEX_COMMON_FILE. */
 import type { Check } from './check.ts';
 import { idOf } from './children.ts';
 import { defineStructureRule } from './rule.ts';

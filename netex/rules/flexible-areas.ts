@@ -1,4 +1,4 @@
-/** Polygons of flexible areas: INVALID_FLEXIBLE_AREA. They stand in the SiteFrame of a dataset of flexible lines. */
+/** Polygons of flexible areas: INVALID_FLEXIBLE_AREA. They are in the SiteFrame of a dataset of flexible lines. */
 import { findRingFault } from '../geo/simple-ring.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
@@ -17,10 +17,12 @@ export const INVALID_FLEXIBLE_AREA = defineRule({
   mend: 'Draw the area anew: at least three corners, the last position as the first, sides that do not cross or touch.',
 });
 
-/** Degrees are far smaller, and so are metres of any grid; with larger ones the sides cannot be reckoned with. */
+/**
+ * Degrees and metres of any grid are far smaller; larger coordinates would exceed the precision of the calculation.
+ */
 const LARGEST_COORDINATE = 1e9;
 
-/** What is wrong with the text of a ring's positions, as the end of a sentence. */
+/** The fault in the text of a ring's positions, as the end of a sentence. */
 function ringProblem(text: string, dimension: number): string | undefined {
   const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
   const numbers = Float64Array.from(words, Number);

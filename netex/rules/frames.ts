@@ -1,9 +1,10 @@
 /**
- * Which frames a file has and which of them say when they hold: COMPOSITE_FRAME_SITE_FRAME, COMPOSITE_FRAME_1 and 2,
- * COMPOSITE_TIMETABLE_FRAME_IN_COMMON_FILE, RESOURCE_FRAME_IN_LINE_FILE, TIMETABLE_FRAME_IN_COMMON_FILE, SITE_FRAME_IN_…,
- * VALIDITY_CONDITIONS_IN_….
+ * The frames of a file and which of them have validity conditions: COMPOSITE_FRAME_SITE_FRAME, COMPOSITE_FRAME_1 and
+ * 2, COMPOSITE_TIMETABLE_FRAME_IN_COMMON_FILE, RESOURCE_FRAME_IN_LINE_FILE, TIMETABLE_FRAME_IN_COMMON_FILE,
+ * SITE_FRAME_IN_…, VALIDITY_CONDITIONS_IN_….
  *
- * A file has either a CompositeFrame that holds frames, or frames alone. The rules on frames alone are judged at the end.
+ * A file has either a CompositeFrame with frames inside, or frames alone. The rules on frames alone are checked at
+ * the end.
  */
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, RuleRun } from './check.ts';
@@ -29,7 +30,7 @@ const FRAMES = [
   'SiteFrame',
 ] as const;
 
-/** Where several frames of a kind stand alone, each must say when it holds. */
+/** When a file has several frames of one kind alone, each needs validity conditions. */
 const SEVERAL: Readonly<Record<'line' | 'common', ReadonlyArray<readonly [string, Rule]>>> = {
   line: [
     ['ServiceFrame', rules.VALIDITY_CONDITIONS_IN_LINE_FILE_2],
@@ -44,7 +45,7 @@ const SEVERAL: Readonly<Record<'line' | 'common', ReadonlyArray<readonly [string
   ],
 };
 
-/** One of them must say when it holds. */
+/** At least one of them needs validity conditions. */
 const ANY: Readonly<Record<'line' | 'common', readonly [readonly string[], Rule]>> = {
   line: [['ServiceFrame', 'ServiceCalendarFrame', 'TimetableFrame'], rules.VALIDITY_CONDITIONS_IN_LINE_FILE_1],
   common: [['ServiceFrame', 'ServiceCalendarFrame'], rules.VALIDITY_CONDITIONS_IN_COMMON_FILE_1],
@@ -52,7 +53,7 @@ const ANY: Readonly<Record<'line' | 'common', readonly [readonly string[], Rule]
 
 class FrameWatch {
   readonly #run: RuleRun;
-  /** Those right below dataObjects. */
+  /** Frames directly below dataObjects. */
   readonly #frames: Frame[] = [];
   #dataObjects: NotedPlace = { line: null, column: null, objectId: null };
 
@@ -136,7 +137,7 @@ class FrameWatch {
     for (const [name, rule] of SEVERAL[kind]) this.#judgeSeveral(name, rule);
   }
 
-  /** Frames that stand alone, beside a CompositeFrame too: its own are judged where they open. */
+  /** Frames outside a CompositeFrame, even when the file has one; frames inside are checked where they open. */
   #judgeMisplaced(): void {
     this.#reportEach('TimetableFrame', rules.TIMETABLE_FRAME_IN_COMMON_FILE, 'expected journeys in line files only');
     const siteFrame = this.#run.kind === 'line' ? rules.SITE_FRAME_IN_LINE_FILE : rules.SITE_FRAME_IN_COMMON_FILE;

@@ -1,6 +1,6 @@
 /**
- * The form of ids and who may use which prefix: NETEX_ID_2, NETEX_ID_3, NETEX_ID_4, NETEX_ID_4W.
- * Not for the stop register: its exports hold parts with plain numbers as ids, and zones and places of every codespace.
+ * The form of ids and the use of prefixes: NETEX_ID_2, NETEX_ID_3, NETEX_ID_4, NETEX_ID_4W. Not for the stop
+ * register: its exports hold parts with plain numbers as ids, and zones and places of every codespace.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
@@ -8,7 +8,7 @@ import type { Check, RuleRun } from './check.ts';
 import { defineRule } from './rule.ts';
 
 const FORM = /^([A-Z]{3}):([A-Za-z]+):([0-9A-Za-z_-]+)$/;
-/** Kinds of element whose foreign prefix is only a warning: operators are known by their first employer's id. */
+/** Kinds of element for which a foreign prefix is only a warning: operators keep the id of their first employer. */
 const LENIENT_KINDS: ReadonlySet<string> = new Set(['Operator']);
 
 export const NETEX_ID_2 = defineRule({
@@ -55,7 +55,7 @@ export const NETEX_ID_4W = defineRule({
   mend: 'Use your own prefix for the operator, or have the foreign prefix allowed for your codespace.',
 });
 
-/** Each id counts once, like each version of it. */
+/** Each id counts once, as does each version of it. */
 const idIsWellFormed: Check = {
   rules: [NETEX_ID_2, NETEX_ID_3, NETEX_ID_4, NETEX_ID_4W],
   begin(run) {

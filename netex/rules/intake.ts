@@ -1,6 +1,6 @@
 /**
- * Codes of the intake and of the pipeline: an upload that fails so has no findings of files. The checking is in
- * netex/zip (classification) and in the pipeline; here is what the catalogue says of them.
+ * Codes of the intake and of the pipeline: an upload that fails there has no findings of files. netex/zip
+ * (classification) and the pipeline check; these are the rows of the catalogue.
  */
 import type { Severity } from '../finding.ts';
 import { defineRule, type Rule } from './rule.ts';

@@ -1,6 +1,6 @@
 /**
- * The four ends of an interchange within its file: MISSING_… for those it does not name, DUPLICATE_INTERCHANGES, and the
- * distance between its stops. Whether its journeys and stops fit together is judged over the dataset (dataset-rules.ts).
+ * The four ends of an interchange within its file: MISSING_… for absent ends, DUPLICATE_INTERCHANGES, and the
+ * distance between its stops. The dataset stage checks that its journeys and stops fit together (dataset-rules.ts).
  */
 
 import { distanceMetres } from '../geo/distance.ts';
@@ -86,7 +86,7 @@ export const interchangeEndChecks: readonly Check[] = [
   ]),
 ];
 
-/** Those that lack an end are left to the rules on missing ones. */
+/** The rules on missing ends report interchanges that lack one. */
 const interchangeIsSaidOnce: ModelCheck = {
   rules: [DUPLICATE_INTERCHANGES],
   check(run, { interchanges }) {
@@ -108,7 +108,7 @@ const interchangeIsSaidOnce: ModelCheck = {
   },
 };
 
-/** By the positions of the quays that the stop points are assigned to; silent when one of them is not known. */
+/** Compares the positions of the quays that the stop points are assigned to; silent when one of them is unknown. */
 const stopsAreNear: ModelCheck = {
   rules: [
     DISTANCE_BETWEEN_STOP_POINTS_IN_INTERCHANGE_IS_MORE_THAN_MAX_LIMIT,

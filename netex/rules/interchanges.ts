@@ -1,4 +1,4 @@
-/** What an interchange of a line file says of itself: INTERCHANGE_1 to 3. */
+/** An interchange's own values in a line file: INTERCHANGE_1 to 3. */
 import { parseDuration } from '../model/clock-time.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
@@ -31,7 +31,7 @@ export const INTERCHANGE_3 = lineFileRule(
 );
 
 const LONGEST_WAIT_SECONDS = 3600;
-/** Of years or months, as in P1M for a minute, which is PT1M. */
+/** Years or months, as in P1M written for a minute, which is PT1M. */
 const HAS_MONTHS = /^P[^T]*[1-9]\d*[YM]/;
 
 const interchanges: Check = {

@@ -1,8 +1,8 @@
 /**
  * Passing times of service journeys: SERVICE_JOURNEY_4 to 9, 15 and 17.
  *
- * The hottest check of all: a file may have hundreds of thousands of passing times. Per passing time there are five short
- * calls, no object and no string of its own.
+ * The most frequent check: a file may have hundreds of thousands of passing times. Each costs five short calls,
+ * without an object or string of its own.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { keptText } from '../xml/kept-text.ts';
@@ -26,7 +26,7 @@ class PassingTimeWatch {
   #times = 0;
   #firstHasDeparture = false;
   #lastHasArrival = false;
-  /** The passing time that is open. */
+  /** The open passing time. */
   time: OpenElement | undefined;
   arrival: string | undefined;
   departure: string | undefined;
@@ -40,7 +40,7 @@ class PassingTimeWatch {
   readonly #patterns = new HashSet();
   /** By number of the pattern in #patterns. */
   readonly #stopsOfPatterns: number[] = [];
-  /** Their pattern was not known yet, or has another number of stops. */
+  /** Journeys whose pattern was unknown so far, or has another number of stops. */
   readonly #waiting: WaitingJourney[] = [];
 
   constructor(run: RuleRun) {
@@ -152,7 +152,7 @@ class PassingTimeWatch {
   finish(): void {
     for (const { place, patternRef, times } of this.#waiting) {
       const stops = this.#stopsOf(patternRef);
-      // Without a pattern there is nothing to have times for: only times that are given stand alone.
+      // Without a pattern no times are required: only given times can be checked.
       if (stops === times || (stops < 0 && times === 0)) continue;
       this.#run.report(rules.SERVICE_JOURNEY_15, place, () => {
         const journey = `ServiceJourney${notedIdOf(place)} has ${times} passing times`;

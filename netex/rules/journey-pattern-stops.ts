@@ -1,5 +1,5 @@
 /**
- * What the first, the last and each stop of a journey pattern may say: JOURNEY_PATTERN_4 to 7,
+ * The rules on the first, the last and each stop of a journey pattern: JOURNEY_PATTERN_4 to 7,
  * JOURNEY_PATTERN_NO_ALIGHTING_ALLOWED_AT_FIRST_STOP, JOURNEY_PATTERN_NO_BOARDING_ALLOWED_AT_LAST_STOP.
  */
 import { keptText } from '../xml/kept-text.ts';
@@ -11,11 +11,11 @@ import * as rules from './journey-pattern-rules.ts';
 import { type PatternStop, PatternStops } from './pattern-stops.ts';
 import type { Rule } from './rule.ts';
 
-/** One pattern after the other; judged at its end, when the order of its stops is known. */
+/** Watches one pattern after the other and checks it at its end, when the order of its stops is known. */
 class StopWatch {
   readonly #run: RuleRun;
   readonly #stops = new PatternStops();
-  /** Of the pattern that is open, 0 when there is none. */
+  /** Depth of the open pattern, 0 for none. */
   #depth = 0;
   #stop: PatternStop | undefined;
 

@@ -1,4 +1,4 @@
-/** Journey patterns: JOURNEY_PATTERN_1 to 3, 8 and 9. What their stops say: journey-pattern-stops.ts. */
+/** Journey patterns: JOURNEY_PATTERN_1 to 3, 8 and 9. Their stops: journey-pattern-stops.ts. */
 import type { Check } from './check.ts';
 import { demandChildren, idOf, watchChildren } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';

@@ -33,7 +33,7 @@ export const AUTHORITY_REF_IN_ADDITIONAL_NETWORKS = defineStructureRule({
   mend: ASK_REGISTER,
 });
 
-/** Only where the codespace has a list of its authorities. */
+/** Only for a codespace with a list of its authorities. */
 const authoritiesAreRegistered: Check = {
   rules: [AUTHORITY_REF, AUTHORITY_REF_IN_ADDITIONAL_NETWORKS],
   begin(run) {

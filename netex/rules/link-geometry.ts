@@ -1,8 +1,8 @@
 /**
- * Whether the drawn line of a service link begins and ends at its stops:
+ * Compares the ends of a service link's geometry with its stops:
  * DISTANCE_BETWEEN_STOP_POINT_AND_{START,END}_OF_LINE_STRING_EXCEEDS_{MAX,WARNING}_LIMIT.
  *
- * Links are judged in the file that defines them. The maximum replaces the warning for the same end.
+ * Links are checked in the file that defines them. The maximum replaces the warning for the same end.
  */
 import { distanceMetres } from '../geo/distance.ts';
 import type { Position } from '../model/facts.ts';

@@ -1,8 +1,8 @@
 /**
- * What is plausible for a mode of transport: how far apart stops are, how fast it goes. Data, no judgement.
+ * Plausible distances between stops and speeds, by mode of transport. Data only.
  *
- * Callers: the rules on distances and speeds. Modes that are not here are not judged. Limits are those of the national
- * rules; where their list is silent on a mode's minimum, they are the ones that the reference validator goes by.
+ * Callers: the rules on distances and speeds. Modes that are missing here are not checked. Limits are those of the
+ * national rules; for a missing minimum, those of the reference validator.
  */
 export interface ModeLimits {
   readonly minimumHopMetres: number;
@@ -41,7 +41,7 @@ export function findModeLimits(transportMode: string | undefined): ModeLimits | 
   return transportMode === undefined ? undefined : LIMITS.get(transportMode);
 }
 
-/** The more lenient of each limit: of a pattern that journeys of several modes share. */
+/** The more lenient of each limit, for a pattern that journeys of several modes share. */
 export function mostLenient(a: ModeLimits, b: ModeLimits): ModeLimits {
   return {
     minimumHopMetres: Math.min(a.minimumHopMetres, b.minimumHopMetres),

@@ -1,4 +1,7 @@
-/** Networks and what stands in a ServiceFrame: NETWORK_1 to 3, SERVICE_FRAME_1 to 3, SERVICE_FRAME_IN_COMMON_FILE_1 to 3. */
+/**
+ * Networks and the content of a ServiceFrame: NETWORK_1 to 3, SERVICE_FRAME_1 to 3, SERVICE_FRAME_IN_COMMON_FILE_1 to
+ * 3.
+ */
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';
 import { type ChildDemand, demandChildren, idOf } from './children.ts';

@@ -1,16 +1,19 @@
-/** Which notice is about which object: NOTICE_5 to NOTICE_7. */
+/** Assignments of notices to objects: NOTICE_5 to NOTICE_7. */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, RuleRun } from './check.ts';
 import { idOf } from './children.ts';
 import * as rules from './notice-rules.ts';
 
-/** The assignments of a frame. Those written inside a journey are about that journey without naming it. */
+/**
+ * Watches the assignments of a frame. An assignment inside a journey is about that journey and needs no reference to
+ * it.
+ */
 class AssignmentWatch {
   readonly #run: RuleRun;
   /** Hashes of notice and target together. */
   readonly #seen = new HashSet();
-  /** Of the assignment that is open, 0 when there is none. */
+  /** Depth of the open assignment, 0 for none. */
   #depth = 0;
   #hasNotice = false;
   #hasObject = false;
@@ -42,7 +45,7 @@ class AssignmentWatch {
     this.notePart(object);
   }
 
-  /** Two assignments to two stretches of a pattern are no repetition. */
+  /** Assignments to different stretches of a pattern are not duplicates. */
   notePart(part: OpenElement): void {
     if (this.#isPart(part)) this.#target += ` ${part.name} ${part.attributes.ref}`;
   }

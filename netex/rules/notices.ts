@@ -1,14 +1,14 @@
-/** Notices and their texts: NOTICE_1 to NOTICE_4. What they are about: notice-assignments.ts. */
+/** Notices and their texts: NOTICE_1 to NOTICE_4. Their objects: notice-assignments.ts. */
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check, RuleRun } from './check.ts';
 import { demandChildren, idOf } from './children.ts';
 import { noticeAssignmentChecks } from './notice-assignments.ts';
 import * as rules from './notice-rules.ts';
 
-/** The alternative texts of one notice after the other. */
+/** Watches the alternative texts of one notice after the other. */
 class AlternativeTextWatch {
   readonly #run: RuleRun;
-  /** Language and attribute of the texts of the notice so far. */
+  /** Language and attribute of the open notice's texts so far. */
   readonly #reported = new Set<string>();
   #isOpen = false;
   #text: string | undefined;
@@ -56,7 +56,7 @@ class AlternativeTextWatch {
       );
       return;
     }
-    // Texts for the notice's Text and for its Name, say, are no rivals.
+    // Texts for different attributes, such as the notice's Text and Name, do not conflict.
     const key = `${language.toLowerCase()} ${alternative.attributes.attributeName ?? 'Text'}`;
     if (!this.#reported.has(key)) this.#reported.add(key);
     else {

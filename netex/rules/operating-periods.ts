@@ -1,6 +1,6 @@
 /**
  * Operating periods: OPERATING_PERIOD_1. A period gives its first and last day as dates or as references to operating
- * days; days of another file are left to that file.
+ * days. References to days of other files are not checked.
  */
 import { keptText } from '../xml/kept-text.ts';
 import type { OpenElement } from '../xml/scan.ts';
@@ -10,7 +10,7 @@ import { endsBeforeItStarts } from './dates.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { OPERATING_PERIOD_1 } from './service-calendar-rules.ts';
 
-/** An end of a period: a date, or the id of the operating day whose date it is. */
+/** An end of a period: a date, or the id of an operating day with a date. */
 type End = { readonly date: string } | { readonly dayId: string };
 
 interface PeriodOfDays {
@@ -24,9 +24,9 @@ class PeriodWatch {
   readonly #run: RuleRun;
   /** Date of each operating day of the file. */
   readonly #days = new Map<string, string>();
-  /** Those that name a day: days may stand after them. */
+  /** Periods that refer to days, which may come later in the file. */
   readonly #waiting: PeriodOfDays[] = [];
-  /** Of the period that is open, 0 when there is none. */
+  /** Depth of the open period, 0 for none. */
   #depth = 0;
   #from: End | undefined;
   #to: End | undefined;

@@ -1,5 +1,5 @@
 /**
- * A passing time is a time of the clock (arrival, departure or both) or a window (EarliestDepartureTime to
+ * A passing time is a clock time (arrival, departure or both) or a window (EarliestDepartureTime to
  * LatestArrivalTime). Callers: passing-time-order.ts and its texts.
  */
 import { ABSENT, type PassingTimes } from '../model/passing-times.ts';
@@ -21,8 +21,8 @@ export function isTurned(times: PassingTimes, index: number, kind: number): bool
 }
 
 /**
- * Least time from one to the next. After a window, a time of the clock must not be before its end; windows that follow
- * one another may overlap, but must both begin and end no earlier.
+ * Least time from one to the next. After a window, a clock time must not be before its end. Consecutive windows may
+ * overlap, but neither bound may go backwards.
  */
 export function secondsBetween(
   times: PassingTimes,

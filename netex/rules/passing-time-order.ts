@@ -1,9 +1,9 @@
 /**
- * The passing times of service journeys: complete, consistent, and going forward. TIMETABLED_PASSING_TIME_… and
- * SAME_DEPARTURE_ARRIVAL_TIME.
+ * Checks that the passing times of service journeys are complete, consistent and increasing:
+ * TIMETABLED_PASSING_TIME_… and SAME_DEPARTURE_ARRIVAL_TIME.
  *
- * A stop that stands for an area (FlexibleStopAssignment) needs a whole window: a vehicle comes there when it is ordered.
- * Elsewhere a window is as good as a time. Day offsets are in the times. Each wrong place is reported once:
+ * A stop that stands for an area (FlexibleStopAssignment) needs a complete window, since a vehicle comes there on
+ * demand. Elsewhere a window is as good as a time. Times include day offsets. Each wrong place is reported once:
  * later times are compared with it, so one wrong time is not reported at every later stop.
  */
 import type { ModelCheck } from '../model/model-check.ts';
@@ -63,7 +63,7 @@ const timesGoForward: ModelCheck = {
   },
 };
 
-/** Which stops of a pattern stand for areas; undefined when none does, as in all but flexible lines. */
+/** The stops of a pattern that stand for areas; undefined when none does, as in all but flexible lines. */
 class AreaStops {
   readonly #model: TimetableModel;
   readonly #known = new Map<JourneyPattern, Uint8Array | undefined>();

@@ -1,4 +1,4 @@
-/** What is said of passing times that are wrong. Callers: passing-time-order.ts. */
+/** Words findings about wrong passing times. Callers: passing-time-order.ts. */
 import { clockText } from '../model/clock-time.ts';
 import { ABSENT, type PassingTimes } from '../model/passing-times.ts';
 import type { ServiceJourney } from '../model/timetable-model.ts';

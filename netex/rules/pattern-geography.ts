@@ -1,6 +1,6 @@
 /**
- * Where the stops of a file's journey patterns are, and how far apart. Looked up once per stop point and once per
- * neighbouring pair, however many journeys and rules ask.
+ * Positions of the stops of a file's journey patterns, and the distances between them. Each stop point and each pair
+ * of neighbours is looked up once, however many journeys and rules ask.
  *
  * Callers: the rules on distances, speeds, modes and link geometry.
  */
@@ -11,25 +11,25 @@ import type { StopFacts } from '../stop-register/stop-facts.ts';
 import type { RuleRun } from './check.ts';
 import { roundBeyond } from './round-beyond.ts';
 
-/** A stop as the rules compare it: its facts, with the position taken out of them once. */
+/** A stop as the rules compare it: its facts, with the position read once. */
 export interface PlacedStop {
   readonly facts: StopFacts;
   readonly id: string;
-  /** NaN without one. */
+  /** NaN without a position. */
   readonly latitude: number;
   readonly longitude: number;
 }
 
 export interface PlacedStops {
-  /** By place in `pattern.stops`; undefined where the stop point has no quay, or nothing is known of it. */
+  /** By index in `pattern.stops`; undefined when the stop point has no quay or the quay is unknown. */
   readonly stops: ReadonlyArray<PlacedStop | undefined>;
-  /** From the stop before to this one, by place in `pattern.stops`; NaN where one of the two has no position. */
+  /** Distance from the stop before, by index in `pattern.stops`; NaN when one of the two has no position. */
   readonly hopMetres: Float64Array;
 }
 
 const kept = new WeakMap<TimetableModel, PatternGeography>();
 
-/** The same for all rules that judge the model. */
+/** One shared object for all rules on the model. */
 export function geographyOf(run: RuleRun, model: TimetableModel): PatternGeography {
   let geography = kept.get(model);
   if (!geography) {
@@ -83,7 +83,7 @@ class PatternGeography {
   }
 }
 
-/** NaN where one of the two has no position. */
+/** NaN when one of the two has no position. */
 export function metresBetween(from: PlacedStop | undefined, to: PlacedStop | undefined): number {
   if (from === undefined || to === undefined) return Number.NaN;
   return distanceMetres(from.latitude, from.longitude, to.latitude, to.longitude);
@@ -99,7 +99,7 @@ export function describeStop(run: RuleRun, stop: PlacedStop | undefined): string
   return name === undefined ? id : `${name} (${id})`;
 }
 
-/** `230 m`, `12.4 km`, `300 km`; and what is beyond a limit is told apart from it. */
+/** `230 m`, `12.4 km`, `300 km`; gets more decimals when it would otherwise read as the limit. */
 export function describeMetres(metres: number, limitMetres = Number.NaN): string {
   return metres < 1000
     ? `${roundBeyond(metres, limitMetres, 0)} m`

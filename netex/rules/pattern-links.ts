@@ -1,4 +1,4 @@
-/** The service links of journey patterns: as many as there are ways between stops, and each between the right two. */
+/** The service links of journey patterns: one for each hop between stops, each between the right two. */
 import type { ModelCheck } from '../model/model-check.ts';
 import type { JourneyPattern, TimetableModel } from '../model/timetable-model.ts';
 import type { RuleRun } from './check.ts';
@@ -22,8 +22,8 @@ export const STOP_POINTS_IN_SERVICE_LINK_DOES_NOT_MATCH_THE_JOURNEY_PATTERN = se
 );
 
 /**
- * A pattern need not name links at all, since the shape of the way is optional; the reference passes over those too. Links
- * of other kinds (TimingLinkInJourneyPattern) stand beside service links, so they are not counted.
+ * A pattern need not have links at all, since geometry is optional; the reference validator skips such patterns too.
+ * Links of other kinds (TimingLinkInJourneyPattern) can accompany service links, so they are not counted.
  */
 const numbersFit: ModelCheck = {
   rules: [INVALID_NUMBER_OF_STOP_POINTS_OR_LINKS_IN_JOURNEY_PATTERN],
@@ -49,7 +49,7 @@ const numbersFit: ModelCheck = {
   },
 };
 
-/** Only where each link has its two stops. A link that is nowhere, or lacks an end, is told by other rules. */
+/** Only when each link has its two stops. Other rules report missing links and missing ends. */
 const linksJoinTheStops: ModelCheck = {
   rules: [STOP_POINTS_IN_SERVICE_LINK_DOES_NOT_MATCH_THE_JOURNEY_PATTERN],
   check(run, model) {

@@ -1,4 +1,4 @@
-/** The stops of journey patterns against quays: MISSING_SCHEDULED_STOP_ASSIGNMENT and SAME_QUAY_REF_IN_CONSECUTIVE_…. */
+/** The quays of journey patterns' stops: MISSING_SCHEDULED_STOP_ASSIGNMENT and SAME_QUAY_REF_IN_CONSECUTIVE_…. */
 import type { ModelCheck } from '../model/model-check.ts';
 import type { JourneyPattern, TimetableModel } from '../model/timetable-model.ts';
 import { semanticRule } from './semantic-rule.ts';
@@ -21,8 +21,8 @@ export const SAME_QUAY_REF_IN_CONSECUTIVE_STOP_POINTS_IN_JOURNEY_PATTERN = seman
 );
 
 /**
- * Any assignment counts: one without a quay is told by PASSENGER_STOP_ASSIGNMENT_2, and a stop point that stands for an area
- * has a FlexibleStopAssignment and no quay. A pattern that only dead runs use takes no passengers, so it needs none either.
+ * Any assignment counts: PASSENGER_STOP_ASSIGNMENT_2 reports one without a quay, and a stop point that stands for an
+ * area has a FlexibleStopAssignment and no quay. A pattern with dead runs only takes no passengers and needs none.
  */
 const stopIsAssigned: ModelCheck = {
   rules: [MISSING_SCHEDULED_STOP_ASSIGNMENT],

@@ -1,6 +1,6 @@
 /**
- * The stop points of a journey pattern in the order in which vehicles serve them: by their `order`, which need not be
- * their place in the file. The pattern that is open fills it; the next one begins anew with the same objects.
+ * The stop points of a journey pattern in the order of service: by their `order`, which may differ from the order of
+ * the file. The open pattern fills it; the next one reuses the same objects.
  *
  * Callers: journey-patterns.ts.
  */
@@ -12,7 +12,7 @@ export interface PatternStop {
   column: number;
   id: string | undefined;
   display: string | undefined;
-  /** Undefined where the file says nothing, which means yes. */
+  /** Undefined when absent, which means yes. */
   forAlighting: boolean | undefined;
   forBoarding: boolean | undefined;
 }
@@ -45,7 +45,7 @@ export class PatternStops {
     return stop;
   }
 
-  /** Where a stop has no order, all keep their places. Valid until the next `clear`. */
+  /** When a stop has no order, all keep the order of the file. Valid until the next `clear`. */
   inOrder(): readonly PatternStop[] {
     const stops = this.#pool.slice(0, this.#count);
     return this.#isSorted || !this.#hasOrders ? stops : stops.sort((a, b) => a.order - b.order);

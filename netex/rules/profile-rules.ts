@@ -1,8 +1,8 @@
 /**
- * What the profiles of codespaces leave out and where they are milder. Rules of one profile alone name it themselves.
+ * The rules that each profile leaves out or takes less seriously. Rules of a single profile name it themselves.
  *
- * Callers: `defineRule`, whoever chooses severities. A rule is left out where the profile allows what it forbids, replaces it
- * by one of its own, or has no such thing to judge; never for being slow.
+ * Callers: `defineRule`, and the choice of severities. A profile leaves out a rule for one of three reasons: it
+ * allows what the rule forbids, replaces the rule, or lacks the elements that the rule checks.
  */
 import type { Severity } from '../finding.ts';
 import type { Profile } from '../validation-context.ts';
@@ -10,7 +10,7 @@ import type { Profile } from '../validation-context.ts';
 /** Flexible areas and the stops of a country without a register are in SiteFrames of the dataset. */
 const SITE_FRAMES = ['SITE_FRAME_IN_COMMON_FILE', 'COMPOSITE_FRAME_SITE_FRAME'];
 
-/** Between areas there is no distance, no speed and no path to follow. */
+/** Areas have no distance, speed or path between them. */
 const FIXED_STOPS = [
   ...['INVALID_TRANSPORT_MODE', 'INVALID_TRANSPORT_SUB_MODE', 'MISSING_SCHEDULED_STOP_ASSIGNMENT'],
   ...['DISTANCE_BETWEEN_STOP_POINTS_MORE_THAN_EXPECTED', 'DISTANCE_BETWEEN_STOP_POINTS_LESS_THAN_EXPECTED'],
@@ -31,14 +31,14 @@ const LEFT_OUT: Readonly<Record<Profile, readonly string[]>> = {
   sweden: [
     ...SITE_FRAMES,
     'SITE_FRAME_IN_LINE_FILE',
-    // Validity may also be told by ValidBetween, and by a SiteFrame: rules of its own.
+    // ValidBetween and a SiteFrame may also give validity: they have rules of their own.
     ...['COMPOSITE_FRAME_1', 'VALIDITY_CONDITIONS_IN_COMMON_FILE_1'],
-    // Stops are its own, not those of the national register.
+    // Its stops are its own, not those of the national register.
     'NSR_CODESPACE',
   ],
 };
 
-/** Where a profile takes a rule less seriously than the rule itself does. */
+/** Severities that a profile lowers. */
 export const PROFILE_SEVERITIES: Readonly<Record<Profile, Readonly<Record<string, Severity>>>> = {
   timetable: {},
   flex: {
@@ -52,7 +52,7 @@ export const PROFILE_SEVERITIES: Readonly<Record<Profile, Readonly<Record<string
 
 const PROFILES = Object.keys(LEFT_OUT) as Profile[];
 
-/** The profiles that run a rule which names none. */
+/** The profiles that run a rule which names none itself. */
 export function profilesRunning(code: string): readonly Profile[] {
   const running = PROFILES.filter((profile) => !LEFT_OUT[profile].includes(code));
   return running.length === PROFILES.length ? PROFILES : running;

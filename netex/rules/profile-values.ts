@@ -1,6 +1,9 @@
-/** Values that the profile allows where NeTEx has more. Data alone; callers: transport-modes.ts, booking.ts, flexible.ts. */
+/**
+ * The values that the profile allows where NeTEx has more. Data only. Callers: transport-modes.ts, booking.ts,
+ * flexible.ts.
+ */
 
-/** Submodes by transport mode; a mode without a list has no submode of its own in the profile. */
+/** Submodes by transport mode; the profile has none for a mode without a list. */
 export const SUBMODES: Readonly<Record<string, readonly string[]>> = {
   air: ['domesticFlight', 'helicopterService', 'internationalFlight'],
   bus: [
@@ -29,7 +32,7 @@ export const TRANSPORT_MODES: ReadonlySet<string> = new Set(Object.keys(SUBMODES
 
 const ANY_SUBMODE: ReadonlySet<string> = new Set(['unknown', ...Object.values(SUBMODES).flat()]);
 
-/** Element that carries the submodes of a mode, where its name is not the mode's. */
+/** Mode of an element of submodes whose name differs from its mode. */
 const MODE_OF_ELEMENT: Readonly<Record<string, string>> = { TelecabinSubmode: 'cableway' };
 
 /** `BusSubmode` → `bus`. */
@@ -37,12 +40,12 @@ function modeOfElement(element: string): string {
   return MODE_OF_ELEMENT[element] ?? element.charAt(0).toLowerCase() + element.slice(1, -'Submode'.length);
 }
 
-/** What to expect in that element, for messages; empty when the profile has none. */
+/** Values to expect in that element, for messages; empty when the profile has none. */
 export function submodesIn(element: string): readonly string[] {
   return SUBMODES[modeOfElement(element)] ?? [];
 }
 
-/** Which element may carry which submode is the schema's to say. */
+/** The schema checks which element may hold which submode. */
 export function isSubmode(submode: string): boolean {
   return ANY_SUBMODE.has(submode);
 }

@@ -1,4 +1,4 @@
-/** Whether a journey may use the quays it calls at: INVALID_TRANSPORT_MODE, INVALID_TRANSPORT_SUB_MODE. */
+/** Whether a journey's mode fits the quays it calls at: INVALID_TRANSPORT_MODE, INVALID_TRANSPORT_SUB_MODE. */
 import type { ModelCheck } from '../model/model-check.ts';
 import type { JourneyPattern } from '../model/timetable-model.ts';
 import type { RuleRun } from './check.ts';
@@ -24,12 +24,12 @@ export const INVALID_TRANSPORT_SUB_MODE = defineSemanticRule({
 });
 
 const RAIL_REPLACEMENT = 'railReplacementBus';
-/** Named quays in one message; the number is complete. */
+/** Quays listed in one message; the number is complete. */
 const NAMED_QUAYS = 3;
 
 /**
- * Modes of stops that a journey of a mode may use beside its own. A ferry is a water mode of its own only in newer data,
- * and a trolley bus has no stops of its own.
+ * Other modes whose stops a journey of a mode may use. Only newer data has ferries as a water mode of its own, and
+ * trolley buses have no stops of their own.
  */
 const ALSO_USES: ReadonlyMap<string, readonly string[]> = new Map([
   ['bus', ['coach']],
@@ -79,7 +79,7 @@ function describeQuays(run: RuleRun, stops: readonly PlacedStop[]): string {
   return stops.length > NAMED_QUAYS ? `${named} and ${stops.length - NAMED_QUAYS} more` : named;
 }
 
-/** Once per journey; journeys of one pattern and mode share the looking. */
+/** Once per journey; journeys of one pattern and mode share the lookup. */
 const journeysUseTheirStops: ModelCheck = {
   rules: [INVALID_TRANSPORT_MODE, INVALID_TRANSPORT_SUB_MODE],
   check(run, model) {

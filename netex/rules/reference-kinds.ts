@@ -1,10 +1,13 @@
-/** Which kinds of element a reference may point to. By its name: XRef and DefaultXRef to X; the others by the table. */
+/**
+ * The kinds of element that a reference may point to. By its name: XRef and DefaultXRef point to X; the table has the
+ * others.
+ */
 import type { OpenElement } from '../xml/scan.ts';
 
 const POINTS = ['ScheduledStopPoint', 'RoutePoint', 'TimingPoint'];
 const JOURNEYS = ['ServiceJourney', 'DatedServiceJourney'];
 
-/** Kinds beside the one in the name of the reference. */
+/** Kinds in addition to the one in the name of the reference. */
 const ALSO_ALLOWED: Readonly<Record<string, readonly string[]>> = {
   RepresentedByGroupRef: ['Network', 'GroupOfLines'],
   InverseRouteRef: ['Route'],
@@ -39,7 +42,7 @@ const ALSO_ALLOWED: Readonly<Record<string, readonly string[]>> = {
   EquipmentRef: ['AccessVehicleEquipment'],
 };
 
-/** Openings of the part after the first colon, by name of the reference; grows by the names that occur. */
+/** Allowed beginnings after the first colon, by name of the reference; filled as names occur. */
 const openings = new Map<string, readonly string[]>();
 
 function openingsOf(name: string): readonly string[] {
@@ -53,7 +56,7 @@ function openingsOf(name: string): readonly string[] {
   return kinds;
 }
 
-/** For a well formed reference. */
+/** Expects a well-formed reference. */
 export function isOfReferredKind(name: string, ref: string): boolean {
   const typeStart = ref.indexOf(':') + 1;
   for (const opening of openingsOf(name)) if (ref.startsWith(opening, typeStart)) return true;

@@ -1,10 +1,10 @@
 /**
- * References: NETEX_ID_5, STOP_REGISTER_1 and STOP_PLACE_REF_SE_1 (does the target exist), NETEX_ID_6 and NETEX_ID_7 (does
- * the value fit).
+ * References: NETEX_ID_5, STOP_REGISTER_1 and STOP_PLACE_REF_SE_1 (does the target exist), NETEX_ID_6 and NETEX_ID_7
+ * (does the value fit).
  *
- * A reference is resolved, in this order, by: an element of the file with that id and version; a stop of a SiteFrame of
- * the file with that id; another common file with that id; the stop register, for ids with its prefix. Each pair of id
- * and version counts once per file.
+ * A reference is resolved, in this order, by: an element of the file with that id and version; a stop of a SiteFrame
+ * of the file with that id; another common file with that id; the stop register, for ids with its prefix. Each pair
+ * of id and version counts once per file.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { keptText } from '../xml/kept-text.ts';
@@ -104,7 +104,7 @@ interface WaitingReference extends NotedPlace {
 class ReferenceResolver {
   readonly #run: RuleRun;
   readonly #waiting: WaitingReference[] = [];
-  /** Of the waiting ones, so that each pair waits once. */
+  /** Pairs already waiting, so that each waits once. */
   readonly #known = new HashSet();
 
   constructor(run: RuleRun) {
@@ -161,7 +161,7 @@ function asked(version: string | undefined): string {
 const NO_REGISTER =
   'No stop register has been imported yet, so references to its stops could not be checked; expected a register to compare with.';
 
-/** In the Swedish profile datasets bring their own stops; a stop that is missing has a code of its own. */
+/** In the Swedish profile, datasets bring their own stops; a missing stop has a code of its own. */
 const STOP_ID = /:(?:StopPlace|Quay):/;
 
 function unknownStop({ element, ref }: WaitingReference): string {
@@ -172,7 +172,7 @@ function unknownInRegister({ element, ref }: WaitingReference): string {
   return `${element} refers to ${ref}, which the stop register does not have; expected the id of a registered stop.`;
 }
 
-/** References that may point out of the dataset: to journeys in other line files, and to the register of train elements. */
+/** References that may leave the dataset: to journeys in other line files, and to the register of train elements. */
 function isExempt(element: OpenElement, ref: string): boolean {
   switch (element.name) {
     case 'JourneyRef':

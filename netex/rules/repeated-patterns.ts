@@ -1,4 +1,4 @@
-/** Journey patterns that say again what another says: SAME_STOP_POINT_… and IDENTICAL_STOP_POINTS_IN_JOURNEY_PATTERNS. */
+/** Journey patterns that repeat another: SAME_STOP_POINT_… and IDENTICAL_STOP_POINTS_IN_JOURNEY_PATTERNS. */
 import type { ModelCheck } from '../model/model-check.ts';
 import type { JourneyPattern, TimetableModel } from '../model/timetable-model.ts';
 import { semanticRule } from './semantic-rule.ts';
@@ -20,7 +20,7 @@ export const IDENTICAL_STOP_POINTS_IN_JOURNEY_PATTERNS = semanticRule(
   'Keep one of the patterns and let all journeys refer to it.',
 );
 
-/** One finding for each pattern that repeats an earlier one: that is the one to take out. */
+/** One finding for each pattern that repeats an earlier one: the repetition is the one to remove. */
 function findRepeated(
   patterns: readonly JourneyPattern[],
   keyOf: (pattern: JourneyPattern) => string | undefined,
@@ -36,7 +36,7 @@ function findRepeated(
   }
 }
 
-/** Undefined without stops, or when one does not say which it is: nothing is then known to be the same. */
+/** Undefined without stops, or when a stop has no reference: equality is then unknown. */
 function stopPointsOf(pattern: JourneyPattern): string | undefined {
   let key = '';
   for (const { scheduledStopPointRef } of pattern.stops) {
@@ -47,8 +47,8 @@ function stopPointsOf(pattern: JourneyPattern): string | undefined {
 }
 
 /**
- * What passengers see of the stops: the quay (the stop point, when it has none), boarding and alighting, and the display,
- * which stays until the next one. That boarding is allowed need not be said.
+ * What passengers see at the stops: the quay (or the stop point without one), boarding and alighting, and the
+ * display, which stays until the next one. Boarding is allowed unless the file forbids it.
  */
 function sightOf(model: TimetableModel, pattern: JourneyPattern): string | undefined {
   let key = '';

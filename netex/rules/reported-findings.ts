@@ -1,5 +1,6 @@
 /**
- * Which findings of a file are reported. A CRITICAL one means that the file was not read further, so only it and the schema's are.
+ * Selects the findings of a file that are reported. After a CRITICAL one the file was not read further, so only it
+ * and those of the schema remain.
  *
  * Caller: `validateFile`. A severity from configuration counts like the rule's own, in both directions.
  */
@@ -11,11 +12,11 @@ import { type FindingList, inReadingOrder, severityOf } from './finding-list.ts'
 export interface ReportedFindings {
   readonly findings: readonly Finding[];
   readonly counts: Readonly<Record<string, number>>;
-  /** Nothing else of the file goes on to the rules across files. */
+  /** True keeps the file out of the rules across files. */
   readonly critical: boolean;
 }
 
-/** `readToEnd` is false where the text stops being XML. */
+/** `readToEnd` is false when the text stops being well-formed. */
 export function reportedFindings(
   schema: FindingList,
   rules: FindingList,

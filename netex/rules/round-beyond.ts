@@ -1,8 +1,7 @@
 /**
- * Numbers in messages beside the limit that they are beyond. Callers: rules on distances and speeds.
+ * Rounds numbers in messages next to the limit that they exceed. Callers: rules on distances and speeds.
  *
- * Rounded as told, but with more decimals where the rounded number would read as the limit: nobody mends `10 km; expected
- * at most 10 km`.
+ * Adds decimals when the rounded number would equal the limit: `10 km; expected at most 10 km` helps no reader.
  */
 const MOST_DECIMALS = 6;
 

@@ -123,7 +123,7 @@ const ordersDiffer: Check = {
   },
 };
 
-/** Patterns stand after the routes: judged at the end. */
+/** Patterns come after the routes, so this is checked at the end. */
 const routeIsUsed: Check = {
   rules: [ROUTE_1, ROUTE_7],
   begin(run) {

@@ -1,4 +1,4 @@
-/** Findings of the schema stage: XML_SCHEMA_ERROR, XML_SCHEMA_WARNING. The checking itself is in netex/schema. */
+/** Findings of the schema stage: XML_SCHEMA_ERROR, XML_SCHEMA_WARNING. netex/schema does the checking. */
 import { defineRule } from './rule.ts';
 
 export const XML_SCHEMA_ERROR = defineRule({

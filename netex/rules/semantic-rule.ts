@@ -1,4 +1,4 @@
-/** A rule on what a timetable means, in one row. Callers: the families of model checks. */
+/** A rule on the meaning of a timetable, as one row. Callers: the families of model checks. */
 import type { Severity } from '../finding.ts';
 import { defineSemanticRule, type Rule } from './rule.ts';
 

@@ -21,7 +21,7 @@ export const MISSING_REPLACEMENT = semanticRule(
 
 const REPLACED = 'replaced';
 
-/** A journey and what replaces it are looked for in one file, as the reference does; the message says so. */
+/** A journey and its replacement are searched within one file, as in the reference validator; the message says so. */
 const replacedIsMarked: ModelCheck = {
   rules: [INVALID_SERVICE_ALTERATION],
   check(run, model) {

@@ -8,13 +8,13 @@ import { type NotedPlace, notePlace } from './finding-list.ts';
 import { operatingPeriodChecks } from './operating-periods.ts';
 import * as rules from './service-calendar-rules.ts';
 
-/** Those of a calendar; an AvailabilityCondition may hold day types of its own, whose dates it gives itself. */
+/** Day types of a calendar. An AvailabilityCondition may hold day types of its own, with its own dates. */
 function isOfCalendar(dayType: OpenElement): boolean {
   const holder = dayType.parent?.parent?.name;
   return dayType.parent?.name === 'dayTypes' && (holder === 'ServiceCalendarFrame' || holder === 'ServiceCalendar');
 }
 
-/** Assignments stand after the day types, maybe in another frame: judged at the end. */
+/** Assignments come after the day types, possibly in another frame: checked at the end. */
 const dayTypesAreAssigned: Check = {
   rules: [rules.SERVICE_CALENDAR_1],
   begin(run) {

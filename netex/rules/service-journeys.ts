@@ -1,7 +1,7 @@
 /**
  * Service journeys: SERVICE_JOURNEY_1 to 3, 10 to 14 and 16. Their passing times have a file of their own.
  *
- * Lines, journeys and dated journeys can stand in any order of frames: what needs the others is judged at the end.
+ * Lines, journeys and dated journeys can come in any order of frames: rules that need several are checked at the end.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { OpenElement } from '../xml/scan.ts';
@@ -10,7 +10,7 @@ import { idOf, notedIdOf } from './children.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import * as rules from './service-journey-rules.ts';
 
-/** Journeys are where vehicleJourneys of a TimetableFrame says so. */
+/** Journeys are children of the vehicleJourneys of a TimetableFrame. */
 export function isServiceJourney(element: OpenElement | undefined): element is OpenElement {
   return element?.name === 'ServiceJourney' && element.parent?.name === 'vehicleJourneys';
 }

@@ -51,7 +51,7 @@ export const SERVICE_LINK_5 = defineStructureRule({
   mend: 'Give the line string at least two positions.',
 });
 
-/** The numbers of two positions at least, each of a latitude and a longitude. */
+/** Matches the numbers of at least two positions, each of a latitude and a longitude. */
 const NUMBERS_OF_TWO = /^\s*(?:\S+\s+){3}\S/;
 
 /** The link whose projection holds the line string. */

@@ -1,9 +1,9 @@
 /**
- * Severities other than the rules' own, per profile and per codespace: the codespace's wins over the profile's, the
- * profile's over the rule's.
+ * Configured severities, per profile and per codespace: the codespace's wins over the profile's, the profile's over
+ * the rule's own.
  *
- * Callers: the process that classifies datasets reads the settings once at start and chooses for each import; the choice
- * travels as `ValidationContext.severities`. Never switches a rule off: there is no such severity.
+ * Callers: the process that classifies datasets reads the settings once at start and chooses for each import; the
+ * choice travels as `ValidationContext.severities`. Never switches a rule off: there is no such severity.
  */
 import type { Severity } from '../finding.ts';
 import type { Profile } from '../validation-context.ts';
@@ -21,17 +21,17 @@ export interface SeveritySettings {
   readonly codespaces: Readonly<Record<string, SeverityTable>>;
 }
 
-/** Comes with the service. */
+/** Defaults of the service. */
 export const SHIPPED_SEVERITIES: SeveritySettings = { profiles: PROFILE_SEVERITIES, codespaces: {} };
 
 export class SeveritySettingsError extends Error {}
 
 const PROFILES = Object.keys(PROFILE_SEVERITIES) as Profile[];
 const SEVERITIES: readonly string[] = ['CRITICAL', 'ERROR', 'WARNING', 'INFO'] satisfies Severity[];
-/** Where these stand, nobody knows what else is in the file: it must not pass. */
+/** With one of these findings the rest of the file is unknown: it must not pass. */
 const NEVER_MILD: readonly Rule[] = [XML_SCHEMA_ERROR, SYSTEM_ERROR];
 
-/** Of `{profiles: {flex: {CODE: 'WARNING'}}, codespaces: {rut: {…}}}`. Throws {@link SeveritySettingsError}. */
+/** Parses `{profiles: {flex: {CODE: 'WARNING'}}, codespaces: {rut: {…}}}`. Throws {@link SeveritySettingsError}. */
 export function parseSeveritySettings(json: string): SeveritySettings {
   const { profiles = {}, codespaces = {}, ...others } = readObject('the file', parseJson(json));
   for (const name of Object.keys(others)) fail(`"${name}" is neither "profiles" nor "codespaces"`);
@@ -40,7 +40,7 @@ export function parseSeveritySettings(json: string): SeveritySettings {
   return { profiles: profileTables, codespaces: codespaceTables };
 }
 
-/** One table over the other, so that what is not mentioned stays as shipped. */
+/** Merges two tables: codes missing in `own` keep their shipped severity. */
 export function joinSettings(shipped: SeveritySettings, own: SeveritySettings): SeveritySettings {
   const profiles = PROFILES.map((name) => [name, { ...shipped.profiles[name], ...own.profiles[name] }] as const);
   return { profiles: Object.fromEntries(profiles), codespaces: { ...shipped.codespaces, ...own.codespaces } };

@@ -1,10 +1,10 @@
 /**
- * How fast a journey would have to be between its stops: HIGH_SPEED, WARNING_SPEED, LOW_SPEED.
+ * Required speed between a journey's stops: HIGH_SPEED, WARNING_SPEED, LOW_SPEED.
  *
- * As the crow flies, so a true speed is higher. Times in whole minutes may each be off by one: both ends together by two,
- * and a journey is only said to be too fast, or too slow, where it is so whichever way that goes. From a stop to the next
- * in no time at all there is no speed to tell: SAME_DEPARTURE_ARRIVAL_TIME says so. Behind a time that lies before the one
- * above it nothing is judged: TIMETABLED_PASSING_TIME_NON_INCREASING_TIME tells which. Windows of flexible stops are no times.
+ * Distances are straight lines, so the true speed is higher. Two times in whole minutes may be off by two minutes
+ * together; a journey is reported only if it is too fast, or too slow, at any rounding. Without time between two
+ * stops there is no speed: SAME_DEPARTURE_ARRIVAL_TIME reports it. Stops after a decreasing time are not checked:
+ * TIMETABLED_PASSING_TIME_NON_INCREASING_TIME reports it. Windows of flexible stops are not times.
  */
 import { clockText } from '../model/clock-time.ts';
 import type { ModelCheck } from '../model/model-check.ts';
@@ -46,7 +46,7 @@ export const LOW_SPEED = defineSemanticRule({
 });
 
 const KM_PER_HOUR = 3.6;
-/** Of two times in whole minutes together. */
+/** Rounding of two times in whole minutes together. */
 const ROUNDING_SECONDS = 120;
 /** Closer than this, positions say nothing about speed. */
 const SAME_SPOT_METRES = 1;
@@ -97,7 +97,7 @@ function isReversed(arrival: Int32Array, departure: Int32Array, index: number): 
   return leaves !== ABSENT && leaves < (arrival[index] as number);
 }
 
-/** A time may name no stop of the pattern, and a journey may have no times at some stops. */
+/** A time may refer to no stop of the pattern, and a journey may have no times at some stops. */
 function hopMetres({ stops, hopMetres }: PlacedStops, from: number, to: number): number {
   if (from < 0 || to < 0) return Number.NaN;
   return to === from + 1 ? (hopMetres[to] as number) : metresBetween(stops[from], stops[to]);

@@ -1,4 +1,6 @@
-/** What ties stop points to quays, and the displays: PASSENGER_STOP_ASSIGNMENT_1 to 3, DESTINATION_DISPLAY_1 and 2. */
+/**
+ * Assignments of stop points to quays, and displays: PASSENGER_STOP_ASSIGNMENT_1 to 3, DESTINATION_DISPLAY_1 and 2.
+ */
 import { HashSet } from '../dataset/hash-set.ts';
 import type { Check } from './check.ts';
 import { demandChildren, idOf } from './children.ts';

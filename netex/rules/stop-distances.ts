@@ -1,4 +1,6 @@
-/** How far apart the neighbouring stops of a pattern are: DISTANCE_BETWEEN_STOP_POINTS_MORE_THAN and _LESS_THAN_EXPECTED. */
+/**
+ * Distances between neighbouring stops of a pattern: DISTANCE_BETWEEN_STOP_POINTS_MORE_THAN and _LESS_THAN_EXPECTED.
+ */
 import type { ModelCheck } from '../model/model-check.ts';
 import type { JourneyPattern, TimetableModel } from '../model/timetable-model.ts';
 import { findModeLimits, type ModeLimits, mostLenient } from './mode-limits.ts';
@@ -33,8 +35,8 @@ interface LimitsOfPattern {
 }
 
 /**
- * A pattern has no mode of its own: its journeys have, or else the line. Where they differ (a bus in place of some
- * trains), what is usual for one of them is usual enough.
+ * A pattern has no mode of its own: its journeys have, or else the line. When they differ (a bus in place of some
+ * trains), the most lenient limits apply.
  */
 function limitsOfPatterns(model: TimetableModel): Map<JourneyPattern, LimitsOfPattern> {
   const found = new Map<JourneyPattern, LimitsOfPattern>();
@@ -72,7 +74,7 @@ const stopsAreAsFarApartAsUsual: ModelCheck = {
       for (let place = 1; place < stops.length; place++) {
         const metres = hopMetres[place] as number;
         const isFar = metres > limits.maximumHopMetres;
-        // A pattern that stays at its quay has a rule of its own.
+        // A rule of its own covers a pattern that stays at its quay.
         const isNear = metres < limits.minimumHopMetres && stops[place]?.id !== stops[place - 1]?.id;
         if (!isFar && !isNear) continue;
         const rule = isFar

@@ -1,6 +1,6 @@
 /**
- * Validity in the Swedish profile, which takes ValidBetween for validityConditions: COMPOSITE_FRAME_SE_1,
- * VALIDITY_CONDITIONS_IN_COMMON_FILE_SE_1. What they stand for is left out there (profile-rules.ts).
+ * Validity in the Swedish profile, which accepts ValidBetween instead of validityConditions: COMPOSITE_FRAME_SE_1,
+ * VALIDITY_CONDITIONS_IN_COMMON_FILE_SE_1. The profile leaves out the rules that these replace (profile-rules.ts).
  */
 import type { OpenElement } from '../xml/scan.ts';
 import type { Check } from './check.ts';

@@ -59,7 +59,7 @@ const SUBMODE_ELEMENTS = [
   'Water',
 ].map((mode) => `${mode}Submode`);
 
-/** Which rules hold for what a mode or submode is of; others, as of stops, are none of this family's business. */
+/** The rules for the owner of a mode or submode; undefined for other owners, such as stops. */
 function rulesFor(holder: OpenElement | undefined): ModeRules | undefined {
   const around = holder?.parent?.name;
   if (holder?.name === 'ServiceJourney') return around === 'vehicleJourneys' ? ON_JOURNEY : undefined;

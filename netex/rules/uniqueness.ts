@@ -1,13 +1,13 @@
 /**
- * Ids used in more than one file: NETEX_ID_1 and NETEX_ID_10. A file only gathers its ids here; they are compared over
- * the dataset (dataset/duplicate-ids.ts).
+ * Ids used in more than one file: NETEX_ID_1 and NETEX_ID_10. This module only gathers a file's ids;
+ * dataset/duplicate-ids.ts compares them over the dataset.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdentifiersBuilder } from '../dataset/identifiers.ts';
 import type { Check, RuleRun } from './check.ts';
 import { defineRule } from './rule.ts';
 
-/** Kinds that line files repeat by custom. */
+/** Kinds that line files usually repeat. */
 const MAY_REPEAT: ReadonlySet<string> = new Set([
   'ResourceFrame',
   'SiteFrame',

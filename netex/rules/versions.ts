@@ -92,7 +92,7 @@ interface VersionlessReference extends NotedPlace {
   readonly ref: string;
 }
 
-/** Elements may come after what refers to them: those not seen yet wait for the end of the file. */
+/** Elements may come after references to them: unresolved references wait for the end of the file. */
 const referenceHasVersion: Check = {
   rules: [NETEX_ID_9],
   begin(run) {

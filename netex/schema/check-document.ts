@@ -1,8 +1,8 @@
 /**
  * Checks one whole document against a compiled schema.
  *
- * Callers: SchemaSet. Needs about eight times the document's size in memory while it runs: larger files go through
- * windows. Counts every breach; only the first {@link LISTED_DEFECTS} are put into words.
+ * Callers: SchemaSet. Needs about eight times the document's size in memory while it runs: larger files are checked
+ * in windows. Counts every breach; only the first {@link LISTED_DEFECTS} are put into words.
  */
 import { type CompiledSchema, parser } from './compiled-schemas.ts';
 import type { Libxml2, Pointer } from './libxml2.ts';
@@ -19,13 +19,16 @@ export interface Checked {
 }
 
 export interface SchemaOnDemand {
-  /** Undefined while it is not compiled. */
+  /** Undefined until it is compiled. */
   find(): CompiledSchema | undefined;
-  /** Compiles it when it is not there. No document may be open. */
+  /** Compiles it if necessary. No document may be open. */
   get(): CompiledSchema;
 }
 
-/** The schema is only asked for when the text is XML. The same text twice: as UTF-8 without regard to what encoding it declares, and decoded chunk by chunk. */
+/**
+ * Asks for the schema only when the text is XML. Takes the same text twice: as UTF-8, whatever encoding it declares,
+ * and decoded chunk by chunk.
+ */
 export function checkDocument(onDemand: SchemaOnDemand, utf8: Uint8Array, texts: () => Iterable<string>): Checked {
   if (!onDemand.find()) {
     const early = new Parsed(parser, utf8);
@@ -45,7 +48,7 @@ export function checkDocument(onDemand: SchemaOnDemand, utf8: Uint8Array, texts:
 class Parsed {
   readonly document: Pointer;
   readonly warnings: SchemaDefect[] = [];
-  /** What is said of a text that is not XML. */
+  /** The result for a text that is not XML. */
   readonly broken: Checked | undefined;
   readonly #libxml2: Libxml2;
 

@@ -1,8 +1,8 @@
 /**
- * Checks a file that is too large to be held as a tree, in windows, with the same findings as in one piece; only after a
- * misplaced element it may find more, since each window looks at its list anew.
+ * Checks a file in windows when it is too large to be held as a tree. Findings are the same as in one piece, except
+ * that it may find more after a misplaced element, since each window starts its list afresh.
  *
- * Callers: SchemaSet. Memory by the size of a window, time linear in the file.
+ * Callers: SchemaSet. Memory grows with the size of a window, time linearly with the file.
  */
 import { NotWellFormedError } from '../xml/scan.ts';
 import type { Checked } from './check-document.ts';
@@ -15,10 +15,10 @@ import { LISTED_DEFECTS, type SchemaDefect } from './schema-outcome.ts';
 import { describeRemark, describeSyntaxError } from './syntax-messages.ts';
 import { DoctypeError, type Window, WindowCutter, type WindowElement } from './window-tokens.ts';
 
-/** A skeleton is small; a window this many times the wanted size has an element that no list could be cut in. */
+/** A skeleton is small; a window this many times the intended size has an element in which no list could be cut. */
 const LARGEST_WINDOW = 16;
 
-/** Ends the reading: a defect that leaves nothing to read further. */
+/** Ends the reading after a defect that leaves nothing further to read. */
 class Unreadable extends Error {
   readonly defect: SchemaDefect;
   constructor(defect: SchemaDefect) {
@@ -69,7 +69,7 @@ interface Breach {
   readonly element: WindowElement;
 }
 
-/** Adds to the defects while there is room; returns how many breaches are the window's own. */
+/** Adds to the defects while there is room; returns the number of the window's own breaches. */
 function checkWindow(
   schema: CompiledSchema,
   window: Window,
@@ -96,7 +96,7 @@ function validateWindow({ libxml2, schema }: CompiledSchema, window: Window): Br
     Buffer.from(window.text),
     (read) => {
       const { code, level, message } = read();
-      // The place within the window says nothing; the window's first element is near.
+      // The place within the window is useless; the window's first element is near.
       if (level >= 2) syntaxError ??= { message: describeSyntaxError(code, message), ...place };
     },
     { encoding: 'UTF-8' },

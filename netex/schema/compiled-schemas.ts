@@ -1,6 +1,6 @@
 /**
- * The compiled schemas of this thread, each in a libxml2 instance of its own: so a version can be taken from its memory image. At most
- * {@link MAXIMUM_COMPILED}; then the one not used for longest makes room. Caller: SchemaSet.
+ * The compiled schemas of this thread, each in a libxml2 instance of its own, so that a version can be loaded from
+ * its memory image. At most {@link MAXIMUM_COMPILED}; the least recently used one is replaced. Caller: SchemaSet.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Libxml2, type Pointer } from './libxml2.ts';
@@ -12,7 +12,7 @@ export interface CompiledSchema {
 }
 
 export interface SchemaSource {
-  /** Folder of the version's XSDs; names the schema. */
+  /** Folder of the version's XSDs; identifies the schema. */
   readonly xsdFolder: string;
   readonly version: string;
   readonly imageDirectory: string | undefined;
@@ -21,11 +21,14 @@ export interface SchemaSource {
 
 const MAXIMUM_COMPILED = 4;
 
-/** Instances start asynchronously, schemas are asked for synchronously: so all are there from the beginning, small as yet. */
+/**
+ * Instances start asynchronously, but schemas are requested synchronously. So all instances start now; they are small
+ * until used.
+ */
 const instances = await Promise.all(Array.from({ length: MAXIMUM_COMPILED }, () => Libxml2.create()));
-/** The memory of an instance that has done nothing yet. */
+/** The memory of an unused instance. */
 const EMPTY = zstdCompressSync(instances[0]?.copyMemory() ?? new Uint8Array());
-/** By folder of XSDs, the least recently used first. */
+/** By folder of XSDs, least recently used first. */
 const compiled = new Map<string, CompiledSchema>();
 
 /** For documents that need no schema. */
@@ -40,7 +43,7 @@ export function findCompiled(xsdFolder: string): CompiledSchema | undefined {
   return compiled.get(xsdFolder);
 }
 
-/** Compiled here, or taken from its image. No document may be open in any instance. */
+/** Compiles the schema or loads its image. No document may be open in any instance. */
 export function getCompiled(source: SchemaSource): CompiledSchema {
   const found = compiled.get(source.xsdFolder) ?? makeCompiled(source);
   compiled.delete(source.xsdFolder);

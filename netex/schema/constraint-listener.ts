@@ -1,8 +1,9 @@
 /**
- * Evaluates unique, key and keyref constraints while a file streams by, as XSD defines them: a key needs all its values,
- * unique and keyref look only at elements that have all; a keyref is resolved at the end, so order does not matter.
+ * Evaluates unique, key and keyref constraints while a file streams by, as XSD defines them. A key needs all its
+ * values; unique and keyref consider only elements that have all. A keyref is resolved at the end, so order does not
+ * matter.
  *
- * Callers: SchemaSet. Linear in time; keeps one entry per identified element and per reference not yet resolved.
+ * Callers: SchemaSet. Linear in time; keeps one entry per identified element and per unresolved reference.
  */
 import { keptText } from '../xml/kept-text.ts';
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
@@ -39,7 +40,7 @@ class ConstraintListener implements ScanListener {
   readonly #report: (defect: SchemaDefect) => void;
   /** A table per list of fields: first value → entries. */
   readonly #tables: Array<Map<string, Entry>>;
-  /** References whose target has not come yet, by table, first value and role. */
+  /** Unresolved references, by table, first value and role. */
   readonly #open: Map<string, Reference> = new Map();
   readonly #textKinds = new Map<OpenElement, Kind>();
   #scopeDepth = 0;
@@ -127,7 +128,7 @@ class ConstraintListener implements ScanListener {
     this.#open.set(key, { values: [keptText(first), rest], role, defect, name: element.name });
   }
 
-  /** Whether each key that the reference must satisfy holds the values already. */
+  /** Whether each key that the reference must satisfy already holds the values. */
   #findsAll(role: Role, first: string, rest: string): boolean {
     const chain = this.#table(role.table).get(first);
     return role.refersTo.every((key) => {
@@ -166,7 +167,7 @@ class ConstraintListener implements ScanListener {
   }
 }
 
-/** By the field's type in the XSD: `order` is a number, the others are text with control characters as spaces. */
+/** Normalises by the field's type in the XSD: `order` is a number; in texts, control characters count as spaces. */
 function fieldValue(element: OpenElement, field: string): string | undefined {
   const written = field === '.' ? element.text.trim() : element.attributes[field];
   if (written === undefined) return DEFAULTS[element.name]?.[field];
@@ -174,7 +175,7 @@ function fieldValue(element: OpenElement, field: string): string | undefined {
   return /[\t\n\r]/.test(written) ? written.replace(/[\t\n\r]/g, ' ') : written;
 }
 
-/** Attributes that the XSD fills in when they are absent and that a constraint looks at. */
+/** Default attribute values of the XSD that a constraint uses. */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DisplayAssignmentRef: { order: '1' },
   Via: { order: '1' },

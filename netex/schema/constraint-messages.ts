@@ -1,4 +1,4 @@
-/** Sentences on breaches of unique, key and keyref constraints. Callers: the constraint listener. */
+/** Words breaches of unique, key and keyref constraints. Callers: the constraint listener. */
 import type { OpenElement } from '../xml/scan.ts';
 import type { Role } from './constraints.ts';
 
@@ -28,7 +28,7 @@ export function describeIncomplete(
   return `Attribute '${missing.join("' and '")}' is missing on ${element.name}${id}${parent}; ${list(fields)} identify it.`;
 }
 
-/** `others` are the further values (version …) of elements that have the same id. */
+/** `others`: the further values (version …) of elements with the same id. */
 export function describeUnresolved(
   name: string,
   role: Role,

@@ -1,10 +1,10 @@
 /**
- * Reads the unique, key and keyref constraints out of NeTEx_publication.xsd and arranges them by element name, so that a
+ * Reads the unique, key and keyref constraints from NeTEx_publication.xsd. Arranges them by element name, so that a
  * streaming pass asks one map per element instead of 1,500 selectors.
  *
- * Callers: SchemaSet, once a version. Of XPath it takes what XSD allows in selectors (`.//a/b`, `a/b`, unions) and the
- * fields that occur: attributes of the element and its own text. Whatever it could not evaluate is listed in
- * `unsupported`, which a test holds empty for every version.
+ * Callers: SchemaSet, once a version. Supports the XPath that XSD allows in selectors (`.//a/b`, `a/b`, unions) and
+ * the fields that occur: attributes of the element and its own text. `unsupported` lists the rest; a test checks that
+ * it is empty for every version.
  */
 import { decodeXml } from '../xml/decode.ts';
 import { NETEX_NAMESPACE, type OpenElement, Scanner } from '../xml/scan.ts';
@@ -19,7 +19,7 @@ export interface Constraint {
   readonly selectors: readonly Selector[];
   /** In the order of the XSD: attribute names, `.` for the element's own text. */
   readonly fields: readonly string[];
-  /** Of a keyref: the key that it refers to. */
+  /** The key that a keyref refers to. */
   readonly refer: string | undefined;
 }
 
@@ -30,22 +30,22 @@ interface Selector {
   readonly steps: readonly string[];
 }
 
-/** What a selected element takes part in, by the values that identify it. */
+/** The constraints that a selected element takes part in, by the values that identify it. */
 export interface Role {
   readonly fields: readonly string[];
-  /** One of the fields is the element's text, complete at its end. */
+  /** One of the fields is the element's text, which is complete at its end. */
   readonly readsText: boolean;
-  /** Number of the table of values: one for all constraints of the same fields. */
+  /** Number of the table of values; constraints with the same fields share one. */
   readonly table: number;
-  /** Constraints within which the values may not come twice. */
+  /** Constraints within which the values must be unique. */
   readonly unique: readonly Constraint[];
-  /** True when a key asks for all values to be there. */
+  /** True when a key requires all values. */
   readonly complete: boolean;
-  /** Keys in which the values must be found, when this is a reference. */
+  /** For a reference: the keys that must contain the values. */
   readonly refersTo: readonly Constraint[];
 }
 
-/** Elements of one name that the same selectors select. */
+/** Elements of one name that the same selectors match. */
 export interface Kind {
   readonly name: string;
   readonly roles: readonly Role[];
@@ -77,7 +77,7 @@ export class ConstraintIndex {
     this.tables = this.#tables.length;
   }
 
-  /** What selects the element; `scopeDepth` is that of the element which carries the constraints. */
+  /** The selectors that match the element; `scopeDepth` is the depth of the element with the constraints. */
   kindOf(element: OpenElement, scopeDepth: number): Kind | undefined {
     const conditional = this.#conditional.get(element.name);
     if (conditional === undefined) return this.#plain.get(element.name);
@@ -199,7 +199,7 @@ function parseSelector(path: string, namespaces: ReadonlyMap<string, string>): S
   return { anywhere, steps: steps.map((step) => canonicalName(step.trim(), namespaces)) };
 }
 
-/** As the scan names elements: a name without prefix is in no namespace, whatever the default namespace is. */
+/** The scan's name for an element: a name without prefix is in no namespace, whatever the default namespace is. */
 function canonicalName(step: string, namespaces: ReadonlyMap<string, string>): string {
   const [, prefix, local] = /^(?:([\w.-]+):)?([\w.-]+)$/.exec(step) ?? [];
   if (local === undefined) throw new Error(`the step ${step}`);

@@ -1,5 +1,5 @@
 /**
- * Finds a DOCTYPE before the root element without parsing one: it can define entities that fill the memory or that read
+ * Finds a DOCTYPE before the root element without parsing it: it can define entities that exhaust the memory or read
  * files, and NeTEx needs none.
  *
  * Callers: SchemaSet, before any parser sees the bytes.
@@ -13,7 +13,10 @@ const PARTS: ReadonlyArray<readonly [start: string, end: string]> = [
   ['<!--', '-->'],
 ];
 
-/** Of UTF-8 text. The position of the `<!DOCTYPE`, both from 1; undefined when the root element comes without one. */
+/**
+ * Takes UTF-8 text. Returns the position of the `<!DOCTYPE`, both from 1; undefined without one before the root
+ * element.
+ */
 export function findDoctype(utf8: Uint8Array): { line: number; column: number } | undefined {
   const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength);
   const startsWith = (text: string, offset: number): boolean =>

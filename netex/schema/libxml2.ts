@@ -1,14 +1,14 @@
 /**
- * The few calls of libxml2 (WebAssembly) that schema validation needs, with its own error handler: the package's
- * XsdValidator asks for the path of every faulty element, which costs minutes when a file has 70,000 errors.
+ * The calls of libxml2 (WebAssembly) that schema validation needs, with our own error handler. The package's
+ * XsdValidator computes the path of every faulty element, which takes minutes for 70,000 errors.
  *
- * Callers: netex/schema alone. Each instance has a WebAssembly memory of its own, which grows and never shrinks: everything made
- * here is freed by its maker. Never opens a file or a network address: documents come as bytes, the files that a schema
- * includes through the reader given to {@link Libxml2.compileSchema}.
+ * Callers: netex/schema alone. Each instance has a WebAssembly memory of its own, which grows and never shrinks: code
+ * that allocates here must also free. Never opens a file or a network address: documents come as bytes, included
+ * schema files through the reader given to {@link Libxml2.compileSchema}.
  */
 import loadLibxml2, { type LibXml2 as Module } from 'libxml2-wasm/lib/libxml2raw.mjs';
 
-/** Address of a thing in the memory of one instance; 0 is none. */
+/** Address in the memory of one instance; 0 is null. */
 export type Pointer = number;
 
 interface LibxmlError {
@@ -25,12 +25,12 @@ interface LibxmlError {
 /** Called for each error. The text of the message is decoded only on demand. */
 type ErrorListener = (read: () => LibxmlError) => void;
 
-/** The document's own bytes of the file at a path; undefined when there is none that may be read. */
+/** Returns the bytes of the file at a path; undefined when it does not exist or must not be read. */
 export type IncludeReader = (path: string) => Uint8Array | undefined;
 
 /**
- * Lines beyond 65,535 are kept, short texts stored within their node, the white space between elements left out (a fifth
- * of the time; no type of an XSD asks for it). Entities and DTDs are never loaded.
+ * Keeps line numbers beyond 65,535 and stores short texts within their node. Drops white space between elements,
+ * which no type of an XSD needs; this saves a fifth of the time. Never loads entities or DTDs.
  */
 const PARSE_OPTIONS = (1 << 22) | (1 << 16) | (1 << 8) | (1 << 23) | (1 << 11);
 const ELEMENT_NODE = 1;
@@ -51,7 +51,7 @@ export class Libxml2 {
   #readInclude: IncludeReader = () => undefined;
   #lastInclude = 0;
 
-  /** Every instance does the same in the same order: so a memory image of one fits all. */
+  /** Every instance makes the same calls in the same order, so that a memory image of one fits all. */
   private constructor(lib: Module) {
     this.#lib = lib;
     lib._xmlSetWinPathEnabled(0);
@@ -71,7 +71,7 @@ export class Libxml2 {
     return new Libxml2(await loadLibxml2());
   }
 
-  /** Bytes that the memory has grown to. */
+  /** Current size of the memory. */
   get memoryBytes(): number {
     return this.#lib.HEAPU8.byteLength;
   }
@@ -81,7 +81,7 @@ export class Libxml2 {
     return this.#lib.HEAPU8.slice();
   }
 
-  /** Puts a copy of an instance's memory in place of this one's: every pointer of that instance is then valid here. */
+  /** Replaces this instance's memory by a copy of another's: every pointer of that instance is then valid here. */
   restoreMemory(image: Uint8Array): void {
     const lib = this.#lib;
     while (this.memoryBytes < image.length) {
@@ -92,8 +92,8 @@ export class Libxml2 {
   }
 
   /**
-   * Parses bytes; undefined when they are not well-formed, which the listener has then heard. Free the document. With an
-   * encoding given, the one that the document declares is not asked.
+   * Parses bytes; undefined when they are not well-formed, after the listener has received the error. The caller
+   * frees the document. A given encoding overrides the declared one.
    */
   parseDocument(
     bytes: Uint8Array,
@@ -122,7 +122,7 @@ export class Libxml2 {
     this.#lib._xmlFreeDoc(document);
   }
 
-  /** Compiles the XSD at a path; throws with libxml2's words when it is broken, which no user's file can cause. */
+  /** Compiles the XSD at a path. Throws libxml2's message when it is broken, which no user's file can cause. */
   compileSchema(path: string, reader: IncludeReader): Pointer {
     const errors: string[] = [];
     const keep: ErrorListener = (read) => {
@@ -160,7 +160,7 @@ export class Libxml2 {
     }
   }
 
-  /** The place of elements in document order, from 0, for the nodes given (for an attribute: its element's). */
+  /** Positions of elements in document order, from 0, for the given nodes (for an attribute: its element's). */
   elementOrdinals(document: Pointer, nodes: Iterable<Pointer>): Map<Pointer, number> {
     const heap = this.#lib.HEAP32;
     const at = (node: Pointer, offset: number): number => heap[(node + offset) >> 2] ?? 0;

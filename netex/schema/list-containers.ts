@@ -1,9 +1,9 @@
 /**
- * Finds the elements of a schema that are plain lists, e.g. `vehicleJourneys`: any number of children of certain kinds
- * in any order and nothing else. Such a list may be checked in parts.
+ * Finds the elements of a schema that are plain lists, e.g. `vehicleJourneys`: any number of children of certain
+ * kinds in any order and nothing else. Such a list may be checked in parts.
  *
- * Callers: SchemaSet, for files too large to be checked whole. An element counts only when every declaration of its name
- * in the whole schema is such a list and none carries a constraint.
+ * Callers: SchemaSet, for files too large to be checked whole. An element counts only when every declaration of its
+ * name in the whole schema is such a list and none carries a constraint.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -20,7 +20,7 @@ const XSD = '{http://www.w3.org/2001/XMLSchema}';
 const PARTICLES = new Set(['sequence', 'choice', 'all', 'group']);
 const CONSTRAINTS = new Set(['unique', 'key', 'keyref']);
 
-/** `root` is the schema's file; what it includes and imports counts, as far as it lies beside it. */
+/** `root` is the schema's file; included and imported files count when they are in the same folder. */
 export function readListContainers(root: string): ReadonlySet<string> {
   const types = new Map<string, Node[]>();
   const elements: Node[] = [];
@@ -111,7 +111,7 @@ function isWithoutContent(type: Node, types: ReadonlyMap<string, readonly Node[]
   return bases.length > 0 && bases.every((base) => isWithoutContent(base, types));
 }
 
-/** Whether any part of a valid content, and any two of them one after the other, is valid again. */
+/** Whether every part of valid content, and every two parts in succession, are valid again. */
 function repeatsFreely(particle: Node): boolean {
   const children = particle.children.filter(({ name }) => name === 'element' || PARTICLES.has(name));
   const unbounded = (node: Node): boolean => node.attributes.maxOccurs === 'unbounded';

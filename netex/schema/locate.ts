@@ -1,8 +1,9 @@
 /**
- * Finds elements again by their place in document order, with line, column, id and parent: libxml2 knows lines only
- * roughly (the end of the start tag) and no columns.
+ * Finds elements by their position in document order and returns line, column, id and parent. libxml2 knows lines
+ * only roughly (the end of the start tag) and no columns.
  *
- * Callers: the schema check, for the few errors that it lists. One streaming pass that ends at the last one asked for.
+ * Callers: the schema check, for the few errors that it lists. One streaming pass that ends at the last requested
+ * element.
  */
 import { type OpenElement, Scanner } from '../xml/scan.ts';
 import type { Surroundings } from './schema-messages.ts';
@@ -10,7 +11,7 @@ import type { Surroundings } from './schema-messages.ts';
 export interface Located extends Surroundings {
   readonly line: number;
   readonly column: number;
-  /** Id of the element, else of the nearest around it. */
+  /** Id of the element, else of its nearest ancestor with one. */
   readonly objectId: string | null;
 }
 

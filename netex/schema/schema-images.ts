@@ -1,8 +1,9 @@
 /**
- * Compiled schemas on disk: the memory of a libxml2 instance in which a version has been compiled. Reading one takes a fifth of a
- * second, compiling 5–13 s. An image holds for the very XSDs and the very libxml2 that it was made with; others are not read.
+ * Compiled schemas on disk: the memory of a libxml2 instance in which a version has been compiled. Reading one takes
+ * a fifth of a second, compiling 5–13 s. An image is valid only for the XSDs and the libxml2 that it was made with;
+ * others are ignored.
  *
- * Caller: compiled-schemas.ts. Nobody else may write to the folder: what it holds is trusted.
+ * Caller: compiled-schemas.ts. No other program may write to the folder: its content is trusted.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ const POINTER_BYTES = 4;
 const LIBRARY = fileURLToPath(import.meta.resolve('libxml2-wasm/lib/libxml2raw.mjs'));
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Undefined when there is none, or none that can be read. */
+/** Undefined without a readable image. */
 export function readImage(directory: string, version: string, xsdFolder: string): SchemaImage | undefined {
   try {
     const bytes = zstdDecompressSync(readFileSync(join(directory, imageName(version, xsdFolder))));
@@ -30,7 +31,7 @@ export function readImage(directory: string, version: string, xsdFolder: string)
   }
 }
 
-/** Removes images of the version that hold no more. A folder that cannot be written to costs the next start its time, nothing else. */
+/** Removes outdated images of the version. If the folder cannot be written to, only the next start takes longer. */
 export function writeImage(
   directory: string,
   version: string,
@@ -50,7 +51,7 @@ export function writeImage(
       if (other.startsWith(`${version}-`) && other.endsWith(SUFFIX) && other !== name)
         rmSync(join(directory, other), { force: true });
   } catch {
-    // As where there is no folder: the version is compiled at the next start.
+    // As without a folder: the next start compiles the version.
   }
 }
 

@@ -1,22 +1,22 @@
 /**
- * Turns libxml2's words on a breach of the XSD into a sentence for people: the element, what was found, what is
- * expected. Namespaces, type system vocabulary and facet names never pass.
+ * Turns libxml2's message on a breach of the XSD into a readable sentence: the element, the value found, the value
+ * expected. Leaves out namespaces, type system vocabulary and facet names.
  *
- * Callers: the schema check. The shapes below are those of libxml2 2.15; a test breaks each rule of the XSD once.
+ * Callers: the schema check. The patterns below match libxml2 2.15; a test breaks each rule of the XSD once.
  */
 
-/** Where an error is, as the streaming pass knows it. */
+/** The surroundings of an error, as the streaming pass knows them. */
 export interface Surroundings {
   readonly name: string;
   readonly id: string | undefined;
-  /** The nearest element around it, with the id if it has one. */
+  /** The parent element, with its id if it has one. */
   readonly parent: { readonly name: string; readonly id: string | undefined } | undefined;
 }
 
 const LISTED_CHOICES = 10;
 const SUBJECT = /^Element '([^']*)'(?:, attribute '([^']*)')?: /;
 
-/** `subject` is the attribute at fault, if it is one, else the element; `owner` always the element. */
+/** `subject` is the faulty attribute, if any, else the element; `owner` is always the element. */
 type Phrase = (parts: readonly string[], subject: string, where: string, owner: string) => string;
 
 const PHRASES: ReadonlyArray<readonly [RegExp, Phrase]> = [
@@ -107,7 +107,7 @@ const PHRASES: ReadonlyArray<readonly [RegExp, Phrase]> = [
   [/nillable|'nilled'/s, (_, subject, where) => `${subject}${where} cannot be marked as nil.`],
 ];
 
-/** A sentence on one breach. `message` is libxml2's. */
+/** A sentence about one breach. `message` is libxml2's. */
 export function describeBreach(message: string, at: Surroundings | undefined): string {
   const text = message.trim();
   const match = SUBJECT.exec(text);
@@ -125,7 +125,7 @@ export function describeBreach(message: string, at: Surroundings | undefined): s
   return `${subject}${where}: ${plainName(rest)}`;
 }
 
-/** An element that is not NeTEx's says so, since that alone may be what is wrong with it. */
+/** Names the namespace of a foreign element, since that alone may be the fault. */
 function withNamespace(name: string): string {
   return name.replace(/^\{(.*)\}(.*)$/, (_, uri, local) => `${local} (${uri ? `of ${uri}` : 'without namespace'})`);
 }
@@ -139,7 +139,7 @@ function quoted(list: string): string[] {
   return [...list.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? '');
 }
 
-/** Kinds that only stand for others (`Line_`) cannot be written; libxml2 ends its list after ten. */
+/** Leaves out abstract kinds (`Line_`), which cannot be written; libxml2 ends its list after ten. */
 function names(list: string): string[] {
   const all = list.split(', ');
   const written = [...new Set(all.map(plainName))].filter((name) => !name.endsWith('_'));

@@ -1,9 +1,9 @@
 /**
- * The XSD versions of a folder, compiled when a file first asks for one.
+ * The XSD versions of a folder, compiled when a file first needs one.
  *
- * Callers: `validateFile`. Compiling takes 5–13 s and 80 MB a version, so compiled schemas are kept for the life of the
- * thread, and as images on disk where a folder is given; see compiled-schemas.ts. Synchronous; reads only files under its
- * folders, never the network.
+ * Callers: `validateFile`. Compiling takes 5–13 s and 80 MB a version. So compiled schemas are kept for the life of
+ * the thread, and as images on disk if a folder is given; see compiled-schemas.ts. Synchronous; reads only files
+ * under its folders, never the network.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -28,12 +28,12 @@ const constraintIndexes = new Map<string, ConstraintIndex>();
 const listContainers = new Map<string, ReadonlySet<string>>();
 
 export interface SchemaSetOptions {
-  /** Called before and after a version is compiled, which takes seconds, or read from its image. */
+  /** Called before and after a version is compiled, which takes seconds, or loaded from its image. */
   readonly onCompile?: (version: string, done: boolean) => void;
   /** Larger files are checked in windows: as a tree, a file takes 4 to 20 times its size. */
   readonly wholeBytes?: number;
   readonly windowLetters?: number;
-  /** Where images of compiled versions are kept; nowhere unless given. Nobody else may write there. */
+  /** Folder for images of compiled versions; no images without it. No other program may write there. */
   readonly imageDirectory?: string | undefined;
 }
 
@@ -61,13 +61,13 @@ export class SchemaSet {
     return new SchemaSet(xsdDirectory, versions, options);
   }
 
-  /** The version to check by: the one declared when its XSDs are there, else the latest. */
+  /** The version to check by: the declared one if its XSDs exist, else the latest. */
   resolve(declared: string | undefined): string {
     const known = declared === undefined ? undefined : findVersion(this.versions, declared);
     return known ?? (this.versions.at(-1) as string);
   }
 
-  /** The version that a file is checked by. */
+  /** The version to check a file by. */
   versionOf(bytes: Uint8Array): string {
     return this.resolve(declaredVersion(bytes));
   }
@@ -118,8 +118,8 @@ export class SchemaSet {
   }
 
   /**
-   * Evaluates the version's unique, key and keyref constraints during a scan of the file; `finish` after the last
-   * element. For files that passed {@link check}.
+   * Evaluates the version's unique, key and keyref constraints during a scan of the file; call `finish` after the
+   * last element. For files that passed {@link check}.
    */
   createConstraintListener(version: string, report: (defect: SchemaDefect) => void): ScanListener & { finish(): void } {
     return createConstraintListener(this.#constraints(version), report);
@@ -163,7 +163,7 @@ function broken(message: string, line: number | null, column: number | null): Sc
   return { version: null, wellFormed: false, defects, count: 1, warnings: [], capped: false };
 }
 
-/** The very bytes where they are UTF-8 already, as nearly always. */
+/** The same bytes if they are UTF-8 already, as nearly always. */
 function toUtf8(bytes: Uint8Array): Uint8Array {
   const { encoding } = detectXmlEncoding(bytes.subarray(0, ENCODING_HEAD_BYTES));
   if (encoding === 'utf-8') return bytes;

@@ -1,5 +1,6 @@
 /**
- * Which XSDs a file asks for: the part of `PublicationDelivery/@version` before the first `:` when it has three parts.
+ * Determines the XSDs that a file asks for: the part of `PublicationDelivery/@version` before the first `:` when it
+ * has three parts.
  *
  * Callers: SchemaSet. Reads no further than the root's start tag.
  */
@@ -8,7 +9,7 @@ import { NotWellFormedError, Scanner } from '../xml/scan.ts';
 
 const DECLARED = /^\s*([^\s:]+):[^:]+:[^:]+$/;
 
-/** The version that a file declares, e.g. `1.13`; undefined when it declares none of that form. */
+/** The version that a file declares, e.g. `1.13`; undefined without one of that form. */
 export function declaredVersion(bytes: Uint8Array): string | undefined {
   let root: { name: string; version: string | undefined } | undefined;
   const scanner = new Scanner({
@@ -24,7 +25,7 @@ export function declaredVersion(bytes: Uint8Array): string | undefined {
   } catch (error) {
     if (!(error instanceof NotWellFormedError) && !(error instanceof XmlEncodingError)) throw error;
   }
-  // In whatever namespace: that it is a wrong one, the schema says best.
+  // Accepts any namespace: the schema reports a wrong one best.
   if (!root || !/(?:^|\})PublicationDelivery$/.test(root.name)) return undefined;
   return DECLARED.exec(root.version ?? '')?.[1];
 }
@@ -40,7 +41,7 @@ export function compareVersions(a: string, b: string): number {
   return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/** The folder that holds the XSDs of a version: its own, or that of its draft (`1.04` is in `1.04beta`). */
+/** The folder with the XSDs of a version: its own, or that of its draft (`1.04` is in `1.04beta`). */
 export function findVersion(versions: readonly string[], declared: string): string | undefined {
   return versions.find((v) => v === declared) ?? versions.find((v) => v.replace(/[a-z]+$/, '') === declared);
 }

@@ -1,6 +1,6 @@
-/** Turns libxml2's words on text that is no XML, or odd XML, into a sentence for people. Callers: the schema check. */
+/** Turns libxml2's message on text that is no XML, or odd XML, into a readable sentence. Callers: the schema check. */
 
-/** By libxml2's error code (`xmlParserErrors`); the function gets its message. */
+/** By libxml2's error code (`xmlParserErrors`); the function receives its message. */
 const SENTENCES: Readonly<Record<number, (message: string) => string>> = {
   4: () => 'the file has no element at all',
   5: () => 'there is something after the end of the outermost element',
@@ -45,7 +45,7 @@ export function describeSyntaxError(code: number, message: string): string {
   return `The file is not well-formed XML: ${sentence ? sentence(message.trim()) : 'it cannot be read beyond this place'}.`;
 }
 
-/** By error code, too: at the parser's level of warnings. */
+/** By error code, too: errors at the parser's warning level. */
 const REMARKS: Readonly<Record<number, (message: string) => string>> = {
   64: () => 'A processing instruction has a name that begins with xml, which is reserved; leave it out.',
   97: (message) =>

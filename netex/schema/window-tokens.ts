@@ -1,16 +1,16 @@
 /**
- * The text of a large file in windows: each is a whole document, made of the next part of the file within a skeleton of
- * what surrounds it.
+ * Splits the text of a large file into windows. Each is a whole document: the next part of the file within a skeleton
+ * of its surroundings.
  *
- * Callers: checkInWindows. A window is cut only between two children of a plain list. The skeleton of the next one has
- * the elements that are still open and what came before in them, with every list shortened to one child, so that order
- * and completeness can be judged. See package.md.
+ * Callers: checkInWindows. A window is cut only between two children of a plain list. The next skeleton has the open
+ * elements and their earlier content, with every list shortened to one child, so that order and completeness can be
+ * checked. See package.md.
  */
 import { SaxesParser } from 'saxes';
 import { NotWellFormedError } from '../xml/scan.ts';
 import { LISTED_DEFECTS } from './schema-outcome.ts';
 
-/** What an element of a window is to the check. */
+/** How the check treats an element of a window. */
 export type Part =
   /** Seen for the first time. */
   | 'new'
@@ -32,7 +32,7 @@ export interface WindowElement {
   readonly line: number;
   readonly column: number;
   readonly part: Part;
-  /** Goes on in the next window: what it lacks may still come. */
+  /** Continues in the next window: missing parts may still come. */
   readonly cut: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Window {
   readonly elements: readonly WindowElement[];
 }
 
-/** The parser came upon a DOCTYPE; what it declares is not read. */
+/** The parser found a DOCTYPE; its declarations are not read. */
 export class DoctypeError extends NotWellFormedError {}
 
 /** Codes of libxml2. */
@@ -55,13 +55,13 @@ export class WindowCutter {
   readonly #windowLetters: number;
   readonly #onWindow: (window: Window) => void;
   #tokens: Token[] = [];
-  /** Places of the open elements among the tokens. */
+  /** Indexes of the open elements among the tokens. */
   #open: number[] = [];
   #newLetters = 0;
   #line = 1;
   #column = 1;
 
-  /** What libxml2 remarks on at other places than elements: windows hold nothing but elements. */
+  /** libxml2's remarks on anything but elements: windows hold only elements. */
   readonly remarks: Array<{ readonly code: number; readonly message: string; readonly line: number }> = [];
 
   constructor(lists: ReadonlySet<string>, windowLetters: number, onWindow: (window: Window) => void) {
@@ -131,7 +131,7 @@ export class WindowCutter {
     this.#newLetters = 0;
   }
 
-  /** The tokens so far as a document: what is open is closed. */
+  /** Emits the tokens so far as a document; open elements are closed. */
   #give(): void {
     const open = new Set(this.#open);
     const elements: WindowElement[] = [];
@@ -147,7 +147,7 @@ export class WindowCutter {
     const open = new Set(this.#open);
     const kept: Token[] = [];
     this.#open = [];
-    /** The elements around: of lists one child is wanted, so that they are not empty, of others all. */
+    /** The ancestors: lists keep one child, so that they are not empty, other elements keep all. */
     const around: Array<{ isList: boolean; children: number }> = [];
     let skippedDepth = 0;
     this.#tokens.forEach((token, place) => {
@@ -169,7 +169,7 @@ export class WindowCutter {
         kept.push({ ...token, part: isOpen ? 'reopened' : 'repeated' });
         return;
       }
-      // Between the children of a list stands nothing that counts, and it would add up from window to window.
+      // Text between the children of a list does not count, and would accumulate from window to window.
       if (token.type === 'end' || !parent?.isList) kept.push(token);
     });
     return kept;

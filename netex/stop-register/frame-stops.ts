@@ -1,4 +1,4 @@
-/** The stops of the file's own SiteFrames. Callers: a file under the rules. Costs nothing in files that have none. */
+/** The stops of the file's own SiteFrames. Costs nothing in files without them. Callers: a file under the rules. */
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
 import { SiteFrameReader } from './site-frame-reader.ts';
 import type { StopFacts } from './stop-facts.ts';
@@ -10,7 +10,7 @@ export class FrameStops implements ScanListener {
   #reader: SiteFrameReader | undefined;
   #register: StopRegister | undefined;
 
-  /** A SiteFrame begins; `start` and `end` are told of what is inside it. */
+  /** Call when a SiteFrame begins; `start` and `end` take the elements inside it. */
   begin(): void {
     this.#builder ??= new StopRegisterBuilder();
     this.#reader = new SiteFrameReader(this.#builder);
@@ -24,7 +24,7 @@ export class FrameStops implements ScanListener {
     this.#reader?.end(element);
   }
 
-  /** To be asked when the file has been read: what comes after the first question is not seen. */
+  /** Call when the file has been read: elements after the first call are ignored. */
   findStop(id: string): StopFacts | undefined {
     if (!this.#builder) return undefined;
     this.#register ??= StopRegister.open(this.#builder.build());

@@ -1,6 +1,6 @@
 /**
- * Typed arrays side by side in one block of bytes: a storage form that opens without copying, also when the bytes are
- * shared between threads.
+ * Typed arrays next to each other in one block of bytes: a storage form that opens without copying, also when threads
+ * share the bytes.
  *
  * Callers: the stop register. Little endian. Layout: magic, format, number of sections, unused; per section its start
  * and length in bytes; then the sections, each at a multiple of 8.
@@ -9,7 +9,7 @@ const MAGIC = 0x50545352;
 const FIXED_WORDS = 4;
 const ALIGNMENT = 8;
 
-/** The bytes are a block of another format, or none at all: whoever has their source makes them anew. */
+/** The bytes are a block of another format, or not a block. A caller with their source rebuilds them. */
 export class BlockFormatError extends Error {
   constructor(message: string) {
     super(message);

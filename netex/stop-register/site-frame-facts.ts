@@ -1,5 +1,5 @@
 /**
- * One table: which element inside a stop or zone says what. Callers: SiteFrameReader, at each end tag inside one.
+ * One table: the meaning of each element inside a stop or zone. Callers: SiteFrameReader, at each end tag inside one.
  */
 
 import { parseInstantMs } from '../model/calendar-instant.ts';
@@ -20,7 +20,7 @@ import {
 } from './stop-layout.ts';
 import type { StopRegisterBuilder } from './stop-register-builder.ts';
 
-/** Of metres and seconds: more is no way on foot, and would not fit. */
+/** Limit of metres and seconds: a larger value is no walking path, and would not fit. */
 const LARGEST = 1_000_000_000;
 
 interface Fact {
@@ -32,7 +32,7 @@ interface Fact {
 
 type FactReader = (fact: Fact) => void;
 
-/** `language`: of names that do not say theirs. */
+/** `language`: of names without their own. */
 export function readFact(
   element: OpenElement,
   draft: StopDraft,
@@ -47,7 +47,7 @@ export function readFact(
 
 function setText({ element, draft, builder }: Fact, column: number): void {
   const text = element.text.trim();
-  // Older exports write a submode "unknown" of another mode beside the true one.
+  // Older exports add a submode "unknown" of another mode to the true one.
   if (text !== '' && !(column === TEXT.submode && text === 'unknown')) draft.texts[column] = builder.texts.add(text);
 }
 
@@ -83,7 +83,7 @@ function transferOf(draft: StopDraft): Int32Array {
   return draft.transfer;
 }
 
-/** Not a plain object: any name may come, `constructor` too. */
+/** Not a plain object: names may be anything, even `constructor`. */
 function readersByName(readers: Readonly<Record<string, FactReader>>): ReadonlyMap<string, FactReader> {
   return new Map(Object.entries(readers));
 }
@@ -180,7 +180,7 @@ const inList: FactReader = ({ element, draft, builder }) => {
   else if (list === 'neighbours') builder.neighbours.add(draft.revision, builder.texts.add(ref));
 };
 
-/** Of an end of a transfer the most precise place counts: a quay before its stop place. */
+/** The most precise end of a transfer counts: a quay before its stop place. */
 const transferEnd: FactReader = (fact) => {
   const { element, draft, builder } = fact;
   const end = element.parent?.name;
@@ -216,7 +216,7 @@ const validity =
     if (instantMs !== undefined) draft[side] = instantMs;
   };
 
-/** Facts further inside. */
+/** Facts at deeper levels. */
 const DEEPER = readersByName({
   Latitude: coordinate('latitude'),
   Longitude: coordinate('longitude'),

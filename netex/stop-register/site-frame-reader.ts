@@ -1,8 +1,8 @@
 /**
- * Reads stops, zones and the ways between them from the elements of a scan into a StopRegisterBuilder.
+ * Reads stops, zones and the transfers between them from the elements of a scan into a StopRegisterBuilder.
  *
- * Callers: StopRegisterReader (whole register files), DatasetStopsBuilder (SiteFrames of common files), a file under the
- * rules (its own SiteFrame). What it does not know it passes over; it judges nothing.
+ * Callers: StopRegisterReader (whole register files), DatasetStopsBuilder (SiteFrames of common files), a file under
+ * the rules (its own SiteFrame). Skips unknown elements and checks nothing.
  */
 import type { OpenElement, ScanListener } from '../xml/scan.ts';
 import { readFact } from './site-frame-facts.ts';
@@ -15,10 +15,10 @@ const KIND_NUMBERS: ReadonlyMap<string, number> = new Map(STOP_KINDS.map((kind: 
 
 export class SiteFrameReader implements ScanListener {
   readonly builder: StopRegisterBuilder;
-  /** Elements that are open, the innermost last. */
+  /** Open elements, the innermost last. */
   readonly #open: StopDraft[] = [];
   #innermost: StopDraft | undefined;
-  /** Of names that do not say theirs. */
+  /** Language of names without their own. */
   #defaultLanguage: string | undefined;
   #assignedPoint: string | undefined;
   #assignedStop: string | undefined;
@@ -58,7 +58,7 @@ export class SiteFrameReader implements ScanListener {
     this.#innermost = this.#open.at(-1);
   }
 
-  /** Modes of a quay are those of its stop place, which it follows in the file. */
+  /** A quay has the modes of its stop place, which it follows in the file. */
   #inheritPlace(draft: StopDraft): void {
     const place = this.#innermost;
     if (!place) return;

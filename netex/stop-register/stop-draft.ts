@@ -2,11 +2,11 @@
 import { BYTES_PER_ELEMENT, NO_BEARING, NO_POSITION, TEXTS_PER_ELEMENT } from './stop-layout.ts';
 
 export class StopDraft {
-  /** Of the element in the file. */
+  /** Depth of the element in the file. */
   readonly depth: number;
   /** Number of this version among all versions read; lists belong to it. */
   readonly revision: number;
-  /** Of the element around it that it is part of; -1: none. */
+  /** Version of the parent element; -1: none. */
   readonly parentRevision: number;
   readonly bytes = new Uint8Array(BYTES_PER_ELEMENT);
   readonly texts = new Uint32Array(TEXTS_PER_ELEMENT);
@@ -15,13 +15,13 @@ export class StopDraft {
   bearing = NO_BEARING;
   validFromMs: number;
   validToMs: number;
-  /** Made on the first fact of a transfer. */
+  /** Created at the first fact of a transfer. */
   transfer: Int32Array | undefined;
   isOneWayReverse = false;
   isDeleted = false;
-  /** Text number of the type of the alternative name being read. */
+  /** Text number of the current alternative name's type. */
   nameType = 0;
-  /** Of the key list's entry being read. */
+  /** Key of the current entry of the key list. */
   key = '';
 
   constructor(depth: number, revision: number, parent: StopDraft | undefined) {

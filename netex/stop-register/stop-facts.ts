@@ -1,11 +1,11 @@
 /**
- * What is known of a place in the stop register, or in a SiteFrame of a dataset. Plain facts, read lazily from the
- * register's bytes: taking two fields of a stop costs two lookups in arrays.
+ * Facts of a place in the stop register, or in a SiteFrame of a dataset. They are read lazily from the register's
+ * bytes: two fields of a stop cost two lookups in arrays.
  *
  * Callers: rules on positions and modes, the journey planner's importer. Absent facts are undefined.
  */
 
-/** Kinds of element that a register answers for; others are not looked at. */
+/** Kinds of element that a register holds; others are ignored. */
 export const STOP_KINDS = [
   'StopPlace',
   'Quay',
@@ -35,7 +35,7 @@ export interface GeoPosition {
   readonly longitude: number;
 }
 
-/** How willing travellers should be to change here. */
+/** How desirable a change here is for travellers. */
 export type InterchangeWeighting =
   | 'noInterchange'
   | 'interchangeAllowed'
@@ -45,7 +45,7 @@ export type InterchangeWeighting =
 export type LimitationStatus = 'true' | 'false' | 'partial' | 'unknown';
 
 export interface StopName {
-  /** `translation`, `label`, `alias` … of an alternative name. */
+  /** Type of an alternative name: `translation`, `label`, `alias` … */
   readonly nameType?: string | undefined;
   /** As written in the file, e.g. `nor`, or the default language of its frame. */
   readonly language: string | undefined;
@@ -56,18 +56,18 @@ export interface StopFacts {
   readonly id: string;
   readonly kind: StopKind;
   readonly version: string | undefined;
-  /** Of a quay without one: undefined; its stop place has it. */
+  /** Undefined for a quay without a name; its stop place has one. */
   readonly name: string | undefined;
   readonly nameLanguage: string | undefined;
   readonly alternativeNames: readonly StopName[];
   readonly description: string | undefined;
-  /** Undefined together. */
+  /** Both undefined, or neither. */
   readonly latitude: number | undefined;
   readonly longitude: number | undefined;
-  /** Of a quay: of its stop place. Of the parent of a multimodal stop: undefined, its children have modes. */
+  /** A quay has its stop place's mode. Undefined for the parent of a multimodal stop: its children have modes. */
   readonly transportMode: string | undefined;
   readonly transportSubmode: string | undefined;
-  /** Of a quay: its stop place. Of a stop place: its multimodal parent. Of a topographic place: what it lies in. */
+  /** Stop place of a quay, multimodal parent of a stop place, or the larger place around a topographic place. */
   readonly parentId: string | undefined;
   readonly publicCode: string | undefined;
   readonly privateCode: string | undefined;
@@ -81,16 +81,16 @@ export interface StopFacts {
   readonly topographicPlaceId: string | undefined;
   /** Tariff and fare zones that the place itself names. */
   readonly zoneIds: readonly string[];
-  /** Of a zone: who keeps it. Of a topographic place: its country. */
+  /** Owner of a zone, or country of a topographic place. */
   readonly ownerRef: string | undefined;
-  /** Of a fare zone: `explicitStops`, `implicitSpatialProjection` … */
+  /** For a fare zone: `explicitStops`, `implicitSpatialProjection` … */
   readonly scopingMethod: string | undefined;
-  /** Milliseconds since 1970; undefined where the element (or for a quay its stop place) sets no bound. */
+  /** Milliseconds since 1970; undefined when the element (for a quay, its stop place) sets no bound. */
   readonly validFromMs: number | undefined;
   readonly validToMs: number | undefined;
 }
 
-/** On foot between two places of the register. */
+/** A walking path between two places of the register. */
 export interface TransferFacts {
   readonly id: string;
   readonly kind: 'PathLink' | 'SiteConnection';

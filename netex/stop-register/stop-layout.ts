@@ -1,10 +1,10 @@
 /**
- * How a stop register lies in its block: the columns of an element and the sections of the block. Builder and reader
- * share this; a change of it is a new format, so that registers stored before are made anew from their archives.
+ * Layout of a stop register in its block: the columns of an element and the sections of the block. Builder and reader
+ * share it. A change needs a new format number, so that stored registers are rebuilt from their archives.
  */
 export const REGISTER_FORMAT = 2;
 
-/** Row of texts of an element, by text number. */
+/** Texts of an element, by column. */
 export const TEXT = {
   id: 0,
   version: 1,
@@ -23,12 +23,12 @@ export const TEXT = {
 } as const;
 export const TEXTS_PER_ELEMENT = 14;
 
-/** Row of small numbers of an element; each is an index into the list of its kind. */
+/** Small numbers of an element, by column; each is an index into the list of its kind. */
 export const BYTE = { kind: 0, flags: 1, weighting: 2, wheelchair: 3, stepFree: 4 } as const;
 export const BYTES_PER_ELEMENT = 5;
 export const FLAG_MULTIMODAL_PARENT = 1;
 
-/** From 1; 0 is "not said". */
+/** Indexed from 1; 0 means unknown. */
 export const WEIGHTINGS = [
   'noInterchange',
   'interchangeAllowed',
@@ -37,13 +37,13 @@ export const WEIGHTINGS = [
 ] as const;
 export const LIMITATION_STATUSES = ['true', 'false', 'partial', 'unknown'] as const;
 
-/** Degrees are kept as whole numbers of 10⁻⁷: a centimetre. */
+/** Degrees are kept as whole numbers of 10⁻⁷, about a centimetre. */
 export const UNITS_PER_DEGREE = 10_000_000;
 export const NO_POSITION = -0x80000000;
 export const NO_BEARING = -1;
 export const BEARING_UNITS_PER_DEGREE = 10;
 
-/** Row of a transfer, absent numbers -1. */
+/** Columns of a transfer; absent numbers are -1. */
 export const TRANSFER = {
   element: 0,
   from: 1,

@@ -1,4 +1,4 @@
-/** A stop as StopFacts over the register's arrays: each fact is read when it is asked for. Callers: StopRegister. */
+/** A stop as StopFacts over the register's arrays; reads each fact on demand. Callers: StopRegister. */
 import type { ListTable } from '../packed/list-table.ts';
 import type { InterchangeWeighting, LimitationStatus, StopFacts, StopKind, StopName } from './stop-facts.ts';
 import { STOP_KINDS } from './stop-facts.ts';
@@ -159,7 +159,7 @@ export class StopRecord implements StopFacts {
     return this.#columns.bytes[this.#element * BYTES_PER_ELEMENT + column] as number;
   }
 
-  /** Half a position is none. */
+  /** A position with one coordinate counts as none. */
   #degrees(axis: 0 | 1): number | undefined {
     const { positions } = this.#columns;
     const at = this.#element * 2;

@@ -1,8 +1,8 @@
 /**
- * Gathers versions of stops and zones, keeps the one that counts of each, and packs them into the register's block.
+ * Gathers versions of stops and zones, keeps the preferred one of each, and packs them into the register's block.
  *
- * Callers: the readers of SiteFrames. Memory while building is that of the packed form, twice at its end: texts go into
- * one run of bytes as they come, and what a later version replaces is left out at `build`.
+ * Callers: the readers of SiteFrames. Building takes the memory of the packed form, and twice that at the end. Texts
+ * go into one run of bytes as they come; `build` leaves out replaced versions.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
@@ -38,14 +38,14 @@ export class StopRegisterBuilder {
   readonly #positions = growingInt32();
   readonly #bearings = growingInt16();
   readonly #validity = growingFloat64();
-  /** Of the version that counts so far, by element. */
+  /** Preferred version so far, by element. */
   readonly #revisions = growingUint32();
   readonly #parentRevisions = growingInt32();
   readonly #ranks = growingFloat64();
   #revisionCount = 0;
   readonly #atMs: number | undefined;
 
-  /** `atMs`: when a version must be valid to be preferred; without it the highest version number wins. */
+  /** `atMs`: versions valid at this instant are preferred; without it the highest version number wins. */
   constructor(atMs?: number) {
     this.#atMs = atMs;
     this.#ringStarts.push(0);
@@ -55,19 +55,19 @@ export class StopRegisterBuilder {
     return new StopDraft(depth, this.#revisionCount++, parent);
   }
 
-  /** A ring of latitudes and longitudes, alternating, in units of the layout. */
+  /** A ring of alternating latitudes and longitudes in units of the layout. */
   addRing(draft: StopDraft, units: readonly number[]): void {
     this.#rings.add(draft.revision, this.#ringStarts.length - 1);
     this.#ringPoints.append(units);
     this.#ringStarts.push(this.#ringPoints.length);
   }
 
-  /** Which stop a scheduled stop point of the register stands for. */
+  /** Records the stop that a scheduled stop point of the register stands for. */
   assign(scheduledStopPoint: string, stop: string): void {
     this.#assignments.append([this.texts.add(scheduledStopPoint), this.texts.add(stop)]);
   }
 
-  /** The element is read to its end. */
+  /** Call at the end of the element. */
   add(id: string, draft: StopDraft): void {
     const hasher = this.#hasher;
     hasher.hash(id);
@@ -87,7 +87,7 @@ export class StopRegisterBuilder {
     this.#transfers.append(row);
   }
 
-  /** Larger counts more: valid now, then what will be, then what was; within these the newer version. */
+  /** Larger is preferred: valid now, then future, then past; among equals the newer version. */
   #rank({ validFromMs, validToMs, texts, isDeleted }: StopDraft): number {
     const version = Math.min(Number(this.texts.read(texts[TEXT.version] as number)) || 0, 1e6 - 1);
     if (isDeleted) return -1e12 + version;
@@ -119,7 +119,7 @@ export class StopRegisterBuilder {
     this.#ranks.set(element, rank);
   }
 
-  /** The storage form. The builder may go on collecting afterwards. */
+  /** Returns the storage form. The builder may go on collecting afterwards. */
   build(): Uint8Array {
     const count = this.#ids.size;
     const owners = this.#ownersOfRevisions();
@@ -193,7 +193,7 @@ export class StopRegisterBuilder {
     return slots;
   }
 
-  /** A place that others name as their parent is one, whether its key list says so or not. */
+  /** A place that others refer to as their parent is one, whether its key list says so or not. */
   #markParents(): Uint8Array {
     const bytes = this.#bytes.values().slice();
     for (let element = 0; element < this.#ids.size; element++) {
@@ -216,7 +216,9 @@ export class StopRegisterBuilder {
     return current.values();
   }
 
-  /** Only the quays of the place's version that counts: one that has moved or closed stays known, but is not listed. */
+  /**
+   * Only the quays of the place's preferred version: a quay that has moved or closed stays known but is not listed.
+   */
   #quaysOfPlaces(ownerOf: (revision: number) => number): ListTableBuilder {
     const lists = new ListTableBuilder();
     this.#parentRevisions.values().forEach((parentRevision, element) => {
@@ -238,7 +240,7 @@ export class StopRegisterBuilder {
     return lists;
   }
 
-  /** From the stops that name a zone, and from the stop points that a fare zone names. */
+  /** From stops that refer to a zone, and from the stop points of a fare zone. */
   #stopsOfZones(ownerOf: (revision: number) => number): ListTableBuilder {
     const lists = new ListTableBuilder();
     const known = new HashSet();
@@ -260,7 +262,7 @@ export class StopRegisterBuilder {
   }
 }
 
-/** Different for each stop of a zone; spread out, as the hash set wants it. */
+/** A distinct key for each stop of a zone, evenly distributed as the hash set needs. */
 function scattered(zone: number, stop: number): number {
   return Math.imul(stop ^ Math.imul(zone, 0x9e3779b1), 0x85ebca6b) >>> 0;
 }

@@ -1,8 +1,8 @@
 /**
  * Reads the files of a stop register dataset, or the SiteFrames inside a timetable dataset, into a StopRegister.
  *
- * Callers: the activity that stores a newly published register, the scan of common files, tests. In memory of a chunk
- * plus what is kept.
+ * Callers: the activity that stores a newly published register, the scan of common files, tests. Holds one chunk plus
+ * what is kept.
  */
 import { decodeXml, XmlDecoder, XmlEncodingError } from '../xml/decode.ts';
 import { NotWellFormedError, type OpenElement, type ScanListener, Scanner } from '../xml/scan.ts';
@@ -10,16 +10,16 @@ import { SiteFrameReader } from './site-frame-reader.ts';
 import { StopRegister } from './stop-register.ts';
 import { StopRegisterBuilder } from './stop-register-builder.ts';
 
-/** Collects the files of one register; of an id that comes more than once the version that counts is kept. */
+/** Collects the files of one register; keeps the preferred version of an id that occurs several times. */
 export class StopRegisterReader {
   readonly #builder: StopRegisterBuilder;
 
-  /** `atMs`: versions valid at this instant are preferred; without it the highest version number is. */
+  /** `atMs`: versions valid at this instant are preferred; without it the highest version number wins. */
   constructor(atMs?: number) {
     this.#builder = new StopRegisterBuilder(atMs);
   }
 
-  /** Throws NotWellFormedError or XmlEncodingError: the register is read only after it was found valid. */
+  /** Throws NotWellFormedError or XmlEncodingError: only valid registers are read. */
   addFile(bytes: Uint8Array): void {
     const scanner = new Scanner(new SiteFrameReader(this.#builder));
     for (const text of decodeXml(bytes)) scanner.write(text);
@@ -41,8 +41,8 @@ export class StopRegisterReader {
 }
 
 /**
- * The stops of SiteFrames in a timetable dataset. Feed it the elements of each common file by `listener()`; frames of
- * other kinds are passed over. Callers: the scan of common files, a file under the rules.
+ * The stops of SiteFrames in a timetable dataset. Pass the elements of each common file to `listener()`; it skips
+ * frames of other kinds. Callers: the scan of common files, a file under the rules.
  */
 export class DatasetStopsBuilder {
   readonly #builder: StopRegisterBuilder;
@@ -52,12 +52,12 @@ export class DatasetStopsBuilder {
     this.#builder = new StopRegisterBuilder(atMs);
   }
 
-  /** Nothing was found: there is nothing to store or to open. */
+  /** True when nothing was found: there is nothing to store or to open. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Of one file. Costs one comparison per element outside SiteFrames. */
+  /** Listens to one file. Costs one comparison per element outside SiteFrames. */
   listener(): ScanListener {
     let reader: SiteFrameReader | undefined;
     let frameDepth = 0;
@@ -78,7 +78,7 @@ export class DatasetStopsBuilder {
     };
   }
 
-  /** A whole file; as far as it can be read: what is wrong with it, its validation says. */
+  /** Adds a whole file as far as it can be read. Its validation reports why it cannot. */
   addFile(bytes: Uint8Array): void {
     const scanner = new Scanner(this.listener());
     try {

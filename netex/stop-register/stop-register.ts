@@ -1,5 +1,5 @@
 /**
- * The stop register, or the stops of a dataset, open for questions. Its bytes are its storage form; put into a
+ * The stop register, or the stops of a dataset, opened for reading. Its bytes are its storage form; in a
  * SharedArrayBuffer they serve several threads. Opening makes views of arrays and copies nothing.
  *
  * Callers: the rules (by id), the planner's importer (by listing). Never changes; a newer register is another block.
@@ -31,7 +31,7 @@ import { TextTable } from './text-table.ts';
 export class StopRegister {
   /** The storage form. */
   readonly bytes: Uint8Array;
-  /** Elements of all kinds. */
+  /** Number of elements of all kinds. */
   readonly size: number;
   readonly #block: PackedBlock;
   readonly #columns: StopColumns;
@@ -75,10 +75,10 @@ export class StopRegister {
     return element < 0 ? undefined : this.#stop(element);
   }
 
-  /** The name travellers know: its own, else that of the place it is part of. */
+  /** The name that travellers know: its own, else that of its parent. */
   findName(id: string): StopName | undefined {
     let stop = this.findStop(id);
-    // A parent of a parent is as deep as stops go; data may hold a circle all the same.
+    // Stops have at most two levels of parents; data may still contain a cycle.
     for (let steps = 0; stop && steps < 4; steps++) {
       if (stop.name !== undefined) return { text: stop.name, language: stop.nameLanguage };
       stop = stop.parentId === undefined ? undefined : this.findStop(stop.parentId);
@@ -86,7 +86,7 @@ export class StopRegister {
     return undefined;
   }
 
-  /** In the order of the file; of one kind or of all. */
+  /** In the order of the file, of one kind or of all. */
   *stops(kind?: StopKind): Generator<StopFacts> {
     const wanted = kind && STOP_KINDS.indexOf(kind);
     for (let element = 0; element < this.size; element++) {
@@ -96,17 +96,17 @@ export class StopRegister {
     }
   }
 
-  /** Of the place's version that counts. */
+  /** Quays of the place's preferred version. */
   quaysOf(stopPlaceId: string): readonly StopFacts[] {
     return this.#elementsOf(SECTION.quays, stopPlaceId);
   }
 
-  /** Stop places whose multimodal parent it is. */
+  /** Stop places with this multimodal parent. */
   childrenOf(stopPlaceId: string): readonly StopFacts[] {
     return this.#elementsOf(SECTION.children, stopPlaceId);
   }
 
-  /** Places that name the tariff or fare zone, and those of the stop points that a fare zone names. */
+  /** Places that refer to the tariff or fare zone, and those of the stop points that a fare zone lists. */
   stopsOfZone(zoneId: string): readonly StopFacts[] {
     return this.#elementsOf(SECTION.stopsOfZone, zoneId);
   }
@@ -116,12 +116,15 @@ export class StopRegister {
     return this.#textsOf(SECTION.members, id);
   }
 
-  /** Ids of the zones beside a fare zone. */
+  /** Ids of the zones next to a fare zone. */
   neighboursOf(zoneId: string): readonly string[] {
     return this.#textsOf(SECTION.neighbours, zoneId);
   }
 
-  /** The polygon of a zone, topographic place or flexible area: its outer ring, then its holes. Empty: it has none. */
+  /**
+   * The polygon of a zone, topographic place or flexible area: its outer ring, then its holes. Empty without a
+   * polygon.
+   */
   ringsOf(id: string): ReadonlyArray<readonly GeoPosition[]> {
     const element = this.#find(id);
     if (element < 0) return [];
@@ -136,7 +139,7 @@ export class StopRegister {
     });
   }
 
-  /** Ways on foot that the register times: path links and site connections. */
+  /** Walking paths with times in the register: path links and site connections. */
   *transfers(): Generator<TransferFacts> {
     const rows = this.#block.int32(SECTION.transfers);
     for (let at = 0; at < rows.length; at += NUMBERS_PER_TRANSFER) {
@@ -183,7 +186,7 @@ export class StopRegister {
     return Array.from(this.#list(section).of(element), (text) => this.#columns.texts.read(text) ?? '');
   }
 
-  /** Number of the element; -1 when there is none. */
+  /** Number of the element; -1 when absent. */
   #find(id: string): number {
     const hasher = this.#hasher;
     hasher.hash(id);

@@ -1,7 +1,8 @@
 /**
- * Texts as numbers: each different text once, as UTF-8 in one run of bytes. Number 0 is "no text".
+ * Stores each different text once, as UTF-8 in one run of bytes, under a number. Number 0 is "no text".
  *
- * Callers: the stop register, which would otherwise hold half a million strings while it is built and again when open.
+ * Callers: the stop register, which would otherwise hold half a million strings while it is built and again when
+ * open.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { IdHasher } from '../dataset/id-hash.ts';
@@ -10,7 +11,7 @@ import { growingUint32 } from '../packed/growing-array.ts';
 export class TextTableBuilder {
   readonly #hasher = new IdHasher();
   readonly #known = new HashSet();
-  /** Where text n begins, from text 1 on; then the end of the last. */
+  /** Start of text n, from text 1 on; then the end of the last. */
   readonly #starts = growingUint32();
   #bytes = Buffer.alloc(64 * 1024);
   #end = 0;
@@ -19,7 +20,7 @@ export class TextTableBuilder {
     this.#starts.append([0, 0]);
   }
 
-  /** The text's number, the same for the same text; 0 for none. */
+  /** The text's number, equal for equal texts; 0 for none. */
   add(text: string | undefined): number {
     if (text === undefined || text === '') return 0;
     const hasher = this.#hasher;

@@ -1,14 +1,14 @@
 /** Bounds of a validation thread, each with its reason. */
 export interface ThreadLimits {
-  /** A file may take this long whatever its size… */
+  /** Time limit for a file of any size… */
   readonly baseMs: number;
-  /** …and so much more for each million bytes. A slow machine needs 100 ms; the rest is for faulty files. */
+  /** …plus this much for each million bytes. A slow machine needs 100 ms; the rest is for faulty files. */
   readonly perMegabyteMs: number;
-  /** Compiling a schema takes 5–11 s alone on a core; a busy machine needs more. */
+  /** Compiling a schema takes 5–11 s on an idle core; a busy machine needs more. */
   readonly compileMs: number;
-  /** JavaScript heap of the thread; ids and references of a very large file are the most that fills it. */
+  /** JavaScript heap of the thread; ids and references of a very large file fill most of it. */
   readonly heapMegabytes: number;
-  /** The memory of the schema validation never shrinks: above this, the thread is replaced after the file. */
+  /** The memory of the schema validation never shrinks: above this limit, the thread is replaced after the file. */
   readonly schemaMemoryBytes: number;
 }
 

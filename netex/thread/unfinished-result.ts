@@ -1,6 +1,6 @@
 /**
- * The result of a file whose validation was stopped: it is not valid, and the finding says what bound was reached and
- * what to do. Callers: ValidationThread.
+ * The result of a file whose validation was stopped. It is not valid, and the finding names the limit and what to do.
+ * Callers: ValidationThread.
  */
 import type { FileResult } from '../file-result.ts';
 import type { FileKind } from '../finding.ts';

@@ -1,9 +1,9 @@
 /**
- * Validates files in a thread of its own, so that a file which takes too long or too much memory can be stopped without
- * stopping the process: it gets a finding that says so, and the next file a fresh thread.
+ * Validates files in a thread of its own. So a file that takes too long or too much memory can be stopped while the
+ * process goes on. That file gets a finding; the next one gets a fresh thread.
  *
  * Callers: the validation activities, one thread per process (a validation worker uses one core). One file at a time;
- * further calls wait their turn. Never retries a file: that is the workflow's to decide.
+ * further calls wait their turn. Never retries a file: the workflow decides that.
  */
 import { Worker } from 'node:worker_threads';
 import { decodeFileResult, type FileResult } from '../file-result.ts';
@@ -15,16 +15,16 @@ import { unfinishedResult } from './unfinished-result.ts';
 
 export interface ValidationThreadOptions {
   readonly xsdDirectory: string;
-  /** Where compiled schemas are kept; nowhere unless given. */
+  /** Folder for compiled schemas; they are not kept without it. */
   readonly imageDirectory?: string | undefined;
-  /** Versions compiled at the start; others when the first file asks for them. */
+  /** Versions to compile at the start; others compile when the first file needs them. */
   readonly warmUp?: readonly string[];
   readonly limits?: Partial<ThreadLimits>;
 }
 
-/** No result, for a reason that is not the file's. */
+/** There is no result, for a reason that is not the file's. */
 export class ValidationThreadError extends Error {
-  /** A check broke off while it read the file: a defect of ours, so the same file will do it again. */
+  /** A check failed while it read the file. It is our defect, so the same file fails again. */
   readonly atFile: boolean;
 
   constructor(message: string, options: { readonly atFile?: boolean } = {}) {
@@ -62,14 +62,16 @@ export class ValidationThread {
     return thread;
   }
 
-  /** Takes the bytes over: the caller must not read them afterwards. Throws ArchiveError when they cannot be unpacked. */
+  /**
+   * Transfers the bytes: the caller must not read them afterwards. Throws ArchiveError when they cannot be unpacked.
+   */
   validate(file: NetexFile | PackedNetexFile, context: ValidationContext): Promise<FileResult> {
     const turn = this.#queue.then(() => this.#validate(file, context));
     this.#queue = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Ends the thread at once; a file being validated is rejected. */
+  /** Ends the thread at once and rejects the current file. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#drop();
@@ -86,7 +88,7 @@ export class ValidationThread {
     const limitMs = timeLimitMs(this.#limits, sizeBytes);
     const outcome = outcomeOf(worker, limitMs, this.#limits.compileMs);
     worker.postMessage(request, [bytes.buffer]);
-    // Only now: of a request that was never sent, the thread has no context to go on with.
+    // Set only now: after a request that was never sent, the thread would lack its context.
     this.#context = context;
     const ended = await outcome;
     if (ended.type === 'refused') throw new ArchiveError(ended.code, ended.message, ended.entryName);
@@ -117,7 +119,7 @@ export class ValidationThread {
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
     });
-    // Between files nobody listens: the exit that follows is what counts.
+    // Between files nothing needs the error: the exit that follows counts.
     worker.on('error', () => undefined);
     try {
       await becomesReady(worker, this.#limits.compileMs * (1 + this.#options.warmUp.length));
@@ -136,10 +138,10 @@ export class ValidationThread {
   }
 }
 
-/** Small bytes may lie in a pool of buffers. */
+/** Small arrays may share a pool of buffers. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Bytes that may be transferred: not a part of a buffer that others use too. One byte behind them is nobody's. */
+/** Bytes that may be transferred: not part of a buffer with other users. One unused byte may follow them. */
 function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const slackBytes = bytes.buffer.byteLength - bytes.byteLength;
   const whole = bytes.byteOffset === 0 && bytes.byteLength > SMALL_BYTES && slackBytes <= 1;
@@ -165,7 +167,7 @@ function becomesReady(worker: Worker, limitMs: number): Promise<void> {
   });
 }
 
-/** Of the file sent next. Compiling stops the clock. */
+/** Result of the next file sent. Compiling stops the clock. */
 function outcomeOf(worker: Worker, limitMs: number, compileMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     let remainingMs = limitMs;

@@ -1,7 +1,7 @@
 /**
- * Entry of the validation thread: validates the files it is sent, one after the other.
+ * Entry of the validation thread: validates the files that it receives, one after the other.
  *
- * Callers: ValidationThread starts it. Never reads a file but the XSDs, never the network.
+ * Callers: ValidationThread starts it. Reads no files except the XSDs, and never uses the network.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { encodeFileResult } from '../file-result.ts';

@@ -1,7 +1,7 @@
 /**
- * Writes a zip archive entry by entry: each entry's text is made when its turn comes and never whole in memory. The bytes
- * depend on the entries alone, not on the clock or the machine's time zone.
- * Callers: the demo data, the GTFS converter.
+ * Writes a zip archive entry by entry: each entry's text is made when its turn comes and never whole in memory. The
+ * bytes depend on the entries alone, not on the clock or the machine's time zone. Callers: the demo data, the GTFS
+ * converter.
  */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ export async function writeArchive(
   const zip = new ZipFile();
   const [year, month, day] = date.split('-').map(Number) as [number, number, number];
   const options = {
-    // Zip stores local time without a zone: local midnight is the same bytes everywhere.
+    // Zip stores local time without a zone: local midnight gives the same bytes everywhere.
     mtime: new Date(year, month - 1, day),
     forceDosTimestamp: true,
     mode: 0o100644,
@@ -48,7 +48,7 @@ export async function writeArchive(
   }
 }
 
-/** Many small texts as few large buffers. */
+/** Joins many small texts into few large buffers. */
 function* inChunks(texts: Iterable<string>): Generator<Buffer> {
   let pending = '';
   for (const text of texts) {

@@ -1,6 +1,6 @@
 /**
  * Writes indented XML into a string that the caller takes piece by piece, so that a file is never whole in memory.
- * Callers: the XML modules of dev/demo and dev/gtfs-to-netex. Attributes are given ready-made; texts are escaped here.
+ * Attributes are passed ready-made; texts are escaped here. Callers: the XML modules of dev/demo and gtfs-to-netex.
  */
 export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -18,7 +18,7 @@ export class XmlWriter {
     return this;
   }
 
-  /** Ends the innermost open element; naming it catches a slip of the module that writes. */
+  /** Ends the innermost open element; the name reveals errors of the calling module. */
   close(name: string): this {
     const open = this.#open.pop();
     if (open !== name) throw new Error(`Closing <${name}> where <${open}> is open`);

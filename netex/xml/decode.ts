@@ -1,9 +1,9 @@
 /**
- * Turns the bytes of an XML file into text by the encoding that it declares, strictly: a byte that the encoding does not
- * know is an error, never a replacement character.
+ * Decodes the bytes of an XML file by its declared encoding, strictly: an invalid byte is an error, never a
+ * replacement character.
  *
- * Callers: the classification of archives, the scan of a file. The encodings are those that the schema parser reads too,
- * so that all stages see the same text. Never holds more than a chunk and the bytes of one letter.
+ * Callers: the classification of archives, the scan of a file. The encodings are those of the schema parser, so that
+ * all stages see the same text. Never holds more than a chunk and the bytes of one character.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 
@@ -16,10 +16,10 @@ export type XmlEncoding =
   | 'iso-8859-15'
   | 'windows-1252';
 
-/** The bytes are not what the file's encoding allows, or the encoding is none that we read. */
+/** The bytes are invalid in the file's encoding, or the encoding is not supported. */
 export class XmlEncodingError extends Error {
   readonly code = 'ERROR_FILE_INVALID_XML_ENCODING_ERROR';
-  /** From 1; undefined when it is about the file's declaration, or about 16-bit text. */
+  /** From 1; undefined when the error is about the file's declaration, or about 16-bit text. */
   readonly line: number | undefined;
   constructor(message: string, line?: number) {
     super(message);
@@ -43,13 +43,13 @@ const DECLARED_NAMES: Readonly<Record<string, XmlEncoding | 'utf-16'>> = {
   cp1252: 'windows-1252',
 };
 const DECLARATION = /^<\?xml\s[^>]{0,200}?\sencoding\s*=\s*["']([^"'>]{0,60})["']/;
-/** Enough for a byte order mark and a whole XML declaration in 16-bit letters. */
+/** Enough for a byte order mark and a whole XML declaration in 16-bit characters. */
 export const ENCODING_HEAD_BYTES = 512;
 const SAVE_AS_UTF_8 = 'Save the file as UTF-8.';
 
 interface Detected {
   readonly encoding: XmlEncoding;
-  /** Byte order mark, to be left out. */
+  /** Length of the byte order mark, which is left out. */
   readonly markBytes: number;
 }
 
@@ -70,7 +70,7 @@ export function detectXmlEncoding(head: Uint8Array): Detected {
   return agreed(undefined, 0, head);
 }
 
-/** Holds what the bytes show against what the declaration says. */
+/** Compares the encoding that the bytes show with the declared one. */
 function agreed(shown: XmlEncoding | undefined, markBytes: number, head: Uint8Array): Detected {
   const wide = shown === 'utf-16le' || shown === 'utf-16be';
   const text = new TextDecoder(wide ? shown : 'latin1').decode(head.subarray(markBytes, ENCODING_HEAD_BYTES));
@@ -91,7 +91,7 @@ function agreed(shown: XmlEncoding | undefined, markBytes: number, head: Uint8Ar
   return { encoding: shown ?? (declared as XmlEncoding), markBytes };
 }
 
-/** Decodes a file that arrives in chunks; `end` after the last. Both throw XmlEncodingError. */
+/** Decodes a file that arrives in chunks; call `end` after the last. Both throw XmlEncodingError. */
 export class XmlDecoder {
   #decode: ((bytes: Buffer, last: boolean) => string) | undefined;
   #head: Buffer | undefined = Buffer.alloc(0);
@@ -109,7 +109,7 @@ export class XmlDecoder {
     if (this.#head) {
       if (this.#head.length > 0) chunk = Buffer.concat([this.#head, chunk]);
       if (chunk.length < ENCODING_HEAD_BYTES && !last) {
-        // The chunk may be a view of a buffer that the caller uses again.
+        // The chunk may be a view of a buffer that the caller reuses.
         this.#head = Buffer.from(chunk);
         return '';
       }
@@ -141,7 +141,7 @@ function decoderOf(encoding: XmlEncoding): (bytes: Buffer, last: boolean) => str
   };
 }
 
-/** Validates and converts whole letters only; the bytes of a letter that is not complete wait for the next chunk. */
+/** Validates and converts whole characters only; the bytes of an incomplete one wait for the next chunk. */
 function utf8Decoder(): (bytes: Buffer, last: boolean) => string {
   let waiting = Buffer.alloc(0);
   return (bytes, last) => {
@@ -154,7 +154,7 @@ function utf8Decoder(): (bytes: Buffer, last: boolean) => string {
   };
 }
 
-/** Where a last letter begins that more bytes must complete; the length when there is none. */
+/** Start of a last incomplete character; the length when all are complete. */
 function endOfWholeLetters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -176,10 +176,10 @@ function notValid(name: string, chunk: Buffer, isValid: (line: Buffer) => boolea
   return new XmlEncodingError(`The file is not valid ${name}. ${SAVE_AS_UTF_8}`, line);
 }
 
-/** Of the text given to the parser at one time; larger gains nothing. */
+/** Text passed to the parser at one time; larger chunks gain nothing. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The text of a whole file, chunk by chunk. Throws XmlEncodingError with the line where it can tell. */
+/** The text of a whole file, chunk by chunk. Throws XmlEncodingError, with the line if known. */
 export function* decodeXml(bytes: Uint8Array): Generator<string> {
   const decoder = new XmlDecoder();
   for (let start = 0; start < bytes.length || start === 0; start += CHUNK_BYTES) {

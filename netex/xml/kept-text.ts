@@ -1,8 +1,8 @@
 /**
- * A copy of a value that is to outlive its element. A name, attribute or text of the scan is a view of the chunk that it
- * was cut from: one that is kept holds 64 KB in memory, a few thousand of them a whole file.
+ * A copy of a value that outlives its element. A name, attribute or text of the scan is a view of its chunk: keeping
+ * one holds 64 KB in memory, keeping a few thousand a whole file.
  *
- * Callers: whoever stores values of a scan until the end of a file.
+ * Callers: code that stores values of a scan until the end of a file.
  */
 export function keptText(text: string): string {
   return text.length < 13 ? text : ` ${text}`.slice(1);

@@ -1,8 +1,8 @@
 /**
- * The one streaming pass over a NeTEx file. Rules and schema constraints listen; nothing here knows any of them.
+ * The single streaming pass over a NeTEx file. Rules and schema constraints listen; nothing here depends on them.
  *
- * Callers: the validation of a file, the classification of an archive, the stop register reader.
- * Never builds a tree, never resolves anything outside the file, never reads a DTD.
+ * Callers: the validation of a file, the classification of an archive, the stop register reader. Never builds a tree,
+ * never resolves anything outside the file, never reads a DTD.
  */
 import { SaxesParser } from 'saxes';
 
@@ -13,21 +13,21 @@ const KNOWN_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['http://www.siri.org.uk/siri', 'siri:'],
 ]);
 
-/** What is known of an element by its name. One object for all elements of that name in a scan. */
+/** Facts of an element that follow from its name. One object for all elements of that name in a scan. */
 export interface ElementKind {
   /** Local name for the NeTEx namespace, `gml:x` and `siri:x` for those two, `{uri}x` for any other. */
   readonly name: string;
   readonly isNetex: boolean;
-  /** From 0, in the order in which a scan met the names: for tables by kind, which are faster than by name. */
+  /** From 0, by first occurrence in the scan: tables by number are faster than by name. */
   readonly number: number;
 }
 
 /** An element between its start and its end tag. Valid only while it is open: listeners copy what they keep. */
 export interface OpenElement {
-  /** That of its kind. */
+  /** The name of its kind. */
   readonly name: string;
   readonly kind: ElementKind;
-  /** Attributes by their written names, namespace declarations left out. */
+  /** Attributes by their written names, without namespace declarations. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Line and column of the `<`, both from 1. */
   readonly line: number;
@@ -35,7 +35,7 @@ export interface OpenElement {
   readonly parent: OpenElement | undefined;
   /** Root is 1. */
   readonly depth: number;
-  /** Text directly inside the element, complete at its end. */
+  /** The element's own text, complete at its end. */
   text: string;
 }
 
@@ -56,7 +56,7 @@ export class NotWellFormedError extends Error {
   }
 }
 
-/** Every element has the same shape, in the order of use: the engine then reads its fields fastest. */
+/** Every element has the same shape, in the order of use, so that the engine reads its fields fastest. */
 class ScannedElement implements OpenElement {
   readonly name: string;
   readonly kind: ElementKind;
@@ -85,7 +85,7 @@ class ScannedElement implements OpenElement {
   }
 }
 
-/** A scan that is fed chunk by chunk; `close` ends it. Throws NotWellFormedError from `write` or `close`. */
+/** A scan that receives chunks; `close` ends it. `write` and `close` throw NotWellFormedError. */
 export class Scanner {
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
   readonly #listener: ScanListener;
@@ -97,7 +97,7 @@ export class Scanner {
   /** By the name as written, while the same prefixes hold. */
   #written = new Map<string, ElementKind>();
   readonly #kinds = new Map<string, ElementKind>();
-  /** Whether the tags of the text being read may declare namespaces; most text never says xmlns. */
+  /** Whether tags of the current text may declare namespaces; most text has no xmlns. */
   #mayDeclare = false;
   #lastDeclares = false;
   #sawTag = true;
@@ -121,7 +121,7 @@ export class Scanner {
 
   write(text: string): void {
     const declares = text.includes('xmlns') || (this.#lastLetters + text.slice(0, 4)).includes('xmlns');
-    // A tag that began in earlier text is only known when it ends, here or later.
+    // A tag that began in earlier text is known only at its end, here or later.
     if (declares || this.#sawTag) this.#mayDeclare = declares || this.#lastDeclares;
     this.#lastDeclares = declares;
     this.#lastLetters = text.slice(-4);
@@ -146,7 +146,7 @@ export class Scanner {
   #addText(text: string): void {
     const element = this.#current;
     if (element === undefined) return;
-    // The white space between children is nobody's, and would add up to a text as long as the file.
+    // White space between children has no use, and would grow into a text as long as the file.
     if (element.hasChildren && text.trim() === '') return;
     element.text = element.text === '' ? text : element.text + text;
   }

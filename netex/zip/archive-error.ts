@@ -1,8 +1,8 @@
 /**
  * Why an archive is refused: one stable code and one sentence that a timetable planner can act on.
  *
- * Thrown by everything in netex/zip for what the sender must cure. A failing object store is never an ArchiveError:
- * that error passes through as it is, so that callers may retry it.
+ * Thrown by everything in netex/zip for faults that the sender must correct. A failing object store is never an
+ * ArchiveError: its error passes unchanged, so that callers may retry.
  */
 
 /** Codes are API: never renamed. The `ERROR_FILE_…` ones come from the list of rules, the others are our own. */
@@ -15,9 +15,9 @@ export type ArchiveErrorCode =
   | 'ERROR_FILE_INVALID_XML_CONTENT'
   | 'ERROR_VALIDATION_NO_DATA'
   | 'DOCTYPE_FORBIDDEN'
-  /** Cut off, a checksum that does not match, a structure that cannot be followed. */
+  /** Truncated, a wrong checksum, or a structure that cannot be followed. */
   | 'ARCHIVE_DAMAGED'
-  /** Two places of the archive say different things about one entry, or about the archive. */
+  /** Two places of the archive contradict each other about one entry, or about the archive. */
   | 'ARCHIVE_CONTRADICTORY'
   /** Entries share bytes. */
   | 'ARCHIVE_OVERLAPPING'
@@ -37,7 +37,7 @@ export type ArchiveErrorCode =
 
 export class ArchiveError extends Error {
   readonly code: ArchiveErrorCode;
-  /** The entry at fault, as `shownName` writes it; undefined when it is the archive as a whole. */
+  /** The faulty entry, as `shownName` writes it; undefined when the fault is the archive's. */
   readonly entryName: string | undefined;
 
   constructor(code: ArchiveErrorCode, message: string, entryName?: string) {
@@ -51,13 +51,13 @@ export class ArchiveError extends Error {
 const SHOWN_CHARACTERS = 100;
 const NOT_PRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** A name fit for a message: control and invisible characters escaped, cut to a readable length. */
+/** A name safe for a message: control and invisible characters escaped, cut to a readable length. */
 export function shownName(name: string): string {
   const printable = name.replace(NOT_PRINTABLE, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
   return printable.length > SHOWN_CHARACTERS ? `${printable.slice(0, SHOWN_CHARACTERS)}…` : printable;
 }
 
-/** What to do about an archive that is not sound; the end of most messages. */
+/** What to do about an unsound archive; the end of most messages. */
 export const MAKE_ANEW = 'Make the zip file anew from the original files and send it again.';
 
 export function damaged(what: string, entryName?: string): ArchiveError {

@@ -1,8 +1,8 @@
 /**
- * Opens a zip archive: reads its directory and refuses every structure that could harm or be read in two ways.
+ * Opens a zip archive: reads its directory and refuses every structure that is harmful or ambiguous.
  *
- * Callers: classification and validation activities, the demo import, benchmarks. Reads the directory only (two to four
- * ranged reads); local headers are checked by whoever reads an entry, and all of them by the classification.
+ * Callers: classification and validation activities, the demo import, benchmarks. Reads the directory only (two to
+ * four ranged reads). Code that reads an entry checks its local header; the classification checks all of them.
  */
 import type { FileKind } from '../finding.ts';
 import { ArchiveError, foreignBytes, MAKE_ANEW, shownName } from './archive-error.ts';
@@ -18,7 +18,7 @@ export interface ArchiveEntry {
   readonly name: string;
   readonly kind: FileKind;
   readonly compressedBytes: number;
-  /** Unpacked, as the directory says; reading holds it to that. */
+  /** Unpacked size, as the directory states it; reading enforces it. */
   readonly bytes: number;
 }
 
@@ -27,9 +27,9 @@ export interface Archive {
   readonly limits: ArchiveLimits;
   /** XML files: common ones by name first, then line files by name. */
   readonly entries: readonly ArchiveEntry[];
-  /** Names of all other entries, by name. They are checked, but never read as data. */
+  /** Names of all other entries, sorted. They are checked, but never read as data. */
   readonly otherNames: readonly string[];
-  /** All entries as the directory has them; `index` is the place. */
+  /** All entries in the order of the directory; `index` is the place. */
   readonly records: readonly DirectoryRecord[];
   /** All entries by their place in the archive; the directory begins where the last ends. */
   readonly recordsByOffset: readonly DirectoryRecord[];
@@ -39,7 +39,7 @@ export interface Archive {
 const LOCAL_HEADER_BYTES = 30;
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Throws ArchiveError for what the sender must cure; errors of the reader pass through. */
+/** Throws ArchiveError for faults that the sender must correct; errors of the reader pass through. */
 export async function openArchive(reader: RangeReader, limits: ArchiveLimits): Promise<Archive> {
   const place = await findDirectory(reader);
   if (place.entries === 0) {
@@ -120,7 +120,7 @@ function refuseTotals(records: readonly DirectoryRecord[], archiveBytes: number,
   }
 }
 
-/** Holds the least that each entry needs; the classification then holds their true extents, gaps included. */
+/** Checks the minimum size of each entry; the classification later checks the true extents, gaps included. */
 function refuseOverlaps(byOffset: readonly DirectoryRecord[], directoryOffset: number): void {
   const first = byOffset[0]?.offset ?? 0;
   let free = 0;

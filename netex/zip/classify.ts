@@ -1,8 +1,8 @@
 /**
  * Decides whether an archive is a NeTEx dataset, and of which kind, from the beginning of each of its files.
  *
- * Caller: the activity of the step FILE_CLASSIFICATION. Checks every local header on the way. The data of entries is
- * unpacked only as far as the verdict needs; whoever reads an entry whole finds a wrong checksum (ArchiveError then too).
+ * Caller: the activity of the step FILE_CLASSIFICATION. Checks every local header. Unpacks the data of entries only
+ * as far as the decision needs; reading an entry whole later reveals a wrong checksum (also an ArchiveError).
  */
 import { setImmediate } from 'node:timers/promises';
 import { constants, inflateRawSync } from 'node:zlib';
@@ -23,10 +23,10 @@ import { type HeadVerdict, judgeHead } from './xml-head.ts';
 
 export interface Classification {
   readonly kind: DatasetKind;
-  /** XML files, and their unpacked bytes. */
+  /** Number of XML files, and their unpacked bytes. */
   readonly files: number;
   readonly bytes: number;
-  /** Files beside the XML ones: accepted, kept in the stored archive, never read. At most the first 100 by name. */
+  /** Files other than XML: accepted, kept in the stored archive, never read. At most the first 100 by name. */
   readonly ignoredNames: readonly string[];
   readonly ignoredFiles: number;
 }
@@ -36,10 +36,10 @@ export interface ClassifyOptions {
   readonly onProgress?: (progress: { readonly entriesDone: number; readonly entriesTotal: number }) => void;
 }
 
-/** Packed bytes of each entry that are read at first; nearly always the root element is within. */
+/** Packed bytes of each entry that are read at first; they nearly always contain the root element. */
 const HEAD_BYTES = 1024;
 const USUAL_EXTRA_BYTES = 64;
-/** After so many entries other work of the process gets its turn. */
+/** After so many entries, other work of the process runs. */
 const ENTRIES_PER_TURN = 64;
 const MAX_IGNORED_NAMES = 100;
 
@@ -83,7 +83,7 @@ function refuseWithoutNetex(archive: Archive, verdicts: ReadonlyArray<HeadVerdic
   );
 }
 
-/** By index of the entry; undefined for those that are not XML. */
+/** By index of the entry; undefined for entries that are not XML. */
 async function judgeEntries(archive: Archive, options: ClassifyOptions): Promise<Array<HeadVerdict | undefined>> {
   const { recordsByOffset, directoryOffset } = archive;
   const xml = new Map(archive.entries.map((entry) => [entry.index, entry]));
@@ -103,7 +103,7 @@ async function judgeEntries(archive: Archive, options: ClassifyOptions): Promise
   return verdicts;
 }
 
-/** What is read of the archive: each header with the beginning of its data, and the few bytes before the next. */
+/** The spans to read: each header with the beginning of its data, and the few bytes before the next. */
 function plannedSpans({ recordsByOffset, directoryOffset }: Archive): Array<{ start: number; end: number }> {
   const before = (offset: number): number => Math.max(0, offset - MAX_DESCRIPTOR_BYTES);
   const spans = recordsByOffset.map(({ offset, nameBytes, compressedBytes }) => {
@@ -165,7 +165,7 @@ function decodeHead(head: Uint8Array, complete: boolean): string {
   return complete ? text + decoder.end() : text;
 }
 
-/** For a root element behind a long comment, or packed data whose first kilobyte gives little. */
+/** For a root element after a long comment, or packed data whose first kilobyte yields little. */
 async function judgeLongHead(
   archive: Archive,
   entry: ArchiveEntry,

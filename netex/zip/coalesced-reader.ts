@@ -2,8 +2,8 @@
  * Serves many small reads in rising order from few large ones, fetched ahead: an object store answers a small request
  * hardly faster than one of some megabytes.
  *
- * Callers: classification (thousands of headers), entry-data.ts (header and data of one entry in one request, those of
- * many small entries in few).
+ * Callers: classification (thousands of headers), entry-data.ts (header and data of one entry in one request, those
+ * of many small entries in few).
  */
 import { type RangeReader, readExactly } from './range-reader.ts';
 
@@ -12,13 +12,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** Reading this much that nobody asked for costs less than another request. */
+/** Reading this much unneeded data costs less than another request. */
 const MAX_GAP_BYTES = 64 * 1024;
 const MAX_WINDOW_BYTES = 4 * 1024 * 1024;
-/** Windows fetched or on their way at one time; times the size above, the memory this takes. */
+/** Windows fetched or in progress at one time; times the size above, this is the memory used. */
 const WINDOWS_AHEAD = 4;
 
-/** Joins spans (rising by start) that lie near each other, as long as the window stays bounded. */
+/** Joins spans (rising by start) that are close to each other, as long as the window stays bounded. */
 function coalesce(spans: readonly Span[]): Span[] {
   const windows: Array<{ start: number; end: number }> = [];
   for (const span of spans) {
@@ -32,7 +32,7 @@ function coalesce(spans: readonly Span[]): Span[] {
   return windows;
 }
 
-/** Reads outside the planned windows, or behind the present one, go straight to the reader underneath. */
+/** Reads outside the planned windows, or before the current one, go straight to the underlying reader. */
 export function coalescedReader(reader: RangeReader, spans: readonly Span[]): RangeReader {
   const windows = coalesce(spans);
   const fetched = new Map<number, Promise<Buffer>>();
@@ -44,7 +44,8 @@ export function coalescedReader(reader: RangeReader, spans: readonly Span[]): Ra
     let bytes = fetched.get(index);
     if (!bytes) {
       bytes = readExactly(reader, window.start, window.end - window.start);
-      // A failure shows to whoever awaits this window; one that nobody needs any more must not end the process.
+      // A read that awaits this window gets the failure; in a window that is no longer needed it must not end the
+      // process.
       bytes.catch(() => undefined);
       fetched.set(index, bytes);
     }
@@ -66,7 +67,7 @@ export function coalescedReader(reader: RangeReader, spans: readonly Span[]): Ra
   };
 }
 
-/** Windows of which the bytes stay: entries are mostly stored in the order in which they are asked for. */
+/** Windows whose bytes are kept: entries are mostly stored in the order of reading. */
 const WINDOWS_KEPT = 3;
 
 /** The same for reads in any order: each window is fetched whole when it is first needed, the last few are kept. */

@@ -1,14 +1,14 @@
-/** What is wrong with an entry whose content is not what the directory says of it. Callers: whoever unpacks entries. */
+/** Errors for an entry whose content does not match the directory. Callers: code that unpacks entries. */
 import { type ArchiveError, contradictory, damaged, shownName } from './archive-error.ts';
 
-/** What the directory says. */
+/** The directory's statements about an entry. */
 interface Declared {
   readonly name: string;
   readonly bytes: number;
   readonly crc32: number;
 }
 
-/** Throws ArchiveError unless the content has the size and the checksum declared. */
+/** Throws ArchiveError unless the content has the declared size and checksum. */
 export function checkContent(declared: Declared, bytes: number, checksum: number): void {
   const shown = shownName(declared.name);
   if (bytes > declared.bytes) throw tooLong(declared);
@@ -27,7 +27,7 @@ export function endsEarly(shown: string): ArchiveError {
   return contradictory(`The data of "${shown}" ends before its packed size is reached.`, shown);
 }
 
-/** The error as it is, unless it comes from the unpacking. */
+/** Returns the error unchanged unless it comes from unpacking. */
 export function unpackingError(error: unknown, shown: string): unknown {
   return isUnpackingError(error) ? damaged(`The packed data of "${shown}" cannot be unpacked.`, shown) : error;
 }

@@ -1,5 +1,5 @@
 /**
- * Tells a timetable from a stop register (stop places and quays alone) by the elements that the files hold.
+ * Distinguishes a timetable from a stop register (stop places and quays alone) by the elements of its files.
  *
  * Caller: classify.ts, after every file has been found to be NeTEx. Stops at the first sign of a timetable.
  */
@@ -11,8 +11,8 @@ import { type ReadOptions, streamEntry } from './entry-data.ts';
 import { TagNames } from './tag-names.ts';
 
 /**
- * No stop register holds these. Its ServiceFrame and FareFrame do not count: exports of registers carry stop points,
- * their assignments and fare zones in them.
+ * No stop register holds these. Its ServiceFrame and FareFrame do not count: exports of registers have stop points,
+ * assignments and fare zones in them.
  */
 const SIGNS_OF_TIMETABLE = new Set([
   'TimetableFrame',
@@ -27,7 +27,7 @@ const SIGNS_OF_TIMETABLE = new Set([
   'ServiceJourney',
 ]);
 
-/** Line files first, small ones first: in a timetable one of them tells within its first kilobytes. */
+/** Line files first, small ones first: in a timetable one of them decides within its first kilobytes. */
 export async function findDatasetKind(
   archive: Archive,
   entries: readonly ArchiveEntry[],
@@ -65,7 +65,7 @@ async function firstSign(
     names.write(decoder.end());
     names.end();
   } catch (error) {
-    // Bytes that are no text in the midst of a file are for the validation to report, with their line.
+    // The validation reports invalid bytes in the middle of a file, with their line.
     if (error instanceof ArchiveError || !(error instanceof XmlEncodingError)) throw error;
   }
   return isTimetable ? 'timetable' : hasSiteFrame ? 'site-frame' : 'none';

@@ -1,7 +1,7 @@
 /**
- * Reads the central directory: one record an entry, each judged by itself (name, kind, encryption, method, sizes).
+ * Reads the central directory: one record per entry, each checked by itself (name, kind, encryption, method, sizes).
  *
- * Caller: archive.ts. What entries are to each other (duplicates, overlaps, totals) is judged there.
+ * Caller: archive.ts, which checks relations between entries (duplicates, overlaps, totals).
  */
 import { ArchiveError, contradictory, damaged, MAKE_ANEW, shownName } from './archive-error.ts';
 import { type DirectoryPlace, readUInt64 } from './end-record.ts';
@@ -19,7 +19,7 @@ export const FLAG_STRONG_ENCRYPTION = 0x0040;
 export const FLAG_HEADERS_MASKED = 0x2000;
 const ENCRYPTION_FLAGS = FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_HEADERS_MASKED;
 
-/** What the directory says about one entry. */
+/** The directory's record of one entry. */
 export interface DirectoryRecord {
   readonly index: number;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface DirectoryRecord {
   readonly crc32: number;
   readonly compressedBytes: number;
   readonly bytes: number;
-  /** Of the local header. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
@@ -95,7 +95,7 @@ function readRecord(bytes: Buffer, index: number, limits: ArchiveLimits): Direct
   return record;
 }
 
-/** The 32-bit fields, or where one is unset its 64-bit value, which the zip64 field lists in this order. */
+/** Reads the 32-bit fields. An unset one has a 64-bit value in the zip64 field, which lists them in this order. */
 function readSizes(
   bytes: Buffer,
   zip64: Buffer | undefined,
@@ -122,7 +122,7 @@ function readSizes(
   return { bytes: unpacked, compressedBytes, offset };
 }
 
-/** Unix file types in the upper half of the external attributes; 0 when the program that packed did not say. */
+/** Unix file types are in the upper half of the external attributes; 0 when the packing program gave none. */
 function checkFileType(externalAttributes: number, shown: string): void {
   const type = (externalAttributes >>> 28) & 0xf;
   const isFolder = type === 0x4 || (type === 0 && (externalAttributes & 0x10) !== 0);

@@ -1,7 +1,7 @@
 /**
- * Finds the directory of a zip: the end-of-central-directory record, its zip64 form, and what both say.
+ * Finds the directory of a zip: the end-of-central-directory record and its zip64 form.
  *
- * Caller: directory.ts. Two readings of one archive must never be possible here, so whatever contradicts is refused.
+ * Caller: directory.ts. An archive must never be readable in two ways here, so contradictions are refused.
  */
 import { ArchiveError, contradictory, damaged, foreignBytes, MAKE_ANEW } from './archive-error.ts';
 import { looksLike } from './looks-like.ts';
@@ -23,13 +23,13 @@ const MAX_COMMENT_BYTES = 0xffff;
 const UNSET_16 = 0xffff;
 const UNSET_32 = 0xffffffff;
 
-/** A 64-bit number; beyond 2^53 it is not exact, but then it is far outside any archive and refused for that. */
+/** A 64-bit number. Beyond 2^53 it is inexact, but then it is far outside any archive and refused anyway. */
 export function readUInt64(bytes: Buffer, offset: number): number {
   return Number(bytes.readBigUInt64LE(offset));
 }
 
 interface Tail {
-  /** Where `bytes` begin in the archive. */
+  /** Position of `bytes` in the archive. */
   readonly start: number;
   readonly bytes: Buffer;
 }
@@ -56,7 +56,7 @@ export async function findDirectory(reader: RangeReader): Promise<DirectoryPlace
   return place;
 }
 
-/** Offset of the end record within the tail. Exactly one may end, with its comment, where the archive ends. */
+/** Offset of the end record within the tail. Exactly one record, with its comment, may end where the archive ends. */
 async function locateEnd(reader: RangeReader, { bytes }: Tail): Promise<number> {
   const fitting: number[] = [];
   let tooLong = false;
@@ -89,7 +89,7 @@ interface EndFields extends DirectoryPlace {
   readonly entriesHere: number;
 }
 
-/** The directory's place, and where the record that names it begins. */
+/** The directory's place, and the start of the record that points to it. */
 async function readEnd(reader: RangeReader, tail: Tail, at: number): Promise<DirectoryPlace & { endsAt: number }> {
   const { bytes, start } = tail;
   const plain: EndFields = {

@@ -1,8 +1,8 @@
 /**
- * Unpacks one entry, held to what the directory says of it: header, sizes, checksum. Stops at the first byte too many.
+ * Unpacks one entry and checks header, sizes and checksum against the directory. Stops at the first byte too many.
  *
- * Callers: validation activities (readEntry), the classification and stop register (streamEntry).
- * Memory: streamEntry holds about 3 MiB whatever the entry's size; readEntry that and the entry itself.
+ * Callers: validation activities (readEntry), the classification and stop register (streamEntry). Memory: streamEntry
+ * holds about 3 MiB whatever the entry's size; readEntry that and the entry itself.
  */
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -17,24 +17,24 @@ import { type RangeReader, readExactly } from './range-reader.ts';
 
 const READ_BYTES = 1024 * 1024;
 const UNPACKED_CHUNK_BYTES = 256 * 1024;
-/** Additional data in a local header is seldom longer; when it is, it costs one more request. */
+/** Extra data in a local header is seldom longer; when it is, it costs one more request. */
 const USUAL_EXTRA_BYTES = 256;
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The directory's record of an entry of this very archive. */
+/** The directory's record of an entry of this archive. */
 function recordOf(archive: Archive, entry: Pick<ArchiveEntry, 'index' | 'name'>): DirectoryRecord {
   const record = archive.records[entry.index];
   if (record?.name !== entry.name) throw new RangeError(`${shownName(entry.name)} is not an entry of this archive`);
   return record;
 }
 
-/** Larger entries are worth requests of their own. */
+/** Larger entries get requests of their own. */
 const SMALL_ENTRY_BYTES = READ_BYTES;
 
-/** The same archive, of which these entries will be read: small ones that lie near each other come in one request. */
+/** The same archive, prepared to read these entries: small neighbouring ones share one request. */
 export function planReading(archive: Archive, entries: readonly ArchiveEntry[]): Archive {
   const records = entries.map((entry) => recordOf(archive, entry));
   const small = records.filter(({ compressedBytes }) => compressedBytes <= SMALL_ENTRY_BYTES);
@@ -42,14 +42,14 @@ export function planReading(archive: Archive, entries: readonly ArchiveEntry[]):
   return { ...archive, reader: windowedReader(archive.reader, spans) };
 }
 
-/** Header and data, of a large entry the first data; more than the header takes in all but odd archives. */
+/** Header and data, or the first data of a large entry; covers the header in all but unusual archives. */
 function spanOf(archive: Archive, { offset, nameBytes, compressedBytes }: DirectoryRecord): Span {
   const headerBytes = LOCAL_HEADER_BYTES + nameBytes.length + USUAL_EXTRA_BYTES;
   const end = offset + headerBytes + Math.min(compressedBytes, READ_BYTES);
   return { start: offset, end: Math.min(end, archive.directoryOffset) };
 }
 
-/** The whole entry. Throws ArchiveError when it is not what the directory says. */
+/** The whole entry. Throws ArchiveError when it does not match the directory. */
 export async function readEntry(archive: Archive, entry: ArchiveEntry, options: ReadOptions = {}): Promise<Uint8Array> {
   const record = recordOf(archive, entry);
   const small = await readPackedEntry(archive, entry, options);
@@ -63,10 +63,10 @@ export async function readEntry(archive: Archive, entry: ArchiveEntry, options: 
   return whole;
 }
 
-/** Unpacking this much stops other work for some milliseconds, and costs half of what a stream of it costs. */
+/** Unpacking this much blocks other work for some milliseconds, at half the cost of a stream. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024;
 
-/** The entry packed as it is, for whoever unpacks it; undefined when it is too large for that. */
+/** The packed entry, to unpack elsewhere; undefined when it is too large for that. */
 export async function readPackedEntry(
   archive: Archive,
   entry: Pick<ArchiveEntry, 'index' | 'name'>,
@@ -82,7 +82,7 @@ export async function readPackedEntry(
   return { name, method, bytes, crc32: record.crc32, packed };
 }
 
-/** The entry's bytes in order. What was yielded before an ArchiveError is thrown is not to be trusted. */
+/** The entry's bytes in order. After an ArchiveError, do not trust the bytes yielded before. */
 export async function* streamEntry(
   archive: Archive,
   entry: Pick<ArchiveEntry, 'index' | 'name'>,
@@ -117,12 +117,12 @@ async function* packedChunks(reader: RangeReader, start: number, lengthBytes: nu
   }
 }
 
-/** One chunk of packed data is read ahead while the one before is unpacked. */
+/** Reads one chunk of packed data ahead while the previous one is unpacked. */
 async function* inflate(packed: AsyncGenerator<Buffer>, record: DirectoryRecord): AsyncGenerator<Uint8Array> {
   const shown = shownName(record.name);
   const source = Readable.from(packed, { highWaterMark: 1 });
   const engine = createInflateRaw({ chunkSize: UNPACKED_CHUNK_BYTES });
-  // Ties both ends together; the outcome shows in the iteration below.
+  // Connects both ends; errors reach the iteration below.
   pipeline(source, engine, () => undefined);
   try {
     for await (const chunk of engine) yield chunk as Buffer;

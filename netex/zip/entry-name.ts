@@ -1,7 +1,7 @@
 /**
- * Which entry names are accepted: plain file names that every system can store, in UTF-8.
+ * Accepts entry names that are plain file names in UTF-8, which every system can store.
  *
- * Caller: directory.ts. We never write entries to a disk under these names, but those who download a dataset do.
+ * Caller: directory.ts. We never write entries to a disk under these names, but people who download a dataset do.
  */
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
@@ -15,8 +15,8 @@ const FORBIDDEN_CHARACTER = /[<>:"|?*]/;
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 /**
- * The name of an entry. ASCII is fine under any flag. Other characters must be valid UTF-8: with the flag that says so
- * or without it (macOS does not set it). A name in a code page of old (æ, ø, å in CP437 or CP1252) is not guessed at.
+ * The name of an entry. ASCII is valid under any flag. Other characters must be valid UTF-8, with or without the flag
+ * for it (macOS does not set it). Names in an old code page (æ, ø, å in CP437 or CP1252) are not guessed.
  */
 export function decodeEntryName(bytes: Buffer, unicodePath: Buffer | undefined): string {
   if (!isUtf8(bytes)) throw notUtf8(bytes.toString('latin1'));
@@ -67,7 +67,7 @@ function nameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Two names with one key cannot lie in one folder on every system: case and composed letters (å) count as equal. */
+/** Two names with one key cannot be in one folder on every system: case and composed letters (å) count as equal. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC');
 }

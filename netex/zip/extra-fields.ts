@@ -1,7 +1,7 @@
-/** Splits the extra field of a header into its parts, by their number. Callers: the directory and the local headers. */
+/** Splits the extra field of a header into its parts, by number. Callers: the directory and the local headers. */
 import { contradictory, damaged } from './archive-error.ts';
 
-/** Some programs align data with up to three bytes that are no field. */
+/** Some programs align data with up to three padding bytes. */
 const MAX_PADDING_BYTES = 3;
 const ZIP64 = 0x0001;
 

@@ -1,21 +1,21 @@
-/** How much an archive may ask of us. Callers pass their own from configuration; these are the defaults and the reasons. */
+/** Limits of an archive. Callers pass their own from configuration; these are the defaults, with reasons. */
 export interface ArchiveLimits {
-  /** A national operator has some hundred lines, a file each. */
+  /** A national operator has some hundred lines, one file each. */
   readonly maxEntries: number;
-  /** Unpacked. The largest files seen have 0.5 GB (a national stop register). */
+  /** Unpacked size. The largest files seen have 0.5 GB (a national stop register). */
   readonly maxEntryBytes: number;
-  /** Unpacked, all entries together. */
+  /** Unpacked size of all entries together. */
   readonly maxTotalBytes: number;
   /**
    * Unpacked bytes for each packed byte. Timetables pack 5 to 60 times; deflate itself ends at 1,032, which only
-   * meaningless content reaches. Held for each entry and for the archive as a whole.
+   * meaningless content reaches. Applies to each entry and to the archive as a whole.
    */
   readonly maxRatio: number;
-  /** Entries, and archives, smaller than this unpacked are not judged by ratio: so little does no harm. */
+  /** The ratio is not checked for entries and archives below this unpacked size, which does no harm. */
   readonly ratioFloorBytes: number;
   /** The directory is held in memory. 10,000 names of usual length need 1.5 MB. */
   readonly maxDirectoryBytes: number;
-  /** The root element must begin within so many bytes of a file: what stands before is read before anything is judged. */
+  /** The root element must begin within so many bytes of a file: the text before it is read before any check. */
   readonly maxPrologBytes: number;
 }
 
@@ -31,7 +31,7 @@ export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
   maxPrologBytes: 64 * 1024,
 };
 
-/** `2 GiB`, `150 MiB`, `812 bytes`: for messages. */
+/** Formats a size for messages: `2 GiB`, `150 MiB`, `812 bytes`. */
 export function shownBytes(bytes: number): string {
   if (bytes < 10 * 1024) return `${bytes} bytes`;
   const units: ReadonlyArray<readonly [string, number]> = [

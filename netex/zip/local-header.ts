@@ -1,6 +1,6 @@
 /**
- * Holds the header before an entry's data, and the descriptor after it, against the directory: programs that read from
- * the front believe these, so they must say the same.
+ * Checks the header before an entry's data, and the descriptor after it, against the directory: programs that read
+ * from the front use these, so they must agree.
  *
  * Callers: entry-data.ts before reading an entry, local-headers.ts for all of them.
  */
@@ -25,7 +25,7 @@ const ZIP64 = 0x0001;
 const UNSET_32 = 0xffffffff;
 const FLAGS_THAT_MATTER = FLAG_DESCRIPTOR | FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_HEADERS_MASKED;
 
-/** Where the entry's packed data begins. Throws ArchiveError when header and directory differ. */
+/** Offset of the entry's packed data. Throws ArchiveError when header and directory differ. */
 export async function checkLocalHeader(
   archive: Archive,
   record: DirectoryRecord,
@@ -63,14 +63,14 @@ function findDifference(header: Buffer, zip64: Buffer | undefined, record: Direc
   };
   if (!fits(header.readUInt32LE(14), record.crc32)) return 'checksum';
   if (!fits(size(22, 0), record.bytes)) return 'size';
-  // The packed size is the second of the zip64 sizes, or the only one when the other is not there.
+  // The packed size is the second of the zip64 sizes, or the only one without the other.
   if (!fits(size(18, header.readUInt32LE(22) === UNSET_32 ? 8 : 0), record.compressedBytes)) return 'packed size';
   return undefined;
 }
 
 /**
- * Judges what lies between an entry's data and whatever comes next: nothing, or the descriptor that repeats checksum
- * and sizes (with or without its signature, sizes of 4 or 8 bytes).
+ * Checks the bytes between an entry's data and the next record. There must be none, or a descriptor that repeats
+ * checksum and sizes (with or without signature, sizes of 4 or 8 bytes).
  */
 export async function checkWhatFollows(
   reader: RangeReader,

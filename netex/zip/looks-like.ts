@@ -1,4 +1,4 @@
-/** Guesses what some bytes are, for messages and to find archives within archives. Never decides what is accepted. */
+/** Guesses the format of bytes, for messages and to find archives within archives. Never decides what is accepted. */
 
 const MAGIC: ReadonlyArray<readonly [string, readonly number[]]> = [
   ['a zip archive', [0x50, 0x4b, 0x03, 0x04]],
@@ -14,7 +14,7 @@ const MAGIC: ReadonlyArray<readonly [string, readonly number[]]> = [
 const TAR_MAGIC_OFFSET = 257;
 const ARCHIVE_ENDING = /\.(zip|jar|gz|tgz|bz2|tbz2?|xz|txz|zst|7z|rar|tar|lz|lzma|cab|arj)$/i;
 
-/** `a gzip archive` and so on, by the first bytes; undefined when they are of none. */
+/** `a gzip archive` and so on, by the first bytes; undefined for other formats. */
 export function archiveLikeness(head: Uint8Array): string | undefined {
   const magic = MAGIC.find(([, bytes]) => bytes.every((byte, i) => head[i] === byte));
   if (magic) return magic[0];
@@ -26,7 +26,7 @@ export function isNamedAsArchive(name: string): boolean {
   return ARCHIVE_ENDING.test(name);
 }
 
-/** Words for a message; undefined when nothing fits. */
+/** Words for a message; undefined for unknown formats. */
 export function looksLike(head: Uint8Array): string | undefined {
   const archive = archiveLikeness(head);
   if (archive) return archive;
@@ -42,7 +42,7 @@ export function looksLike(head: Uint8Array): string | undefined {
 const GTFS_TABLES = new Set(['agency.txt', 'stops.txt', 'routes.txt', 'trips.txt', 'stop_times.txt', 'calendar.txt']);
 const GTFS_TABLES_ENOUGH = 3;
 
-/** Whether these names are a GTFS feed's. */
+/** Whether these are file names of a GTFS feed. */
 export function areGtfsNames(names: readonly string[]): boolean {
   return names.filter((name) => GTFS_TABLES.has(name.toLowerCase())).length >= GTFS_TABLES_ENOUGH;
 }

@@ -1,6 +1,6 @@
 /**
- * A small entry as it lies in the archive, and its unpacking: two steps, so that the second can be done by the thread
- * that needs the content and no unpacked bytes travel.
+ * A small entry as stored in the archive, and its unpacking. The thread that needs the content does the second step,
+ * so that only packed bytes travel.
  *
  * Callers: validation activities and thread; entry-data.ts. Plain data: it crosses into a thread by structured clone.
  */
@@ -11,15 +11,15 @@ import { DEFLATED } from './directory.ts';
 
 export interface PackedEntry {
   readonly name: string;
-  /** Of the zip: stored or deflated. */
+  /** Method of the zip: stored or deflated. */
   readonly method: number;
-  /** Unpacked, as the directory says. */
+  /** Unpacked size, as the directory states it. */
   readonly bytes: number;
   readonly crc32: number;
   readonly packed: Uint8Array;
 }
 
-/** The whole content. Throws ArchiveError when it is not what the directory says. */
+/** The whole content. Throws ArchiveError when it does not match the directory. */
 export function unpackEntry(entry: PackedEntry): Uint8Array {
   const whole = entry.method === DEFLATED ? inflateAtOnce(entry) : new Uint8Array(entry.packed);
   checkContent(entry, whole.length, crc32(whole));
@@ -27,7 +27,7 @@ export function unpackEntry(entry: PackedEntry): Uint8Array {
 }
 
 function inflateAtOnce(entry: PackedEntry): Uint8Array {
-  // One byte more than it should be: so it fits one chunk, and too many are noticed.
+  // One byte more than declared, so that it fits one chunk and any excess is noticed.
   const options = { chunkSize: Math.max(64, entry.bytes + 1), maxOutputLength: entry.bytes + 1, info: true };
   try {
     const { buffer, engine } = inflateRawSync(entry.packed, options) as unknown as Unpacked;
@@ -39,7 +39,7 @@ function inflateAtOnce(entry: PackedEntry): Uint8Array {
   }
 }
 
-/** With the option `info`, which the type declarations leave out. */
+/** Result with the option `info`, which the type declarations leave out. */
 interface Unpacked {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };

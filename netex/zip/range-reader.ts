@@ -1,5 +1,5 @@
 /**
- * How an archive's bytes are reached: by ranges, so that it may stay in the object store.
+ * Reads an archive's bytes by ranges, so that it may stay in the object store.
  *
  * Callers: everything in netex/zip reads through this; activities implement it over the object store.
  */
@@ -7,11 +7,11 @@ import { open } from 'node:fs/promises';
 
 export interface RangeReader {
   readonly sizeBytes: number;
-  /** Exactly `lengthBytes` bytes from `offset`. Never asked for bytes outside the archive. */
+  /** Exactly `lengthBytes` bytes from `offset`. Callers never request bytes outside the archive. */
   read(offset: number, lengthBytes: number): Promise<Uint8Array>;
 }
 
-/** Holds a reader to its promise; what it breaks is its own failure and not the archive's, so it may be retried. */
+/** Enforces the reader's contract. A breach is the reader's failure and not the archive's, so it may be retried. */
 export async function readExactly(reader: RangeReader, offset: number, lengthBytes: number): Promise<Buffer> {
   if (lengthBytes === 0) return Buffer.alloc(0);
   const bytes = await reader.read(offset, lengthBytes);

@@ -1,8 +1,8 @@
 /**
- * Names of start tags in XML text that arrives in chunks, without their prefixes: a glance at what a file holds, some ten
- * times faster than a parser and in constant memory, however long a text or an attribute in it may be.
+ * Extracts the names of start tags from XML text that arrives in chunks, without their prefixes. Some ten times
+ * faster than a parser and in constant memory, however long a text or an attribute may be.
  *
- * Caller: dataset-kind.ts. Never judges whether the text is well-formed.
+ * Caller: dataset-kind.ts. Never checks whether the text is well-formed.
  */
 
 const MAX_NAME_CHARACTERS = 128;
@@ -11,7 +11,7 @@ const CDATA_OPEN = '<![CDATA[';
 
 export class TagNames {
   readonly #found: (localName: string) => void;
-  /** Ends the comment, CDATA section or instruction that is open. */
+  /** Terminator of the open comment, CDATA section or instruction. */
   #closer: string | undefined;
   #carry = '';
 
@@ -45,12 +45,12 @@ export class TagNames {
     }
   }
 
-  /** Judges what was still held back. */
+  /** Processes the text still held back. */
   end(): void {
     this.write('');
   }
 
-  /** Where to go on. */
+  /** Returns where to continue. */
   #tag(text: string, open: number): number {
     const first = text.charAt(open + 1);
     if (first === '/') return open + 2;

@@ -1,19 +1,19 @@
 /**
- * Judges an XML file by what stands before its content: prolog and root element.
+ * Checks an XML file by the beginning of its text: prolog and root element.
  *
- * Caller: classify.ts. A DOCTYPE is refused before any parser sees it. What is not well-formed, or empty, is not refused
- * here: the validation reports it as a finding of that file, so that one bad file does not hide what others lack.
+ * Caller: classify.ts. Refuses a DOCTYPE before any parser sees it. Accepts malformed or empty text: the validation
+ * reports it as a finding of that file. So one bad file does not hide the faults of others.
  */
 import { NotWellFormedError, Scanner } from '../xml/scan.ts';
 import { ArchiveError } from './archive-error.ts';
 import { looksLike } from './looks-like.ts';
 
-/** `more`: undecided yet. `empty`: no element at all. `malformed`: the validation will say what is wrong. */
+/** `more`: undecided yet. `empty`: no element at all. `malformed`: the validation reports the fault. */
 export type HeadVerdict = 'netex' | 'more' | 'empty' | 'malformed';
 
 const ROOT = 'PublicationDelivery';
 const SPACE = /\s*/y;
-/** Roots of formats that are sent by mistake, by what the scan calls them. */
+/** Root elements of formats that are sent by mistake, by the scan's name for them. */
 const KNOWN_ROOTS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^siri:|siri\}/i, 'SIRI (real-time data)'],
   [/\}?html$/i, 'a web page (HTML)'],
@@ -23,7 +23,7 @@ const KNOWN_ROOTS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\}gpx$|\}osm$|\}kml$/i, 'a map file'],
 ];
 
-/** `complete` says that the text is the whole file. Throws ArchiveError for a DOCTYPE and for what is not NeTEx. */
+/** `complete`: the text is the whole file. Throws ArchiveError for a DOCTYPE and for anything but NeTEx. */
 export function judgeHead(text: string, complete: boolean, shown: string): HeadVerdict {
   const at = skipMisc(text);
   const rest = at === undefined ? '' : text.slice(at, at + 16);
@@ -54,7 +54,7 @@ export function judgeHead(text: string, complete: boolean, shown: string): HeadV
   return 'netex';
 }
 
-/** Index of the first thing that is no white space, comment or processing instruction; undefined inside one of them. */
+/** Index after white space, comments and processing instructions; undefined inside one of them. */
 function skipMisc(text: string): number | undefined {
   let at = 0;
   for (;;) {
@@ -68,7 +68,7 @@ function skipMisc(text: string): number | undefined {
   }
 }
 
-/** After the `>` of the start tag at `at`; attribute values may hold a `>`. */
+/** Index after the `>` of the start tag at `at`; attribute values may hold a `>`. */
 function endOfTag(text: string, at: number): number | undefined {
   let quote = '';
   for (let i = at; i < text.length; i++) {
@@ -81,7 +81,7 @@ function endOfTag(text: string, at: number): number | undefined {
   return undefined;
 }
 
-/** As the scan names it, namespace resolved; undefined when the tag is not well-formed. */
+/** The scan's name with its namespace resolved; undefined when the tag is malformed. */
 function rootName(tag: string): string | undefined {
   let name: string | undefined;
   const scanner = new Scanner({

@@ -1,4 +1,4 @@
-/** The part of the report page with the changes since the last import: which findings are new, which are gone. */
+/** The part of the report page on changes since the last import: new findings and gone ones. */
 import type { ReportSummary } from '../report-types.ts';
 import { escapeHtml } from './sections.ts';
 import { type PageLanguage, pageTexts } from './texts.ts';

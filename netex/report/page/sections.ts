@@ -1,10 +1,10 @@
-/** The parts of the report page that are markup; the list of findings is filled by client.js. Everything is escaped. */
+/** The markup parts of the report page; client.js fills the list of findings. Everything is escaped. */
 import type { Severity } from '../../finding.ts';
 import { findRule } from '../../rules/catalogue.ts';
 import type { ReportSummary, RuleComparison } from '../report-types.ts';
 import { type PageLanguage, pageTexts } from './texts.ts';
 
-/** Of the table of files; the whole list is in the JSON. */
+/** Limit of the table of files; the JSON has the whole list. */
 const FILES_IN_PAGE = 2_000;
 const SEVERITIES: readonly Severity[] = ['CRITICAL', 'ERROR', 'WARNING', 'INFO'];
 
@@ -44,7 +44,7 @@ ${rows}
 </section>`;
 }
 
-/** Those without a finding now, but with some in the import before, are listed too: that they are gone is worth seeing. */
+/** Also lists rules that had findings only in the previous import: their disappearance is worth showing. */
 export function perRule(summary: ReportSummary, language: PageLanguage): string {
   const t = pageTexts[language];
   const { comparison } = summary;
@@ -91,7 +91,7 @@ function ruleRow(
   );
 }
 
-/** A narrow page leaves out the head, so each cell carries its own label. */
+/** A narrow page hides the table head, so each cell carries its own label. */
 function numberCell(key: keyof (typeof pageTexts)['en'], value: string, language: PageLanguage): string {
   return `<td class="number"><span class="label" data-text="${key}">${pageTexts[language][key]}</span> ${value}</td>`;
 }

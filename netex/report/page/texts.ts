@@ -1,4 +1,4 @@
-/** The words of the report page, in the two languages it speaks. Findings keep the words of their rule. */
+/** The words of the report page in its two languages. Findings keep the words of their rule. */
 export type PageLanguage = 'en' | 'nb';
 
 export const pageTexts = {
