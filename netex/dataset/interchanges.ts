@@ -42,7 +42,7 @@ export async function* checkInterchanges(search: InterchangeSearch): AsyncGenera
         if (open && open.list.count > 0) yield findingsOf(open.list);
         open = { file: slice.file, list: new FindingList(slice.file.name, search.context) };
       }
-      await judgeSlice(search, slice, open.list, (number) =>
+      await checkSlice(search, slice, open.list, (number) =>
         checkInterchange(calls.feeder(first + number), calls.consumer(first + number), allFilesRead),
       );
       first += slice.count;
@@ -94,7 +94,7 @@ async function gatherCalls({ files, read }: InterchangeSearch, part: readonly Sl
 }
 
 /** Builds messages and their texts only for findings that will be listed. */
-async function judgeSlice(
+async function checkSlice(
   { read }: InterchangeSearch,
   { file, from, count }: Slice,
   list: FindingList,

@@ -37,13 +37,13 @@ export async function validateDataset(source: DatasetSource, context: DatasetCon
   }
   const { idsPerPass } = context;
   await totals.addAll(findDuplicateIds({ files, idsTotal, read, context, ...(idsPerPass ? { idsPerPass } : {}) }));
-  if (context.dataset === 'timetable') await judgeTimetable(surveyed, lineNames, read, context, totals);
+  if (context.dataset === 'timetable') await checkTimetable(surveyed, lineNames, read, context, totals);
   if (files.length === 0) totals.addOfDataset(ERROR_VALIDATION_NO_DATA, NO_DATA);
   totals.addIfIncomplete();
   return totals.outcome();
 }
 
-async function judgeTimetable(
+async function checkTimetable(
   files: readonly SurveyedFile[],
   lineNames: LineNames,
   read: ReadResult,

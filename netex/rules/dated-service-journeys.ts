@@ -76,7 +76,7 @@ class DatedJourneyWatch {
   }
 
   /** Directly in the journey, or in its replacedJourneys in newer versions of the schema. */
-  judgeReplaced(reference: OpenElement): void {
+  checkReplaced(reference: OpenElement): void {
     const holder = reference.parent?.name === 'replacedJourneys' ? reference.parent.parent : reference.parent;
     const { ref } = reference.attributes;
     if (this.#depth === 0 || holder?.depth !== this.#depth || ref === undefined) return;
@@ -138,14 +138,14 @@ const datedJourneysAreWhole: Check = {
   ],
   begin(run) {
     const watch = new DatedJourneyWatch(run);
-    const judgeReplaced = (reference: OpenElement): void => watch.judgeReplaced(reference);
+    const checkReplaced = (reference: OpenElement): void => watch.checkReplaced(reference);
     return {
       start: {
         DatedServiceJourney: (journey) => watch.open(journey),
         ServiceJourneyRef: (reference) => watch.noteServiceJourney(reference),
         OperatingDayRef: (reference) => watch.noteDay(reference),
-        DatedServiceJourneyRef: judgeReplaced,
-        DatedVehicleJourneyRef: judgeReplaced,
+        DatedServiceJourneyRef: checkReplaced,
+        DatedVehicleJourneyRef: checkReplaced,
       },
       end: { DatedServiceJourney: (journey) => watch.close(journey) },
     };

@@ -105,8 +105,8 @@ class FrameWatch {
 
   finish(): void {
     const composites = this.#frames.filter(({ name }) => name === 'CompositeFrame');
-    if (composites.length === 0) this.#judgeSingleFrames();
-    this.#judgeMisplaced();
+    if (composites.length === 0) this.#checkSingleFrames();
+    this.#checkMisplaced();
     for (const composite of composites.filter(({ hasValidity }) => !hasValidity)) {
       this.#run.report(
         rules.COMPOSITE_FRAME_1,
@@ -116,7 +116,7 @@ class FrameWatch {
     }
   }
 
-  #judgeSingleFrames(): void {
+  #checkSingleFrames(): void {
     const { kind } = this.#run;
     const resources = this.#frames.filter(({ name }) => name === 'ResourceFrame').length;
     if (resources !== 1) {
@@ -134,17 +134,17 @@ class FrameWatch {
         () => `None of the frames says when it holds; expected validityConditions in one of ${names.join(', ')}.`,
       );
     }
-    for (const [name, rule] of SEVERAL[kind]) this.#judgeSeveral(name, rule);
+    for (const [name, rule] of SEVERAL[kind]) this.#checkSeveral(name, rule);
   }
 
   /** Frames outside a CompositeFrame, even when the file has one; frames inside are checked where they open. */
-  #judgeMisplaced(): void {
+  #checkMisplaced(): void {
     this.#reportEach('TimetableFrame', rules.TIMETABLE_FRAME_IN_COMMON_FILE, 'expected journeys in line files only');
     const siteFrame = this.#run.kind === 'line' ? rules.SITE_FRAME_IN_LINE_FILE : rules.SITE_FRAME_IN_COMMON_FILE;
     this.#reportEach('SiteFrame', siteFrame, 'its stops only serve where the stop register has none; expected none');
   }
 
-  #judgeSeveral(name: string, rule: Rule): void {
+  #checkSeveral(name: string, rule: Rule): void {
     const frames = this.#frames.filter((frame) => frame.name === name);
     if (frames.length < 2) return;
     for (const frame of frames.filter(({ hasValidity }) => !hasValidity)) {

@@ -68,7 +68,7 @@ const idIsWellFormed: Check = {
         run.hasher.extend(element.attributes.version);
         if (!seen.add(run.hasher.high, run.hasher.low)) return;
         const form = FORM.exec(id);
-        if (form) judgeParts(run, element, id, form, allowed);
+        if (form) checkParts(run, element, id, form, allowed);
         else {
           run.report(
             NETEX_ID_2,
@@ -81,7 +81,7 @@ const idIsWellFormed: Check = {
   },
 };
 
-function judgeParts(
+function checkParts(
   run: RuleRun,
   element: OpenElement,
   id: string,

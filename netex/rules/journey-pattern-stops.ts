@@ -57,8 +57,8 @@ class StopWatch {
     const first = stops[0];
     const last = stops.at(-1);
     if (!first || !last) return;
-    this.#judgeFirst(first, pattern);
-    this.#judgeLast(last, pattern);
+    this.#checkFirst(first, pattern);
+    this.#checkLast(last, pattern);
     let before: PatternStop | undefined;
     for (const stop of stops) {
       if (stop.forAlighting === false && stop.forBoarding === false) {
@@ -83,7 +83,7 @@ class StopWatch {
     }
   }
 
-  #judgeFirst(stop: PatternStop, pattern: OpenElement): void {
+  #checkFirst(stop: PatternStop, pattern: OpenElement): void {
     if (stop.display === undefined) {
       this.#report(
         rules.JOURNEY_PATTERN_4,
@@ -102,7 +102,7 @@ class StopWatch {
     }
   }
 
-  #judgeLast(stop: PatternStop, pattern: OpenElement): void {
+  #checkLast(stop: PatternStop, pattern: OpenElement): void {
     if (stop.display !== undefined) {
       this.#report(
         rules.JOURNEY_PATTERN_5,

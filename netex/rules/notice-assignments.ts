@@ -68,10 +68,10 @@ class AssignmentWatch {
         () => `NoticeAssignment${idOf(assignment)} names no notice; expected a NoticeRef.`,
       );
     }
-    if (this.#hasObject && this.#notice !== '') this.#judgeRepetition(assignment);
+    if (this.#hasObject && this.#notice !== '') this.#checkRepetition(assignment);
   }
 
-  #judgeRepetition(assignment: OpenElement): void {
+  #checkRepetition(assignment: OpenElement): void {
     const { hasher } = this.#run;
     const notice = this.#notice;
     hasher.hash(notice + this.#target);

@@ -59,7 +59,7 @@ const timesGoForward: ModelCheck = {
   ],
   check(run, model) {
     const areas = new AreaStops(model);
-    for (const journey of model.serviceJourneys) judgeJourney(run, model, journey, areas.of(journey.pattern));
+    for (const journey of model.serviceJourneys) checkJourney(run, model, journey, areas.of(journey.pattern));
   },
 };
 
@@ -86,7 +86,7 @@ class AreaStops {
   }
 }
 
-function judgeJourney(
+function checkJourney(
   run: RuleRun,
   model: TimetableModel,
   journey: ServiceJourney,

@@ -54,12 +54,12 @@ const linksJoinTheStops: ModelCheck = {
   rules: [STOP_POINTS_IN_SERVICE_LINK_DOES_NOT_MATCH_THE_JOURNEY_PATTERN],
   check(run, model) {
     for (const pattern of model.journeyPatterns) {
-      if (pattern.links.length === pattern.stops.length - 1) judgeLinks(run, model, pattern);
+      if (pattern.links.length === pattern.stops.length - 1) checkLinks(run, model, pattern);
     }
   },
 };
 
-function judgeLinks(run: RuleRun, model: TimetableModel, pattern: JourneyPattern): void {
+function checkLinks(run: RuleRun, model: TimetableModel, pattern: JourneyPattern): void {
   for (const [index, link] of pattern.links.entries()) {
     const serviceLink = link.serviceLinkRef === undefined ? undefined : model.findServiceLink(link.serviceLinkRef);
     if (!serviceLink) continue;

@@ -188,13 +188,13 @@ const calendars: Check = {
         },
       },
       finish() {
-        for (const journey of journeys) judgeCalendar(run, journey, dated.has(journey.high, journey.low));
+        for (const journey of journeys) checkCalendar(run, journey, dated.has(journey.high, journey.low));
       },
     };
   },
 };
 
-function judgeCalendar(run: RuleRun, journey: JourneyInCalendar, isDated: boolean): void {
+function checkCalendar(run: RuleRun, journey: JourneyInCalendar, isDated: boolean): void {
   if (journey.hasDayTypes !== isDated) return;
   const [rule, what] = isDated
     ? [rules.SERVICE_JOURNEY_14, 'has dayTypes, and dated journeys refer to it as well; expected one or the other']

@@ -57,12 +57,12 @@ const speedsArePlausible: ModelCheck = {
     const geography = geographyOf(run, model);
     for (const journey of model.serviceJourneys) {
       const limits = findModeLimits(model.transportModeOf(journey));
-      if (limits && journey.pattern) judgeJourney(run, model, journey, limits, geography.stopsOf(journey.pattern));
+      if (limits && journey.pattern) checkJourney(run, model, journey, limits, geography.stopsOf(journey.pattern));
     }
   },
 };
 
-function judgeJourney(
+function checkJourney(
   run: RuleRun,
   model: TimetableModel,
   journey: ServiceJourney,

@@ -19,7 +19,7 @@ import { shownBytes } from './limits.ts';
 import { checkLocalHeader, checkWhatFollows, LOCAL_HEADER_BYTES, MAX_DESCRIPTOR_BYTES } from './local-header.ts';
 import { archiveLikeness, areGtfsNames } from './looks-like.ts';
 import { type RangeReader, readExactly } from './range-reader.ts';
-import { type HeadVerdict, judgeHead } from './xml-head.ts';
+import { checkHead, type HeadVerdict } from './xml-head.ts';
 
 export interface Classification {
   readonly kind: DatasetKind;
@@ -45,7 +45,7 @@ const MAX_IGNORED_NAMES = 100;
 
 export async function classifyArchive(archive: Archive, options: ClassifyOptions = {}): Promise<Classification> {
   refuseWithoutXml(archive);
-  const verdicts = await judgeEntries(archive, options);
+  const verdicts = await checkEntries(archive, options);
   const netex = archive.entries.filter((entry) => verdicts[entry.index] === 'netex');
   if (netex.length === 0) refuseWithoutNetex(archive, verdicts);
   return {
@@ -84,7 +84,7 @@ function refuseWithoutNetex(archive: Archive, verdicts: ReadonlyArray<HeadVerdic
 }
 
 /** By index of the entry; undefined for entries that are not XML. */
-async function judgeEntries(archive: Archive, options: ClassifyOptions): Promise<Array<HeadVerdict | undefined>> {
+async function checkEntries(archive: Archive, options: ClassifyOptions): Promise<Array<HeadVerdict | undefined>> {
   const { recordsByOffset, directoryOffset } = archive;
   const xml = new Map(archive.entries.map((entry) => [entry.index, entry]));
   const reader = coalescedReader(archive.reader, plannedSpans(archive));
@@ -92,7 +92,7 @@ async function judgeEntries(archive: Archive, options: ClassifyOptions): Promise
   for (const [done, record] of recordsByOffset.entries()) {
     options.signal?.throwIfAborted();
     const dataOffset = await checkLocalHeader(archive, record, reader);
-    verdicts[record.index] = await judgeEntry(archive, record, xml.get(record.index), dataOffset, reader, options);
+    verdicts[record.index] = await checkEntry(archive, record, xml.get(record.index), dataOffset, reader, options);
     const next = recordsByOffset[done + 1]?.offset ?? directoryOffset;
     await checkWhatFollows(reader, record, dataOffset + record.compressedBytes, next);
     if ((done + 1) % ENTRIES_PER_TURN === 0 || done + 1 === recordsByOffset.length) {
@@ -114,7 +114,7 @@ function plannedSpans({ recordsByOffset, directoryOffset }: Archive): Array<{ st
   return [...spans, { start: before(directoryOffset), end: directoryOffset }];
 }
 
-async function judgeEntry(
+async function checkEntry(
   archive: Archive,
   record: DirectoryRecord,
   entry: ArchiveEntry | undefined,
@@ -137,8 +137,8 @@ async function judgeEntry(
   try {
     const { maxPrologBytes } = archive.limits;
     const complete = head.length === record.bytes && head.length <= maxPrologBytes;
-    const verdict = judgeHead(decodeHead(head.subarray(0, maxPrologBytes), complete), complete, shown);
-    return verdict === 'more' ? await judgeLongHead(archive, entry, shown, options) : verdict;
+    const verdict = checkHead(decodeHead(head.subarray(0, maxPrologBytes), complete), complete, shown);
+    return verdict === 'more' ? await checkLongHead(archive, entry, shown, options) : verdict;
   } catch (error) {
     if (!(error instanceof XmlEncodingError)) throw error;
     throw new ArchiveError(error.code, `"${shown}": ${error.message}`, shown);
@@ -166,7 +166,7 @@ function decodeHead(head: Uint8Array, complete: boolean): string {
 }
 
 /** For a root element after a long comment, or packed data whose first kilobyte yields little. */
-async function judgeLongHead(
+async function checkLongHead(
   archive: Archive,
   entry: ArchiveEntry,
   shown: string,
@@ -180,7 +180,7 @@ async function judgeLongHead(
     const wanted = chunk.subarray(0, maxPrologBytes - bytes);
     text += decoder.write(wanted);
     bytes += wanted.length;
-    const verdict = judgeHead(text, false, shown);
+    const verdict = checkHead(text, false, shown);
     if (verdict !== 'more') return verdict;
     if (bytes >= maxPrologBytes) {
       throw new ArchiveError(
@@ -190,5 +190,5 @@ async function judgeLongHead(
       );
     }
   }
-  return judgeHead(text + decoder.end(), true, shown);
+  return checkHead(text + decoder.end(), true, shown);
 }

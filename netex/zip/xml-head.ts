@@ -24,7 +24,7 @@ const KNOWN_ROOTS: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /** `complete`: the text is the whole file. Throws ArchiveError for a DOCTYPE and for anything but NeTEx. */
-export function judgeHead(text: string, complete: boolean, shown: string): HeadVerdict {
+export function checkHead(text: string, complete: boolean, shown: string): HeadVerdict {
   const at = skipMisc(text);
   const rest = at === undefined ? '' : text.slice(at, at + 16);
   if (at === undefined || rest === '' || (rest.length < 9 && '<!DOCTYPE'.startsWith(rest) && !complete)) {

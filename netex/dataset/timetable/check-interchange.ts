@@ -32,13 +32,13 @@ export interface Verdict {
 
 export function checkInterchange(feeder: WantedEnd, consumer: WantedEnd, allFilesRead: boolean): Verdict[] {
   return [
-    ...(allFilesRead ? judgeExistence(feeder, consumer) : []),
-    ...judgeCalls(feeder, consumer),
-    ...judgeMeeting(feeder, consumer),
+    ...(allFilesRead ? checkExistence(feeder, consumer) : []),
+    ...checkCalls(feeder, consumer),
+    ...checkMeeting(feeder, consumer),
   ];
 }
 
-function judgeExistence(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
+function checkExistence(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
   const verdicts: Verdict[] = [];
   const missJourney = (role: string, refOf: (interchange: ExtractedInterchange) => string): void => {
     verdicts.push({
@@ -61,7 +61,7 @@ function judgeExistence(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
   return verdicts;
 }
 
-function judgeCalls(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
+function checkCalls(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
   const verdicts: Verdict[] = [];
   if (feeder.callsKnown && feeder.stopNamed) {
     if (!feeder.isCalledAt) {
@@ -97,7 +97,7 @@ function judgeCalls(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
 }
 
 /** The consumer's day matches the feeder's when the consumer departs within 24 hours after the feeder's arrival. */
-function judgeMeeting(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
+function checkMeeting(feeder: WantedEnd, consumer: WantedEnd): Verdict[] {
   const [comes, leaves] = [feeder.days, consumer.days];
   if (!comes || !leaves) return [];
   if (comes.size === 0 || leaves.size === 0) {
