@@ -41,7 +41,10 @@ describe('client assertions', () => {
     await new SignJWT({ ...claims(), ...changed }).setProtectedHeader({ alg, ...header }).sign(key as KeyObject);
   async function post(client_assertion: string, more: Members = {}) {
     const body = {
-      ...{ grant_type: 'client_credentials', audience: AUDIENCE, client_assertion_type: TYPE, client_assertion },
+      grant_type: 'client_credentials',
+      audience: AUDIENCE,
+      client_assertion_type: TYPE,
+      client_assertion,
       ...more,
     };
     const response = await fetch(`${auth.url}/oauth/token`, {

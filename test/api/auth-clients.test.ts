@@ -269,7 +269,9 @@ describe('administration of clients', () => {
     assert.deepEqual(
       lines.map(({ msg, client, address }) => [msg, client, address]),
       ['client created', 'secret added', 'client disabled', 'client deleted'].map((what) => [
-        ...[what, OPERATOR.client_id, '127.0.0.1'],
+        what,
+        OPERATOR.client_id,
+        '127.0.0.1',
       ]),
     );
     for (const secret of [client_secret, String(json.client_secret)]) assert.ok(!auth.logged.join('').includes(secret));

@@ -72,7 +72,12 @@ describe('payload codec server', function () {
       command: process.execPath,
       args: [join(projectRoot, 'api/codec/server.ts')],
       env: {
-        ...{ ENVIRONMENT: environment, PORT: '0', MONGODB_URI, AUTH_ISSUER: issuer, AUDIENCE, ...env },
+        ENVIRONMENT: environment,
+        PORT: '0',
+        MONGODB_URI,
+        AUTH_ISSUER: issuer,
+        AUDIENCE,
+        ...env,
         NODE_EXTRA_CA_CERTS: certFile,
         CODEC_ORIGINS: `${ORIGIN},http://localhost:8233`,
         LOG_LEVEL: 'debug',

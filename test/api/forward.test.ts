@@ -28,7 +28,9 @@ describe('Forwarding to the planner', () => {
     await listen(0);
     const url = `http://127.0.0.1:${portOfOther()}`;
     forwarding = createForwarding({
-      ...{ url, prefixes: ['/journey-planner', '/geocoder'], name: 'planner' },
+      url,
+      prefixes: ['/journey-planner', '/geocoder'],
+      name: 'planner',
       trustedProxies: parseProxies(''),
     });
     const app = createApp({ areas: [], log: silentLog, routers: [forwarding.router] });

@@ -30,8 +30,12 @@ type AreaName = (typeof AREAS)[number];
 const TOLERANCE_SECONDS = 30;
 const LEFT_SECONDS = 8;
 const PATH: Readonly<Record<string, string>> = {
-  ...{ customerIdentifier: '4837201956', customerNumber: '4837201956', id: randomUUID() },
-  ...{ key: 'seat', codespace: 'dem', clientId: 'partner' },
+  customerIdentifier: '4837201956',
+  customerNumber: '4837201956',
+  id: randomUUID(),
+  key: 'seat',
+  codespace: 'dem',
+  clientId: 'partner',
 };
 const ARCHIVE = form([{ bytes: Buffer.alloc(300_000, 'x') }]);
 
@@ -111,7 +115,10 @@ describe('a body that arrives after its token expired', function () {
     if (area !== 'auth') return await tokens.sign({ organisationId: 1, scopes, codespaces: ['*'], livesSeconds });
     const issuedAt = new Date(Date.now() + (livesSeconds - LIFETIME_SECONDS) * 1000);
     const sign = createTokenSigner({
-      ...{ issuer: auth.url, audience: AUDIENCE, lifetimeSeconds: LIFETIME_SECONDS, now: () => issuedAt },
+      issuer: auth.url,
+      audience: AUDIENCE,
+      lifetimeSeconds: LIFETIME_SECONDS,
+      now: () => issuedAt,
       signingKey: async () => auth.signingKey,
     });
     return await sign(await auth.clients.get(OPERATOR.client_id), scopes.join(' '));

@@ -9,8 +9,18 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const AREAS = [
-  ...['api', 'workflows', 'activities', 'workers', 'platform', 'ops'],
-  ...['netex', 'planner', 'barcode', 'gtfs-to-netex', 'docker', 'dev'],
+  'api',
+  'workflows',
+  'activities',
+  'workers',
+  'platform',
+  'ops',
+  'netex',
+  'planner',
+  'barcode',
+  'gtfs-to-netex',
+  'docker',
+  'dev',
 ];
 
 interface ImportEdge {

@@ -31,8 +31,11 @@ function broken(file: keyof CompositionTexts, from: string, to: string): Composi
 function faultsOf(changed: CompositionTexts): readonly string[] {
   const copy = readComposition(changed, values);
   return [
-    ...[...checkImage(copy), ...checkServices(copy), ...checkProcesses(copy)],
-    ...[...checkVariables(changed), ...checkProxy(copy, UPLOAD_LIMIT_BYTES)],
+    ...checkImage(copy),
+    ...checkServices(copy),
+    ...checkProcesses(copy),
+    ...checkVariables(changed),
+    ...checkProxy(copy, UPLOAD_LIMIT_BYTES),
   ];
 }
 

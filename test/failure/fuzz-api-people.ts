@@ -10,8 +10,14 @@ const TEMPORARY = 30;
 const DOOMED = 40;
 const ITEMS = 10;
 const SCOPES = [
-  ...['profiles:read', 'profiles:write', 'profiles:authenticate', 'consents:read', 'consents:write', 'events:read'],
-  ...['catalogue:write', 'offers:search'],
+  'profiles:read',
+  'profiles:write',
+  'profiles:authenticate',
+  'consents:read',
+  'consents:write',
+  'events:read',
+  'catalogue:write',
+  'offers:search',
 ];
 export const PASSWORD = 'correct horse battery';
 const CHANNEL = 'SVC:DistributionChannel:FjordbussApp';
@@ -49,7 +55,10 @@ export async function createPeople(service: Service): Promise<People> {
   const createTemporary = () => create('/temporary', { firstName: 'Ola', ...BY, expirationDate });
   const [holder = ''] = await createMany(1, () => create('', { ...PERSON, email: 'eva@example.org' }));
   return {
-    ...{ token, emails, permanent, holder },
+    token,
+    emails,
+    permanent,
+    holder,
     toDelete: await createMany(DOOMED, (at) => create('', { ...PERSON, email: `per.${at}@example.org` })),
     temporary: await createMany(TEMPORARY, createTemporary),
     temporaryToDelete: await createMany(DOOMED, createTemporary),

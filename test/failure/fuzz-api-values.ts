@@ -17,7 +17,13 @@ const ENDING: Readonly<Record<string, Bindings>> = {
 export function listsOf(people: People): Lists {
   const { permanent, temporary, toDelete, temporaryToDelete, toConvert, holder, emails, items } = people;
   return {
-    ...{ permanent, temporary, toDelete, temporaryToDelete, toConvert, emails, ...items },
+    permanent,
+    temporary,
+    toDelete,
+    temporaryToDelete,
+    toConvert,
+    emails,
+    ...items,
     customers: [...permanent, ...temporary],
     holder: [holder],
     organisations: [1],

@@ -32,8 +32,11 @@ async function importMatrix(codespace: string, archive: string, directory: strin
   const runs = new KillRuns(service, codespace, archive, directory);
   try {
     await (await service.client()).putCodespace(codespace, {
-      ...{ name: codespace, xmlns: codespace.toUpperCase(), allowedXmlns: ['NSR', 'PEN'] },
-      ...{ profile: 'timetable', ownerOrganisationId: 1 },
+      name: codespace,
+      xmlns: codespace.toUpperCase(),
+      allowedXmlns: ['NSR', 'PEN'],
+      profile: 'timetable',
+      ownerOrganisationId: 1,
     });
     const begun = Date.now();
     const expected = await runs.undisturbed();

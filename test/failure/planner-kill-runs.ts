@@ -50,7 +50,11 @@ export interface PlannerOutcome {
 }
 
 export const SOUND: PlannerOutcome = {
-  ...{ published: 1, failed: 0, isInUse: true, isSameAsUndisturbed: true, hasAllJourneys: true },
+  published: 1,
+  failed: 0,
+  isInUse: true,
+  isSameAsUndisturbed: true,
+  hasAllJourneys: true,
 };
 
 const NSR = 'nsr' as Codespace;
@@ -71,7 +75,8 @@ export class PlannerKillRuns<Victim extends string> {
     this.#builds = new PlannerBuildStore(mongo);
     this.#temporal = new TemporalClient({
       TEMPORAL_ADDRESS: world.temporalAddress,
-      ...{ TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS: world.payloadKeys },
+      TEMPORAL_NAMESPACE: 'default',
+      PAYLOAD_KEYS: world.payloadKeys,
     });
   }
 
@@ -91,7 +96,10 @@ export class PlannerKillRuns<Victim extends string> {
     await Promise.all([codespaces.ensureIndexes(), imports.ensureIndexes()]);
     const xmlns = codespace.toUpperCase();
     await codespaces.put(codespace, {
-      ...{ name: xmlns, xmlns, allowedXmlns: ['NSR', 'PEN'], profile: 'timetable' },
+      name: xmlns,
+      xmlns,
+      allowedXmlns: ['NSR', 'PEN'],
+      profile: 'timetable',
       ownerOrganisationId: 1 as OrganisationId,
     });
     const stores = { imports, receipts: new ReceiptStore(this.#mongo), objects: this.#objects };

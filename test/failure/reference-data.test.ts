@@ -56,8 +56,11 @@ describe('real data through the whole service', () => {
   /** A zip under a name of its own, in a codespace of its own profile. */
   async function upload(file: string, path: string, codespace: string): Promise<string> {
     await client.putCodespace(codespace, {
-      ...{ name: codespace, xmlns: codespace.toUpperCase(), allowedXmlns: ['NSR', 'PEN'] },
-      ...{ profile: 'timetable', ownerOrganisationId: 1 },
+      name: codespace,
+      xmlns: codespace.toUpperCase(),
+      allowedXmlns: ['NSR', 'PEN'],
+      profile: 'timetable',
+      ownerOrganisationId: 1,
     });
     if (path.endsWith('.zip')) return await client.upload(codespace, path);
     const zipped = join(directory, `${file.replaceAll('/', '-')}.zip`);

@@ -59,9 +59,30 @@ export async function judge(packages: string, options: JudgeOptions): Promise<Ve
   const { directory, document, config, url, phases, examples, seed } = options;
   const reportPath = join(directory, `report-${phases}.json`);
   const args = [
-    ...['-S', '-m', 'schemathesis.cli', '--config-file', config, 'run', document, '--url', url, '--phases', phases],
-    ...['--max-examples', String(examples), '--seed', String(seed), '--workers', '1', '--no-shrink', '--no-color'],
-    ...['--continue-on-failure', '--generation-database', 'none', '--report-json-path', reportPath],
+    '-S',
+    '-m',
+    'schemathesis.cli',
+    '--config-file',
+    config,
+    'run',
+    document,
+    '--url',
+    url,
+    '--phases',
+    phases,
+    '--max-examples',
+    String(examples),
+    '--seed',
+    String(seed),
+    '--workers',
+    '1',
+    '--no-shrink',
+    '--no-color',
+    '--continue-on-failure',
+    '--generation-database',
+    'none',
+    '--report-json-path',
+    reportPath,
   ];
   const text = await output('python3', args, directory, { ...process.env, PYTHONPATH: packages });
   const report = readReport(reportPath, text);

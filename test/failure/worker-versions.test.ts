@@ -34,7 +34,9 @@ describe('a new build of the workers', function () {
 
   /** Unless told otherwise they leave what a dead build has left alone. */
   const of = ({ path }: Build, strandedSeconds = '3600') => ({
-    ...{ WORKER_VERSIONING: 'once', WORKFLOW_BUNDLE: path, WORKER_STRANDED_SECONDS: strandedSeconds },
+    WORKER_VERSIONING: 'once',
+    WORKFLOW_BUNDLE: path,
+    WORKER_STRANDED_SECONDS: strandedSeconds,
   });
   /** An import that waits in the middle: whoever validates is paused. */
   async function heldImport(): Promise<string> {

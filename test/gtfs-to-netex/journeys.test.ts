@@ -19,7 +19,7 @@ describe('Trips of a feed', () => {
     ]);
     assert.deepEqual(
       everyOf(converted, 'Route').map((route) => route.at('DirectionType')),
-      [...['outbound', 'inbound', 'outbound', 'outbound']],
+      ['outbound', 'inbound', 'outbound', 'outbound'],
     );
   });
 
@@ -87,8 +87,12 @@ describe('Trips of a feed', () => {
     const converted = await convertTables(FEATURE_FEEDS.frequencies);
     const starts = everyOf(converted, 'ServiceJourney').map((one) => `${one.id.slice(19)} ${timesOf(one)[0]}`);
     assert.deepEqual(starts, [
-      ...['T1-060000 06:00:00', 'T1-062000 06:20:00', 'T1-064000 06:40:00'],
-      ...['T1-240000 00:00:00+1', 'T1-241500 00:15:00+1', 'T2 09:00:00'],
+      'T1-060000 06:00:00',
+      'T1-062000 06:20:00',
+      'T1-064000 06:40:00',
+      'T1-240000 00:00:00+1',
+      'T1-241500 00:15:00+1',
+      'T2 09:00:00',
     ]);
   });
 

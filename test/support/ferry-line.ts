@@ -47,15 +47,24 @@ export function ferrySnapshot(version: 1 | 2): FerrySnapshot {
   // Of one journey a departure every hour.
   const times = [hour(8, 50), hour(9, 5)];
   builder.addServiceJourney({
-    ...{ id: 'FER:ServiceJourney:often', patternId: 'FER:JourneyPattern:2', arrivals: times, departures: times, days },
+    id: 'FER:ServiceJourney:often',
+    patternId: 'FER:JourneyPattern:2',
+    arrivals: times,
+    departures: times,
+    days,
     startOffsets: [0, 3_600, 7_200],
   });
   const on = [hour(8, 40), hour(9)];
   const island = { id: 'FER:ServiceJourney:island', patternId: 'FER:JourneyPattern:3' };
   builder.addServiceJourney({ ...island, arrivals: on, departures: on, days });
   builder.addInterchange({
-    ...{ id: 'FER:Interchange:1', fromJourneyId: 'FER:ServiceJourney:8', fromPosition: 2 },
-    ...{ toJourneyId: 'FER:ServiceJourney:island', toPosition: 0, guaranteed: true, staySeated: false },
+    id: 'FER:Interchange:1',
+    fromJourneyId: 'FER:ServiceJourney:8',
+    fromPosition: 2,
+    toJourneyId: 'FER:ServiceJourney:island',
+    toPosition: 0,
+    guaranteed: true,
+    staySeated: false,
     maximumWaitSeconds: 300,
   });
   const { bytes } = builder.finish({ builtAt: version });

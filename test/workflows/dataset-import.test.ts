@@ -84,8 +84,14 @@ describe('datasetImport', function () {
       .slice(names.indexOf('publishImport') + 1)
       .filter((name) => !/Step|[pP]lan|complete|remove/.test(name));
     assert.deepEqual(later, [
-      ...['exportPrivateDataset', 'classifyDataset', 'indexCommonFiles'],
-      ...['validateFiles', 'validateFiles', 'validateFiles', 'validateDataset', 'showPrivateExport'],
+      'exportPrivateDataset',
+      'classifyDataset',
+      'indexCommonFiles',
+      'validateFiles',
+      'validateFiles',
+      'validateFiles',
+      'validateDataset',
+      'showPrivateExport',
     ]);
     assert.deepEqual([world.shownExport, world.discarded], ['2026-11-21_1', []]);
   });

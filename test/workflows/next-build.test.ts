@@ -39,7 +39,8 @@ describe('plannerBuild, pinned to a build', function () {
     const nothingToWaitFor = async () => ({ quietMs: 0, longestMs: 0 });
     const version = { deploymentName: ROLE, buildId: buildId ?? '' };
     const worker = await Worker.create({
-      ...{ connection, dataConverter: createDataConverter(PAYLOAD_KEYS) },
+      connection,
+      dataConverter: createDataConverter(PAYLOAD_KEYS),
       activities: { ...world.activities(), plannerSettings: nothingToWaitFor },
       taskQueue: buildId === undefined ? PLANNER_BUILD_QUEUE : ROLE,
       ...(buildId !== undefined && {
@@ -71,7 +72,9 @@ describe('plannerBuild, pinned to a build', function () {
     await makeCurrent('first');
     await startWorker('second');
     const handle = await temporal.client.workflow.start(plannerBuildWorkflow.type, {
-      ...{ taskQueue: ROLE, workflowId: ROLE, args: [] },
+      taskQueue: ROLE,
+      workflowId: ROLE,
+      args: [],
     });
     const latest = () => temporal.client.workflow.getHandle(ROLE);
     const builds: (string | null | undefined)[] = [];

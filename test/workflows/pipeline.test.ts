@@ -105,7 +105,8 @@ describe('The import pipeline', function () {
     await pipeline.movePrivateDatasetTo(published, '2020-01-01');
     await schedule.trigger();
     await until(async () => (await pipeline.privateDatasets.find(codespace))?.day === today?.day, {
-      ...{ timeoutMs: 60_000, what: 'the refreshed private dataset' },
+      timeoutMs: 60_000,
+      what: 'the refreshed private dataset',
     });
     const anew = await pipeline.privateDatasets.find(codespace);
     assert.deepEqual([anew?.sha256, anew?.exportId === today?.exportId], [today?.sha256, false]);

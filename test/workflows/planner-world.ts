@@ -117,7 +117,9 @@ export class PlannerWorkers {
     ]);
     const { code } = await useWorkflowBundle();
     const worker = await Worker.create({
-      ...{ connection: environment.nativeConnection, dataConverter, taskQueue: PLANNER_BUILD_QUEUE },
+      connection: environment.nativeConnection,
+      dataConverter,
+      taskQueue: PLANNER_BUILD_QUEUE,
       workflowBundle: { code },
       activities: Object.fromEntries(delegates),
     });
@@ -136,8 +138,12 @@ export class PlannerWorkers {
   /** As whoever publishes or withdraws does. */
   async signal() {
     return await this.environment.client.workflow.signalWithStart(plannerBuildWorkflow.type, {
-      ...{ taskQueue: PLANNER_BUILD_QUEUE, workflowId: PLANNER_BUILD_WORKFLOW_ID, args: [] },
-      ...{ signal: changedSignal, signalArgs: [], workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const },
+      taskQueue: PLANNER_BUILD_QUEUE,
+      workflowId: PLANNER_BUILD_WORKFLOW_ID,
+      args: [],
+      signal: changedSignal,
+      signalArgs: [],
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     });
   }
 

@@ -60,7 +60,11 @@ export class RefreshWorld {
       },
       classifyDataset: async ({ privateExport }) =>
         ({
-          ...{ outcome: 'accepted', kind: 'timetable', filesTotal: 2, batchesTotal: 2, unpackedBytes: 10 },
+          outcome: 'accepted',
+          kind: 'timetable',
+          filesTotal: 2,
+          batchesTotal: 2,
+          unpackedBytes: 10,
           manifestId: privateExport?.exportId,
         }) as ClassifiedDataset,
       indexCommonFiles: async () => {},

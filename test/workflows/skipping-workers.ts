@@ -41,13 +41,16 @@ export class SkippingWorkers {
       client: { dataConverter },
     });
     await environment.connection.operatorService.addSearchAttributes({
-      ...{ namespace: 'default', searchAttributes: { Codespace: KEYWORD, ImportState: KEYWORD } },
+      namespace: 'default',
+      searchAttributes: { Codespace: KEYWORD, ImportState: KEYWORD },
     });
     const current: { activities: Activities } = { activities: {} };
     const names = Object.keys({ ...new ImportWorld().activities(), ...new RefreshWorld([]).activities() });
     const delegates = names.map((name) => [name, (...args: never[]) => current.activities[name]?.(...args)] as const);
     const shared = {
-      ...{ connection: environment.nativeConnection, activities: Object.fromEntries(delegates), dataConverter },
+      connection: environment.nativeConnection,
+      activities: Object.fromEntries(delegates),
+      dataConverter,
     };
     const { code } = await useWorkflowBundle();
     const workers = [

@@ -14,9 +14,17 @@ describe('The start of a validation worker', function () {
 
   it('is refused without them, by one sentence that names the variable', () => {
     const env = {
-      ...{ PATH: process.env.PATH, ENVIRONMENT: 'development', PORT: '0', PAYLOAD_KEYS: 'k:k', WORKFLOW_BUNDLE: 'x' },
-      ...{ MONGODB_URI: 'mongodb://127.0.0.1:9', TEMPORAL_ADDRESS: '127.0.0.1:9', S3_ENDPOINT: 'http://127.0.0.1:9' },
-      ...{ S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 'k', NETEX_XSD_DIR: '/nowhere/xsd' },
+      PATH: process.env.PATH,
+      ENVIRONMENT: 'development',
+      PORT: '0',
+      PAYLOAD_KEYS: 'k:k',
+      WORKFLOW_BUNDLE: 'x',
+      MONGODB_URI: 'mongodb://127.0.0.1:9',
+      TEMPORAL_ADDRESS: '127.0.0.1:9',
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_ACCESS_KEY_ID: 'k',
+      S3_SECRET_ACCESS_KEY: 'k',
+      NETEX_XSD_DIR: '/nowhere/xsd',
     };
     const entry = join(projectRoot, 'workers/main.ts');
     const { status, stderr } = spawnSync(process.execPath, [entry, 'timetable-validation-worker'], {

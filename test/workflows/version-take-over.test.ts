@@ -37,7 +37,10 @@ describe('a build of a worker', () => {
     let done: string[] = [];
     let [now, asked]: [Date, Date | undefined] = [NOW, undefined];
     const takeOver = new VersionTakeOver({
-      ...{ version: { deployment: 'role', buildId: OWN }, mode, strandedMs: STRANDED_MS, now: () => now },
+      version: { deployment: 'role', buildId: OWN },
+      mode,
+      strandedMs: STRANDED_MS,
+      now: () => now,
       log: createLog({ level: 'silent', name: 'test' }),
       versions: {
         findDeployment: async () => seen,

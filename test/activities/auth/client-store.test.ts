@@ -35,7 +35,10 @@ describe('clients', () => {
 
   const refusalOf = async (clientId: string, secret: string, key = secretKey) => {
     const authentication = new ClientAuthentication({
-      ...{ connection, secretKey: key, now: () => now, limits: { perClient: 100, perAddress: 100 } },
+      connection,
+      secretKey: key,
+      now: () => now,
+      limits: { perClient: 100, perAddress: 100 },
       audience: { issuer: 'https://auth.test', tokenEndpoint: 'https://auth.test/oauth/token' },
     });
     const outcome = await authentication.authenticate(clientId, { secret }, '192.0.2.1');

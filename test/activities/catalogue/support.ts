@@ -13,7 +13,10 @@ export const PAGE = 'SVC:DistributionChannel:PaymentPage';
 
 export function channel(changes: Partial<DistributionChannel> = {}): DistributionChannel {
   return {
-    ...{ id: PAGE, organisationIds: [ONE], refundPaymentTypeGroups: ['PAYMENTCARD'], autoDistribute: true },
+    id: PAGE,
+    organisationIds: [ONE],
+    refundPaymentTypeGroups: ['PAYMENTCARD'],
+    autoDistribute: true,
     paymentMethods: [
       { paymentMethodId: 1, paymentTypeGroup: 'PAYMENTCARD', paymentType: 'VISA', name: 'Visa', active: true },
     ],

@@ -82,7 +82,11 @@ export class CustomerFixture {
     const searchKeys = new SearchKeys(this.#searchKey);
     const options: CustomerStoreOptions = { connection, keys, searchKeys, environment: 'dev', now };
     return {
-      ...{ options, connection, keysConnection, keys, collection: profileCollection(connection) },
+      options,
+      connection,
+      keysConnection,
+      keys,
+      collection: profileCollection(connection),
       profiles: new ProfileStore(options),
       lifecycle: new ProfileLifecycleStore(options),
       addresses: new ProfileItemStore('postalAddresses', options),

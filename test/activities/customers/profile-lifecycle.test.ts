@@ -176,8 +176,12 @@ describe('profile lifecycle store', () => {
       const { outbox, ...tombstone } = await stored(customerNumber);
       const erasedAt = fixture.now;
       assert.deepEqual(tombstone, {
-        ...{ _id: customerNumber, organisationId: OURS, status: 'ERASED', erasedAt },
-        ...{ sequence: 3, revision: tombstone.revision },
+        _id: customerNumber,
+        organisationId: OURS,
+        status: 'ERASED',
+        erasedAt,
+        sequence: 3,
+        revision: tombstone.revision,
       });
       assert.deepEqual(
         outbox.map((event) => event.sequence),

@@ -164,7 +164,9 @@ describe('races for a profile', function () {
   const prepare = async (index: number, customerNumber: CustomerNumber, workId: string) => {
     const change = (present: ProfileContent) => ({
       ...present,
-      ...{ firstName: `Number ${index}`, surname: 'Lie', email: `${workId}@${customerNumber}.no` },
+      firstName: `Number ${index}`,
+      surname: 'Lie',
+      email: `${workId}@${customerNumber}.no`,
     });
     return await processOf(index).profiles.prepareConversion(OURS, customerNumber, change, request(workId));
   };

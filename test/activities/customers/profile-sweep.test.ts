@@ -16,7 +16,9 @@ type Lists = { [List in 'pending' | 'due' | 'erasing']?: WantedStart[] };
 const wanted = (from: number, count: number, status: WantedStart['status'] = 'ACTIVE'): WantedStart[] =>
   Array.from({ length: count }, (_, index) => ({
     customerNumber: String(from + index) as CustomerNumber,
-    ...{ organisationId: 1 as OrganisationId, status, revision: 1 },
+    organisationId: 1 as OrganisationId,
+    status,
+    revision: 1,
   }));
 
 /** Whoever is told counts as told; `refused` cannot be. */

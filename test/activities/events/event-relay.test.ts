@@ -62,7 +62,8 @@ describe('the relay', () => {
     const documents = orders.map((_id) => ({ _id, sequence: 3, outbox: [1, 2, 3].map((n) => orderEvent(_id, n)) }));
     await world.orders().insertMany(documents);
     await world.orders().insertOne({
-      ...{ _id: 'long', sequence: 1_200 },
+      _id: 'long',
+      sequence: 1_200,
       outbox: Array.from({ length: 1_200 }, (_, index) => orderEvent('long', index + 1)),
     });
     await world.relay.relayPending(always);

@@ -105,8 +105,12 @@ describe('relays beside each other', function () {
       }
     }
     const blind = new RelayLoop({
-      ...{ connection: world.connection, log: silentLog, relay: newRelay(world.connection) },
-      ...{ lease: new Forever(world.connection), collections: [COLLECTION], onLeading: () => undefined },
+      connection: world.connection,
+      log: silentLog,
+      relay: newRelay(world.connection),
+      lease: new Forever(world.connection),
+      collections: [COLLECTION],
+      onLeading: () => undefined,
     });
     running.push(blind);
     start();

@@ -38,7 +38,12 @@ export function orderEvent(orderId: string, sequence: number, organisationId = O
   const time = new Date();
   return {
     id: `order/${orderId}/${sequence}`,
-    ...{ sequence, topic, key: orderId, subject: orderId, source: '/sales/order', time },
+    sequence,
+    topic,
+    key: orderId,
+    subject: orderId,
+    source: '/sales/order',
+    time,
     type: 'service.order.OrderCreated.v1',
     data: { meta: { orderId, organisationId, correlationId: randomUUID(), occurredAt: time } },
   };
@@ -69,7 +74,11 @@ export async function openEvents(): Promise<EventsWorld> {
   await relay.ensureIndexes();
   const log = new EventLogStore(connection);
   return {
-    ...{ uri, connection, log, relay, observed },
+    uri,
+    connection,
+    log,
+    relay,
+    observed,
     source: new OutboxSource(connection, COLLECTION),
     orders: () => orderCollection(connection),
     logged: async (topic = TOPIC) => await log.list(topic, 'ANY', { after: 0, upTo: 1_000_000, limit: 1_000_000 }),

@@ -13,8 +13,10 @@ function fill(
   const none = arrivals.map(() => NONE);
   return fillTimes(
     {
-      ...{ arrivals: [...arrivals], departures: [...departures] },
-      ...{ earliestDepartures: windows.earliest ?? none, latestArrivals: windows.latest ?? none },
+      arrivals: [...arrivals],
+      departures: [...departures],
+      earliestDepartures: windows.earliest ?? none,
+      latestArrivals: windows.latest ?? none,
     },
     hopMetres,
   );

@@ -131,7 +131,9 @@ describe('import of journeys', () => {
     const { journeys } = await imported({
       patterns: P,
       journeys: journey({
-        ...{ id: 'J', pattern: 'P', times: ['10:00', '10:05', '10:10'] },
+        id: 'J',
+        pattern: 'P',
+        times: ['10:00', '10:05', '10:10'],
         more: '<ServiceAlteration>cancellation</ServiceAlteration>',
       }),
     });

@@ -26,8 +26,20 @@ export interface Recorded {
 
 export function recordingBuilder(): { builder: input.TimetableBuilder; recorded: Recorded } {
   const recorded: Recorded = {
-    ...{ authorities: [], operators: [], notices: [], tariffZones: [], groups: [], stopPlaces: [], quays: [] },
-    ...{ transfers: [], lines: [], patterns: [], journeys: [], dated: [], interchanges: [], rejected: [] },
+    authorities: [],
+    operators: [],
+    notices: [],
+    tariffZones: [],
+    groups: [],
+    stopPlaces: [],
+    quays: [],
+    transfers: [],
+    lines: [],
+    patterns: [],
+    journeys: [],
+    dated: [],
+    interchanges: [],
+    rejected: [],
   };
   const builder: input.TimetableBuilder = {
     addAuthority: (it) => recorded.authorities.push(it),

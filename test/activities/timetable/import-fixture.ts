@@ -122,7 +122,10 @@ export class ImportFixture {
 
   dataset() {
     return createDatasetActivities({
-      ...{ objects: this.objects, imports: this.imports, codespaces: this.codespaces, versions: this.versions },
+      objects: this.objects,
+      imports: this.imports,
+      codespaces: this.codespaces,
+      versions: this.versions,
       archiveLimits: DEFAULT_ARCHIVE_LIMITS,
       severities: SHIPPED_SEVERITIES,
       stopRegisterCodespace: 'nsr' as Codespace,
@@ -137,7 +140,9 @@ export class ImportFixture {
   validation(validator: FileValidator = this.validator) {
     const { objects } = this;
     const materials = new ImportMaterialSource({
-      ...{ objects, archiveLimits: DEFAULT_ARCHIVE_LIMITS, stopRegisterXmlns: 'NSR' },
+      objects,
+      archiveLimits: DEFAULT_ARCHIVE_LIMITS,
+      stopRegisterXmlns: 'NSR',
     });
     return createValidationActivities({ objects, materials, validator, archiveLimits: DEFAULT_ARCHIVE_LIMITS });
   }

@@ -45,9 +45,14 @@ describe('The sweep', () => {
   });
 
   const dependencies = (laterMs = 0): SweepDependencies => ({
-    ...{ imports: world.imports, receipts: world.receipts, versions: world.versions, codespaces: world.codespaces },
+    imports: world.imports,
+    receipts: world.receipts,
+    versions: world.versions,
+    codespaces: world.codespaces,
     privateDatasets: world.privateDatasets,
-    ...{ objects: world.objects, temporal, log: createLog({ level: 'silent', name: 'test' }) },
+    objects: world.objects,
+    temporal,
+    log: createLog({ level: 'silent', name: 'test' }),
     now: () => new Date(Date.now() + laterMs),
   });
 

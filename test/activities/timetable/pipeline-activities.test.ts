@@ -221,7 +221,11 @@ describe('Activities of the import pipeline', () => {
     it('judges by the severities that were configured when the dataset was classified', async () => {
       const { objects, imports, codespaces, versions } = world;
       const classifying = createDatasetActivities({
-        ...{ objects, imports, codespaces, versions, archiveLimits: DEFAULT_ARCHIVE_LIMITS },
+        objects,
+        imports,
+        codespaces,
+        versions,
+        archiveLimits: DEFAULT_ARCHIVE_LIMITS,
         severities: { profiles: {}, codespaces: { tst: { LINE_2: 'INFO' } } },
         stopRegisterCodespace: 'nsr' as Codespace,
       });

@@ -56,7 +56,10 @@ describe('Activities of the planner build', function () {
     journeys = new PlannerJourneyStore(stores.connection);
     await Promise.all([builds.ensureIndexes(), journeys.ensureIndexes()]);
     await stores.codespaces.put(NSR, {
-      ...{ name: 'Register', xmlns: 'NSR', allowedXmlns: [], profile: 'timetable' },
+      name: 'Register',
+      xmlns: 'NSR',
+      allowedXmlns: [],
+      profile: 'timetable',
       ownerOrganisationId: 1 as OrganisationId,
     });
     const demo = await useDemoData();
@@ -77,7 +80,13 @@ describe('Activities of the planner build', function () {
   const records = () => createPlannerBuildRecords({ inputs, builds, quietMs: 10 });
   const activities = () =>
     createPlannerBuildActivities({
-      ...{ objects, inputs, builds, journeys, temporal, log: silentLog, now: stores.clock.now },
+      objects,
+      inputs,
+      builds,
+      journeys,
+      temporal,
+      log: silentLog,
+      now: stores.clock.now,
       archiveLimits: DEFAULT_ARCHIVE_LIMITS,
     });
   const keys = async () => {

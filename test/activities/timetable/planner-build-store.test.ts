@@ -7,7 +7,9 @@ import type { Codespace, CorrelationId } from '../../../workflows/shared/ids.ts'
 import { DAY_MS, DEM, OTHER, openStores, type Stores } from './support.ts';
 
 const REPORT = {
-  ...{ counts: { quays: 1 }, rejected: [], durationMs: 5 },
+  counts: { quays: 1 },
+  rejected: [],
+  durationMs: 5,
   imported: { datasets: [], stops: {} },
 };
 
@@ -121,7 +123,8 @@ describe('Planner builds', () => {
     assert.notEqual(one.hash, empty.hash);
     assert.equal((await inputs.read()).hash, one.hash);
     const narrow = new PlannerInputStore(stores.connection, {
-      ...{ stopRegisterCodespace: OTHER, period: { from: '2026-01-01' } },
+      stopRegisterCodespace: OTHER,
+      period: { from: '2026-01-01' },
     });
     assert.notEqual((await narrow.read()).hash, one.hash);
     await stores.versions.withdraw(DEM, latest.importKey);

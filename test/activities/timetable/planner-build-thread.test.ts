@@ -19,8 +19,10 @@ describe('Thread of the planner build', function () {
   before(async () => {
     const { timetable } = await useDemoData();
     job = {
-      ...{ datasets: [{ codespace: 'dem', path: timetable }], register: undefined },
-      ...{ archiveLimits: DEFAULT_ARCHIVE_LIMITS, options: { builtAt: 0 } },
+      datasets: [{ codespace: 'dem', path: timetable }],
+      register: undefined,
+      archiveLimits: DEFAULT_ARCHIVE_LIMITS,
+      options: { builtAt: 0 },
     };
   });
 

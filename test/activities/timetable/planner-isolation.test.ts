@@ -51,7 +51,10 @@ describe('A dataset that the planner build cannot read', function () {
     builds = new PlannerBuildStore(stores.connection, stores.clock.now);
     inputs = new PlannerInputStore(stores.connection, { stopRegisterCodespace: NSR, period: {} });
     await stores.codespaces.put(NSR, {
-      ...{ name: 'Register', xmlns: 'NSR', allowedXmlns: [], profile: 'timetable' },
+      name: 'Register',
+      xmlns: 'NSR',
+      allowedXmlns: [],
+      profile: 'timetable',
       ownerOrganisationId: 1 as OrganisationId,
     });
     const stops = delivery(`<SiteFrame id="NSR:SiteFrame:1" version="1">${REGISTER}</SiteFrame>`);
@@ -77,8 +80,14 @@ describe('A dataset that the planner build cannot read', function () {
   const records = () => createPlannerBuildRecords({ inputs, builds, quietMs: 10 });
   const activities = (store = objects) =>
     createPlannerBuildActivities({
-      ...{ objects: store, inputs, builds, log: silentLog, archiveLimits: DEFAULT_ARCHIVE_LIMITS },
-      ...{ journeys: new PlannerJourneyStore(stores.connection), temporal: undefined as never, now: stores.clock.now },
+      objects: store,
+      inputs,
+      builds,
+      log: silentLog,
+      archiveLimits: DEFAULT_ARCHIVE_LIMITS,
+      journeys: new PlannerJourneyStore(stores.connection),
+      temporal: undefined as never,
+      now: stores.clock.now,
     });
   async function plan(): Promise<number> {
     const planned = await run(() => records().planPlannerBuild());

@@ -36,7 +36,11 @@ describe('private datasets', () => {
   }
 
   const made = (exportId: string, day = MONDAY, empty = false): MadeExport => ({
-    ...{ exportId, day, empty, sizeBytes: 10, sha256: 'ab' },
+    exportId,
+    day,
+    empty,
+    sizeBytes: 10,
+    sha256: 'ab',
   });
 
   const show = async ({ codespace, correlationId }: ImportRecord, shown: MadeExport) =>

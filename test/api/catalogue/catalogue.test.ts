@@ -32,7 +32,9 @@ describe('the catalogue over HTTP', () => {
     ({ connection, store } = await openCatalogue());
     const app = createApp({
       areas: [createCatalogueArea({ catalogue: store })],
-      ...{ log: silentLog, verifyToken: readPlainToken, idempotency: new IdempotencyStore(connection) },
+      log: silentLog,
+      verifyToken: readPlainToken,
+      idempotency: new IdempotencyStore(connection),
     });
     server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   });

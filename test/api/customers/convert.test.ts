@@ -29,7 +29,8 @@ describe('conversion of a temporary profile', () => {
   const someone = () => ({ firstName: 'Ola', surname: 'Nordmann', email: `ola-${randomUUID()}@example.no` });
   const convert = (customerNumber: string, body: object = {}, headers: Record<string, string> = {}, token?: string) =>
     server.call(`/profiles/temporary/${customerNumber}/convert`, {
-      ...{ body: { ...CHANGED_BY, ...body }, headers },
+      body: { ...CHANGED_BY, ...body },
+      headers,
       ...(token !== undefined && { token }),
     });
 
@@ -50,8 +51,13 @@ describe('conversion of a temporary profile', () => {
     assert.equal(status, 200);
     const { expirationDate: _, ...kept } = before;
     assert.deepEqual(json, {
-      ...{ ...kept, email, surname: 'Hansen', profileType: 'PERMANENT' },
-      ...{ changedAt: json.changedAt, changedBy: CHANGED_BY.changedBy, changedByChannel: WEB },
+      ...kept,
+      email,
+      surname: 'Hansen',
+      profileType: 'PERMANENT',
+      changedAt: json.changedAt,
+      changedBy: CHANGED_BY.changedBy,
+      changedByChannel: WEB,
     });
     assert.deepEqual((await server.call(`/profiles/${customerNumber}`)).json, json);
     assert.equal((await server.call(`/profiles/temporary/${customerNumber}`)).status, 404);

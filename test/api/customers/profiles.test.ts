@@ -35,8 +35,13 @@ describe('profiles', () => {
     const { password: _, ...shown } = body;
     assert.deepEqual(rest, {
       ...shown,
-      ...{ customerRef: customerNumber, profileType: 'PERMANENT', status: 'ACTIVE', languagePreference: 'nob' },
-      ...{ changedAt: createdAt, changedBy: 'web', changedByChannel: WEB },
+      customerRef: customerNumber,
+      profileType: 'PERMANENT',
+      status: 'ACTIVE',
+      languagePreference: 'nob',
+      changedAt: createdAt,
+      changedBy: 'web',
+      changedByChannel: WEB,
     });
     const looks = [`/profiles/${customerNumber}`, `/profiles/${customerNumber}?organisationId=1`];
     for (const path of looks) assert.deepEqual((await server.call(path)).json, created.json);
@@ -182,8 +187,11 @@ describe('profiles', () => {
       const { dateOfBirth: _, ...kept } = before;
       assert.deepEqual(changed, {
         ...kept,
-        ...{ surname: 'Hansen', customerRef: before.customerNumber, languagePreference: 'nob' },
-        ...{ ...CHANGED_BY, changedAt: changed.changedAt },
+        surname: 'Hansen',
+        customerRef: before.customerNumber,
+        languagePreference: 'nob',
+        ...CHANGED_BY,
+        changedAt: changed.changedAt,
       });
       const { json: without } = await patch({ countryCode: null, telephoneNumberNoCountryCode: null });
       assert.equal('countryCode' in without || 'telephoneNumberNoCountryCode' in without, false);

@@ -40,7 +40,10 @@ export const BASE = '/customers/v2';
 const channel = (id: string, ...organisationIds: number[]) => ({
   id,
   organisationIds: organisationIds as OrganisationId[],
-  ...{ paymentMethods: [], refundPaymentTypeGroups: [], autoDistribute: false, defaultLanguage: 'nob' as const },
+  paymentMethods: [],
+  refundPaymentTypeGroups: [],
+  autoDistribute: false,
+  defaultLanguage: 'nob' as const,
 });
 const terms = [{ lang: 'eng' as const, value: 'We may write to you.' }];
 const CATALOGUE: CatalogueContent = {
@@ -107,7 +110,11 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
   const masterKeys = parseKeyRing(`test:${randomBytes(32).toString('base64')}`, 'CUSTOMER_MASTER_KEYS');
   const keys = new SubjectKeys({ connection: keysConnection, masterKeys });
   const storeOptions: CustomerStoreOptions = {
-    ...{ connection, keys, searchKeys: new SearchKeys(randomBytes(32)), environment: 'dev', now },
+    connection,
+    keys,
+    searchKeys: new SearchKeys(randomBytes(32)),
+    environment: 'dev',
+    now,
   };
   const catalogue = new CatalogueStore(connection);
   await catalogue.replace(CATALOGUE);
@@ -139,7 +146,12 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   const call = (path: string, callOptions: CallOptions = {}) => send(`${server.url}${BASE}${path}`, callOptions);
   return {
-    ...{ url: server.url, connection, options: storeOptions, dependencies, told, call },
+    url: server.url,
+    connection,
+    options: storeOptions,
+    dependencies,
+    told,
+    call,
     get workflowsAway() {
       return state.workflowsAway;
     },

@@ -35,9 +35,17 @@ describe('temporary profiles', () => {
     const { customerNumber, createdAt, ...rest } = json;
     assert.equal(headers.get('location'), `/customers/v2/profiles/temporary/${customerNumber}`);
     assert.deepEqual(rest, {
-      ...{ customerRef: customerNumber, organisationId: 1, profileType: 'TEMPORARY', status: 'ACTIVE' },
-      ...{ languagePreference: 'nob', createdBy: 'web', createdByChannel: WEB },
-      ...{ changedAt: createdAt, changedBy: 'web', changedByChannel: WEB, expirationDate },
+      customerRef: customerNumber,
+      organisationId: 1,
+      profileType: 'TEMPORARY',
+      status: 'ACTIVE',
+      languagePreference: 'nob',
+      createdBy: 'web',
+      createdByChannel: WEB,
+      changedAt: createdAt,
+      changedBy: 'web',
+      changedByChannel: WEB,
+      expirationDate,
     });
     assert.ok(server.told.includes(`startTemporaryProfile ${customerNumber}`));
     assert.equal(await pendingOf(customerNumber), undefined);

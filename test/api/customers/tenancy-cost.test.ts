@@ -20,7 +20,9 @@ interface Question {
 }
 
 const at = (method: string, below: string, body?: unknown): Question => ({
-  ...{ method, path: ({ number }) => `/profiles/${number}${below}`, body },
+  method,
+  path: ({ number }) => `/profiles/${number}${below}`,
+  body,
 });
 const ID = randomUUID();
 const consent = { consentCode: 'NEWSLETTER', consentChoice: true, distributionChannel: WEB };
@@ -111,6 +113,10 @@ async function takeWork(database: Connection): Promise<Work[]> {
     .sort({ ts: 1 })
     .toArray();
   return work.map(({ op, ns, planSummary, keysExamined, docsExamined }) => ({
-    ...{ op, ns, planSummary, keysExamined, docsExamined },
+    op,
+    ns,
+    planSummary,
+    keysExamined,
+    docsExamined,
   }));
 }

@@ -186,7 +186,8 @@ describe('every operation with every token', () => {
     const example =
       type === undefined ? undefined : { ...exampleOf(operation, type), ...BODIES[operationId]?.(around) };
     return await server.call(pathOf(operation.path, around) + (QUERIES[operationId]?.(around) ?? ''), {
-      ...{ method, token },
+      method,
+      token,
       headers: {
         'x-correlation-id': '7a0f5b1e-0d39-4a49-9d55-3f2f5f5c1c11',
         ...(type !== undefined && { 'content-type': type }),

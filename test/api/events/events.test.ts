@@ -82,8 +82,15 @@ describe('events over HTTP', () => {
     assert.deepEqual([status, nextOffset], [200, 1]);
     assert.deepEqual(events, [
       {
-        ...{ specversion: '1.0', id: 'order/A/1', source: '/sales/order', type: 'service.order.OrderCreated.v1' },
-        ...{ subject: 'A', time, datacontenttype: 'application/json', partitionkey: 'A', sequence: 1 },
+        specversion: '1.0',
+        id: 'order/A/1',
+        source: '/sales/order',
+        type: 'service.order.OrderCreated.v1',
+        subject: 'A',
+        time,
+        datacontenttype: 'application/json',
+        partitionkey: 'A',
+        sequence: 1,
         data: { meta: { ...event.data.meta, occurredAt: time } },
       },
     ]);
@@ -142,7 +149,7 @@ describe('events over HTTP', () => {
     const { status, code, errors } = await read(server, `${TOPIC}?after=1`);
     assert.deepEqual(
       [status, code, errors?.[0]?.pointer, errors?.[0]?.code],
-      [...[400, 'VALIDATION_FAILED', '/query/after', 'OFFSET_EXPIRED']],
+      [400, 'VALIDATION_FAILED', '/query/after', 'OFFSET_EXPIRED'],
     );
     assert.match(String(errors?.[0]?.detail), /the oldest one has offset 3/);
     assert.deepEqual((await read(server, `${TOPIC}?after=0`)).ids, ['order/A/3', 'order/A/4']);

@@ -52,7 +52,9 @@ describe('HTTP processes in production', function () {
       secrets: createServiceSecrets(),
       audience: AUDIENCE,
       url: (name: ProcessName) => `${name === 'journeyPlanner' ? 'http' : 'https'}://localhost:${ports.get(name)}`,
-      ...{ workflowBundle: '', plannerBundle: '', plannerCache: temporaryDirectory('planner') },
+      workflowBundle: '',
+      plannerBundle: '',
+      plannerCache: temporaryDirectory('planner'),
     };
     await createClient();
     await onOtherPorts(startAll);
@@ -157,7 +159,9 @@ describe('HTTP processes in production', function () {
 
   it('forward requests to the planner only when they came by HTTPS', async () => {
     const question = {
-      ...{ method: 'POST', ca, body: JSON.stringify({ query: '{ lines { id } }' }) },
+      method: 'POST',
+      ca,
+      body: JSON.stringify({ query: '{ lines { id } }' }),
       headers: { ...JSON_TYPE, 'service-client-name': 'test-https' },
     };
     const path = '/journey-planner/v3/graphql';

@@ -187,8 +187,14 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'planner-web--non-transit-trip.TripsNonTransit': {
     variables: {
-      ...{ from: { place: HUB }, to: { place: SUBURB }, arriveBy: false, when: SEVEN_TEXT, walkSpeed: 1.4 },
-      ...{ includeFoot: true, includeBicycle: true, includeBikeRental: true },
+      from: { place: HUB },
+      to: { place: SUBURB },
+      arriveBy: false,
+      when: SEVEN_TEXT,
+      walkSpeed: 1.4,
+      includeFoot: true,
+      includeBicycle: true,
+      includeBikeRental: true,
     },
     check: ({ footTrip, bicycleTrip, bikeRentalTrip }) => {
       const [foot] = footTrip.tripPatterns;
@@ -221,10 +227,19 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'planner-web--trip-with-details.TripsWithDetails': {
     variables: {
-      ...{ from: { place: HUB }, to: { place: SUBURB }, arriveBy: false, when: SEVEN_TEXT, numTripPatterns: 5 },
-      ...{ transferSlack: 120, waitReluctance: 1, walkReluctance: 2, walkSpeed: 1.3, lineFilter: [] },
+      from: { place: HUB },
+      to: { place: SUBURB },
+      arriveBy: false,
+      when: SEVEN_TEXT,
+      numTripPatterns: 5,
+      transferSlack: 120,
+      waitReluctance: 1,
+      walkReluctance: 2,
+      walkSpeed: 1.3,
+      lineFilter: [],
       modes: {
-        ...{ accessMode: 'foot', egressMode: 'foot' },
+        accessMode: 'foot',
+        egressMode: 'foot',
         transportModes: [{ transportMode: 'bus', transportSubModes: ['localBus'] }, { transportMode: 'rail' }],
       },
     },
@@ -236,7 +251,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'planner-web--via-trip-with-details.ViaTripsWithDetails': {
     variables: {
-      ...{ from: { place: HUB }, to: { place: 'NSR:StopPlace:900012' }, when: SEVEN_TEXT, numTripPatterns: 4 },
+      from: { place: HUB },
+      to: { place: 'NSR:StopPlace:900012' },
+      when: SEVEN_TEXT,
+      numTripPatterns: 4,
       via: [{ name: 'half way', place: SUBURB, minSlack: 'PT10M', maxSlack: 'PT1H30M' }],
     },
     check: ({ viaTrip }) => {

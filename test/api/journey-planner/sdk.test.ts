@@ -32,7 +32,10 @@ describe('@entur/sdk', () => {
 
   it('getTripPatterns', async () => {
     const patterns = await call('getTripPatterns', {
-      ...{ from: { place: HUB }, to: { place: SUBURB }, searchDate: SEVEN, limit: 4 },
+      from: { place: HUB },
+      to: { place: SUBURB },
+      searchDate: SEVEN,
+      limit: 4,
     });
     assert.equal(patterns.length, 4);
     for (const { legs, startTime } of patterns) {
@@ -48,7 +51,10 @@ describe('@entur/sdk', () => {
     const [pattern] = await call('getTripPatterns', {
       from: { name: 'home', coordinates: { latitude: 64.7626, longitude: 11.045 } },
       to: { name: 'work', coordinates: { latitude: 64.7203, longitude: 11.05 } },
-      ...{ searchDate: new Date('2026-11-23T08:00:00+01:00'), arriveBy: true, limit: 1, modes: ['foot', 'bus'] },
+      searchDate: new Date('2026-11-23T08:00:00+01:00'),
+      arriveBy: true,
+      limit: 1,
+      modes: ['foot', 'bus'],
     });
     assert.ok(pattern.endTime <= '2026-11-23T08:00:00+01:00');
     assert.equal(pattern.legs[0].fromPlace.name, 'home');
@@ -74,7 +80,8 @@ describe('@entur/sdk', () => {
 
   it('getDeparturesBetweenStopPlaces', async () => {
     const departures = await call('getDeparturesBetweenStopPlaces', HUB, 'NSR:StopPlace:900012', {
-      ...{ start: SEVEN, limit: 3 },
+      start: SEVEN,
+      limit: 3,
     });
     assert.equal(departures.length, 3);
     for (const { aimedDepartureTime } of departures) assert.ok(aimedDepartureTime >= SEVEN_TEXT);

@@ -67,8 +67,12 @@ export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthS
   const { running, clients } = await onOtherPorts(async () => {
     const port = await freePort();
     const { area, verifyToken, ...made } = await composeAuth({
-      ...{ connection, keys, issuer: `http://127.0.0.1:${port}`, audience: AUDIENCE },
-      ...{ lifetimeSeconds: LIFETIME_SECONDS, overlapSeconds: 3_600 },
+      connection,
+      keys,
+      issuer: `http://127.0.0.1:${port}`,
+      audience: AUDIENCE,
+      lifetimeSeconds: LIFETIME_SECONDS,
+      overlapSeconds: 3_600,
       signingKey: async () => signingKey,
       secretKey: randomBytes(32),
       limits: { perClient: 10, perAddress: 100 },
@@ -84,7 +88,13 @@ export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthS
   await clients.ensureClient(CLIENT);
   await clients.ensureClient(OPERATOR);
   return {
-    ...{ url, clients, keys, signingKey, connection, logged, clock },
+    url,
+    clients,
+    keys,
+    signingKey,
+    connection,
+    logged,
+    clock,
     operatorToken: async () => {
       const { client_id, client_secret } = OPERATOR;
       const body = { grant_type: 'client_credentials', client_id, client_secret, audience: AUDIENCE };

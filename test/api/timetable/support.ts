@@ -98,7 +98,11 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
   const started: DatasetImportInput[] = [];
   const state = { workflowsAway: false, plannerSignals: 0 };
   const area = createTimetableArea({
-    ...{ codespaces, imports, versions, privateDatasets, objects },
+    codespaces,
+    imports,
+    versions,
+    privateDatasets,
+    objects,
     receipts: new ReceiptStore(connection),
     reports: new ReportStore(objects),
     startImport: async (input) => {
@@ -134,7 +138,15 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
     body: JSON.stringify({ name: 'Demo', ownerOrganisationId: 1 }),
   });
   return {
-    ...{ url: server.url, connection, objects, imports, versions, privateDatasets, started, call, upload },
+    url: server.url,
+    connection,
+    objects,
+    imports,
+    versions,
+    privateDatasets,
+    started,
+    call,
+    upload,
     get plannerSignals() {
       return state.plannerSignals;
     },

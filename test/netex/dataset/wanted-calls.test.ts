@@ -4,8 +4,15 @@ import { NOTHING_KNOWN, TimetableExtractBuilder } from '../../../netex/dataset/t
 import { WantedCalls } from '../../../netex/dataset/timetable/wanted-calls.ts';
 
 const interchange = (from: string, to: string) => ({
-  ...{ id: 'i', line: 1, column: 1, fromJourneyRef: from, toJourneyRef: to },
-  ...{ fromPointRef: 'S', toPointRef: 'S', fromVisitNumber: undefined, toVisitNumber: undefined },
+  id: 'i',
+  line: 1,
+  column: 1,
+  fromJourneyRef: from,
+  toJourneyRef: to,
+  fromPointRef: 'S',
+  toPointRef: 'S',
+  fromVisitNumber: undefined,
+  toVisitNumber: undefined,
 });
 
 /** A journey that is at stop S so many times, one minute after the other, and interchanges from it. */

@@ -17,8 +17,13 @@ describe('entity reader: organisations and lines', () => {
       ),
     );
     assert.deepEqual(authority, {
-      ...{ kind: 'Authority', id: 'A', name: 'Ruter', url: 'https://r.example', phone: '177' },
-      ...{ timeZone: 'Europe/Stockholm', language: 'no' },
+      kind: 'Authority',
+      id: 'A',
+      name: 'Ruter',
+      url: 'https://r.example',
+      phone: '177',
+      timeZone: 'Europe/Stockholm',
+      language: 'no',
     });
   });
 
@@ -99,7 +104,10 @@ describe('entity reader: patterns and links', () => {
     );
     assert.deepEqual(
       pattern?.stops.map(({ id, scheduledStopPointRef, forBoarding, requestStop }) => [
-        ...[id, scheduledStopPointRef, forBoarding, requestStop],
+        id,
+        scheduledStopPointRef,
+        forBoarding,
+        requestStop,
       ]),
       [
         ['1', 'a', true, false],
@@ -204,8 +212,12 @@ describe('entity reader: journeys', () => {
     );
     assert.deepEqual(dated, [
       {
-        ...{ id: 'D', validity: undefined, serviceJourneyRef: 'J', operatingDayRef: 'Y' },
-        ...{ serviceAlteration: 'extraJourney', replacedRefs: ['a', 'b'] },
+        id: 'D',
+        validity: undefined,
+        serviceJourneyRef: 'J',
+        operatingDayRef: 'Y',
+        serviceAlteration: 'extraJourney',
+        replacedRefs: ['a', 'b'],
       },
     ]);
     const [interchange] = read(
@@ -215,8 +227,16 @@ describe('entity reader: journeys', () => {
         <FromJourneyRef ref="J"/><ToJourneyRef ref="K"/></ServiceJourneyInterchange>`),
     );
     assert.deepEqual(interchange, {
-      ...{ id: 'I', fromPointRef: 'a', toPointRef: 'b', fromVisitNumber: 2, toVisitNumber: undefined },
-      ...{ fromJourneyRef: 'J', toJourneyRef: 'K', priority: -1, staySeated: true, guaranteed: true },
+      id: 'I',
+      fromPointRef: 'a',
+      toPointRef: 'b',
+      fromVisitNumber: 2,
+      toVisitNumber: undefined,
+      fromJourneyRef: 'J',
+      toJourneyRef: 'K',
+      priority: -1,
+      staySeated: true,
+      guaranteed: true,
       maximumWaitSeconds: 300,
     });
   });
@@ -233,7 +253,8 @@ describe('entity reader: journeys', () => {
     );
     assert.equal(assignments[0]?.noticedObjectRef, 'L');
     assert.deepEqual(assignments[1], {
-      ...{ noticeRef: undefined, noticedObjectRef: 'M' },
+      noticeRef: undefined,
+      noticedObjectRef: 'M',
       notice: { id: 'm', text: 'Hei', publicCode: undefined },
     });
     assert.deepEqual(

@@ -80,8 +80,13 @@ export async function severeFindings(
   const facts = new CommonFactsBuilder();
   for (const file of netexFiles) if (file.kind === 'common') addFileIds(file, ids, facts.reader());
   const complete: ValidationContext = {
-    ...{ allowedXmlns: ['NSR', 'PEN'], profile: 'timetable', dataset: 'timetable', stopRegisterXmlns: 'NSR' },
-    ...{ commonIds: ids.build().bytes, commonFacts: facts.build(), ...context },
+    allowedXmlns: ['NSR', 'PEN'],
+    profile: 'timetable',
+    dataset: 'timetable',
+    stopRegisterXmlns: 'NSR',
+    commonIds: ids.build().bytes,
+    commonFacts: facts.build(),
+    ...context,
   };
   const results = new Map<string, FileResult>();
   for (const file of netexFiles) results.set(file.name, validateFile(file, complete, schemas));

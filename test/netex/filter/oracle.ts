@@ -8,7 +8,12 @@ import type { Tree } from '../../support/demo-dataset.ts';
 const DAY_MS = 86_400_000;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const NEEDED = new Set([
-  ...['LineRef', 'FlexibleLineRef', 'RouteRef', 'JourneyPatternRef', 'OperatorRef', 'ServiceJourneyRef'],
+  'LineRef',
+  'FlexibleLineRef',
+  'RouteRef',
+  'JourneyPatternRef',
+  'OperatorRef',
+  'ServiceJourneyRef',
   'RepresentedByGroupRef',
 ]);
 

@@ -69,10 +69,15 @@ describe('The window of a filtered dataset', () => {
   it('dates outside of it are dropped, and look back only where a journey of theirs arrives later', async () => {
     const days = ['2026-12-03', '2026-12-04', '2026-12-05', '2029-12-07', '2029-12-08'];
     assert.deepEqual(texts(await run(calendar(days, ['2026-12-07'])), 'Date').sort(), [
-      ...['2026-12-05', '2026-12-07', '2029-12-07'],
+      '2026-12-05',
+      '2026-12-07',
+      '2029-12-07',
     ]);
     assert.deepEqual(texts(await run(calendar(['2026-12-07'], days)), 'Date').sort(), [
-      ...['2026-12-04', '2026-12-05', '2026-12-07', '2029-12-07'],
+      '2026-12-04',
+      '2026-12-05',
+      '2026-12-07',
+      '2029-12-07',
     ]);
   });
 

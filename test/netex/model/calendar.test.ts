@@ -20,7 +20,9 @@ describe('Calendar of a file', () => {
   it('counts periods on their weekdays, and single days whatever the weekday', () => {
     const week = period('p', '2026-11-23', '2026-12-02') + assign('d', '<OperatingPeriodRef ref="p"/>');
     assert.deepEqual(daysOf(week + dayType('d', 'Saturday Sunday') + assign('d', '<Date>2026-12-01</Date>')), [
-      ...['2026-11-28', '2026-11-29', '2026-12-01'],
+      '2026-11-28',
+      '2026-11-29',
+      '2026-12-01',
     ]);
     assert.equal(daysOf(week + dayType('d')).length, 10);
     assert.equal(daysOf(week + dayType('d', 'Weekdays')).length, 8);
@@ -52,7 +54,8 @@ describe('Calendar of a file', () => {
     const common = dayType('d', 'Monday') + period('p', '2026-11-23', '2026-12-06');
     assert.deepEqual(daysOf(assign('d', '<OperatingPeriodRef ref="p"/>'), common), ['2026-11-23', '2026-11-30']);
     assert.deepEqual(daysOf(assign('d', '<Date>2026-11-24</Date>'), assign('d', '<Date>2026-11-25</Date>')), [
-      ...['2026-11-24', '2026-11-25'],
+      '2026-11-24',
+      '2026-11-25',
     ]);
   });
 

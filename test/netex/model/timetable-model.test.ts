@@ -145,8 +145,13 @@ describe('Timetable model', () => {
     assert.equal(dated?.serviceJourneyRef, 'ABC:ServiceJourney:1');
     const { line: _line, column: _column, ...interchange } = model.interchanges[0] ?? assert.fail();
     assert.deepEqual(interchange, {
-      ...{ id: 'ABC:ServiceJourneyInterchange:1', objectId: 'ABC:ServiceJourneyInterchange:1' },
-      ...{ fromPointRef: 'a', toPointRef: 'b', fromJourneyRef: 'c', toJourneyRef: 'd', fromVisitNumber: 2 },
+      id: 'ABC:ServiceJourneyInterchange:1',
+      objectId: 'ABC:ServiceJourneyInterchange:1',
+      fromPointRef: 'a',
+      toPointRef: 'b',
+      fromJourneyRef: 'c',
+      toJourneyRef: 'd',
+      fromVisitNumber: 2,
       toVisitNumber: undefined,
     });
   });

@@ -9,8 +9,14 @@ import { readReport, writeReport } from '../../../netex/report/report-stream.ts'
 const IMPORT = { correlationId: 'c', importKey: 'abc_2026', createdAt: '2026-11-20T10:00:00.000Z' };
 
 const finding = (code: string, message: string, lineNumber = 1): Finding => ({
-  ...{ code, name: code, severity: 'ERROR', message, objectId: 'ABC:Line:1' },
-  ...{ fileName: 'ABC_line.xml', lineNumber, columnNumber: 1 },
+  code,
+  name: code,
+  severity: 'ERROR',
+  message,
+  objectId: 'ABC:Line:1',
+  fileName: 'ABC_line.xml',
+  lineNumber,
+  columnNumber: 1,
 });
 
 async function* stream(findings: Iterable<Finding>): AsyncGenerator<Finding> {
@@ -100,8 +106,14 @@ describe('a report beside the one before', () => {
 
   it('is stored, read and written as CSV', async () => {
     const summary = {
-      ...{ codespace: 'abc', correlationId: 'd', fileName: 'a.zip', createdAt: '', valid: false },
-      ...{ schemaVersions: [], files: [], findingsPerRule: { LINE_2: 1 } },
+      codespace: 'abc',
+      correlationId: 'd',
+      fileName: 'a.zip',
+      createdAt: '',
+      valid: false,
+      schemaVersions: [],
+      files: [],
+      findingsPerRule: { LINE_2: 1 },
     };
     const { comparison, marked } = await compare([], [finding('LINE_2', 'a')]);
     const stored = await readReport(writeReport({ ...summary, comparison }, marked));

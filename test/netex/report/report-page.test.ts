@@ -223,8 +223,16 @@ describe('report page in a browser', function () {
       );
     }
     assert.deepEqual(walked.slice(0, 10), [
-      ...['all', 'CRITICAL', 'ERROR', 'WARNING', 'INFO'],
-      ...['rule', 'file', 'q', 'new', 'clear'],
+      'all',
+      'CRITICAL',
+      'ERROR',
+      'WARNING',
+      'INFO',
+      'rule',
+      'file',
+      'q',
+      'new',
+      'clear',
     ]);
     assert.deepEqual(walked.slice(10), ['severity', 'rule', 'message', 'place', 'NETEX_ID_2', '#']);
     await page.close();

@@ -19,7 +19,10 @@ describe('profiles', () => {
     const timetable = new Set(codesIn('timetable'));
     const only = (profile: 'flex' | 'sweden') => codesIn(profile).filter((code) => !timetable.has(code));
     assert.deepEqual(only('flex'), [
-      ...['LINE_10', 'NETEX_FILE_NAME_1', 'STOP_PLACE_IN_FLEX_COMMON_FILE', 'INVALID_FLEXIBLE_AREA'],
+      'LINE_10',
+      'NETEX_FILE_NAME_1',
+      'STOP_PLACE_IN_FLEX_COMMON_FILE',
+      'INVALID_FLEXIBLE_AREA',
     ]);
     assert.deepEqual(
       only('sweden').filter((code) => code !== 'STOP_PLACE_REF_SE_1'),

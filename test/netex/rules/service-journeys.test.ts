@@ -52,11 +52,16 @@ describe('rules on service journeys', () => {
 
   it('SERVICE_JOURNEY_4 to 6: a journey without passing times is told of what it lacks', () => {
     assert.deepEqual(codes(patterns(2), journeys(journey(DAYS + PATTERN + OPERATOR))), [
-      ...['SERVICE_JOURNEY_15', 'SERVICE_JOURNEY_3', 'SERVICE_JOURNEY_5', 'SERVICE_JOURNEY_6'],
+      'SERVICE_JOURNEY_15',
+      'SERVICE_JOURNEY_3',
+      'SERVICE_JOURNEY_5',
+      'SERVICE_JOURNEY_6',
     ]);
     const one = time(1, '');
     assert.deepEqual(codes(patterns(1), journeys(journey(whole(one)))), [
-      ...['SERVICE_JOURNEY_4', 'SERVICE_JOURNEY_5', 'SERVICE_JOURNEY_6'],
+      'SERVICE_JOURNEY_4',
+      'SERVICE_JOURNEY_5',
+      'SERVICE_JOURNEY_6',
     ]);
   });
 

@@ -13,8 +13,11 @@ import { contextOf, readDataset, sharedDatasets } from '../support/expected-find
 
 const shared = resolve(process.env.SHARED_DIR ?? '../shared');
 const checks = [
-  ...[...repeatedPatternChecks, ...patternQuayChecks, ...patternLinkChecks],
-  ...[...passingTimeOrderChecks, ...serviceAlterationChecks],
+  ...repeatedPatternChecks,
+  ...patternQuayChecks,
+  ...patternLinkChecks,
+  ...passingTimeOrderChecks,
+  ...serviceAlterationChecks,
 ];
 const codes = new Set(checks.flatMap(({ rules }) => rules.map(({ code }) => code)));
 

@@ -118,8 +118,13 @@ describe('timetable builder', () => {
       [[]],
     );
     const calls = boards.calls({
-      ...{ stops: [0 as StopIndex], from: day * 86_400 - 7_200, rangeSeconds: 86_400, maximumCalls: 9 },
-      ...{ kind: 'departures', maximumPerLineAndDestination: undefined, accepts: undefined },
+      stops: [0 as StopIndex],
+      from: day * 86_400 - 7_200,
+      rangeSeconds: 86_400,
+      maximumCalls: 9,
+      kind: 'departures',
+      maximumPerLineAndDestination: undefined,
+      accepts: undefined,
     });
     assert.equal(calls.length, 1, 'the other journey alone');
     // Outside the days asked for it is nobody's.

@@ -29,7 +29,10 @@ describe('threads that change their snapshot', () => {
     becameIdle = () => undefined;
     const bytes = old.bytes();
     group = await ThreadGroup.start({
-      ...{ bytes, size: 2, warmUpMs: 0, onDeath: () => undefined },
+      bytes,
+      size: 2,
+      warmUpMs: 0,
+      onDeath: () => undefined,
       onIdle: () => becameIdle(),
     });
   });
@@ -79,13 +82,11 @@ describe('threads that change their snapshot', () => {
     await group.end();
     let deaths = 0;
     group = await ThreadGroup.start({
-      ...{
-        bytes: old.bytes(),
-        size: 1,
-        warmUpMs: 0,
-        onIdle: () => becameIdle(),
-        patience: { startMs: 60_000, prepareMs: 50 },
-      },
+      bytes: old.bytes(),
+      size: 1,
+      warmUpMs: 0,
+      onIdle: () => becameIdle(),
+      patience: { startMs: 60_000, prepareMs: 50 },
       onDeath: () => {
         deaths += 1;
       },

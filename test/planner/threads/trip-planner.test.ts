@@ -165,7 +165,9 @@ describe('trip planner in threads', () => {
       let deaths = 0;
       let becameIdle = (): void => undefined;
       const group = await ThreadGroup.start({
-        ...{ bytes: network.bytes(), size: 1, warmUpMs: 0 },
+        bytes: network.bytes(),
+        size: 1,
+        warmUpMs: 0,
         onIdle: () => becameIdle(),
         onDeath: () => {
           deaths += 1;

@@ -9,7 +9,11 @@ function split(times: readonly (readonly [number, number])[]): number[][] {
   const timesStart = Int32Array.from(times, (_, trip) => trip * STOPS);
   const all = Int32Array.from(times.flat());
   return splitRoutes([...times.keys()], {
-    ...{ stops: STOPS, timesStart, offset: new Int32Array(times.length), arrivals: all, departures: all },
+    stops: STOPS,
+    timesStart,
+    offset: new Int32Array(times.length),
+    arrivals: all,
+    departures: all,
   });
 }
 

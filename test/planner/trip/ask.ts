@@ -73,8 +73,12 @@ export function ask(
 
 export function select(more: Partial<TripSelect>): TripSelect {
   return {
-    ...{ lines: undefined, authorities: undefined, groupsOfLines: undefined, serviceJourneys: undefined },
-    ...{ modes: undefined, ...more },
+    lines: undefined,
+    authorities: undefined,
+    groupsOfLines: undefined,
+    serviceJourneys: undefined,
+    modes: undefined,
+    ...more,
   };
 }
 

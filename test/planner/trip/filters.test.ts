@@ -84,7 +84,9 @@ describe('trip filters', () => {
 describe('booking of rides', () => {
   const nothing = { methods: [], bookWhen: undefined, latestBookingTime: undefined, minimumBookingPeriod: undefined };
   const arrangement = (more: Partial<BookingArrangement>): BookingArrangement => ({
-    ...{ ...nothing, note: undefined, contact: undefined },
+    ...nothing,
+    note: undefined,
+    contact: undefined,
     ...more,
   });
   const ridden = (booking: Partial<BookingArrangement>, bookedAt: string): string[] => {

@@ -156,13 +156,17 @@ describe('pages of trips', () => {
     const given = ask(network, 'A', 'Z', START).nextCursor ?? '';
     const encode = (text: string): string => Buffer.from(text).toString('base64url');
     const wrong = [
-      ...['', 'x', '%%%', given.slice(0, -6), `${given}QQ`, 'A'.repeat(10_000), encode('abc hash 9 1 0 5 5')],
-      ...[
-        encode('abc hash 2 1 0 5 100000000 1 1 1 1'),
-        encode('abc hash 2 1 0 NaN NaN'),
-        encode('abc hash 2 1 0 9 5'),
-        encode('abc hash 2 7 0 5 5'),
-      ],
+      '',
+      'x',
+      '%%%',
+      given.slice(0, -6),
+      `${given}QQ`,
+      'A'.repeat(10_000),
+      encode('abc hash 9 1 0 5 5'),
+      encode('abc hash 2 1 0 5 100000000 1 1 1 1'),
+      encode('abc hash 2 1 0 NaN NaN'),
+      encode('abc hash 2 1 0 9 5'),
+      encode('abc hash 2 7 0 5 5'),
     ];
     const refused = (more: Partial<TripRequest>) => (): TripAnswer => ask(network, 'A', 'Z', START, more);
     const isRefusal = (error: unknown): boolean => error instanceof TripSearchFailure && error.code === 'invalidCursor';

@@ -63,7 +63,8 @@ export class CustomerWorkers {
       client: { dataConverter: createDataConverter(PAYLOAD_KEYS) },
     });
     await environment.connection.operatorService.addSearchAttributes({
-      ...{ namespace: 'default', searchAttributes: SEARCH_ATTRIBUTES },
+      namespace: 'default',
+      searchAttributes: SEARCH_ATTRIBUTES,
     });
     const worlds: Worlds = new Map();
     const stopWorker = await runWorker({ connection: environment.nativeConnection }, worlds);

@@ -55,7 +55,9 @@ export class RealCustomers {
     const connections = [await connectMongo(uri(name)), await connectMongo(uri(`${name}-keys`))] as const;
     const customers = new RealCustomers(address, ...connections);
     await Promise.all([
-      ...[customers.profiles.ensureIndexes(), customers.keys.ensureIndexes(), customers.answers.ensureIndexes()],
+      customers.profiles.ensureIndexes(),
+      customers.keys.ensureIndexes(),
+      customers.answers.ensureIndexes(),
     ]);
     return customers;
   }
@@ -106,8 +108,12 @@ export class RealCustomers {
   async create(more: Partial<NewProfile>): Promise<CustomerInput> {
     const { customerNumber, organisationId } = await this.profiles.create(
       {
-        ...{ organisationId: OURS, profileType: 'TEMPORARY', languagePreference: 'nob' },
-        ...{ createdBy: 'desk 4', createdByChannel: 'support', firstName: 'Kari' },
+        organisationId: OURS,
+        profileType: 'TEMPORARY',
+        languagePreference: 'nob',
+        createdBy: 'desk 4',
+        createdByChannel: 'support',
+        firstName: 'Kari',
         ...more,
       },
       request(),

@@ -18,13 +18,13 @@ import { until } from '../../../support/until.ts';
 
 const config = (environment: Record<string, string> = {}) =>
   readPlannerConfig({
-    ...{
-      ENVIRONMENT: 'development',
-      PORT: '0',
-      MONGODB_URI: 'mongodb://unused.test',
-      S3_ENDPOINT: 'http://unused.test',
-    },
-    ...{ S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'x', ...environment },
+    ENVIRONMENT: 'development',
+    PORT: '0',
+    MONGODB_URI: 'mongodb://unused.test',
+    S3_ENDPOINT: 'http://unused.test',
+    S3_ACCESS_KEY_ID: 'x',
+    S3_SECRET_ACCESS_KEY: 'x',
+    ...environment,
     PLANNER_ID_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
   });
 

@@ -17,14 +17,21 @@ describe('caller guard', () => {
 
   async function start(environment: Record<string, string> = {}): Promise<void> {
     const config = readPlannerConfig({
-      ...{ ENVIRONMENT: 'development', PORT: '0', MONGODB_URI: 'mongodb://unused.test' },
-      ...{ S3_ENDPOINT: 'http://unused.test', S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'x' },
+      ENVIRONMENT: 'development',
+      PORT: '0',
+      MONGODB_URI: 'mongodb://unused.test',
+      S3_ENDPOINT: 'http://unused.test',
+      S3_ACCESS_KEY_ID: 'x',
+      S3_SECRET_ACCESS_KEY: 'x',
       PLANNER_ID_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       ...environment,
     });
     const timetable = openTown();
     const context = {
-      ...{ config, log: silentLog, metrics: new Registry(), now: () => Math.floor(Date.now() / 1_000) },
+      config,
+      log: silentLog,
+      metrics: new Registry(),
+      now: () => Math.floor(Date.now() / 1_000),
       timetable: () => timetable,
       timetableOf: () => timetable,
       planner: { trip: () => Promise.reject(new Error('No trips in this test')) },

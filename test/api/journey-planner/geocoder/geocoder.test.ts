@@ -73,7 +73,13 @@ describe('Geocoder: texts', () => {
 
   it('of a CSV line', () => {
     assert.deepEqual(splitCsvLine('1,"Storgata, ""øvre""",2 , 0150,Oslo,59.9,10.7'), [
-      ...['1', 'Storgata, "øvre"', '2', '0150', 'Oslo', '59.9', '10.7'],
+      '1',
+      'Storgata, "øvre"',
+      '2',
+      '0150',
+      'Oslo',
+      '59.9',
+      '10.7',
     ]);
   });
 });
@@ -104,7 +110,10 @@ describe('Geocoder', () => {
     assert.deepEqual(labels.slice(0, 3).sort(), ['Gamle rådhuset, Oslo', 'Rådhuset, Bergen', 'Rådhuset, Oslo']);
     assert.equal(labels[2], 'Gamle rådhuset, Oslo');
     assert.deepEqual((await found('rådhus', '&layers=venue')).sort(), [
-      ...['Gamle rådhuset, Oslo', 'Rådhuset, Bergen', 'Rådhuset, Oslo', 'Rådhusgata, Oslo'],
+      'Gamle rådhuset, Oslo',
+      'Rådhuset, Bergen',
+      'Rådhuset, Oslo',
+      'Rådhusgata, Oslo',
     ]);
   });
 

@@ -178,8 +178,11 @@ describe('GraphQL: guards', () => {
       200_000,
     );
     const tool = getIntrospectionQuery({
-      ...{ inputValueDeprecation: true, specifiedByUrl: true, schemaDescription: true },
-      ...{ directiveIsRepeatable: true, oneOf: true },
+      inputValueDeprecation: true,
+      specifiedByUrl: true,
+      schemaDescription: true,
+      directiveIsRepeatable: true,
+      oneOf: true,
     });
     assert.equal((await town.ask('v3', tool)).status, 200);
     const twice = tool.replace('__schema {', 'again: __schema { types { ...FullType } } __schema {');

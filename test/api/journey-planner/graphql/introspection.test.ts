@@ -7,8 +7,11 @@ import { type PlannerProcess, startPlanner } from './planner-process.ts';
 
 /** As query pages and generators send it. */
 const FULL = getIntrospectionQuery({
-  ...{ inputValueDeprecation: true, specifiedByUrl: true, schemaDescription: true },
-  ...{ directiveIsRepeatable: true, oneOf: true },
+  inputValueDeprecation: true,
+  specifiedByUrl: true,
+  schemaDescription: true,
+  directiveIsRepeatable: true,
+  oneOf: true,
 });
 const TYPES = '{ types { name description fields { name args { name type { name } } } enumValues { name } } }';
 const roots = (count: number, root: string, name = 'a') =>

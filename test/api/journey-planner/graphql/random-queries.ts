@@ -34,9 +34,23 @@ const MOST_FIELDS = 60;
 const ALIASES = ['a', 'b', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then', 'length', 'data'];
 const VARIABLES = ['v', 'w', 'x', 'y', '__proto__', 'constructor', 'valueOf'];
 const IDS = [
-  ...['NSR:Quay:11', 'NSR:Quay:20', 'NSR:Quay:40', 'NSR:StopPlace:10', 'NSR:StopPlace:20', 'TST:Line:1', 'TST:Line:3'],
-  ...['TST:ServiceJourney:1-8', 'TST:ServiceJourney:2', 'TST:JourneyPattern:1', 'TST:DatedServiceJourney:9'],
-  ...['TST:Authority:1', 'TST:Operator:1', 'TST:GroupOfLines:1', 'TST:TariffZone:1', 'nothing', ''],
+  'NSR:Quay:11',
+  'NSR:Quay:20',
+  'NSR:Quay:40',
+  'NSR:StopPlace:10',
+  'NSR:StopPlace:20',
+  'TST:Line:1',
+  'TST:Line:3',
+  'TST:ServiceJourney:1-8',
+  'TST:ServiceJourney:2',
+  'TST:JourneyPattern:1',
+  'TST:DatedServiceJourney:9',
+  'TST:Authority:1',
+  'TST:Operator:1',
+  'TST:GroupOfLines:1',
+  'TST:TariffZone:1',
+  'nothing',
+  '',
 ];
 /** By scalar: as JSON; the last ones do not fit. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {

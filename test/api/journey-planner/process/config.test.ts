@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { readPlannerConfig } from '../../../../api/journey-planner/config.ts';
 
 const RIGHT = {
-  ...{ ENVIRONMENT: 'development', PORT: '0', MONGODB_URI: 'mongodb://localhost/x' },
-  ...{ S3_ENDPOINT: 'http://localhost:1', S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'x' },
+  ENVIRONMENT: 'development',
+  PORT: '0',
+  MONGODB_URI: 'mongodb://localhost/x',
+  S3_ENDPOINT: 'http://localhost:1',
+  S3_ACCESS_KEY_ID: 'x',
+  S3_SECRET_ACCESS_KEY: 'x',
   PLANNER_ID_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
 };
 

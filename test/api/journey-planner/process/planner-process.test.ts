@@ -47,7 +47,10 @@ describe('The planner process', function () {
     objects = await ObjectStore.open(store);
     build = 0;
     environment = {
-      ...{ ENVIRONMENT: 'development', PORT: '0', MONGODB_URI: uri, ...store },
+      ENVIRONMENT: 'development',
+      PORT: '0',
+      MONGODB_URI: uri,
+      ...store,
       PLANNER_ID_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       PLANNER_CACHE_DIR: join(temporaryDirectory('planner'), 'copies'),
       PLANNER_POLL_MS: '50',
@@ -102,7 +105,8 @@ describe('The planner process', function () {
       errors?: { extensions?: { code?: string } }[];
     };
     return {
-      ...{ status: answer.status, code: errors?.[0]?.extensions?.code },
+      status: answer.status,
+      code: errors?.[0]?.extensions?.code,
       names: data?.lines.map(({ publicCode }) => publicCode) ?? [],
     };
   }

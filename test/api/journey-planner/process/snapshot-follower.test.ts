@@ -20,7 +20,11 @@ describe('Following the pointer', () => {
     let refusals = 0;
     const follower = new SnapshotFollower({
       findPointer: async () => ({
-        ...{ build: 1, snapshotId, sha256: '', sizeBytes: bytes.byteLength, publishedAt: new Date() },
+        build: 1,
+        snapshotId,
+        sha256: '',
+        sizeBytes: bytes.byteLength,
+        publishedAt: new Date(),
       }),
       loader: { load: async () => bytes, forgetOthers: async () => {} },
       threads: {
@@ -29,7 +33,8 @@ describe('Following the pointer', () => {
           assert.ok(follower.find(snapshotId), 'known before the threads answer by it');
         },
       },
-      ...{ log: silentLog, everyMs: 1 },
+      log: silentLog,
+      everyMs: 1,
     });
     const kept: boolean[] = [];
     follower.metrics = {
