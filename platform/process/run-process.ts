@@ -4,13 +4,14 @@
  */
 import { type Logger, redactText } from '../log.ts';
 import { stopTracing } from '../tracing/tracing.ts';
+import { stopInOrder } from './stop-in-order.ts';
 
 export interface Started {
   readonly log: Logger;
   readonly url: string;
   /** On SIGHUP, which otherwise ends the process. */
   readonly reload?: (() => void) | undefined;
-  /** In this order; each is awaited. */
+  /** Run in this order by stopInOrder, also when one fails. */
   readonly stop: readonly (() => Promise<unknown>)[];
 }
 
@@ -32,7 +33,7 @@ export async function runProcess(start: () => Promise<Started>): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    stopAll(stop).then(
+    stopInOrder([...stop, stopTracing]).then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
@@ -48,9 +49,4 @@ export async function runProcess(start: () => Promise<Started>): Promise<void> {
     process.exit(1);
   });
   log.info({ url }, 'ready');
-}
-
-async function stopAll(steps: Started['stop']): Promise<void> {
-  for (const step of steps) await step();
-  await stopTracing();
 }

@@ -1,5 +1,6 @@
 /** Several parts of the service in one process: started and stopped side by side. Caller: api/servers.ts. */
 import type { Started } from './run-process.ts';
+import { stopInOrder } from './stop-in-order.ts';
 
 /** Throws when one of them cannot start; the process is then to end. */
 export async function startTogether(starts: readonly (() => Promise<Started>)[]): Promise<Started> {
@@ -20,9 +21,7 @@ export async function startTogether(starts: readonly (() => Promise<Started>)[])
 
 /** A part that cannot stop cleanly does not keep the others from it. */
 async function stopAll(parts: readonly Started[]): Promise<void> {
-  const ends = parts.map(async ({ stop }) => {
-    for (const step of stop) await step();
-  });
+  const ends = parts.map(({ stop }) => stopInOrder(stop));
   const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
 }

@@ -24,14 +24,18 @@ export const tracingShape = {
 
 export type TracingConfig = z.infer<z.ZodObject<typeof tracingShape>>;
 
+let starting: Promise<Tracing> | undefined;
 let current: Tracing | undefined;
 
-/** Before the process makes its Temporal client and opens its port. */
+/**
+ * Called before the process makes its Temporal client and opens its port. Servers that share a process start side by side and have one
+ * tracing, under the name of the first.
+ */
 export async function startTracing(identity: ProcessIdentity, config: TracingConfig): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = config;
-  if (endpoint === undefined || current) return;
-  const { createTracing } = await import('./tracing-otel.ts');
-  current = createTracing({ ...identity, endpoint, share });
+  if (endpoint === undefined) return;
+  starting ??= import('./tracing-otel.ts').then(({ createTracing }) => createTracing({ ...identity, endpoint, share }));
+  current = await starting;
 }
 
 /** Undefined where nothing is traced. */
@@ -42,6 +46,7 @@ export function tracing(): Tracing | undefined {
 /** Tells what is not told yet, within a bound. */
 export async function stopTracing(): Promise<void> {
   const stopping = current;
+  starting = undefined;
   current = undefined;
   await stopping?.stop();
 }

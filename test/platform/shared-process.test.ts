@@ -1,11 +1,13 @@
 /** What processes of several parts are made of: variables of one part alone, interfaces between areas, a start and an end of all parts. */
 import assert from 'node:assert/strict';
+import { DiagLogLevel, diag } from '@opentelemetry/api';
 import pino from 'pino';
 import { z } from 'zod';
 import { readConfigOf } from '../../platform/config.ts';
 import { Interfaces, interfaceKey } from '../../platform/interfaces.ts';
 import type { Started } from '../../platform/process/run-process.ts';
 import { startTogether } from '../../platform/process/start-together.ts';
+import { startTracing, stopTracing, tracing } from '../../platform/tracing/tracing.ts';
 
 describe('the configuration of one of several servers', () => {
   const shape = { PORT: z.coerce.number(), AUDIENCE: z.string() };
@@ -61,13 +63,30 @@ describe('parts that start together', () => {
     assert.deepEqual(steps.sort(), ['a closed', 'a drained', 'a reload', 'b closed', 'b drained', 'b reload']);
   });
 
-  it('all stop when one of them fails to, and the failure is passed on', async () => {
+  it('all stop, to their last step, when one of them fails to, and the failure is passed on', async () => {
     steps.length = 0;
     const failing = part('a', async () => {
       throw new Error('held up');
     });
     const started = await startTogether([failing, part('b')]);
     await assert.rejects(async () => await started.stop[0]?.(), /held up/);
-    assert.ok(steps.includes('b closed') && !steps.includes('a closed'));
+    assert.deepEqual(steps.sort(), ['a closed', 'a drained', 'b closed', 'b drained']);
+  });
+});
+
+describe('tracing of servers that start side by side', () => {
+  const complaints: string[] = [];
+  const note = (message: string) => void complaints.push(message);
+  before(() => diag.setLogger({ error: note, warn: note, info: note, debug: note, verbose: note }, DiagLogLevel.ERROR));
+  after(async () => {
+    diag.disable();
+    await stopTracing();
+  });
+
+  it('is made once for the process', async () => {
+    const config = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_TRACES_SAMPLER_ARG: 1 };
+    await Promise.all(['auth', 'codec'].map((name) => startTracing({ name, revision: 'r' }, config)));
+    assert.ok(tracing());
+    assert.deepEqual(complaints, []);
   });
 });
