@@ -2,18 +2,23 @@
 import Negotiator from 'negotiator';
 
 const JSON_TYPE = 'application/json';
+const SUFFIXED_JSON = /^[^;]*\+json(?=;|$)/;
 
 /**
- * The offered type that the caller prefers; undefined when it accepts none. Parameters of an accepted type are ignored when
- * nothing matches with them: no answer of ours has variants by parameter. A caller that accepts any `+json` type gets JSON.
+ * The offered type that the caller prefers; undefined when it accepts none. Parameters of an accepted type are ignored: no answer of
+ * ours has variants by parameter. A caller that accepts a `+json` type, and says nothing of JSON itself, gets JSON.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | undefined {
   // An empty header says nothing, so it counts as absent.
-  const negotiator = new Negotiator({ headers: { accept: accept || '*/*' } });
-  const best = negotiator.mediaType(offered);
-  if (best !== undefined) return best;
-  const accepted = negotiator.mediaTypes();
-  const named = accepted.find((type) => offered.includes(type));
-  if (named !== undefined) return named;
-  return accepted.some((type) => type.endsWith('+json')) ? offered.find((type) => type === JSON_TYPE) : undefined;
+  const ranges = (accept || '*/*').split(',').map(withoutParameters);
+  const namesJson = ranges.some((range) => range.split(';')[0] === JSON_TYPE);
+  const asked = namesJson ? ranges : ranges.map((range) => range.replace(SUFFIXED_JSON, JSON_TYPE));
+  return new Negotiator({ headers: { accept: asked.join(',') } }).mediaType(offered);
+}
+
+/** Keeps the quality: `Text/HTML;level=1;q=0.5` → `text/html;q=0.5`. */
+function withoutParameters(range: string): string {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return quality === undefined ? type : `${type};${quality}`;
 }

@@ -30,10 +30,6 @@ export interface LoadedArea {
 
 interface GrowingRoute extends Route {
   readonly endpoints: Map<string, Endpoint>;
-}
-
-interface Matcher {
-  readonly route: Route;
   readonly match: MatchFunction<Record<string, string>>;
 }
 
@@ -41,7 +37,8 @@ export class RouteTable {
   readonly #routes = new Map<string, GrowingRoute>();
   readonly #areas: LoadedArea[] = [];
   readonly #tokenPaths: string[] = [];
-  #matchers: readonly Matcher[] | undefined;
+  /** In the order of {@link find}; undefined until asked for again. */
+  #sorted: readonly GrowingRoute[] | undefined;
 
   addArea(area: Area, options: EndpointOptions): void {
     const { root, operations, tokenPaths } = loadDocument(area.document, options.headerPrefix);
@@ -63,12 +60,13 @@ export class RouteTable {
     this.#tokenPaths.push(...tokenPaths);
   }
 
+  /** Throws for a path that cannot be matched, so that the process does not start with it. */
   add(method: string, path: string, endpoint: Endpoint, present?: PresentError): void {
-    const route = this.#routes.get(path) ?? { path, endpoints: new Map<string, Endpoint>(), present };
+    const route = this.#routes.get(path) ?? createRoute(path, present);
     if (route.endpoints.has(method)) throw new Error(`${method} ${path} is defined twice`);
     route.endpoints.set(method, endpoint);
     this.#routes.set(path, route);
-    this.#matchers = undefined;
+    this.#sorted = undefined;
   }
 
   get areas(): readonly LoadedArea[] {
@@ -77,9 +75,9 @@ export class RouteTable {
 
   /** Literal paths win over templates that also match. */
   find(path: string): RouteMatch | undefined {
-    this.#matchers ??= compileMatchers([...this.#routes.values()]);
-    for (const { route, match: matchPath } of this.#matchers) {
-      const found = matchPath(path);
+    this.#sorted ??= [...this.#routes.values()].sort((a, b) => (sortKey(a.path) < sortKey(b.path) ? -1 : 1));
+    for (const route of this.#sorted) {
+      const found = route.match(path);
       if (found) return { route, encodedPath: found.params };
     }
     return undefined;
@@ -102,9 +100,9 @@ export function allowedMethods({ endpoints }: Route): readonly string[] {
   return [...endpoints.keys(), ...(endpoints.has('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
 
-function compileMatchers(routes: readonly Route[]): readonly Matcher[] {
-  const sorted = routes.toSorted((a, b) => (sortKey(a.path) < sortKey(b.path) ? -1 : 1));
-  return sorted.map((route) => ({ route, match: match(toPattern(route.path), { sensitive: true, decode: false }) }));
+function createRoute(path: string, present: PresentError | undefined): GrowingRoute {
+  const matchPath = match<Record<string, string>>(toPattern(path), { sensitive: true, decode: false });
+  return { path, endpoints: new Map(), present, match: matchPath };
 }
 
 /** U+FFFF sorts a parameter behind every literal segment. */

@@ -1,8 +1,9 @@
-/** Pure parts of the HTTP base: canonical JSON, media types, search filters. */
+/** Pure parts of the HTTP base: canonical JSON, media types, the route table, search filters. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { canonicalJson, parseJsonBody } from '../../api/shared/json.ts';
 import { negotiate } from '../../api/shared/negotiate.ts';
+import { RouteTable } from '../../api/shared/routes.ts';
 import { type SearchTerm, toMongoFilter, toSearchPage } from '../../platform/mongo/search-filter.ts';
 
 describe('canonical JSON', () => {
@@ -72,11 +73,40 @@ describe('content negotiation', () => {
     ['application/vnd.x+json; v=2', 'application/json'],
     ['application/vnd.x+json;q=0', undefined],
     ['text/csv;q=x', undefined],
+    ['Application/JSON; charset=UTF-8', 'application/json'],
+    ['application/json; charset=utf-8, text/csv;q=0.5', 'application/json'],
+    ['application/vnd.x+json, text/csv;q=0.5', 'application/json'],
+    ['application/json;q=0, application/vnd.x+json', undefined],
   ] as const) {
     it(`agrees on ${expected} for ${accept}`, () => {
       assert.equal(negotiate(accept, offered), expected);
     });
   }
+});
+
+describe('the route table', () => {
+  const endpoint = async () => ({ status: 204 });
+
+  it('refuses a path that it could not match, before any request', () => {
+    assert.throws(() => new RouteTable().add('GET', '/parcels(old)', endpoint), /parcels/);
+  });
+
+  it('prefers literal paths, and takes paths as they are sent', () => {
+    const table = new RouteTable();
+    for (const path of ['/a/{b}', '/a/own', '/a/{b}/c']) table.add('GET', path, endpoint);
+    const found = (path: string) => {
+      const match = table.find(path);
+      return match && [match.route.path, { ...match.encodedPath }];
+    };
+    assert.deepEqual(found('/a/own'), ['/a/own', {}]);
+    assert.deepEqual(found('/a/own/'), ['/a/own', {}]);
+    assert.deepEqual(found('/a/Own'), ['/a/{b}', { b: 'Own' }]);
+    assert.deepEqual(found('/a/x%2Fc'), ['/a/{b}', { b: 'x%2Fc' }]);
+    assert.deepEqual(found('/a/x#c'), ['/a/{b}', { b: 'x#c' }]);
+    for (const path of ['/A/x', '/a//', '//a/x', '/a//c', '/%61/x', '/a/x/c/d', 'a/x']) {
+      assert.equal(found(path), undefined, path);
+    }
+  });
 });
 
 describe('search filters', () => {
