@@ -114,10 +114,13 @@ export class ProfileLifecycleStore {
     return state;
   }
 
-  /** From here on nothing that was sealed for this profile can be read, in any copy. Only once it has ended. */
+  /** From here on nothing that was sealed for this profile can be read, in any copy. Only once it has ended, or is not there. */
   async destroyKey(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<void> {
-    const { state } = await this.expiryOf(organisationId, customerNumber);
-    if (state === 'TEMPORARY' || state === 'PERMANENT') throw new Error('A live profile keeps its key');
+    // By the number alone: the profile of another organisation is not absent, and keeps its key.
+    const projection = { organisationId: 1, status: 1 } as const;
+    const found = await this.#collection.findOne({ _id: customerNumber }, { projection });
+    if (found?.status === 'ACTIVE') throw new Error('A live profile keeps its key');
+    if (found && found.organisationId !== organisationId) throw new Error('The profile is of another organisation');
     await this.#options.keys.destroyOf(CUSTOMER.subjectOf(customerNumber));
   }
 

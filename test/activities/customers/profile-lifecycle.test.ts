@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import type { Profile, ProfileContent } from '../../../activities/customers/customer-types.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
-import { anna, CustomerFixture, DAY_MS, guest, HOME, OURS, outcomeOf, request } from './customer-fixture.ts';
+import { anna, CustomerFixture, DAY_MS, guest, HOME, OURS, outcomeOf, request, THEIRS } from './customer-fixture.ts';
 
 const NOBODY = '1234567890' as CustomerNumber;
 const named = (present: ProfileContent): ProfileContent => ({
@@ -221,6 +221,16 @@ describe('profile lifecycle store', () => {
       await lifecycle.removeContent(OURS, customerNumber);
       await lifecycle.markErased(OURS, customerNumber);
       assert.equal((await profiles.get(OURS, customerNumber)).firstName, 'Anna');
+    });
+
+    it('does not destroy the key of a profile of another organisation', async () => {
+      const { keys, lifecycle, profiles } = fixture.here;
+      const customerNumber = await newAnna();
+      await assert.rejects(lifecycle.destroyKey(THEIRS, customerNumber), /live profile/);
+      assert.equal((await profiles.get(OURS, customerNumber)).firstName, 'Anna');
+      await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
+      await assert.rejects(lifecycle.destroyKey(THEIRS, customerNumber), /another organisation/);
+      assert.ok(await keys.existsFor(CUSTOMER.subjectOf(customerNumber)));
     });
 
     it('is told of when nothing is left anywhere, not when other areas have still to erase', async () => {
