@@ -131,7 +131,8 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
     { set, events = [], pendingStart, correlationId = work.correlationId }: Change<Document, Event>,
   ): Promise<Read | undefined> {
     const at = this.#now();
-    const { _id, revision, sequence } = document;
+    // Documents from before the kit have neither member: a filter's undefined matches where there is none.
+    const { _id, revision, sequence = 0 } = document;
     const outbox = this.#wrap(document as unknown as Document, sequence + 1, events, correlationId, at);
     const members = {
       ...set,
@@ -147,7 +148,7 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
       } as unknown as mongo.UpdateFilter<Document>,
     );
     if (matchedCount === 0) return undefined;
-    return { ...document, ...members, revision: revision + 1, sequence: sequence + events.length };
+    return { ...document, ...members, revision: (revision ?? 0) + 1, sequence: sequence + events.length };
   }
 
   #addWorkId({ workIds }: AggregateDocument, workId: string, at: Date): Buffer {

@@ -62,6 +62,18 @@ describe('aggregates', () => {
       return { set: { weightGrams }, events: [{ type: 'ParcelWeighed', weightGrams }] };
     });
 
+  it('numbers from 1 what was written before the kit, once of many writers', async () => {
+    const id = randomUUID();
+    const bare = { _id: id, organisationId: 7, weightGrams: 100 };
+    await collection().insertOne(bare as ParcelDocument);
+    const changed = await Promise.all([heavier(here(), id, work('w1')), heavier(there(), id, work('w1'))]);
+    assert.deepEqual(changed.map((each) => each?.outcome).sort(), ['REPEATED', 'WRITTEN']);
+    const written = changed.find((each) => each?.outcome === 'WRITTEN');
+    assert.deepEqual([written?.document.revision, written?.document.sequence], [1, 1]);
+    const { revision, sequence, outbox } = await stored(id);
+    assert.deepEqual([revision, sequence, outbox.map((event) => event.id)], [1, 1, [`parcel/${id}/1`]]);
+  });
+
   it('writes members, event and work in one write, and answers the document after it', async () => {
     const id = await newParcel({ labels: ['fragile'] });
     const changed = await here().change(at(id), work('w1'), () => ({
