@@ -11,7 +11,7 @@ export function busy({ reason, retryAfterSeconds }: AggregateBusy): ServiceError
   const detail =
     reason === 'LOST_RACES'
       ? 'Too many requests are changing the profile at once; try again'
-      : 'The profile has been changed too often within 72 hours; try again later';
+      : 'The profile has been changed too often within 73 hours; try again later';
   return new ServiceError('UNAVAILABLE', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 

@@ -3,7 +3,7 @@
 export type BusyReason =
   /** Other writers came first in every try. */
   | 'LOST_RACES'
-  /** The document has been written as often within 72 hours as its work ids allow. */
+  /** The document has been written as often within 73 hours as its work ids allow. */
   | 'TOO_MANY_WRITES';
 
 export class AggregateBusy extends Error {
@@ -15,7 +15,7 @@ export class AggregateBusy extends Error {
     super(
       reason === 'LOST_RACES'
         ? 'Other writers changed the document first in every try; try again'
-        : `The document has been changed too often within 72 hours; try again in ${retryAfterSeconds} s`,
+        : `The document has been changed too often within 73 hours; try again in ${retryAfterSeconds} s`,
     );
     this.name = 'AggregateBusy';
     this.reason = reason;

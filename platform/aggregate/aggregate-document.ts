@@ -13,7 +13,7 @@ export interface AggregateDocument {
   readonly outbox: readonly OutboxEvent[];
   /** The work that created the document: unique, so a repeated creation finds the document. */
   readonly creationId?: string;
-  /** The work of the last 72 hours; see work-ids.ts. */
+  /** The work of the last 73 hours; see work-ids.ts. */
   readonly workIds?: PackedWorkIds;
   /** A workflow is to be started or signalled, since `pendingSince`; see pending-starts.ts. */
   readonly pendingStart?: true;

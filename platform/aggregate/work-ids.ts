@@ -2,26 +2,26 @@
  * The ids of the work that has changed a document, so that a repeat changes nothing. Caller: the aggregate kit. Pure.
  *
  * One binary member holds them: per id the first 8 bytes of its SHA-256 and the second of the write in 4 bytes. An id stays for
- * 72 hours, as long as idempotency keys do, and newer work never pushes it out. A document that is written N times within 72 hours
- * is 12 N bytes heavier: 1.2 kB at 100 writes, 12 kB at 1,000. Beyond 10,000 writes (120 kB) the kit refuses further work until
- * old ids expire: to forget one could act twice.
+ * 73 hours, an hour longer than idempotency keys do, and newer work never pushes it out. A document that is written N times within
+ * 73 hours is 12 N bytes heavier: 1.2 kB at 100 writes, 12 kB at 1,000. Beyond 10,000 writes (120 kB) the kit refuses further work
+ * until old ids expire: to forget one could act twice.
  */
 import { createHash } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import { REPEATS_RECOGNISED_MS } from '../idempotency/lifetime.ts';
+import { WORK_REMEMBERED_MS } from '../idempotency/lifetime.ts';
 import { AggregateBusy } from './aggregate-busy.ts';
 
 /** As the driver reads a binary member, with `promoteBuffers` or without. */
 export type PackedWorkIds = Uint8Array | mongo.Binary;
 
-/** Of one document, within 72 hours. */
+/** Of one document, within 73 hours. */
 export const MAX_WORK_IDS = 10_000;
 
 const HASH_BYTES = 8;
 const ENTRY_BYTES = HASH_BYTES + 4;
-const LIFETIME_SECONDS = REPEATS_RECOGNISED_MS / 1_000;
+const LIFETIME_SECONDS = WORK_REMEMBERED_MS / 1_000;
 
-/** True while the work is younger than 72 hours, to the second. */
+/** True while the work is younger than 73 hours, to the second. */
 export function hasWorkId(packed: PackedWorkIds | undefined, workId: string, now: Date): boolean {
   const bytes = toBuffer(packed);
   const hash = hashOf(workId);

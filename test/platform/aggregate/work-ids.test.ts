@@ -1,11 +1,12 @@
-/** Work ids in one binary member: kept for 72 hours whatever comes later, never forgotten before. */
+/** Work ids in one binary member: kept for 73 hours whatever comes later, never forgotten before. */
 import assert from 'node:assert/strict';
 import mongoose from 'mongoose';
 import { AggregateBusy } from '../../../platform/aggregate/aggregate-busy.ts';
 import { addWorkId, hasWorkId, MAX_WORK_IDS } from '../../../platform/aggregate/work-ids.ts';
+import { REPEATS_RECOGNISED_MS, WORK_REMEMBERED_MS } from '../../../platform/idempotency/lifetime.ts';
 
 const START = new Date('2026-05-04T12:00:00.700Z');
-const LIFETIME_MS = 72 * 3_600_000;
+const LIFETIME_MS = WORK_REMEMBERED_MS;
 
 const later = (ms: number) => new Date(START.getTime() + ms);
 
@@ -24,7 +25,8 @@ describe('work ids', () => {
     assert.ok(!hasWorkId(undefined, 'w0', START));
   });
 
-  it('keeps an id for 72 hours from its own write, and no longer', () => {
+  it('keeps an id for an hour longer than keys from its own write, and no longer', () => {
+    assert.equal(LIFETIME_MS - REPEATS_RECOGNISED_MS, 3_600_000);
     const ids = addWorkId(packed(1, START), 'w1', later(1_000));
     assert.ok(hasWorkId(ids, 'w0', later(LIFETIME_MS)));
     assert.ok(!hasWorkId(ids, 'w0', later(LIFETIME_MS + 1_000)));
@@ -62,7 +64,7 @@ describe('work ids', () => {
     };
     const refused = refusal(later(60_000));
     assert.ok(refused instanceof AggregateBusy);
-    assert.deepEqual([refused.reason, refused.retryAfterSeconds], ['TOO_MANY_WRITES', 72 * 3_600 + 1 - 60]);
+    assert.deepEqual([refused.reason, refused.retryAfterSeconds], ['TOO_MANY_WRITES', LIFETIME_MS / 1_000 + 1 - 60]);
     assert.equal(refusal(later(60_000 + refused.retryAfterSeconds * 1_000)), undefined);
   });
 });
