@@ -114,7 +114,7 @@ export class KeySession implements Idempotency {
   /** Call once with the final reply. Stores the answer or releases the key. Throws when the answer cannot be stored. */
   async settle(reply: Reply): Promise<void> {
     if (!this.#lease) return;
-    if (reply.status >= 500 || UNSTORED_STATUSES.has(reply.status) || this.#fingerprint === undefined) {
+    if (!mayBeStored(reply) || this.#fingerprint === undefined) {
       // After an internal failure work may have begun, and the next try must find it again.
       await this.#release(reply.status >= 500 && this.#fingerprint !== undefined);
       return;
@@ -162,6 +162,12 @@ export class KeySession implements Idempotency {
     this.#lease = undefined;
     return lease;
   }
+}
+
+/** A conflict that says when to come back is over by then: the same key tries again. */
+function mayBeStored({ status, headers = {} }: Reply): boolean {
+  if (status >= 500 || UNSTORED_STATUSES.has(status)) return false;
+  return status !== 409 || !Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after');
 }
 
 /** The same answer as for any other resource of an erased person. */

@@ -195,6 +195,18 @@ describe('Idempotency-Key', () => {
     assert.equal((await post()).response.status, 200);
   });
 
+  it('keeps a conflict, but not one that says when to come back', async () => {
+    act = async () => {
+      throw new ServiceError('INVALID_STATE', 'Busy; try again', { headers: { 'retry-after': '1' } });
+    };
+    assert.equal((await post()).response.status, 409);
+    act = fail('INVALID_STATE');
+    for (const _ of [1, 2]) assert.equal((await post()).response.status, 409);
+    assert.equal(effects.length, 2);
+    act = async () => ({ status: 200, json: {} });
+    assert.equal((await post()).response.headers.get('idempotency-replayed'), 'true');
+  });
+
   it('lets a retry after an internal failure join the work', async () => {
     act = fail('INTERNAL');
     assert.equal((await post()).response.status, 500);
