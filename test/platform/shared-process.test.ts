@@ -8,6 +8,9 @@ import { Interfaces, interfaceKey } from '../../platform/interfaces.ts';
 import type { Started } from '../../platform/process/run-process.ts';
 import { startTogether } from '../../platform/process/start-together.ts';
 import { startTracing, stopTracing, tracing } from '../../platform/tracing/tracing.ts';
+import type { LoadedRole } from '../../workers/shared/load-role.ts';
+import type { Resources } from '../../workers/shared/resources.ts';
+import { startRoles } from '../../workers/shared/start-roles.ts';
 
 describe('the configuration of one of several servers', () => {
   const shape = { PORT: z.coerce.number(), AUDIENCE: z.string() };
@@ -88,5 +91,40 @@ describe('tracing of servers that start side by side', () => {
     await Promise.all(['auth', 'codec'].map((name) => startTracing({ name, revision: 'r' }, config)));
     assert.ok(tracing());
     assert.deepEqual(complaints, []);
+  });
+});
+
+describe('worker roles that share a process', () => {
+  const started: string[] = [];
+  const turns = { turnsOf: () => () => {} };
+  const resources = { logOf: () => pino({ level: 'silent' }), turns } as Pick<Resources, 'logOf'> as Resources;
+  const role = (name: string, ready: Promise<void>): LoadedRole => {
+    const run = async () => void started.push(`${name} repeats`);
+    const start = () => {
+      started.push(`${name} takes tasks`);
+      return {};
+    };
+    const part = { repeated: [{ name, everyMs: 60_000, run }] };
+    return { name, create: async () => await ready.then(() => ({ part, start })) };
+  };
+
+  it('take no task before the parts of all are made', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const starting = startRoles([role('a', Promise.resolve()), role('b', promise)], resources);
+    await new Promise(setImmediate);
+    assert.deepEqual(started, []);
+    resolve();
+    const running = await starting;
+    assert.deepEqual(started.sort(), ['a repeats', 'a takes tasks', 'b repeats', 'b takes tasks']);
+    await Promise.all(running.flatMap(({ repetitions }) => repetitions.map((repetition) => repetition.stop())));
+  });
+
+  it('take none when one of them cannot be made', async () => {
+    started.length = 0;
+    await assert.rejects(
+      startRoles([role('a', Promise.resolve()), role('b', Promise.reject(new Error('no keys')))], resources),
+      /no keys/,
+    );
+    assert.deepEqual(started, []);
   });
 });

@@ -1,4 +1,4 @@
-/** Loads the code of a role and checks its configuration, and makes its part and its Temporal worker. Caller: worker-process.ts. */
+/** Loads the code of a role and checks its configuration, and makes its part and its Temporal worker. Callers: worker-process.ts, start-roles.ts. */
 import { hostname } from 'node:os';
 import type { QueueRole, ReadConfig, TaskPart, WorkerPart, WorkerRole } from '../../platform/area.ts';
 import type { Repetition } from '../../platform/process/repeat.ts';
@@ -15,6 +15,11 @@ export interface LoadedRole {
 
 export interface CreatedRole {
   readonly part: TaskPart;
+  /** Lets it take tasks. Called once, when the parts of all roles are made. */
+  readonly start: () => StartedRole;
+}
+
+export interface StartedRole {
   /** Absent where the role has no task queue. */
   readonly worker?: SupervisedWorker;
   /** Absent where builds of the role are not versioned. */
@@ -33,7 +38,10 @@ export async function loadRole(role: WorkerRole, readConfig: ReadConfig): Promis
     code.checkConfig?.(readConfig);
     return {
       name: role.name,
-      create: async ({ base, logOf }) => ({ part: await code.create({ ...base, log: logOf(role.name) }) }),
+      create: async ({ base, logOf }) => ({
+        part: await code.create({ ...base, log: logOf(role.name) }),
+        start: () => ({}),
+      }),
     };
   }
   const code = await role.load();
@@ -43,12 +51,12 @@ export async function loadRole(role: WorkerRole, readConfig: ReadConfig): Promis
     if (!queue) throw new Error(`${role.name} has a task queue, and the process has no connection to Temporal`);
     const { objects, temporal } = queue;
     const part = await code.create({ ...resources.base, log: resources.logOf(role.name), objects, temporal });
-    return createWorker(role, part, resources, queue);
+    return { part, start: () => startWorker(role, part, resources, queue) };
   };
   return { name: role.name, create };
 }
 
-function createWorker(role: QueueRole, part: WorkerPart, resources: Resources, queue: QueueResources): CreatedRole {
+function startWorker(role: QueueRole, part: WorkerPart, resources: Resources, queue: QueueResources): StartedRole {
   const { config, bundle, connection, temporal, metrics } = queue;
   const log = resources.logOf(role.name);
   const version = { deployment: role.name, buildId: bundle.checksum };
@@ -78,5 +86,5 @@ function createWorker(role: QueueRole, part: WorkerPart, resources: Resources, q
     },
   });
   const keeping = { log, temporal, turns: resources.turns };
-  return { part, worker, version: keepVersion(version, config, keeping, role.versioning) };
+  return { worker, version: keepVersion(version, config, keeping, role.versioning) };
 }

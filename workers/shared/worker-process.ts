@@ -2,28 +2,22 @@
  * Starts the worker roles of one process and stops them in order. Roles that share a process share its connections, workflow bundle,
  * figures and health port; each keeps its own task queue, deployment and log name. Caller: workers/main.ts.
  */
-import { type Area, ensureAreaIndexes, type ReadConfig, type TaskPart, type WorkerRole } from '../../platform/area.ts';
+import { type Area, ensureAreaIndexes, type ReadConfig, type WorkerRole } from '../../platform/area.ts';
 import { parseConfig } from '../../platform/config.ts';
 import { connectPatiently } from '../../platform/process/connect.ts';
 import { checkMongo, type HealthCheck } from '../../platform/process/health.ts';
 import { serveHealth } from '../../platform/process/health-server.ts';
-import { type Repetition, repeat } from '../../platform/process/repeat.ts';
 import type { Started } from '../../platform/process/run-process.ts';
 import type { SupervisedWorker } from '../../platform/temporal/supervised-worker.ts';
-import { type LoadedRole, loadRole } from './load-role.ts';
+import { loadRole } from './load-role.ts';
 import { openResources, type Resources } from './resources.ts';
+import { type RunningRole, startRoles } from './start-roles.ts';
 import { shapeOf } from './worker-config.ts';
 
 /** Name of a process of several roles. */
 const SHARED_PROCESS = 'light-workers';
 
 const readConfig: ReadConfig = (shape) => parseConfig(shape);
-
-interface RunningRole {
-  readonly part: TaskPart;
-  readonly worker: SupervisedWorker | undefined;
-  readonly repetitions: readonly Repetition[];
-}
 
 export async function startWorkers(roles: readonly WorkerRole[], areas: readonly Area[]): Promise<Started> {
   // One look at all of it first, so that the error names every variable that is wrong.
@@ -32,7 +26,7 @@ export async function startWorkers(roles: readonly WorkerRole[], areas: readonly
   const name = roles.length === 1 && roles[0] ? roles[0].name : SHARED_PROCESS;
   const resources = await openResources({ name, roles, areas, readConfig });
   await ensureIndexes(roles, areas, resources);
-  const running = await Promise.all(loaded.map((role) => startRole(role, resources)));
+  const running = await startRoles(loaded, resources);
   const workers = running.flatMap(({ worker }) => worker ?? []);
   resources.queue?.metrics.watch(workers);
   const health = await serveHealth({
@@ -59,13 +53,6 @@ export async function startWorkers(roles: readonly WorkerRole[], areas: readonly
 async function ensureIndexes(roles: readonly WorkerRole[], areas: readonly Area[], { base, log }: Resources) {
   const own = areas.filter((area) => area.roles?.some((role) => roles.includes(role)));
   await connectPatiently('mongodb', log, () => ensureAreaIndexes(own, base));
-}
-
-async function startRole(role: LoadedRole, resources: Resources): Promise<RunningRole> {
-  const { part, worker, version } = await role.create(resources);
-  const repeating = { log: resources.logOf(role.name), turns: resources.turns };
-  const repetitions = (part.repeated ?? []).map(({ name, everyMs, run }) => repeat(name, everyMs, repeating, run));
-  return { part, worker, repetitions: [...repetitions, ...(version ? [version] : [])] };
 }
 
 function listChecks(
