@@ -26,14 +26,17 @@ export interface Area {
   readonly collections: readonly CollectionEntry[];
   /** Topics of its domain events, without the environment at their end. */
   readonly topics?: readonly TopicEntry[];
-  /** What operators search its workflows by. Several areas may name the same one. */
+  /** The search attributes that operators use for its workflows. Several areas may name the same one. */
   readonly searchAttributes?: readonly SearchAttribute[];
   readonly roles?: readonly WorkerRole[];
   /** Titles of its rows on the dashboard. */
   readonly dashboardRows?: readonly string[];
-  /** Makes indexes that need a configuration, beside those of `collections`. Safe to repeat, and to run in several processes at once. */
+  /**
+   * Makes indexes that need a configuration and so are not in `collections`. Safe to repeat, and to run in several
+   * processes at once.
+   */
   readonly ensureIndexes?: (base: StoreBase) => Promise<void>;
-  /** What it destroys when a customer is erased. Called once by the worker that runs erasures. */
+  /** The data that it destroys when a customer is erased. Called once by the worker that runs erasures. */
   readonly erasureSteps?: (base: StoreBase) => Promise<readonly ErasureStep[]>;
   /** Registers what it offers to other areas; see interfaces.ts. Called once in each process. */
   readonly provide?: (base: StoreBase, interfaces: Interfaces) => void;
@@ -46,7 +49,7 @@ export interface CollectionEntry {
   readonly database?: 'data' | 'customerKeys';
   /** Its documents have an `outbox`, which the relay empties. */
   readonly outbox?: true;
-  /** Its documents hold what tells of a person, sealed: a dump of personal data searches it. */
+  /** Its documents hold sealed personal data: a dump of personal data searches it. */
   readonly personal?: true;
 }
 
@@ -64,7 +67,7 @@ export interface TopicEntry {
   readonly events: readonly string[];
 }
 
-/** What every process has for its stores. */
+/** The connections and settings that every process has for its stores. */
 export interface StoreBase {
   readonly log: Logger;
   readonly mongo: Connection;
@@ -78,14 +81,14 @@ export interface StoreBase {
 
 export type ReadConfig = <Shape extends z.ZodRawShape>(shape: Shape) => z.infer<z.ZodObject<Shape>>;
 
-/** What a worker role without a task queue builds its part from. */
+/** Dependencies of a worker role without a task queue. */
 export interface ProcessBase extends StoreBase {
   readonly registry: Registry;
   readonly interfaces: Interfaces;
   readonly areas: readonly Area[];
 }
 
-/** What a worker role with a task queue builds its part from. */
+/** Dependencies of a worker role with a task queue. */
 export interface WorkerBase extends ProcessBase {
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
@@ -95,11 +98,11 @@ interface RoleFacts<Name extends string> {
   /** Names the process, its log, its figures and its worker deployment: `timetable-worker`. Never changed. */
   readonly name: Name;
   readonly title: string;
-  /** Of health and metrics, in the local stack and the composition. */
+  /** Port of health and metrics, in the local stack and the composition. */
   readonly port: number;
   /** `heavy` roles take memory or a processor for minutes, and never share a process. */
   readonly weight: 'light' | 'heavy';
-  /** Variables that it reads beside those of every worker. */
+  /** Variables that it reads in addition to those of every worker. */
   readonly config: z.ZodRawShape;
 }
 
@@ -109,8 +112,8 @@ export interface QueueRole<Name extends string = string> extends RoleFacts<Name>
   /** Workflow types; empty: activities alone. */
   readonly workflows: readonly string[];
   /**
-   * Of roles with workflows: `PINNED` where these are short and end with the build they began with; `AUTO_UPGRADE` where they outlive
-   * deployments, so that every change of them is made with `patched`.
+   * Only for roles with workflows. `PINNED`: workflows are short and end on the build that they began on.
+   * `AUTO_UPGRADE`: they outlive deployments, so every change of them needs `patched`.
    */
   readonly versioning?: VersioningBehavior;
   /** A cached workflow takes about a megabyte; one that is not cached is replayed. */
@@ -129,16 +132,16 @@ export interface TaskRole<Name extends string = string> extends RoleFacts<Name> 
 export type WorkerRole<Name extends string = string> = QueueRole<Name> | TaskRole<Name>;
 
 export interface RoleCode<Base, Part> {
-  /** Refuses by ConfigError what a schema cannot. Called before any connection is opened. */
+  /** Throws ConfigError for faults that a schema cannot express. Called before any connection is opened. */
   readonly checkConfig?: (readConfig: ReadConfig) => void;
   readonly create: (base: Base) => Promise<Part>;
 }
 
 export interface TaskPart {
-  /** Run over and over while the process lives. */
+  /** Repeated while the process lives. */
   readonly repeated?: readonly RepeatedTask[];
   readonly checks?: Readonly<Record<string, HealthCheck>>;
-  /** Run side by side when tasks have ended. */
+  /** Called in parallel after the tasks have ended. */
   readonly stop?: readonly (() => Promise<unknown>)[];
 }
 
@@ -164,7 +167,7 @@ export function outboxesOf(areas: readonly Area[]): readonly string[] {
   return collectionsOf(areas).flatMap(({ definition, outbox }) => (outbox ? [definition.collection] : []));
 }
 
-/** Called at start by every process that composes a part of these areas, before it takes work. */
+/** Every process that composes a part of these areas calls this at start, before it takes work. */
 export async function ensureAreaIndexes(areas: readonly Area[], base: StoreBase): Promise<void> {
   const data = collectionsOf(areas).filter(({ database = 'data' }) => database === 'data');
   await Promise.all([
@@ -173,7 +176,7 @@ export async function ensureAreaIndexes(areas: readonly Area[], base: StoreBase)
   ]);
 }
 
-/** Each once, in the order of the list. Throws when two areas give one name different types. */
+/** Each attribute once, in the order of the list. Throws when two areas give one name different types. */
 export function searchAttributesOf(areas: readonly Area[]): readonly SearchAttribute[] {
   const byName = new Map<string, SearchAttribute>();
   for (const { name, searchAttributes = [] } of areas) {

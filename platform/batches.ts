@@ -2,11 +2,11 @@
 
 export interface BatchLimits<Each> {
   readonly count: number;
-  /** Ends a batch sooner: at this sum of what each weighs. */
+  /** Ends a batch earlier, at this sum of weights. */
   readonly weight?: { readonly of: (each: Each) => number; readonly limit: number };
 }
 
-/** In their order; none is empty, and a batch may pass the limit of weight by its last. */
+/** Batches in the order of the stream; none is empty. The last item of a batch may exceed the limit of weight. */
 export async function* batchesOf<Each>(
   all: AsyncIterable<Each> | Iterable<Each>,
   { count, weight }: BatchLimits<Each>,

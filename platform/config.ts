@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { tracingShape } from './tracing/tracing.ts';
 
-/** Names the variable, what is wrong with it, and stops the process that needed it. Never shows the value. */
+/** Names the variable and its fault, and stops the process that needs it. Never shows the value. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The configuration is not usable: ${problems.join('; ')}`);
@@ -51,7 +51,7 @@ export const environmentShape = {
   ENVIRONMENT: z.enum(['development', 'staging', 'production']),
   ...tracingShape,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** What runs, for figures: the revision that an image was built of. */
+  /** The revision that the image was built from, for metrics. */
   BUILD_REVISION: z.string().max(64).default('unknown'),
 };
 
@@ -72,11 +72,11 @@ export const temporalShape = {
   PAYLOAD_KEYS: z.string(),
 };
 
-/** Where a process listens. Port 0 takes a free one. */
+/** Listen address. Port 0 takes a free one. */
 export const listenShape = {
   HOST: z.string().default('127.0.0.1'),
   PORT: port,
-  /** How long running requests may take to end after SIGTERM. */
+  /** Time for running requests to end after SIGTERM. */
   SHUTDOWN_GRACE_MS: milliseconds.default(20_000),
 };
 

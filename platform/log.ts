@@ -1,7 +1,7 @@
 /**
- * The log of every process: JSON lines on standard output, redacted here and nowhere else, so that no caller of the log
- * has to remember. What is hidden: members whose name says secret, at any depth, in errors and their causes; credentials
- * inside texts (bearer values, JWTs, `name=value` of secret names, user and password of a URL).
+ * The log of every process: JSON lines on standard output. Redaction happens only here, so that no caller has to
+ * remember it. Hidden are members with secret names at any depth, also in errors and their causes. Hidden are also
+ * credentials inside texts: bearer values, JWTs, `name=value` of secret names, user and password of a URL.
  */
 import pino, { type DestinationStream, type Logger } from 'pino';
 
@@ -9,9 +9,9 @@ export type { Logger } from 'pino';
 
 export interface LogOptions {
   readonly level: string;
-  /** Which process writes, e.g. `api`. */
+  /** Name of the process, e.g. `api`. */
   readonly name: string;
-  /** For tests; standard output otherwise. */
+  /** Set in tests; default: standard output. */
   readonly destination?: DestinationStream;
 }
 
@@ -43,7 +43,7 @@ export function createLog(options: LogOptions): Logger {
   return log;
 }
 
-/** Texts are redacted, and an error always comes as the member `err` with a text beside it: pino would take its raw one. */
+/** Redacts texts. Puts an error under the member `err` with a text, because pino would otherwise use its raw text. */
 function cleanArguments(args: readonly unknown[]): unknown[] {
   const [first, ...rest] = args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg));
   const members = first instanceof Error ? { err: first } : first;
@@ -76,7 +76,7 @@ export function redactText(text: string): string {
     .replace(JWT_IN_TEXT, HIDDEN);
 }
 
-/** How many members and items may still be written; shared by all branches of one value. */
+/** The number of members and items that may still be written; all branches of one value share it. */
 interface Budget {
   left: number;
 }

@@ -1,8 +1,10 @@
 /**
- * Builds the workflow bundle, `dist/workflow-bundle.js`, with its checksum beside it, and the one that traced workers load.
+ * Builds the workflow bundle, `dist/workflow-bundle.js`, with its checksum in a file next to it, and the bundle for
+ * traced workers.
  *
- * `--check` builds to a temporary file and fails when workflow code reaches a Node module. `--out PATH` writes elsewhere,
- * `--without-traced` the first alone: a traced one that was made with the same code stays, one of other code is removed.
+ * `--check` builds to a temporary file and fails when workflow code reaches a Node module. `--out PATH` writes
+ * elsewhere. `--without-traced` builds the first alone: a traced bundle of the same code stays, one of other code is
+ * removed.
  */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +16,7 @@ import { buildWorkflowBundle, loadWorkflowBundle } from './shared/bundle.ts';
 
 const DEFAULT_PATH = resolve(import.meta.dirname, '../dist/workflow-bundle.js');
 
-/** Written beside its place and renamed, so that a worker starting meanwhile never reads half a bundle. */
+/** Written to a temporary name and renamed, so that a worker that starts at the same time never reads half a bundle. */
 async function buildTo(path: string, traced = false): Promise<string> {
   const { code, checksum } = await buildWorkflowBundle(new DefaultLogger('WARN'), { traced });
   await mkdir(dirname(path), { recursive: true });
@@ -26,7 +28,10 @@ async function buildTo(path: string, traced = false): Promise<string> {
   return checksum;
 }
 
-/** First of all: beside the new bundle it would be taken for one of the same workflows. Of the same code, workers may be using it. */
+/**
+ * Done first: a stale traced bundle would be taken for one of the same workflows. One of the same code stays, because
+ * workers may be using it.
+ */
 async function removeOtherTraced(path: string, checksum: string): Promise<void> {
   const before = await loadWorkflowBundle(path).catch(() => undefined);
   if (before?.checksum === checksum) return;

@@ -1,7 +1,7 @@
 /**
  * The worker process: `node workers/main.ts ROLE…` runs the roles that it names, as the manifests describe them
- * (activities/<area>/area.ts). `light` stands for every role that may share a process. Production runs each role alone or shares, as it
- * scales them; figures, versions and health name the roles in both forms.
+ * (activities/<area>/area.ts). `light` means all roles that may share a process. In production each role runs alone or
+ * shared; metrics, versions and health name the roles in both cases.
  */
 import { AREAS } from '../activities/areas.ts';
 import { runProcess } from '../platform/process/run-process.ts';

@@ -1,6 +1,6 @@
 /**
- * Remembers used assertions: each serves once in all processes. Caller: the authentication of clients. An expired assertion is
- * refused by its own date, so it is forgotten.
+ * Remembers used assertions, so that each is accepted once across all processes. Caller: the authentication of clients.
+ * An expired assertion is refused by its own date, so its document is removed.
  */
 import { createHash } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
@@ -9,7 +9,7 @@ import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { Assertion } from './client-assertion.ts';
 
 interface UsedDocument {
-  /** Hash of client and `jti`: clients may choose the same ones. */
+  /** Hash of client and `jti`: two clients may choose the same `jti`. */
   readonly _id: string;
   readonly expiresAt: Date;
 }
@@ -27,12 +27,12 @@ export class ClientAssertionStore {
     this.#used = CLIENT_ASSERTIONS.open(connection);
   }
 
-  /** Once at start of a process. */
+  /** Called once when a process starts. */
   async ensureIndexes(): Promise<void> {
     await CLIENT_ASSERTIONS.ensureIndexes(this.#connection);
   }
 
-  /** True for the first use, of any number at once. */
+  /** True for the first use only, also when several arrive at once. */
   async use(clientId: string, { jti, expiresAt }: Assertion): Promise<boolean> {
     const _id = createHash('sha256')
       .update(JSON.stringify([clientId, jti]))

@@ -14,7 +14,7 @@ import {
 } from './client-jwks.ts';
 
 export interface AssertionAudience {
-  /** Both name the authentication server. */
+  /** Issuer and token endpoint both name the authentication server. */
   readonly issuer: string;
   readonly tokenEndpoint: string;
 }
@@ -24,10 +24,10 @@ export interface Assertion {
   readonly expiresAt: Date;
 }
 
-/** `wrong`: not signed with a key of the client; `unfit`: signed by it, but not for here or not for now. */
+/** `wrong`: no key of the client made the signature. `unfit`: the signature is right, but audience or time is not. */
 export type AssertionVerdict = Assertion | { readonly fault: 'wrong' | 'unfit'; readonly detail: string };
 
-/** As everywhere else in the service. */
+/** The same tolerance as in the rest of the service. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 /** Long-lived assertions would be as good as secrets. */
 const LONGEST_LIFE_SECONDS = 300;
@@ -35,7 +35,7 @@ const LONGEST_ID = 255;
 
 export interface AssertionCheck {
   readonly clientId: string;
-  /** Of the client; none when it is unknown. */
+  /** The client's keys; empty when the client is unknown. */
   readonly keys: readonly JWK[];
   readonly audience: AssertionAudience;
   readonly now: Date;
@@ -55,7 +55,7 @@ export async function verifyAssertion(assertion: string, check: AssertionCheck):
     });
     return checkClaims(payload, check);
   } catch (cause) {
-    // jose checks claims only after the signature was right.
+    // jose checks claims only after the signature.
     const proven = cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed;
     if (!proven && !(cause instanceof errors.JOSEError)) throw cause;
     return { fault: proven ? 'unfit' : 'wrong', detail: cause.message };
@@ -108,7 +108,7 @@ async function makeStandIn(type: 'ec' | 'ed25519' | 'rsa'): Promise<KeyObject> {
   return (await generate('rsa', { modulusLength: 2_048 })).publicKey;
 }
 
-/** Once at start, so that the first unknown client waits no longer than others. */
+/** Called once at start, so that the first unknown client is answered as fast as others. */
 export async function prepareStandIns(): Promise<void> {
   await Promise.all(ASSERTION_ALGORITHMS.map(standInFor));
 }

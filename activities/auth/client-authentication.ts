@@ -27,7 +27,7 @@ export type ClientOutcome =
       readonly refusal: ClientRefusal;
       /** The fault of an assertion: for the log only. */
       readonly detail?: string;
-      /** Only with too many failures. */
+      /** Present only after too many failures. */
       readonly retryAfterSeconds?: number;
     };
 
@@ -45,7 +45,7 @@ export interface ClientAuthenticationOptions {
   readonly now?: () => Date;
 }
 
-/** A disabled client's right secret is no failure: its owner may not know that it is disabled. */
+/** A disabled client's right secret is not counted: its owner may not know that the client is disabled. */
 const COUNTED: ReadonlySet<ClientRefusal> = new Set(['unknown client', 'wrong secret', 'wrong assertion']);
 
 export class ClientAuthentication {
@@ -65,7 +65,7 @@ export class ClientAuthentication {
     this.#now = now;
   }
 
-  /** Once at start of a process. */
+  /** Called once when a process starts. */
   async prepare(): Promise<void> {
     await Promise.all([this.#failures.ensureIndexes(), this.#assertions.ensureIndexes(), prepareStandIns()]);
   }
@@ -75,7 +75,8 @@ export class ClientAuthentication {
       this.#clients.findOne({ _id: clientId }),
       this.#failures.read(clientId, address),
     ]);
-    // From an address without failures a client with too many may still try: failures elsewhere do not lock its owner out.
+    // An address without failures may still try for a client with too many: failures elsewhere do not lock its owner
+    // out.
     if (isFull(failures, failures.addressFailures > 0)) return tooMany(failures);
     const client = found?.deletedAt === undefined ? (found ?? undefined) : undefined;
     const refused = await this.#check(clientId, client, credential);

@@ -28,7 +28,7 @@ export interface FailureCounts {
 
 interface SubjectDocument {
   readonly _id: string;
-  /** Earliest first, never more than the limit. */
+  /** Earliest first; never more than the limit. */
   readonly failures: readonly Date[];
   readonly expiresAt: Date;
 }
@@ -56,7 +56,7 @@ export class ClientFailures {
     this.#now = now;
   }
 
-  /** Once at start. The database removes documents whose window has ended. */
+  /** Called once at start. The database removes documents whose window has ended. */
   async ensureIndexes(): Promise<void> {
     await CLIENT_FAILURES.ensureIndexes(this.#connection);
   }

@@ -1,11 +1,11 @@
 /**
- * The public keys that a client may register for its assertions: which are taken, and which one a header means. Pure but for
- * the reading of keys. Callers: the operation that registers them, the verification of assertions.
+ * The public keys that a client may register for its assertions: which keys are accepted, and which key a header means.
+ * Pure except for parsing keys. Callers: the operation that registers them, the verification of assertions.
  */
 import { createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
 
-/** No HMAC (the server would have to know the secret) and never none. */
+/** HMAC is excluded, because the server would have to know the secret; `none` is never accepted. */
 export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 export type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number];
 
@@ -25,7 +25,7 @@ export function isAssertionAlgorithm(text: unknown): text is AssertionAlgorithm 
   return ASSERTION_ALGORITHMS.some((each) => each === text);
 }
 
-/** The fault of the key at `index` of those registered together; undefined: it is accepted. */
+/** The fault of the key at `index` in the registered list; undefined when it is accepted. */
 export function findKeyFault(keys: readonly JWK[], index: number): string | undefined {
   const key = keys[index] ?? {};
   if (PRIVATE_MEMBERS.some((member) => member in key)) return 'must be a public key: keep the private one';
@@ -57,7 +57,7 @@ function findNumberFault(key: JWK): string | undefined {
   }
 }
 
-/** As stored and shown: without members that the service does not read. */
+/** The key as stored and shown: without members that the service does not read. */
 export function plainKey(key: JWK): JWK {
   return Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (key[name] === undefined ? [] : [[name, key[name]]])));
 }

@@ -1,8 +1,9 @@
 /**
- * Every scope there is, and which are never given. Callers: the operations of `/admin/clients`, `npm run client`. Pure.
+ * All scopes, and those that a client must not have. Callers: the operations of `/admin/clients`, `npm run client`.
+ * Pure.
  *
- * Sales partners are given neither the administration of clients nor anything of timetables and real time: a partner's client
- * that could upload a timetable, or make itself another client, would be worth stealing. The operator's own may have all.
+ * Sales partners never get scopes for the administration of clients, for timetables or for real time. A stolen partner
+ * client could otherwise upload a timetable or create another client. The operator's own clients may have all.
  */
 const SALES_SCOPES = [
   'profiles:read',
@@ -49,7 +50,7 @@ export const SCOPES: readonly string[] = [
 const OPERATORS_ALONE = ['clients:write', 'codespaces:write', 'catalogue:write', 'organisation:any', 'payloads:decode'];
 
 export interface ForbiddenScope {
-  /** In the list of asked scopes. */
+  /** Position in the list of requested scopes. */
   readonly index: number;
   readonly reason: string;
 }

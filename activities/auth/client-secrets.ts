@@ -11,12 +11,12 @@ const SECRET_BYTES = 32;
 
 export class ClientSecrets {
   readonly #key: Uint8Array;
-  readonly #nobodys: string;
+  readonly #standIn: string;
 
   /** `key`: the 32 bytes of `CLIENT_SECRET_KEY`. */
   constructor(key: Uint8Array) {
     this.#key = key;
-    this.#nobodys = this.#hash(randomBytes(SECRET_BYTES).toString('base64url'));
+    this.#standIn = this.#hash(randomBytes(SECRET_BYTES).toString('base64url'));
   }
 
   make(now: Date): { readonly secret: string; readonly kept: SecretDocument } {
@@ -28,11 +28,11 @@ export class ClientSecrets {
     return { id: randomUUID(), hash: this.#hash(secret), createdAt: now };
   }
 
-  /** Hashes and compares at least once, also when there is nothing to compare with. */
+  /** Hashes and compares at least once, also when the client has no secret, so that the time is the same. */
   matches(secret: string, live: readonly SecretDocument[]): boolean {
     const presented = Buffer.from(this.#hash(secret), 'hex');
     let right = false;
-    for (const hash of live.length > 0 ? live.map((each) => each.hash) : [this.#nobodys]) {
+    for (const hash of live.length > 0 ? live.map((each) => each.hash) : [this.#standIn]) {
       if (timingSafeEqual(Buffer.from(hash, 'hex'), presented)) right = live.length > 0;
     }
     return right;

@@ -21,7 +21,7 @@ import {
 } from './client-types.ts';
 import { DISABLED_KEPT_MS } from './disabled-clients.ts';
 
-/** As the local stack writes it to its list of development clients. */
+/** A client as the local stack writes it to its list of development clients. */
 export interface EnsuredClient extends NewClient {
   readonly client_id: string;
   readonly client_secret: string;
@@ -32,7 +32,7 @@ export interface MadeSecret {
   readonly secret: string;
 }
 
-/** Two, so that a secret can be replaced without a pause. Not more, so that no forgotten one lives on. */
+/** Two allow replacing a secret without a pause. More would let a forgotten secret live on. */
 export const MOST_SECRETS = 2;
 /** Every method treats a deleted client as absent. */
 const PRESENT = { deletedAt: { $exists: false } };
@@ -53,7 +53,7 @@ export class ClientStore {
     this.#now = now;
   }
 
-  /** Once at start of a process. */
+  /** Called once when a process starts. */
   async ensureIndexes(): Promise<void> {
     await CLIENTS.ensureIndexes(this.#connection);
   }
@@ -72,7 +72,10 @@ export class ClientStore {
     return { client: toDetails(document, now), secretId: kept.id, secret };
   }
 
-  /** Makes or changes a client so that it is exactly as given, with this one secret. Safe to run twice, and two at once. */
+  /**
+   * Creates or changes a client so that it is exactly as given, with this one secret. Safe to run twice, and two at
+   * once.
+   */
   async ensureClient({ client_id: clientId, client_secret: secret, ...given }: EnsuredClient): Promise<void> {
     const now = this.#now();
     const { name, organisationId, codespaces, scopes } = given;
@@ -86,7 +89,7 @@ export class ClientStore {
     if (await change()) return;
     const created = { _id: clientId, ...content, createdAt: now };
     const { outcome } = await this.#aggregates.create(created, creationOf(clientId), {});
-    // Another process has created it meanwhile, maybe with other rights.
+    // Another process has just created it, maybe with other rights.
     if (outcome === 'REPEATED') await change();
   }
 
@@ -109,8 +112,8 @@ export class ClientStore {
   }
 
   /**
-   * The secrets before it live for `overlapSeconds` more at most. INVALID_STATE while two live: a third would end one that is in
-   * use, and only its owner can decide that.
+   * Older secrets live for at most `overlapSeconds` more. Throws INVALID_STATE while two live: a third would end one
+   * that is in use, and only its owner can decide that.
    */
   async addSecret(clientId: string, overlapSeconds: number): Promise<MadeSecret> {
     const now = this.#now();
@@ -126,7 +129,7 @@ export class ClientStore {
     return { secretId: kept.id, secret };
   }
 
-  /** At once, whatever its overlap. */
+  /** Takes effect at once, whatever the overlap. */
   async removeSecret(clientId: string, secretId: string): Promise<void> {
     await this.#change(
       clientId,
@@ -178,7 +181,7 @@ export class ClientStore {
   }
 }
 
-/** No work id: a repeated change has the same result, or is refused by the state that the first one has left. */
+/** No work id is needed: a repeated change has the same result, or the state after the first one refuses it. */
 function workOn(clientId: string) {
   return { correlationId: clientId };
 }

@@ -1,6 +1,6 @@
 /**
- * Clients of the authentication server: their documents, and what the stores of this folder show of them. Callers: these stores,
- * the operations in api/auth, `npm run client`. Only the stores handle `ClientDocument`.
+ * Clients of the authentication server: their documents, and what the stores of this folder return of them. Callers:
+ * these stores, the operations in api/auth, `npm run client`. Only the stores handle `ClientDocument`.
  */
 import type { JWK } from 'jose';
 import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';
@@ -15,11 +15,11 @@ export interface ClientRecord {
   readonly scopes: readonly string[];
 }
 
-/** Everything that may be shown of a client. */
+/** All of a client that may be shown. */
 export interface ClientDetails extends ClientRecord {
   readonly disabledAt: Date | undefined;
   readonly createdAt: Date;
-  /** Live ones, oldest first, without the secrets themselves. */
+  /** Live secrets, oldest first, without their values. */
   readonly secrets: readonly { readonly id: string; readonly createdAt: Date; readonly expiresAt?: Date }[];
   /** Public keys that its assertions are verified with. */
   readonly jwks: readonly JWK[];

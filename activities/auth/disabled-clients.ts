@@ -1,19 +1,19 @@
 /**
- * Which clients' live tokens are refused, as a process that verifies tokens knows it: read from the database every few seconds,
- * answered from memory. While the database is away the last list is used. Only clients whose tokens may still live are
- * listed, so the list stays small however many were ever disabled.
+ * The disabled clients, whose live tokens are refused. A process that verifies tokens reads the list from the database
+ * every few seconds and answers from memory. While the database is unavailable, it uses the last list. The list holds
+ * only clients whose tokens may still live, so it stays small.
  */
 import type { Connection } from 'mongoose';
 import type { Logger } from '../../platform/log.ts';
 import { CLIENTS } from './client-types.ts';
 import { LONGEST_LIFETIME_SECONDS } from './signing-key-times.ts';
 
-/** The longest life a token can have, and an hour for clocks. */
+/** The longest lifetime of a token, and an hour for clock differences. */
 export const DISABLED_KEPT_MS = (LONGEST_LIFETIME_SECONDS + 3_600) * 1000;
-/** With the time that a read takes, well within the promised ten seconds. */
+/** Together with the time of a read, well within the promised ten seconds. */
 const POLL_MS = 4_000;
 const READ_LIMIT_MS = 3_000;
-/** More than an operator can disable by hand in a day; the newest are known then, and the log says so. */
+/** More than an operator can disable by hand in a day. Beyond it only the newest are known, and the log says so. */
 const MOST_CLIENTS = 100_000;
 
 export interface DisabledClientsOptions {
@@ -55,7 +55,7 @@ export class DisabledClients {
   }
 
   #poll(): void {
-    // One read at a time, also when it hangs.
+    // Only one read runs at a time, also when it hangs.
     this.#reading ??= this.#refresh().finally(() => {
       this.#reading = undefined;
     });

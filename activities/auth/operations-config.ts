@@ -1,4 +1,7 @@
-/** What the role of the queue `operations` reads from its environment. Callers: area.ts, operations-role.ts. */
+/**
+ * The variables that the role of the queue `operations` reads from its environment. Callers: area.ts,
+ * operations-role.ts.
+ */
 import { z } from 'zod';
 import { rotationShape } from './rotation-schedule.ts';
 import { keyEncryptionShape } from './signing-key-sealing.ts';

@@ -1,6 +1,7 @@
 /**
- * The role of the queue `operations`: rotates the keys that sign access tokens, keeps the schedule of that, and seals their private parts
- * anew when KEY_ENCRYPTION_KEY begins with another key. Caller: workers/, by the manifest. Scale by adding processes; one is enough.
+ * The role of the queue `operations`. It rotates the keys that sign access tokens and keeps the schedule of rotations.
+ * When `KEY_ENCRYPTION_KEY` begins with another key, it seals the private parts again. Caller: workers/, by the
+ * manifest. One process is enough; more share the work.
  */
 import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { ConfigError, environmentShape } from '../../platform/config.ts';
@@ -36,7 +37,7 @@ export const operationsRole: RoleCode<WorkerBase, WorkerPart> = {
     const keepKeys = async (): Promise<void> => {
       metrics.show(await keys.list());
       const sealed = await keys.resealKeys();
-      if (sealed > 0) log.info({ keys: sealed }, 'sealed signing keys anew');
+      if (sealed > 0) log.info({ keys: sealed }, 'sealed signing keys with the writing key');
     };
     return {
       activities: createRotationActivities({ keys, log }),

@@ -43,12 +43,14 @@ export async function ensureRotationSchedule(
   });
 }
 
-/** Now, unless one is running. No token is lost. */
+/** Starts a rotation now, unless one is running. No token becomes invalid. */
 export async function triggerRotation(temporal: TemporalClient): Promise<void> {
   await triggerSchedule(temporal, ROTATION_SCHEDULE_ID);
 }
 
-/** For keys that can no longer be trusted: every token issued so far is refused soon after. Runs beside a rotation in progress. */
+/**
+ * For keys that can no longer be trusted: every token issued so far is refused soon after. May run during a rotation.
+ */
 export async function startWithdrawal(temporal: TemporalClient): Promise<void> {
   await startWorkflow(temporal, signingKeyRotationWorkflow, { workflowId: WITHDRAWAL_ID, args: [{ withdraw: true }] });
 }

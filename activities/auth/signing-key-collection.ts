@@ -1,9 +1,10 @@
 /**
- * The collection of signing keys: what a document holds in each state, the indexes that allow one key to sign and one to be
- * next, and the making of a key. Callers: the two stores beside it, for the auth processes and for rotations.
+ * The collection of signing keys: the members of a document in each state, the indexes that allow one SIGNING and one
+ * NEXT key, and the creation of a key. Callers: the stores in this folder for the auth processes and for rotations.
  *
- * NEXT (published, does not sign yet) → SIGNING → RETIRING (published, signs no more) → removed. Each step is one write that
- * holds only in the state before it, so that it may be tried twice and by two at once. The private part goes when it retires.
+ * NEXT (published, does not sign yet) → SIGNING → RETIRING (published, signs no more) → removed. Each step is one write
+ * on condition of the state before it, so it may run twice and two at once. The private part is removed when the key
+ * retires.
  */
 import { createPublicKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -20,17 +21,17 @@ export interface KeyDocument extends KeptPrivateKey {
   _id: string;
   state: SigningKeyState;
   publicJwk: JWK;
-  /** When it was published too. */
+  /** When it was created and published. */
   createdAt: Date;
-  /** Of the rotation that made it. */
+  /** The rotation that made it. */
   rotationId?: string;
-  /** While NEXT: not before. */
+  /** The key does not sign before this time. Present while NEXT. */
   signsFrom?: Date;
-  /** Since SIGNING. */
+  /** Present from SIGNING on. */
   signsSince?: Date;
-  /** Longest lifetime of the tokens it signs, of all auth processes. */
+  /** Longest lifetime of the tokens that it signs, over all auth processes. */
   longestLifetimeSeconds?: number;
-  /** Since RETIRING; the last token it signed has ended by `removableAt`. */
+  /** Present from RETIRING on; the last token that it signed has ended by `removableAt`. */
   stoppedAt?: Date;
   removableAt?: Date;
 }
@@ -46,12 +47,12 @@ const generate = promisify(generateKeyPair);
 
 export interface SigningKeyStoreOptions {
   readonly connection: Connection;
-  /** Of `KEY_ENCRYPTION_KEY`. */
+  /** Keys of `KEY_ENCRYPTION_KEY`. */
   readonly encryptionKeys: KeyRing;
   readonly now?: () => Date;
 }
 
-/** Without these indexes two processes could each make a key, or two rotations each the next one: make them first. */
+/** Make these indexes first. Without them two processes could each make a key, or two rotations each a next one. */
 export const SIGNING_KEYS = new CollectionDefinition<KeyDocument>('signing_keys', [
   onlyOne(ONE_SIGNING_KEY, 'SIGNING'),
   onlyOne(ONE_NEXT_KEY, 'NEXT'),

@@ -1,7 +1,7 @@
 /**
- * Which key an auth process signs with: looked up every few seconds, so that a rotation is followed without a pause. Signs with
- * no key that it has not seen to be the signing one for half a minute, since that key may be withdrawn soon: then it
- * answers 503, as it must while the database is away.
+ * The key that an auth process signs with. It reads it every few seconds, so it follows a rotation without a pause. It
+ * never signs with a key that it last saw as SIGNING over half a minute ago, since that key may be withdrawn soon. Then
+ * it answers 503, as it does while the database is unavailable.
  */
 
 import type { Logger } from '../../platform/log.ts';
@@ -11,11 +11,11 @@ import { CONFIRMED_FOR_MS, FOLLOW_EVERY_MS } from './signing-key-times.ts';
 
 export interface FollowerOptions {
   readonly keys: Pick<SigningKeyStore, 'adoptSigningKey' | 'findSigningKid'>;
-  /** Of the tokens this process issues. */
+  /** Lifetime of the tokens that this process issues. */
   readonly lifetimeSeconds: number;
   readonly log: Logger;
   readonly everyMs?: number;
-  /** A clock that runs while the process is halted. */
+  /** A monotonic clock that also runs while the process is suspended. */
   readonly nowMs?: () => number;
 }
 
@@ -27,7 +27,7 @@ export class SigningKeyFollower {
   #confirmedAtMs: number;
   #looking: Promise<void> | undefined;
 
-  /** Rejects when no key can be had: a process without one is of no use. */
+  /** Rejects when there is no key: a process without one is of no use. */
   static async start(options: FollowerOptions): Promise<SigningKeyFollower> {
     const askedAtMs = (options.nowMs ?? Date.now)();
     return new SigningKeyFollower(options, await options.keys.adoptSigningKey(options.lifetimeSeconds), askedAtMs);
@@ -50,7 +50,7 @@ export class SigningKeyFollower {
     });
   };
 
-  /** Looks now, or joins the look that is under way. */
+  /** Reads now, or joins the read in progress. */
   async look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;

@@ -42,7 +42,7 @@ export class SigningKeyMetrics {
     });
   }
 
-  /** The keys as they are now. */
+  /** Sets the metrics from the present keys. */
   show(keys: readonly SigningKeyEntry[]): void {
     this.#keys = keys;
   }

@@ -1,4 +1,7 @@
-/** Activities of the rotation of signing keys, on the queue `operations`. Calls to an absent server are retried without end. */
+/**
+ * Activities of the rotation of signing keys, on the queue `operations`. Temporal retries calls to an unavailable
+ * server without end.
+ */
 
 import type { Logger } from '../../platform/log.ts';
 import type { SigningKeyRecords } from '../../workflows/auth/activities.ts';

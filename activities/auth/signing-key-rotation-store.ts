@@ -1,7 +1,8 @@
 /**
- * What a rotation does with the signing keys: publish the next, let it take over, remove what has retired; and, when keys are
- * no longer to be trusted, all of that at once. Callers: the activities of rotations, the worker `operations`. Each method may
- * be repeated, and several processes may call it at once: a write holds only for the key and the state it was decided for.
+ * The steps of a rotation of signing keys: publish the next key, let it take over, remove retired keys. A withdrawal
+ * does all of it at once, when keys can no longer be trusted. Callers: the activities of rotations, the worker
+ * `operations`. Each method may be repeated, and several processes may call it at once: a write is conditional on the
+ * key and its state.
  */
 import type { Connection } from 'mongoose';
 import type { KeyRing } from '../../platform/keys/key-ring.ts';
@@ -19,7 +20,7 @@ import { isSealedAsWritten, openPrivateKey, sealPrivateKey } from './signing-key
 import { LONGEST_LIFETIME_SECONDS, PUBLISHED_AHEAD_SECONDS, RETIRED_BEYOND_SECONDS } from './signing-key-times.ts';
 
 export interface RotationStoreOptions extends SigningKeyStoreOptions {
-  /** From publishing a key to signing with it. */
+  /** Time from publishing a key to signing with it. */
   readonly publishedAheadSeconds?: number;
 }
 
@@ -28,15 +29,15 @@ export interface NextKey {
   readonly signsFrom: Date;
 }
 
-/** `GONE`: removed, or retired since; another rotation came between. */
+/** `GONE`: the key was removed or has retired, because of another rotation. */
 export type StartOfSigning = 'SIGNS' | 'TOO_EARLY' | 'GONE';
 
 export interface SigningKeyEntry {
   readonly kid: string;
   readonly state: SigningKeyState;
-  /** In this state. */
+  /** When the key entered this state. */
   readonly since: Date;
-  /** Of one that retires. */
+  /** Present on a retiring key. */
   readonly removableAt?: Date;
 }
 
@@ -59,7 +60,7 @@ export class SigningKeyRotationStore {
     await SIGNING_KEYS.ensureIndexes(this.#connection);
   }
 
-  /** Without private parts, oldest first. */
+  /** All keys without private parts, oldest first. */
   async list(): Promise<readonly SigningKeyEntry[]> {
     const projection = { state: 1, createdAt: 1, signsSince: 1, stoppedAt: 1, removableAt: 1 } as const;
     const found = await this.#collection.find({}, { projection }).sort({ createdAt: 1, _id: 1 }).toArray();
@@ -71,7 +72,7 @@ export class SigningKeyRotationStore {
     }));
   }
 
-  /** The key of this rotation, made unless it exists; or the next key of another rotation. */
+  /** The key of this rotation, created unless it exists; or the next key of another rotation. */
   async publishNext(rotationId: string): Promise<NextKey> {
     for (;;) {
       const found = await this.#collection.findOne({ $or: [{ rotationId }, { state: 'NEXT' }] });
@@ -89,19 +90,19 @@ export class SigningKeyRotationStore {
   }
 
   /**
-   * Lets the next key take over: the one before stops, then it begins. Should the caller die between the two, a repetition or
-   * any auth process does the second. `atOnce`: though not everybody may have fetched it yet.
+   * Lets the next key take over: the present key stops, then the next begins. When the caller dies between the two, a
+   * repeat or any auth process does the second. `atOnce` skips the wait for other processes to fetch the key.
    */
   async startSigning(kid: string, { atOnce = false } = {}): Promise<StartOfSigning> {
     const before = await this.#collection.findOne({ state: 'SIGNING' }, { projection: { _id: 1 } });
-    // Read after the signing key: while this key is still NEXT, it has not followed the one that signed then.
+    // This is read after the signing key. While this key is still NEXT, it has not followed the key that signed then.
     const key = await this.#collection.findOne({ _id: kid }, { projection: { state: 1, signsFrom: 1 } });
     if (key?.state === 'SIGNING') return 'SIGNS';
     if (key?.state !== 'NEXT') return 'GONE';
     const signsSince = this.#now();
     if (!atOnce && key.signsFrom && key.signsFrom > signsSince) return 'TOO_EARLY';
     if (before) await this.#retire(before._id, signsSince);
-    // Otherwise another process has done it, has withdrawn the key, or has made a key while none signed: look again.
+    // Otherwise another process did this, withdrew the key, or made a key while none signed: read again.
     return (await this.#sign(kid, signsSince)) ? 'SIGNS' : await this.startSigning(kid, { atOnce });
   }
 
@@ -116,34 +117,37 @@ export class SigningKeyRotationStore {
     }
   }
 
-  /** Removes the next key if it is one of these: it is not published any more. */
+  /** Removes the next key if it is in the list, so it is no longer published. */
   async withdrawNext(kids: readonly string[]): Promise<void> {
     await this.#collection.deleteMany({ _id: { $in: [...kids] }, state: 'NEXT' });
   }
 
-  /** Removes those of these keys that sign no more: tokens that they have signed are refused from now on. */
+  /** Removes the listed keys that sign no more. Tokens that they signed are refused from now on. */
   async withdrawRetired(kids: readonly string[]): Promise<void> {
     await this.#collection.deleteMany({ _id: { $in: [...kids] }, state: 'RETIRING' });
   }
 
-  /** Removes the keys whose tokens have all ended. Answers when the next of those left may go; undefined when none is left. */
+  /**
+   * Removes the keys whose tokens have all ended. Answers when the next remaining key may be removed; undefined when
+   * none is left.
+   */
   async removeRetired(): Promise<Date | undefined> {
     await this.#collection.deleteMany({ state: 'RETIRING', removableAt: { $lte: this.#now() } });
     const [left] = await this.#collection.find({ state: 'RETIRING' }).sort({ removableAt: 1 }).limit(1).toArray();
     return left?.removableAt;
   }
 
-  /** Seals private parts anew that another key than the writing one has sealed. Answers how many. */
+  /** Seals private parts again that another key than the writing one has sealed. Answers how many. */
   async resealKeys(): Promise<number> {
     const ring = this.#encryptionKeys;
     const kept = await this.#collection.find({ state: { $in: ['NEXT', 'SIGNING'] } }).toArray();
     const older = kept.filter((document) => !isSealedAsWritten(ring, document));
     for (const document of older) {
       const { _id, sealed, state } = document;
-      // Only as it was read: one that has retired meanwhile has no private part any more, and gets none.
+      // The write is conditional on what was read: a key that has just retired has no private part, and gets none.
       const asRead = { _id, state, sealed: sealed ?? { $exists: false } };
-      const anew = sealPrivateKey(ring, _id, openPrivateKey(ring, document));
-      await this.#collection.updateOne(asRead, { $set: { sealed: anew }, $unset: { privateKey: 1 } });
+      const resealed = sealPrivateKey(ring, _id, openPrivateKey(ring, document));
+      await this.#collection.updateOne(asRead, { $set: { sealed: resealed }, $unset: { privateKey: 1 } });
     }
     return older.length;
   }

@@ -1,8 +1,8 @@
 /**
- * How the private parts of signing keys are kept: PKCS #8 sealed under `KEY_ENCRYPTION_KEY`, bound to the key id. Callers: the
+ * Seals the private parts of signing keys: PKCS #8 sealed under `KEY_ENCRYPTION_KEY`, bound to the key id. Callers: the
  * store of signing keys; processes that read the setting. Never repeats a key in an error.
  *
- * The setting is a key ring, or, as it was before there were rings, one key alone without an id.
+ * The setting is a key ring, or, in its earlier form, one key without an id.
  */
 import { createDecipheriv, createPrivateKey, type KeyObject } from 'node:crypto';
 import type { mongo } from 'mongoose';
@@ -11,7 +11,7 @@ import { openBytes, sealBytes } from '../../platform/keys/aes-gcm.ts';
 import { type KeyRing, parseKeyRing } from '../../platform/keys/key-ring.ts';
 
 const VARIABLE = 'KEY_ENCRYPTION_KEY';
-/** Of a key that is configured without one. */
+/** The id of a key that is configured without one. */
 const ID_OF_A_KEY_ALONE = 'default';
 const KEY_BYTES = 32;
 
@@ -36,19 +36,19 @@ export function parseKeyEncryptionKeys(text: string): KeyRing {
   return ringOf(key);
 }
 
-/** A ring of one key that was given without an id. */
+/** A key ring of one key that has no id. */
 export function ringOf(key: Uint8Array): KeyRing {
   return { writingKeyId: ID_OF_A_KEY_ALONE, keys: new Map([[ID_OF_A_KEY_ALONE, key]]) };
 }
 
-/** As written before there were rings. */
+/** The form before there were key rings. */
 export interface EarlierPrivateKey {
   iv: string;
   tag: string;
   data: string;
 }
 
-/** Members of a key's document; the private part is there only while it may sign. */
+/** Members of a key's document. The private part exists only while the key may sign. */
 export interface KeptPrivateKey {
   readonly _id: string;
   sealed?: Uint8Array | mongo.Binary;
@@ -61,7 +61,7 @@ export function sealPrivateKey(ring: KeyRing, kid: string, privateKey: KeyObject
 
 /** Throws one sentence when no key of the ring opens it. */
 export function openPrivateKey(ring: KeyRing, kept: KeptPrivateKey): KeyObject {
-  // A ring has few keys, and their ids may be given anew: all are tried.
+  // A ring has few keys, and an operator may reuse their ids: all are tried.
   for (const key of ring.keys.values()) {
     const der = tryOpen(key, kept);
     if (der) return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
@@ -69,7 +69,7 @@ export function openPrivateKey(ring: KeyRing, kept: KeptPrivateKey): KeyObject {
   throw new Error(`The signing key cannot be decrypted: ${VARIABLE} has not the key it was stored with`);
 }
 
-/** Whether the key that writes opens it, in the present form. */
+/** Whether the writing key opens it, in the present form. */
 export function isSealedAsWritten(ring: KeyRing, kept: KeptPrivateKey): boolean {
   return kept.sealed !== undefined && tryOpen(writingKeyOf(ring), kept) !== undefined;
 }

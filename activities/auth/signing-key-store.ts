@@ -1,7 +1,7 @@
 /**
- * The signing keys as the authentication server needs them: which one signs, and what is published. Of several processes that
- * start together with no key yet, one makes it and all use it. The private part leaves only as a key object. Rotations have a
- * store of their own beside this one.
+ * The signing keys for the authentication server: the key that signs, and the published keys. When several processes
+ * start together without a key, one creates it and all use it. The private part leaves the store only as a key object.
+ * Rotations have their own store.
  */
 import type { KeyObject } from 'node:crypto';
 import type { JWK } from 'jose';
@@ -40,7 +40,7 @@ export class SigningKeyStore {
     await SIGNING_KEYS.ensureIndexes(this.#connection);
   }
 
-  /** The one that signs, made when there is none. */
+  /** The signing key, created when there is none. */
   async getSigningKey(): Promise<SigningKey> {
     for (;;) {
       const found = await this.#collection.findOne({ state: 'SIGNING' });
@@ -50,8 +50,8 @@ export class SigningKeyStore {
   }
 
   /**
-   * The same, and records the lifetime of the tokens that the caller signs with it: the key stays published for as long as any of
-   * them. Only a key from here may sign.
+   * Also records the lifetime of the tokens that the caller signs with the key: it stays published while any of them
+   * lives. Only a key from this method may sign.
    */
   async adoptSigningKey(lifetimeSeconds: number): Promise<SigningKey> {
     for (;;) {
@@ -65,18 +65,18 @@ export class SigningKeyStore {
     }
   }
 
-  /** Id of the one that signs; undefined for an instant while one takes over from another. */
+  /** Id of the signing key; undefined for an instant while one key takes over from another. */
   async findSigningKid(): Promise<string | undefined> {
     return (await this.#collection.findOne({ state: 'SIGNING' }, { projection: { _id: 1 } }))?._id;
   }
 
-  /** Public parts with their ids, oldest first, as published: whether they sign, are to sign, or have signed. */
+  /** Public parts with their ids, oldest first, as published: next, signing and retiring keys. */
   async listPublicKeys(): Promise<readonly JWK[]> {
     const found = this.#collection.find({}, { projection: { publicJwk: 1 } }).sort({ createdAt: 1, _id: 1 });
     return (await found.toArray()).map((key) => key.publicJwk);
   }
 
-  /** At the first start; and after a process has died between stopping one key and starting the next. */
+  /** Needed at the first start, and after a process died between stopping one key and starting the next. */
   async #ensureOneSigns(): Promise<void> {
     const next = await this.#collection.findOne({ state: 'NEXT' }, { projection: { _id: 1 } });
     const signsSince = this.#now();

@@ -1,19 +1,19 @@
 /** How long a signing key stays in each of its states, and why. Callers: the store, the auth processes, the worker of rotations. */
 
-/** `max-age` of the published key set: so long may a cache on the way show it as it was. */
+/** `max-age` of the published key set: a cache may show it unchanged for this time. */
 export const KEY_SET_MAX_AGE_SECONDS = 300;
-/** From publishing a key to signing with it: every process that checks tokens has fetched it by then. */
+/** Time from publishing a key to signing with it. By then every process that checks tokens has fetched it. */
 export const PUBLISHED_AHEAD_SECONDS = KEY_SET_MAX_AGE_SECONDS + 60;
 
-/** How often an auth process looks which key signs. */
+/** How often an auth process reads which key signs. */
 export const FOLLOW_EVERY_MS = 2_000;
-/** It signs with no key that it has not seen to be the one for so long: then another may have taken over. */
+/** A process stops signing with a key that it has not seen as SIGNING for this time: another may have taken over. */
 export const CONFIRMED_FOR_MS = 30_000;
 
-/** Of a key stored before the lifetime was recorded: the longest there can be. */
+/** For a key stored before the lifetime was recorded: the longest possible lifetime. */
 export const LONGEST_LIFETIME_SECONDS = 86_400;
 /**
- * From the end of the last token to the end of its key: that a process signed with it after it stopped (30 s), that clocks
- * differ (30 s, tolerated where tokens are checked), and as much again.
+ * Time from the end of the last token to the removal of its key. 30 s: a process may still sign after the key stopped.
+ * 30 s: clocks differ, which the check of tokens tolerates. The same again as a margin.
  */
 export const RETIRED_BEYOND_SECONDS = 120;

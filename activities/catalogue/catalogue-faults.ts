@@ -17,12 +17,12 @@ interface GivenChannel extends Omit<DistributionChannel, 'paymentMethods' | 'ref
   readonly refundPaymentTypeGroups: readonly string[];
 }
 
-/** A catalogue of the right shape, whose groups of payment may be any text. */
+/** A catalogue that the schema accepts; its groups of payment may still be any text. */
 export interface GivenCatalogue extends Omit<CatalogueContent, 'distributionChannels'> {
   readonly distributionChannels: readonly GivenChannel[];
 }
 
-/** Faults as items of an error: a JSON pointer into the catalogue, a code, and what is wrong. */
+/** The faults as items of an error: JSON pointer into the catalogue, code and message. */
 export function catalogueFaults(content: GivenCatalogue): readonly ErrorItem[] {
   const { organisations, distributionChannels, consentDefinitions } = content;
   const known = new Set<number>(organisations.map(({ id }) => id));
@@ -94,7 +94,7 @@ function definitionFaults(
   ];
 }
 
-/** All versions of a code have the same owner: otherwise it is undecided which version is in force for whom. */
+/** All versions of a code have the same owner. Otherwise the version in force would be ambiguous. */
 function ownerFaults(definitions: readonly ConsentDefinition[]): readonly ErrorItem[] {
   const owners = new Map<string, number | undefined>();
   return definitions.flatMap(({ consentCode, ownerOrganisationId }, at) => {

@@ -25,7 +25,7 @@ import type {
 interface StoredVersion {
   readonly version: number;
   readonly content: CatalogueContent;
-  /** Of the content as canonical JSON. An equal hash means an equal catalogue. */
+  /** SHA-256 of the content as canonical JSON. An equal hash means an equal catalogue. */
   readonly sha256: string;
   readonly storedAt: Date;
 }
@@ -109,7 +109,7 @@ export class CatalogueStore implements CatalogueReader {
         return { version: present.version };
       }
       const next = { version: (present?.version ?? 0) + 1, content, sha256, storedAt: this.#now() };
-      // Its writer may have died before it kept the version.
+      // The process that wrote it may have died before it kept the version.
       if (present) await this.#keep(present);
       if (!(await this.#write(present?.version, next))) continue;
       await this.#keep(next);
@@ -148,13 +148,13 @@ export class CatalogueStore implements CatalogueReader {
         { upsert: true },
       );
     } catch (error) {
-      // Another process keeps the same version at this moment.
+      // Another process has just kept the same version.
       if (!isDuplicateKey(error)) throw error;
     }
   }
 }
 
-/** Members in order of their names, so that the same content always is the same text. */
+/** Members sorted by name, so that the same content always gives the same text. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -1,6 +1,6 @@
 /**
- * Says that something has changed, by one change stream that is opened anew whenever it fails. A hint only: signals are
- * lost while it is not open, so whoever listens also looks by itself now and then.
+ * Signals changes from one change stream, which is opened again after every failure. A signal is only a hint: signals
+ * are lost while the stream is closed, so listeners also poll.
  *
  * Callers: the relay, the feed.
  */
@@ -13,7 +13,7 @@ export interface ChangeSignalOptions {
   readonly log: Logger;
   /** An insert or a change in one of these is signalled. */
   readonly collections: readonly string[];
-  /** Must not throw; what takes time begins on its own. */
+  /** Must not throw, and must return at once. */
   readonly onChange: () => void;
 }
 
@@ -25,7 +25,7 @@ export class ChangeSignal {
   readonly #ended: Promise<void>;
   #stream: mongo.ChangeStream | undefined;
 
-  /** Listens from now on. */
+  /** Listens from construction on. */
   constructor(options: ChangeSignalOptions) {
     this.#options = options;
     this.#ended = this.#keepListening();

@@ -1,6 +1,6 @@
 /**
- * Reading the event log in order, and waiting for what comes next. However many callers wait, the process listens to one
- * change stream and asks once for all of them; one look a second makes up for signals that were lost.
+ * Reads the event log in order, and waits for new events. However many callers wait, the process listens to one change
+ * stream and queries once for all of them. It also polls every second, since signals may be lost.
  *
  * Caller: the handler of api/events. Knows nothing of HTTP.
  */
@@ -14,28 +14,30 @@ import { FeedWaiters, type Waiter } from './feed-waiters.ts';
 export interface EventFeedOptions {
   readonly connection: Connection;
   readonly log: Logger;
-  /** Beyond it callers are answered at once: each that waits holds a connection. */
+  /** Beyond this number callers are answered at once, since each waiting caller holds a connection. */
   readonly maxWaiting?: number;
 }
 
 export interface FeedRequest {
   readonly topic: string;
   readonly readers: Readership;
-  /** The last offset already read; 0: from the oldest that is kept. */
+  /** The last offset that the caller has read; 0: from the oldest kept event. */
   readonly after: number | 'latest';
   readonly limit: number;
   readonly waitMs: number;
-  /** Ends the waiting: the caller has gone away. */
+  /** Aborts the waiting when the caller has disconnected. */
   readonly signal: AbortSignal;
 }
 
 export interface EventPage {
   readonly events: readonly LoggedEvent[];
-  /** To be given as `after` next. */
+  /** The `after` of the next call. */
   readonly nextOffset: number;
 }
 
-/** `EXPIRED`: events right after the offset are not kept any more. `UNKNOWN`: the log has not come that far. */
+/**
+ * `EXPIRED`: the events right after the offset are no longer kept. `UNKNOWN`: the offset is beyond the end of the log.
+ */
 export interface UnusableOffset {
   readonly unusable: 'EXPIRED' | 'UNKNOWN';
   readonly oldest: number | undefined;
@@ -62,7 +64,7 @@ export class EventFeed {
     this.#store = new EventLogStore(options.connection);
   }
 
-  /** For metrics and tests. */
+  /** Number of waiting callers, for metrics and tests. */
   get waiting(): number {
     return this.#waiters.size;
   }
@@ -79,7 +81,7 @@ export class EventFeed {
     }
   }
 
-  /** Answers all who wait; afterwards nobody waits any more. */
+  /** Answers all waiting callers; none waits afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#waiters.wakeAll();
@@ -92,7 +94,7 @@ export class EventFeed {
     { topic, readers, limit }: FeedRequest,
     after: FeedRequest['after'],
   ): Promise<EventPage | UnusableOffset> {
-    // Read first: what is at or below it is there already, so nothing can come in behind the reader.
+    // Read first: events up to this offset are visible already, so none can appear behind the reader.
     const last = await this.#store.lastOffset(topic);
     if (after === 'latest') return { events: [], nextOffset: last };
     if (after > last) return await this.#refuseUnknown(topic, after);
@@ -104,7 +106,7 @@ export class EventFeed {
     return { events, nextOffset: events.length < limit ? last : (events.at(-1)?.offset ?? last) };
   }
 
-  /** A database that has just changed its primary knows for a moment less of what the majority has. */
+  /** After an election the new primary may briefly lag behind the majority. */
   async #refuseUnknown(topic: string, after: number): Promise<EventPage | UnusableOffset> {
     await delay(CATCH_UP_MS);
     const last = await this.#store.lastOffset(topic);
@@ -112,7 +114,7 @@ export class EventFeed {
     return { unusable: 'UNKNOWN', oldest: await this.#store.findOldestOffset(topic), last };
   }
 
-  /** True when there may be something to read. */
+  /** True when there may be events to read. */
   async #wait(
     { topic, readers, after, signal }: FeedRequest & { readonly after: number },
     waitMs: number,
@@ -134,7 +136,7 @@ export class EventFeed {
     }
   }
 
-  /** From the first who waits on. */
+  /** Starts with the first waiting caller. */
   #listen(): void {
     if (this.#signal) return;
     const { connection, log } = this.#options;
@@ -143,7 +145,7 @@ export class EventFeed {
     this.#timer = setInterval(onChange, LOOK_EVERY_MS).unref();
   }
 
-  /** One look at a time; a signal meanwhile makes it look again. */
+  /** One query at a time; a signal during it causes another. */
   #look(): void {
     if (this.#closed || this.#waiters.size === 0) return;
     this.#lookAgain = true;
@@ -158,7 +160,7 @@ export class EventFeed {
       for (const { topic, seen } of this.#waiters.listTopics()) {
         try {
           const owners = await this.#store.listOwners(topic, seen, OWNERS_AT_ONCE);
-          this.#waiters.tell(topic, owners);
+          this.#waiters.wake(topic, owners);
           if (owners.length === OWNERS_AT_ONCE) this.#lookAgain = true;
         } catch (error) {
           this.#options.log.warn({ err: error, topic }, 'new events could not be looked for');

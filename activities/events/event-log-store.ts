@@ -1,11 +1,11 @@
 /**
- * The event log: per topic one row of events with gapless offsets from 1, written by the relay, read by everybody.
+ * The event log: events per topic with gapless offsets from 1. The relay writes it; every reader of a topic reads it.
  *
- * An insert at offset n is only tried by who has seen n - 1 in the log, and the unique indexes let one insert at n and one
- * of each event through. So offsets stay gapless and no event comes twice however many relays write at once: the lease
- * only spares them the trouble. Reads and writes are those of the majority, so what was read once stays.
+ * A relay inserts at offset n only after it has seen n - 1 in the log. The unique indexes accept one insert at n and
+ * one of each event. So offsets stay gapless and no event appears twice, however many relays write at once: the lease
+ * only saves them work. Reads and writes use majority concern, so an event that was read once stays.
  *
- * Callers: the relay (appends), the feed (reads). Never removes anything but by age.
+ * Callers: the relay (appends), the feed (reads). Events are removed only by age.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose, { type Connection, type mongo } from 'mongoose';
@@ -14,7 +14,7 @@ import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 
-/** Whose events a caller reads; ANY: of every organisation. */
+/** The organisation whose events a caller reads; ANY: those of every organisation. */
 export type Readership = OrganisationId | 'ANY';
 
 interface LogDocument {
@@ -28,16 +28,16 @@ interface LogDocument {
   storedAt: Date;
 }
 
-/** Outlives the events: offsets go on where they were when all of them have expired. */
+/** Outlives the events: offsets continue after all events have expired. */
 interface TopicDocument {
   _id: string;
   lastOffset: number;
 }
 
 export interface EventRange {
-  /** Offsets from here on, this one excluded. */
+  /** Exclusive lower bound. */
   readonly after: number;
-  /** Up to here, this one included. */
+  /** Inclusive upper bound. */
   readonly upTo: number;
   readonly limit: number;
 }
@@ -72,12 +72,12 @@ export class EventLogStore {
     this.#now = now;
   }
 
-  /** Before the first append: these indexes are what keeps the log right. */
+  /** Called before the first append: these indexes keep the log consistent. */
   async ensureIndexes(): Promise<void> {
     await EVENT_LOG.ensureIndexes(this.#connection);
   }
 
-  /** Older events are removed by the database. May be called with another number at every start. */
+  /** The database removes older events. May be called with another number at every start. */
   async keepFor(days: number): Promise<void> {
     const expireAfterSeconds = days * DAY_SECONDS;
     try {
@@ -90,8 +90,8 @@ export class EventLogStore {
   }
 
   /**
-   * Appends those that the log does not have yet, in this order; answers how many these were. When it returns, the log has
-   * them all. Safe to repeat, and beside others that append the same or different ones.
+   * Appends the events that the log does not have yet, in this order, and answers their number. When it returns, the
+   * log has them all. Safe to repeat, and to run at the same time as other appends.
    */
   async append(topic: string, events: readonly OutboxEvent[]): Promise<number> {
     let appended = 0;
@@ -101,11 +101,11 @@ export class EventLogStore {
       const result = head ? await this.#insert(topic, missing, head) : { inserted: 0, whole: true };
       appended += result.inserted;
       if (result.whole) {
-        // Also by who found them there: whoever inserted them may not have come so far.
+        // Also noted when another relay inserted them: it may have died before it did so.
         await this.#noteLastOffset(topic);
         return appended;
       }
-      // Somebody else appends too.
+      // Another relay appends too.
       await delay(tries * 5);
     }
     throw new Error(`${topic}: another relay was faster ${APPEND_TRIES} times`);
@@ -122,7 +122,10 @@ export class EventLogStore {
     return [...missing.values()];
   }
 
-  /** Never before the one stored last, so that events expire in the order of their offsets whatever the clocks say. */
+  /**
+   * Never earlier than the last stored event, so that events expire in the order of their offsets, whatever the clocks
+   * say.
+   */
   async #newest(topic: string): Promise<{ readonly offset: number; readonly storedAt: number }> {
     const found = await this.#log.findOne(
       { topic },
@@ -144,7 +147,7 @@ export class EventLogStore {
       return { _id: `${topic}/${offset}`, topic, offset, eventId: event.id, organisationId, event, storedAt };
     });
     try {
-      // Ordered: after one that could not be inserted there is none.
+      // The insert is ordered: it stops at the first event that it could not insert.
       await this.#log.insertMany(documents, { ordered: true });
       return { inserted: documents.length, whole: true };
     } catch (error) {
@@ -159,18 +162,18 @@ export class EventLogStore {
     try {
       await this.#topics.updateOne({ _id: topic }, { $max: { lastOffset: offset } }, { upsert: true });
     } catch (error) {
-      // Two made the document at once; the other knew as much.
+      // Two relays created the document at once; both knew the same offset.
       if (!isDuplicateKey(error)) throw error;
       await this.#topics.updateOne({ _id: topic }, { $max: { lastOffset: offset } });
     }
   }
 
-  /** Of the newest event; 0 before the first. */
+  /** Offset of the newest event; 0 before the first. */
   async lastOffset(topic: string): Promise<number> {
     return (await this.#newest(topic)).offset;
   }
 
-  /** Of the oldest event that is kept; undefined when none is. */
+  /** Offset of the oldest kept event; undefined when there is none. */
   async findOldestOffset(topic: string): Promise<number | undefined> {
     const found = await this.#log.findOne({ topic }, { sort: { offset: 1 }, projection: { _id: 0, offset: 1 } });
     return found?.offset;
@@ -180,7 +183,7 @@ export class EventLogStore {
     return (await this.#log.findOne({ _id: `${topic}/${offset}` }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** In order of offset. `upTo` must have been read before, so that nothing comes in below it later. */
+  /** Events in order of offset. Read `upTo` before, so that no event appears below it later. */
   async list(topic: string, readers: Readership, { after, upTo, limit }: EventRange): Promise<readonly LoggedEvent[]> {
     return await this.#log
       .find({ topic, ...(readers === 'ANY' ? {} : { organisationId: readers }), offset: { $gt: after, $lte: upTo } })
@@ -190,7 +193,7 @@ export class EventLogStore {
       .toArray();
   }
 
-  /** What was appended, for those who wait: no event itself. In order of offset. */
+  /** Owners of the appended events, for waiting callers, in order of offset. It reads no event itself. */
   async listOwners(
     topic: string,
     after: number,

@@ -1,6 +1,7 @@
 /**
- * Moves events from the outboxes of aggregates to the event log. An event leaves its outbox only when the log has it, and
- * the log takes each once: dying between the two, or doing the same as another relay, loses and repeats nothing.
+ * Moves events from the outboxes of aggregates to the event log. An event leaves its outbox only after the log has it,
+ * and the log accepts each once. So a crash between the two, or another relay that does the same, neither loses nor
+ * repeats an event.
  *
  * Caller: the relay's loop (relay-loop.ts).
  */
@@ -10,7 +11,7 @@ import type { OutboxSource, PendingOutbox } from './outbox-source.ts';
 
 export interface RelayObserver {
   relayed(topic: string, count: number): void;
-  /** When the event that has waited longest was written; undefined when none waits. */
+  /** Time of the oldest pending event; undefined when none is pending. */
   oldestPending(since: Date | undefined): void;
 }
 
@@ -20,7 +21,7 @@ export interface EventRelayOptions {
   readonly observer: RelayObserver;
 }
 
-/** Small enough for one command and a short hold of the lease. */
+/** Small enough for one command and a short time in the lease. */
 const DOCUMENTS_AT_ONCE = 100;
 const EVENTS_AT_ONCE = 500;
 
@@ -36,7 +37,7 @@ export class EventRelay {
     for (const source of this.#options.sources) await source.ensureIndex();
   }
 
-  /** Moves all that wait. Ends early when `mayGoOn`, asked before each batch, says so. */
+  /** Moves all pending events. Calls `mayGoOn` before each batch and ends early when it answers false. */
   async relayPending(mayGoOn: () => Promise<boolean>): Promise<void> {
     const oldest = new Map<OutboxSource, Date>();
     for (const source of this.#options.sources) {

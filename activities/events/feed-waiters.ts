@@ -1,6 +1,6 @@
 /**
- * Callers that wait for events of a topic, all of one process: they are woken by what the process reads once for all of
- * them. Knows nothing of databases or requests.
+ * The callers of one process that wait for events of a topic. The process reads once and wakes all of them. Knows
+ * nothing of databases or requests.
  */
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { Readership } from './event-log-store.ts';
@@ -8,7 +8,7 @@ import type { Readership } from './event-log-store.ts';
 export interface Waiter {
   readonly topic: string;
   readonly readers: Readership;
-  /** What it has read up to. */
+  /** The offset that it has read up to. */
   readonly after: number;
   readonly wake: () => void;
 }
@@ -26,12 +26,12 @@ export class FeedWaiters {
     return this.#size;
   }
 
-  /** Topics that somebody waits for, and the offset they have all been told of. */
+  /** Topics with waiting callers, and the offset up to which they have been woken. */
   listTopics(): readonly { readonly topic: string; readonly seen: number }[] {
     return [...this.#byTopic].map(([topic, { seen }]) => ({ topic, seen }));
   }
 
-  /** True when the topic was not waited for: what came since the waiter's reading has to be looked up. */
+  /** True when the topic had no waiting caller: then the events since the caller's read must be queried. */
   add(waiter: Waiter): boolean {
     const present = this.#byTopic.get(waiter.topic);
     this.#size += 1;
@@ -40,7 +40,7 @@ export class FeedWaiters {
       return true;
     }
     present.waiters.add(waiter);
-    // The others were told of events that this one had not come to.
+    // The others have been woken for events that this caller has not read yet.
     if (waiter.after < present.seen) waiter.wake();
     return false;
   }
@@ -52,8 +52,8 @@ export class FeedWaiters {
     if (present.waiters.size === 0) this.#byTopic.delete(waiter.topic);
   }
 
-  /** Wakes those for whom one of these is; in order of offset. */
-  tell(topic: string, owners: readonly Owner[]): void {
+  /** Wakes the callers that may read one of these events; owners are in order of offset. */
+  wake(topic: string, owners: readonly Owner[]): void {
     const present = this.#byTopic.get(topic);
     const last = owners.at(-1)?.offset;
     if (!present || last === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * A collection whose documents have an `outbox`: which events wait there, and their removal once the log has them.
- * Caller: the relay. Knows nothing else of the documents, so any area's collection may be one.
+ * A collection whose documents have an `outbox`: lists the pending events, and removes them after the log has them.
+ * Caller: the relay. Knows nothing else of the documents, so any area's collection fits.
  */
 import type { Connection, mongo } from 'mongoose';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
@@ -28,13 +28,13 @@ export class OutboxSource {
     this.#documents = connection.collection<DocumentWithOutbox>(collection);
   }
 
-  /** Holds only documents that have events, so it stays as small as the work to do. */
+  /** A partial index of documents with events, so it is as small as the work to do. */
   async ensureIndex(): Promise<void> {
     const options = { name: INDEX, partialFilterExpression: HAS_EVENTS };
     await this.#documents.createIndex({ 'outbox.time': 1 }, options);
   }
 
-  /** Those that have waited longest first. Only what a majority has: an event whose change is rolled back never was. */
+  /** Longest pending first, read with majority concern: an event whose change is rolled back never happened. */
   async listPending(limit: number): Promise<readonly PendingOutbox[]> {
     const found = await this.#documents
       .find(HAS_EVENTS, { projection: { outbox: 1 } })
@@ -44,12 +44,15 @@ export class OutboxSource {
     return found.map(({ _id, outbox = [] }) => ({ id: _id, events: outbox }));
   }
 
-  /** How many documents have events waiting, up to `limit`: for figures. Needs the index, which nothing but the hint makes it take. */
+  /**
+   * Number of documents with pending events, up to `limit`, for metrics. The hint makes the query use the partial
+   * index.
+   */
   async countPending(limit: number): Promise<number> {
     return await this.#documents.countDocuments(HAS_EVENTS, { limit, hint: INDEX });
   }
 
-  /** By their ids: what was added meanwhile stays. Safe to repeat. */
+  /** Removes events by their ids, so events added since stay. Safe to repeat. */
   async remove(pending: readonly PendingOutbox[]): Promise<void> {
     if (pending.length === 0) return;
     const writes = pending.map(({ id, events }) => ({

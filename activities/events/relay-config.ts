@@ -1,4 +1,4 @@
-/** What the relay reads from its environment. Callers: area.ts, relay-role.ts. */
+/** The variables that the relay reads from its environment. Callers: area.ts, relay-role.ts. */
 import { z } from 'zod';
 
 export const relayRoleShape = {

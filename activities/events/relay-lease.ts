@@ -1,15 +1,15 @@
 /**
- * Who of several processes moves events: one document, held for some seconds at a time by the database's own clock.
+ * Elects the process that moves events: one document, leased for some seconds at a time by the database's clock.
  *
- * It only spares the processes work: a holder that was paused and wakes up still believes in its lease for a moment, and
- * the event log stays right all the same.
+ * The lease only saves work. A holder that was paused may believe in its lease for a moment too long, and the event log
+ * stays consistent.
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 
-/** How long after the death of a leader another takes over. */
+/** A new leader takes over within this time after the death of the former. */
 export const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_000;
 const NAME = 'relay';
@@ -33,7 +33,7 @@ export class RelayLease {
     this.#leaseMs = leaseMs;
   }
 
-  /** True when this process holds it, from before or from now on. Asks the database once a second at most while it does. */
+  /** True while this process holds the lease. While it does, it asks the database at most once a second. */
   async hold(): Promise<boolean> {
     const began = performance.now();
     if (began - this.#renewedAtMs < Math.min(RENEW_EVERY_MS, this.#leaseMs / 3)) return true;
@@ -43,7 +43,7 @@ export class RelayLease {
     return true;
   }
 
-  /** Lets another one begin at once. */
+  /** Lets another process take over at once. */
   async release(): Promise<void> {
     this.#renewedAtMs = Number.NEGATIVE_INFINITY;
     await this.#leases.updateOne({ _id: NAME, holder: this.#holder }, { $set: { until: new Date(0) } });
@@ -57,7 +57,7 @@ export class RelayLease {
     return matchedCount === 1;
   }
 
-  /** The first time ever. False when there is one, so somebody else holds it. */
+  /** Creates the lease document. False when another process created it first, and so holds the lease. */
   async #create(): Promise<boolean> {
     try {
       await this.#leases.insertOne({ _id: NAME, holder: '', until: new Date(0) });

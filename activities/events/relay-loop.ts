@@ -1,6 +1,6 @@
 /**
- * The life of a relay: of several processes one leads, hears of changes and looks every second by itself; the others wait
- * for its lease to end. Caller: relay-role.ts.
+ * The life of a relay. Of several processes one leads: it receives change signals and also polls every second. The
+ * others wait for its lease to end. Caller: relay-role.ts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
@@ -16,12 +16,12 @@ export interface RelayLoopOptions {
   readonly lease: RelayLease;
   /** Collections with outboxes. */
   readonly collections: readonly string[];
-  /** Told when this process begins to lead, and when it has ceased to. */
+  /** Called when this process begins to lead, and when it stops leading. */
   readonly onLeading: (leads: boolean) => void;
 }
 
 const SWEEP_EVERY_MS = 1_000;
-/** After a signal: what is written in the same moment is moved together. */
+/** After a signal, wait for other writes of the same moment and move them together. */
 const GATHER_MS = 5;
 
 export class RelayLoop {
@@ -32,13 +32,13 @@ export class RelayLoop {
   #changed = false;
   #wake: (() => void) | undefined;
 
-  /** Runs from now on. */
+  /** Runs from construction on. */
   constructor(options: RelayLoopOptions) {
     this.#options = options;
     this.#ended = this.#run();
   }
 
-  /** Ends the batch under way and lets another process lead. */
+  /** Ends the batch in progress and lets another process lead. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake?.();
@@ -52,7 +52,7 @@ export class RelayLoop {
         await this.#turn();
       } catch (error) {
         log.warn({ err: error }, 'events could not be moved; tried again');
-        // Whether the lease still holds is not known.
+        // The state of the lease is unknown: stop leading.
         await this.#lead(false);
       }
       await this.#untilNextTurn();
@@ -72,7 +72,7 @@ export class RelayLoop {
     return !this.#stopping.signal.aborted && (await hold());
   }
 
-  /** Who does not lead hears nothing: the database is not asked to tell it. */
+  /** Only the leader opens the change stream. */
   async #lead(leads: boolean): Promise<void> {
     const { connection, collections, log, onLeading } = this.#options;
     if (leads === (this.#signal !== undefined)) return;

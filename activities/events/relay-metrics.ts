@@ -1,4 +1,4 @@
-/** What the events worker tells Prometheus. Only the leader's figures of the outboxes mean something; others show none. */
+/** Metrics of the events worker. Only the leader sets the metrics of outboxes; other processes show none. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RelayObserver } from './event-relay.ts';
 
@@ -47,7 +47,7 @@ export class RelayMetrics implements RelayObserver {
     this.#oldest = since;
   }
 
-  /** Every events process counts for itself. */
+  /** Every events process counts the documents of a collection. */
   waiting(collection: string, documents: number): void {
     this.#waiting.set({ collection }, documents);
   }

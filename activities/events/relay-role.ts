@@ -1,6 +1,6 @@
 /**
- * The role of the relay: moves events from the outboxes of all areas to the event log. One of several processes leads; the others take over
- * within seconds when it ends. Needs the database alone. Caller: workers/, by the manifest.
+ * The role of the relay: moves events from the outboxes of all areas to the event log. One of several processes leads;
+ * another takes over within seconds after it ends. Needs only the database. Caller: workers/, by the manifest.
  */
 import { outboxesOf, type ProcessBase, type RoleCode, type TaskPart } from '../../platform/area.ts';
 import { connectPatiently } from '../../platform/process/connect.ts';
@@ -13,7 +13,7 @@ import { RelayLoop } from './relay-loop.ts';
 import { RelayMetrics } from './relay-metrics.ts';
 
 const COUNT_EVERY_MS = 10_000;
-/** Counting stops here: more documents than this say nothing new. */
+/** Counting stops here: a higher number would say nothing new. */
 const MOST_COUNTED = 10_000;
 
 export const relayRole: RoleCode<ProcessBase, TaskPart> = {

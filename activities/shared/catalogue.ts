@@ -1,6 +1,6 @@
 /**
- * The reference data of sales and customers, as every area may ask for it. Written only through `PUT /v1/catalogue`;
- * kept by activities/catalogue. Types, and the key by which areas ask for it.
+ * The reference data of sales and customers, as other areas read it. Written only through `PUT /v1/catalogue`; stored
+ * by activities/catalogue. Types, and the key of the interface.
  */
 import { interfaceKey } from '../../platform/interfaces.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -37,7 +37,7 @@ export interface PaymentMethod {
 export interface DistributionChannel {
   /** `SVC:DistributionChannel:PaymentPage` */
   readonly id: string;
-  /** To whom it is granted. */
+  /** The organisations that it is granted to. */
   readonly organisationIds: readonly OrganisationId[];
   readonly paymentMethods: readonly PaymentMethod[];
   readonly refundPaymentTypeGroups: readonly PaymentTypeGroup[];
@@ -50,7 +50,7 @@ export interface ConsentDefinition {
   readonly version: number;
   /** At least one text in every language. */
   readonly terms: readonly Text[];
-  /** Whose customers are asked; absent: everybody's. */
+  /** The organisation whose customers are asked; absent: the customers of all. */
   readonly ownerOrganisationId?: OrganisationId;
 }
 
@@ -61,19 +61,22 @@ export interface CatalogueContent {
 }
 
 export interface CatalogueVersion {
-  /** From 1; 0 while none was ever loaded. */
+  /** Counts from 1; 0 before the first catalogue is loaded. */
   readonly version: number;
   readonly content: CatalogueContent;
 }
 
-/** What other areas ask. Answers hold what is stored at this moment, whichever process wrote it. */
+/** Reads for other areas. Answers hold what is stored at this moment, whichever process wrote it. */
 export interface CatalogueReader {
   current(): Promise<CatalogueVersion>;
   findOrganisation(id: OrganisationId): Promise<Organisation | undefined>;
   findChannel(id: string): Promise<DistributionChannel | undefined>;
-  /** Of each code the highest version: those for everybody and the organisation's own; of `ANY` all. In order of code. */
+  /**
+   * The highest version of each code, ordered by code: definitions without an owner and those of the organisation; all
+   * for `ANY`.
+   */
   listConsentDefinitions(organisation: OrganisationId | 'ANY'): Promise<readonly ConsentDefinition[]>;
-  /** The one in force of this code, as in the list. */
+  /** The version in force of this code, as in the list. */
   findConsentDefinition(organisation: OrganisationId | 'ANY', code: string): Promise<ConsentDefinition | undefined>;
 }
 

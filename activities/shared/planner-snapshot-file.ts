@@ -1,6 +1,7 @@
 /**
- * Reads a stored planner snapshot into memory that all threads share: streamed, so it is there once only, and compared with
- * the SHA-256 it was stored under. Callers: planner processes, the activity that writes its journeys.
+ * Reads a stored planner snapshot into memory that all threads share. The bytes are streamed, so memory holds them
+ * once, and their SHA-256 is compared with the stored one. Callers: planner processes, the activity that writes its
+ * journeys.
  */
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
@@ -8,7 +9,7 @@ import { type PlannerPointer, plannerSnapshotKey } from './planner-snapshot.ts';
 
 export type SnapshotFile = Pick<PlannerPointer, 'snapshotId' | 'sha256' | 'sizeBytes'>;
 
-/** The bytes are not those that were stored; reading again may help. */
+/** The bytes are not those that were stored; another read may help. */
 export class SnapshotDamagedError extends Error {
   constructor(snapshotId: string, what: string) {
     super(`The snapshot ${snapshotId} is damaged: ${what}`);
@@ -16,7 +17,7 @@ export class SnapshotDamagedError extends Error {
   }
 }
 
-/** Throws SnapshotDamagedError, and ObjectMissingError when there is none (any more). */
+/** Throws SnapshotDamagedError, and ObjectMissingError when the file does not exist. */
 export async function fetchSnapshot(
   objects: ObjectStore,
   file: SnapshotFile,
@@ -25,7 +26,7 @@ export async function fetchSnapshot(
   return await fillSnapshot(file, await objects.get(plannerSnapshotKey(file.snapshotId), undefined, signal));
 }
 
-/** From any source of its bytes. */
+/** The same from any source of bytes. */
 export async function fillSnapshot(file: SnapshotFile, source: AsyncIterable<unknown>): Promise<SharedArrayBuffer> {
   const { snapshotId, sha256, sizeBytes } = file;
   const shared = new SharedArrayBuffer(sizeBytes);

@@ -1,16 +1,16 @@
 /**
- * Which snapshot of the journey planner is in use, and where it lies. Read by planner processes and by areas that look up
- * its journeys; moved by the planner build alone (`activities/timetable/planner-build-store.ts`).
+ * The pointer to the journey planner's snapshot in use. Planner processes and areas that look up its journeys read it;
+ * only the planner build moves it (`activities/timetable/planner-build-store.ts`).
  */
 import type { Connection } from 'mongoose';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 
 export interface PlannerPointer {
-  /** Of builds the later one has the higher number; the pointer only ever goes up. */
+  /** Later builds have higher numbers; the pointer never goes back. */
   readonly build: number;
-  /** As the snapshot calls itself. */
+  /** The id inside the snapshot. */
   readonly snapshotId: string;
-  /** Of the stored file, lower-case hexadecimal. */
+  /** SHA-256 of the stored file, lower-case hexadecimal. */
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly publishedAt: Date;
@@ -18,7 +18,7 @@ export interface PlannerPointer {
 
 export interface PlannerPointerDocument extends PlannerPointer {
   readonly _id: 'current';
-  /** Of what the snapshot was made from; see planner-input.ts. */
+  /** Hash of the inputs that the snapshot was built from; see planner-input.ts. */
   readonly inputHash: string;
 }
 

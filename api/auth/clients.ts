@@ -15,7 +15,7 @@ import type { Operations, Schemas } from './contract.gen.ts';
 
 export interface ClientOperationOptions {
   readonly clients: ClientStore;
-  /** How long the old secret stays valid beside a new one. */
+  /** How long the old secret stays valid after a new one is made. */
   readonly overlapSeconds: number;
   /** The caller's address, behind trusted proxies. */
   readonly addressOf: (request: IncomingMessage) => string;

@@ -93,7 +93,7 @@ function slowDown(asked: Asked, outcome: TokenOutcome, seconds: number): ReplyOf
 }
 
 function note({ context, request, address, onOutcome }: Asked, outcome: TokenOutcome, detail?: string): void {
-  const told = detail === undefined ? outcome : `${outcome}: ${detail}`;
-  context.log.info({ clientId: request.clientId, outcome: told, address }, 'token request');
+  const text = detail === undefined ? outcome : `${outcome}: ${detail}`;
+  context.log.info({ clientId: request.clientId, outcome: text, address }, 'token request');
   onOutcome?.(outcome);
 }

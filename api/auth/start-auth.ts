@@ -41,7 +41,7 @@ export async function startAuth(readConfig: ReadConfig): Promise<Started> {
     CLIENT_FAILURES: failureCount.default(10),
     /** Wrong credentials in ten minutes from one address, for any client. Above it, the address may not try at all. */
     CLIENT_FAILURES_PER_ADDRESS: failureCount.default(100),
-    /** How long a client's old secret stays valid beside a new one. */
+    /** How long a client's old secret stays valid after a new one is made. */
     SECRET_OVERLAP_SECONDS: z.coerce.number().int().min(60).max(2_592_000).default(86_400),
   });
   const log = createLog({ level: config.LOG_LEVEL, name: 'auth' });

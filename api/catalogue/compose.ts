@@ -1,4 +1,4 @@
-/** Composes the catalogue area of what the API process has. Caller: api/server.ts, by the area's name. */
+/** Composes the catalogue area for the API process. Caller: api/server.ts, by the area's name. */
 import { z } from 'zod';
 import { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';

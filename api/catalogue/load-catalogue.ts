@@ -1,6 +1,6 @@
 /**
- * The first catalogue of a new environment, from the file that `CATALOGUE_FILE` names: held to the same schema and rules as
- * one that is sent. Caller: the API at start.
+ * Loads the first catalogue of a new environment from the file in `CATALOGUE_FILE`. The file must pass the schema and
+ * rules of an uploaded one. Caller: the API at start.
  */
 import { readFileSync } from 'node:fs';
 import { catalogueFaults, type GivenCatalogue } from '../../activities/catalogue/catalogue-faults.ts';
@@ -13,7 +13,7 @@ import { CATALOGUE_DOCUMENT } from './routes.ts';
 
 const SHOWN = 10;
 
-/** Throws one sentence when the file cannot be used: also when there is a catalogue already, so that it shows early. */
+/** Throws one sentence when the file is unusable, even when a catalogue exists, so that the fault shows early. */
 export async function loadCatalogue(store: CatalogueStore, file: string): Promise<void> {
   await store.ensureLoaded(readCatalogue(file));
 }

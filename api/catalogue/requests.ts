@@ -1,4 +1,7 @@
-/** Refuses a catalogue whose shape is right and whose content is not: with every fault, so that one look mends it. */
+/**
+ * Refuses a catalogue that the schema accepts but the rules do not. The error lists every fault, so one correction is
+ * enough.
+ */
 import { catalogueFaults, type GivenCatalogue } from '../../activities/catalogue/catalogue-faults.ts';
 import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';

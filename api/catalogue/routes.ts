@@ -1,6 +1,6 @@
 /**
- * The catalogue area: the reference data of sales and customers, read by partners, replaced whole by the operator. What
- * the operations take and answer stands in openapi.yaml.
+ * The catalogue area: the reference data of sales and customers. Partners read it; the operator replaces it as a whole.
+ * openapi.yaml describes the operations.
  */
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
 import type { TypedArea } from '../shared/operation.ts';

@@ -1,7 +1,7 @@
 /**
- * Checks a customer's password for a partner. Whoever is unknown, has no password, belongs to another organisation or
- * gave a wrong password gets one answer, after the same work. Takes no idempotency key: a kept "yes" would outlive the
- * password.
+ * Checks a customer's password for a partner. An unknown customer, a customer without a password, one of another
+ * organisation and a wrong password get the same answer after the same work. Takes no idempotency key: a stored "yes"
+ * would outlive the password.
  */
 import type { Login } from '../../activities/customers/profile-store.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -13,7 +13,7 @@ import { mayReach } from './requests.ts';
 
 export function createAuthenticate(dependencies: CustomersDependencies): Operation<Operations['authenticateProfile']> {
   const { profiles, passwords, searchKeys, loginFailures, loginLimits, addressOf } = dependencies;
-  /** Of a name that nobody has only a keyed hash is kept, counted for the caller alone. */
+  /** For an unknown name only a keyed hash is stored, counted for the caller alone. */
   const subjectOf = (
     login: Login | undefined,
     caller: OrganisationId,

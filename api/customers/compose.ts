@@ -1,4 +1,4 @@
-/** Composes the customers area of what the API process has. Callers: api/server.ts, by the area's name; tests. */
+/** Composes the customers area for the API process. Callers: api/server.ts, by the area's name; tests. */
 
 import { ConsentStore } from '../../activities/customers/consent-store.ts';
 import {
@@ -31,7 +31,7 @@ export interface CustomersParts {
   readonly temporal: TemporalClient;
   readonly catalogue: CatalogueReader;
   readonly loginLimits: LoginLimits;
-  /** The peer's address unless given. */
+  /** Default: the peer's address. */
   readonly addressOf?: CustomersDependencies['addressOf'];
 }
 
@@ -67,7 +67,7 @@ function workflowsOf(temporal: TemporalClient): CustomerWorkflows {
   };
 }
 
-/** Once at start of a process. */
+/** Called once when a process starts. */
 export async function ensureCustomerIndexes({ profiles, loginFailures }: CustomersDependencies): Promise<void> {
   await Promise.all([profiles.ensureIndexes(), loginFailures.ensureIndexes()]);
 }

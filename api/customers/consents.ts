@@ -1,4 +1,4 @@
-/** Consents of a profile with their history, and the definitions they are given to. */
+/** Consents of a profile with their history, and the definitions that they refer to. */
 import type { ConsentContent, Tenancy } from '../../activities/customers/customer-types.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
@@ -64,7 +64,7 @@ export function createConsentOperations(dependencies: Dependencies): Handlers<Co
   };
 }
 
-/** Given to the definition in force, through a channel that the profile's organisation may use. */
+/** Refers to the definition in force, through a channel that the profile's organisation may use. */
 async function contentOf(
   { profiles, catalogue }: Dependencies,
   target: readonly [Tenancy, CustomerNumber],

@@ -1,6 +1,7 @@
 /**
- * From a temporary profile to a permanent one. What is to be written is prepared in the database; the profile's workflow
- * decides between it and expiry. Without the workflow service it cannot be decided: 503, and a repetition joins the work.
+ * Converts a temporary profile to a permanent one. The handler prepares the new content in the database; the profile's
+ * workflow decides between conversion and expiry. While Temporal is unavailable the answer is 503, and a repeat joins
+ * the work.
  */
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';

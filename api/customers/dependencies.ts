@@ -1,4 +1,4 @@
-/** What the handlers of this area are made of. Wired by api/server.ts and by tests; see compose.ts. */
+/** Dependencies of the handlers of this area. Set by api/server.ts and by tests; see compose.ts. */
 import type { IncomingMessage } from 'node:http';
 import type { ConsentStore } from '../../activities/customers/consent-store.ts';
 import type { ItemKind } from '../../activities/customers/customer-types.ts';
@@ -12,7 +12,7 @@ import type { Conversion } from '../../activities/customers/temporary-profile-st
 import type { CatalogueReader } from '../../activities/shared/catalogue.ts';
 import type { ConversionOutcome, CustomerInput } from '../../workflows/customers/messages.ts';
 
-/** Each is bounded in time and may be repeated. */
+/** Each call is bounded in time and may be repeated. */
 export interface CustomerWorkflows {
   startTemporaryProfile(input: CustomerInput): Promise<void>;
   signalExpirationChanged(input: CustomerInput): Promise<void>;
@@ -21,7 +21,7 @@ export interface CustomerWorkflows {
   convert(conversion: Conversion): Promise<ConversionOutcome>;
 }
 
-/** How many logins may fail in 15 minutes. */
+/** Limits of failed log-ins in 15 minutes. */
 export interface LoginLimits {
   readonly perProfile: number;
   readonly perAddress: number;
@@ -38,7 +38,7 @@ export interface CustomersDependencies {
   readonly searchKeys: Pick<SearchKeys, 'hash'>;
   readonly loginFailures: LoginFailureStore;
   readonly loginLimits: LoginLimits;
-  /** From where a request comes. */
+  /** The network address of the caller. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly now: () => Date;
 }

@@ -30,7 +30,7 @@ export function createFinds(dependencies: Dependencies): Finds<Operations> {
     getTemporaryProfile: temporary,
     changeTemporaryProfile: temporary,
     deleteTemporaryProfile: temporary,
-    // A permanent profile is refused for its state, not as absent.
+    // A permanent profile is refused for its state; it is not treated as absent.
     convertProfile: profile,
     listPostalAddresses: profile,
     createPostalAddress: profile,
@@ -40,7 +40,7 @@ export function createFinds(dependencies: Dependencies): Finds<Operations> {
     listPreferences: profile,
     createPreference: profile,
     getPreference: preference,
-    // A preference that does not exist is made.
+    // The request may create the preference.
     replacePreference: profile,
     deletePreference: preference,
     listECards: profile,
@@ -63,7 +63,7 @@ export function createFinds(dependencies: Dependencies): Finds<Operations> {
   };
 }
 
-/** A caller of every organisation may mean a reference of any: only the whole request says of which. */
+/** A caller of every organisation may mean a reference of any: only the whole request names the organisation. */
 async function byIdentifier(dependencies: Dependencies, caller: Caller, identifier: string): Promise<void> {
   if (tenancyOf(caller) === 'ANY') return;
   if (!(await findProfile(dependencies, caller, identifier))) throw noSuchProfile();

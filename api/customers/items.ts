@@ -1,6 +1,6 @@
 /**
- * The operations that all things a profile holds many of have alike: list, create, get, replace, delete. Each resource
- * says what a body means and how an item looks; routes.ts names the operations.
+ * The operations common to all collections within a profile: list, create, get, replace, delete. Each resource defines
+ * its bodies and its presentation; routes.ts names the operations.
  */
 import type { Item, ItemContent, ItemKind } from '../../activities/customers/customer-types.ts';
 import type { ProfileItemStore } from '../../activities/customers/profile-item-store.ts';
@@ -11,7 +11,7 @@ import { type ProfileRequest, targetOf, type WriteRequest, writeOf } from './req
 
 /** `Body` of the creation, `Replacement` of the replacement; `Shown` is an item as it is sent. */
 export interface ItemResource<K extends ItemKind, Body, Replacement, Shown> {
-  /** In the path, below the profile. */
+  /** Segment of the path, below the profile. */
   readonly segment: string;
   readonly idOf: (item: Item<K>) => string;
   readonly contentOf: (body: Body) => ItemContent<K>;
@@ -35,7 +35,7 @@ export function createItemOperations<K extends ItemKind, Body, Replacement, Show
   const refuseTemporary = async (target: Target) => {
     if (permanentOnly && (await profiles.getType(...target)) === 'TEMPORARY') throw notForTemporary();
   };
-  /** A profile that cannot have any is refused as such; otherwise the item is absent. */
+  /** A profile whose type excludes these items is refused for that; otherwise the item is absent. */
   const look = async <T>(target: Target, found: Promise<T>): Promise<T> => {
     try {
       return await found;
@@ -77,7 +77,7 @@ export function createItemOperations<K extends ItemKind, Body, Replacement, Show
   };
 }
 
-/** UUIDs are the same in upper case; keys of preferences are not. */
+/** UUIDs are case-insensitive; keys of preferences are not. */
 export function itemIdOf(path: ItemPath): string {
   return 'key' in path ? path.key : path.id.toLowerCase();
 }

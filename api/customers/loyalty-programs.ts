@@ -20,7 +20,7 @@ export const loyaltyPrograms = {
 
 function contentOf(membership: Schemas['LoyaltyProgramRequest']): LoyaltyProgram {
   const { validFrom, validTo } = membership;
-  // Days written alike compare as texts.
+  // Days in the same format compare as texts.
   if (validTo !== undefined && validTo < validFrom) {
     throw invalidMember('/validTo', 'MINIMUM', 'must not be before validFrom');
   }

@@ -1,11 +1,11 @@
-/** For which organisation a profile may be created. */
+/** Checks the organisation that a profile is created for. */
 import type { CatalogueReader } from '../../activities/shared/catalogue.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Caller } from '../shared/operation.ts';
 import { invalidMember, mayReach } from './requests.ts';
 
-/** The caller's own; with leave for every one, any that there is. */
+/** The caller's own organisation; a caller with the right to all may name any that exists. */
 export async function checkOrganisation(
   caller: Caller,
   organisationId: OrganisationId,

@@ -1,4 +1,4 @@
-/** How customers and what belongs to them look on the wire. Revisions and hashes never leave. */
+/** JSON of customers and their items. Never includes revisions or hashes. */
 import type { Consent, Profile } from '../../activities/customers/customer-types.ts';
 
 export function presentProfile(profile: Profile) {

@@ -1,4 +1,7 @@
-/** What bodies of profiles mean: defaults, merge patches, and what no shape can say. Pure; knows neither store nor HTTP. */
+/**
+ * Reads bodies of profiles: defaults, merge patches, and checks that a schema cannot express. Pure; knows neither store
+ * nor HTTP.
+ */
 import type {
   LanguagePreference,
   NewProfile,
@@ -11,10 +14,13 @@ import { type ErrorItem, ServiceError } from '../../workflows/shared/service-err
 import type { Schemas } from './contract.gen.ts';
 import { invalidMember } from './requests.ts';
 
-/** Of a permanent profile, or of a temporary one, which has an end. */
+/** The body of a permanent profile; a temporary one adds its end. */
 type NewProfileBody = Omit<Schemas['NewTemporaryProfile'], 'expirationDate'> & { readonly expirationDate?: string };
 
-/** RFC 7396: null removes, what is not named stays. What is allowed to be null in a permanent profile is so here, too. */
+/**
+ * RFC 7396: null removes a member, an absent member stays. The members that may be null in a permanent profile may be
+ * null here, too.
+ */
 type ProfilePatchBody = Schemas['TemporaryProfilePatch'];
 
 type Patched<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null };
@@ -57,7 +63,7 @@ export function newProfileOf(body: NewProfileBody, type: ProfileType, passwordHa
   };
 }
 
-/** Everything but the password, which a replacement does not name. */
+/** All members but the password, which a replacement does not name. */
 export function replacementOf(body: Schemas['ProfileReplacement'], customerNumber: CustomerNumber): Change {
   const personal = mergePersonal({}, body);
   checkPhone(personal);
@@ -88,7 +94,7 @@ export function patchOf(body: ProfilePatchBody, customerNumber: CustomerNumber, 
   };
 }
 
-/** The result must do as a permanent profile: what is missing then is told by its pointer. */
+/** The result must be valid as a permanent profile; errors point to the missing members. */
 export function conversionOf(body: Schemas['Conversion'], passwordHash: string | undefined): Change {
   return (present) => {
     const { expirationDate: _, ...kept } = present;
@@ -107,7 +113,7 @@ export function conversionOf(body: Schemas['Conversion'], passwordHash: string |
   };
 }
 
-/** In the future, but not for ever. */
+/** In the future, within a limit. */
 export function checkExpirationDate(text: string | undefined, now: Date): void {
   if (text === undefined) return;
   const date = new Date(text);

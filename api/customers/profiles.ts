@@ -59,7 +59,10 @@ export function createProfileOperations(dependencies: CustomersDependencies): Ha
   };
 }
 
-/** With an organisation it is a reference of that one; without, a number, else a reference of the caller's own. */
+/**
+ * With an organisation, it is a reference of that organisation. Without one, it is a number, or a reference of the
+ * caller's own.
+ */
 export async function findProfile(
   { profiles }: Pick<CustomersDependencies, 'profiles'>,
   caller: Caller,

@@ -1,4 +1,7 @@
-/** The answers of this area. An answer with personal data names its subject, so that a stored one goes with the subject's key. */
+/**
+ * The answers of this area. An answer with personal data names its subject, so that a stored one is erased with the
+ * subject's key.
+ */
 import { CUSTOMER } from '../../activities/customers/customer-subject.ts';
 import type { Profile } from '../../activities/customers/customer-types.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';

@@ -1,6 +1,7 @@
 /**
- * What every operation of this area takes from a request: whom it may reach, which profile, and the marks of a write. The
- * document has checked shapes; what a shape cannot say of a body stands in profile-requests.ts and item-requests.ts.
+ * Reads what all operations of this area share: the organisations the caller may reach, the profile, and the ids of a
+ * write. The document has checked the shapes; checks that a schema cannot express are in profile-requests.ts and
+ * item-requests.ts.
  */
 import type { Tenancy, Write } from '../../activities/customers/customer-types.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
@@ -22,7 +23,7 @@ export function mayReach(caller: Caller, organisationId: OrganisationId): boolea
 /** The path of PUT, PATCH and DELETE of a profile shares its member's name with GET, which also takes a reference. */
 type ProfilePath = { readonly customerNumber: CustomerNumber } | { readonly customerIdentifier: CustomerNumber };
 
-/** What names a profile, and who asks. */
+/** The profile that a request names, and its caller. */
 export interface ProfileRequest {
   readonly path: ProfilePath;
   readonly caller: Caller;
@@ -39,7 +40,7 @@ export function isCustomerNumber(text: string): text is CustomerNumber {
   return NUMBER.test(text);
 }
 
-/** Tenancy and number: the first arguments of whatever a store does for a request. */
+/** Tenancy and number: the first arguments of the stores' methods. */
 export function targetOf({ path, caller }: ProfileRequest): readonly [Tenancy, CustomerNumber] {
   return [tenancyOf(caller), customerNumberOf(path)];
 }

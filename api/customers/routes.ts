@@ -1,6 +1,6 @@
 /**
- * The customers area: profiles, temporary ones, and what they hold. What each operation takes and answers stands in
- * openapi.yaml; this only says which handler serves which operation.
+ * The customers area: profiles, temporary profiles, and their items. openapi.yaml describes each operation; this maps
+ * operations to handlers.
  */
 import type { TypedArea } from '../shared/operation.ts';
 import { createAuthenticate } from './authenticate.ts';

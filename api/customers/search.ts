@@ -1,4 +1,4 @@
-/** Search of profiles by what is known of a person. Everything given must match, exactly but for case. */
+/** Search of profiles by personal data. All given criteria must match, exactly except for case. */
 import type { ProfileCriteria, Tenancy } from '../../activities/customers/customer-types.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -12,7 +12,7 @@ import { mayReach, tenancyOf } from './requests.ts';
 type SearchProfiles = Operations['searchProfiles'];
 
 const MAX_RESULT_SET_DEFAULT = 50;
-/** Narrow a search, but are not enough for one. */
+/** Criteria that narrow a search but are not enough for one. */
 const NARROWING = new Set(['organisationId', 'includeTemporary', 'maxResultSet']);
 
 export function createProfileSearch({ profiles }: Pick<CustomersDependencies, 'profiles'>): Operation<SearchProfiles> {
@@ -27,7 +27,7 @@ export function createProfileSearch({ profiles }: Pick<CustomersDependencies, 'p
   };
 }
 
-/** Undefined for an organisation that the caller does not reach: nothing there matches. */
+/** Undefined for an organisation that the caller may not reach: then nothing matches. */
 function searchedTenancy(caller: Caller, given: OrganisationId | undefined): Tenancy | undefined {
   if (given === undefined) return tenancyOf(caller);
   return mayReach(caller, given) ? given : undefined;

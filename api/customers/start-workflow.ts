@@ -1,6 +1,6 @@
 /**
- * Starts or signals a profile's workflow after a write. Callers: the handlers. Never fails a request: the write itself says that a
- * workflow is to be started, and the sweep does it within seconds where the handler could not.
+ * Starts or signals a profile's workflow after a write. Callers: the handlers. Never fails a request: the write has
+ * recorded the pending start, and the sweep does it within seconds when the handler fails.
  */
 import type { Profile, Tenancy } from '../../activities/customers/customer-types.ts';
 import type { CustomerInput } from '../../workflows/customers/messages.ts';
@@ -24,7 +24,10 @@ export async function startForProfile(
   }
 }
 
-/** `organisationId` undefined: the profile is gone already, so its organisation is unknown; the sweep starts the erasure. */
+/**
+ * `organisationId` undefined: the profile is already absent, so its organisation is unknown; the sweep starts the
+ * erasure.
+ */
 export async function startForErasure(
   { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
   { log }: Pick<OperationContext, 'log'>,

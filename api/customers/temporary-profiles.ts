@@ -1,4 +1,4 @@
-/** Temporary profiles: create, look up, change, delete. Their end is kept by the workflow `temporaryProfile`. */
+/** Temporary profiles: create, look up, change, delete. The workflow `temporaryProfile` ends them. */
 import type { Handlers } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import type { CustomersDependencies } from './dependencies.ts';

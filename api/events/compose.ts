@@ -1,4 +1,4 @@
-/** Composes the events area of what the API process has. Caller: api/server.ts, by the area's name. */
+/** Composes the events area for the API process. Caller: api/server.ts, by the area's name. */
 import { Gauge, type Registry } from 'prom-client';
 import { EventFeed } from '../../activities/events/event-feed.ts';
 import { topicsOf } from '../../activities/events/topics.ts';

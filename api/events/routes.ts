@@ -1,6 +1,6 @@
 /**
- * The events area: what has happened, topic by topic, for the back ends of organisations to read at their own pace. What
- * the operation takes and answers stands in openapi.yaml.
+ * The events area: domain events by topic, which the back ends of organisations read at their own pace. openapi.yaml
+ * describes the operation.
  */
 import type { EventFeed } from '../../activities/events/event-feed.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';

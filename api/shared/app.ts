@@ -39,10 +39,10 @@ export interface AppOptions {
   readonly headerPrefix?: string;
   /** Origins of the documentation pages. Browsers on other sites are refused. */
   readonly allowedOrigins?: readonly string[];
-  /** By the dependency's name; `/health/ready` runs them. */
+  /** Keyed by the dependency's name; `/health/ready` runs them. */
   readonly health?: Readonly<Record<string, HealthCheck>>;
   readonly deprecation?: DeprecationDates;
-  /** For paths that no OpenAPI document describes, as GraphQL. The first one that answers wins. */
+  /** For paths that no OpenAPI document describes, as GraphQL. The first router that answers wins. */
   readonly routers?: readonly Router[];
   /** `/metrics` shows it; the HTTP base registers its own metrics there. */
   readonly registry?: Registry;

@@ -10,24 +10,24 @@ import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { AnswerSeal } from './idempotency.ts';
 import type { Area } from './operation.ts';
 
-/** What the API process has for every area. */
+/** The resources of the API process that every area gets. */
 export interface ApiBase extends ProcessBase {
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
-  /** The network of the caller, as trusted proxies name it: what failures are counted by. */
+  /** The caller's network, as trusted proxies name it: failures are counted by it. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
 export interface AreaParts {
   readonly area: Area;
-  /** Seals stored answers that tell of persons. One area has it. */
+  /** Seals stored answers with personal data. One area provides it. */
   readonly answerSeal?: AnswerSeal;
-  /** Called when the listener has closed: ends requests that wait for something. */
+  /** Called after the listener has closed: answers waiting requests. */
   readonly onListenerClosed?: () => Promise<void>;
 }
 
 export interface AreaComposition {
-  /** Variables that it reads beside those of the API process. */
+  /** Variables that it reads in addition to those of the API process. */
   readonly config: z.ZodRawShape;
   /** Called once at start, after the indexes of its manifest exist. */
   readonly compose: (base: ApiBase) => AreaParts | Promise<AreaParts>;
@@ -37,7 +37,10 @@ export interface ComposableArea extends AreaComposition {
   readonly manifest: Manifest;
 }
 
-/** Those whose manifest says `servedBy: 'api'`. Throws one sentence that names the file when it is missing or exports something else. */
+/**
+ * The areas whose manifest says `servedBy: 'api'`. Throws one sentence that names the file when it is missing or
+ * exports something else.
+ */
 export async function loadCompositions(areas: readonly Manifest[]): Promise<readonly ComposableArea[]> {
   const served = areas.filter(({ servedBy }) => servedBy === 'api');
   return await Promise.all(served.map(async (manifest) => ({ manifest, ...(await loadComposition(manifest.name)) })));

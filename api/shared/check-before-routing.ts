@@ -1,6 +1,4 @@
-/**
- * The checks that every request passes before its route is looked at, in their order: HTTPS, address, CORS. Called by the app.
- */
+/** The checks of every request before routing, in their order: HTTPS, address, CORS. Called by the app. */
 import { applyCors } from './cors.ts';
 import type { HttpsRule } from './https-rule.ts';
 import type { Reply } from './operation.ts';
@@ -14,7 +12,10 @@ export interface ChecksBeforeRouting {
   readonly checkToken: (context: RequestContext) => Promise<void>;
 }
 
-/** The answer to a redirect, a preflight or `OPTIONS *`; undefined for all other requests. Throws what is refused. */
+/**
+ * The answer to a redirect, a preflight or `OPTIONS *`; undefined for all other requests. Throws the error of a refused
+ * request.
+ */
 export async function checkBeforeRouting(
   context: RequestContext,
   { https, allowedOrigins, checkToken }: ChecksBeforeRouting,

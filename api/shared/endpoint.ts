@@ -23,7 +23,7 @@ export interface EndpointOptions extends PreparationOptions {
   readonly deprecation: DeprecationDates;
 }
 
-/** What an area has for one operation. */
+/** An area's parts of one operation. */
 export interface OperationParts {
   readonly handler: AnyOperation;
   readonly find: AnyFind | undefined;

@@ -23,7 +23,7 @@ export function httpServerShape(trusted = '') {
     /** Set both or neither. Without them TLS ends at a proxy. */
     TLS_CERT_FILE: z.string().optional(),
     TLS_KEY_FILE: z.string().optional(),
-    /** A plain port beside a TLS port, for redirects and probes. */
+    /** A plain port in addition to a TLS port, for redirects and probes. */
     HTTP_PORT: fields.port.optional(),
     /** The base URL that callers use. Redirects go there. */
     PUBLIC_URL: publicUrl.optional(),
@@ -37,9 +37,9 @@ type HttpServerConfig = z.infer<
 >;
 
 export interface HttpServerOptions {
-  /** For `createApp`. */
+  /** Options of `createApp`. */
   readonly https: HttpsRule;
-  /** For `serve`. */
+  /** Options of `serve`. */
   readonly listen: ServeOptions;
 }
 

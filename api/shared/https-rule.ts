@@ -54,7 +54,7 @@ export class HttpsRule {
     });
   }
 
-  /** For requests that Node's parser refuses: the methods of plain HTTP; undefined when those of the path apply. */
+  /** The methods of plain HTTP, for requests that Node's parser refuses; undefined when those of the path apply. */
   allowedOn(socket: Socket): readonly string[] | undefined {
     const { required, trustedProxies } = this.#options;
     const mayBeSecure = 'encrypted' in socket || isTrustedPeer(socket, trustedProxies);

@@ -20,15 +20,15 @@ import { flattenReply } from './send.ts';
 const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 
 /**
- * Seals what answers tell of a subject with that subject's own key, so that it goes with the key. Both methods answer undefined
- * when the subject has no key (any more).
+ * Seals stored answers about a subject with that subject's own key, so that they are erased with the key. Both methods
+ * answer undefined when the subject has no key.
  */
 export interface AnswerSeal {
   seal(subject: SubjectId, body: Uint8Array): Promise<Uint8Array | undefined>;
   open(subject: SubjectId, sealed: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
-/** For a write without a key: claims nothing, replays nothing. */
+/** The idempotency of a write without a key: claims nothing, replays nothing. */
 export function unkeyed(): Idempotency {
   const claim: IdempotencyClaim = { workId: randomUUID(), bodyKnown: false, identify: async () => undefined };
   return { claim: async () => claim };
@@ -57,7 +57,7 @@ export class KeySession implements Idempotency {
     this.#context = context;
   }
 
-  /** For JSON writes, before the handler. Returns the stored answer, or undefined when the handler must run. */
+  /** Call before the handler of a JSON write. Returns the stored answer, or undefined when the handler must run. */
   async claimFor(requestHash: string): Promise<KeptReply | undefined> {
     // A plain hash would let a reader of the database guess passwords. The key itself is not stored.
     const fingerprint = createHmac('sha256', this.#key).update(requestHash).digest('hex');
@@ -131,7 +131,7 @@ export class KeySession implements Idempotency {
     if (!Buffer.isBuffer(body)) throw new Error('The reply to a keyed request must not be a stream');
     const { subject } = reply;
     if (subject === undefined) return { ...head, body };
-    // Without a key the subject was erased meanwhile: store nothing readable.
+    // The subject has no key, so it was erased during the request: store nothing readable.
     return { ...head, body: (await this.#needSeal().seal(subject, body)) ?? new Uint8Array(), subject };
   }
 

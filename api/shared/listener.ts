@@ -97,7 +97,7 @@ function answerRequests(server: Server | TlsServer, app: Express): void {
   server.on('request', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const open = answering.get(socket);
-    // A second answer would be read as the body of the first, and before the end of the handshake nobody could read one.
+    // The client would read a second answer as the body of the first. Before the end of the handshake it can read none.
     if ((open?.headersSent && !open.writableFinished) || isHandshakeError(error, socket)) {
       state.log.debug({ err: error }, 'a connection was cut');
       socket.destroy();

@@ -8,12 +8,12 @@ export type ReadDocument = (file: URL) => Json;
 
 type Components = Record<string, Record<string, unknown>>;
 
-/** `base` is where the document stands; `read` answers another file's parsed content. Throws when two files use one name. */
+/** `base` is the document's URL; `read` answers another file's parsed content. Throws when two files use one name. */
 export function bundleDocument(root: Json, base: URL, read: ReadDocument): Json {
   const components: Components = {};
   const origins = new Map<string, string>();
 
-  /** A reference within the made document, to a copy of what `reference` in `file` means. */
+  /** A reference within the bundled document, to a copy of the target of `reference` in `file`. */
   function adopt(reference: string, file: URL): string {
     const { target, pointer } = splitReference(reference, file);
     const [, , section = '', name = '', ...rest] = pointer.split('/');
@@ -34,19 +34,19 @@ export function bundleDocument(root: Json, base: URL, read: ReadDocument): Json 
   function copy(value: unknown, file: URL): unknown {
     if (Array.isArray(value)) return value.map((item) => copy(item, file));
     if (typeof value !== 'object' || value === null) return value;
-    const { $ref: reference, ...beside } = toJson(value, file.pathname);
+    const { $ref: reference, ...siblings } = toJson(value, file.pathname);
     if (typeof reference === 'string' && (file !== base || !reference.startsWith('#'))) {
-      return Object.keys(beside).length === 0 ? { $ref: adopt(reference, file) } : refined(reference, beside, file);
+      return Object.keys(siblings).length === 0 ? { $ref: adopt(reference, file) } : refined(reference, siblings, file);
     }
     const members = Object.entries(value).map(([name, member]) => [name, copy(member, file)]);
     return Object.fromEntries(members);
   }
 
-  /** What stands beside a reference replaces the members of the component it names. */
-  function refined(reference: string, beside: Json, file: URL): unknown {
+  /** Members next to a `$ref` replace those of the component that it names. */
+  function refined(reference: string, siblings: Json, file: URL): unknown {
     const { target } = splitReference(reference, file);
     const component = toJson(copy(follow(read(target), { $ref: reference }, file, read), target), reference);
-    return { ...component, ...toJson(copy(beside, file), reference) };
+    return { ...component, ...toJson(copy(siblings, file), reference) };
   }
 
   for (const [section, entries] of Object.entries(toJson(root.components ?? {}, 'components'))) {
@@ -64,7 +64,7 @@ function mergeSections(own: Json, adopted: Components): Json {
   return merged;
 }
 
-/** The object that `value` is, or refers to here or in another file. */
+/** The object `value`, or the target of its reference, here or in another file. */
 export function follow(root: Json, value: unknown, base: URL, read: ReadDocument): Json {
   const { $ref: reference } = toJson(value, base.pathname);
   if (typeof reference !== 'string' || reference.startsWith('#')) return resolve(root, value, base.pathname)[0];

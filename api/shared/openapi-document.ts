@@ -37,7 +37,7 @@ export interface OperationEntry {
   readonly deprecated: boolean;
   /** `x-successor`: path template of what replaces a deprecated operation. */
   readonly successor: string | undefined;
-  /** `x-search`: query parameters are search terms; with `plain` each is one value as it stands, without operators. */
+  /** `x-search`: query parameters are search terms; with `plain` each text is the value, without operators. */
   readonly search: 'operators' | 'plain' | undefined;
   /** `x-verbatim`: members of the body whose content is kept as sent, nulls included. */
   readonly verbatim: ReadonlySet<string>;
@@ -59,8 +59,8 @@ export interface OpenApiDocument {
 const LOCATIONS = ['path', 'query', 'header'] as const;
 
 /**
- * The document at `file` as it is served: bundled, with what follows from the kind of each operation. Header names are written
- * `Service-…` in the files; an operator may use its own prefix.
+ * The document at `file` as it is served: bundled, with the standard parts of each kind of operation. The files write
+ * header names as `Service-…`; an operator may use its own prefix.
  */
 export function loadDocument(file: URL, headerPrefix: string): OpenApiDocument {
   const files = new Map<string, Json>();

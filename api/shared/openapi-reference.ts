@@ -1,9 +1,9 @@
-/** Moves about in a parsed OpenAPI document: objects by `$ref`, and whether a request schema is closed. Pure. */
+/** Navigates a parsed OpenAPI document: resolves `$ref`, and checks that a request schema is closed. Pure. */
 import { escapePointer } from './json.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
-/** Follows `$ref`s inside the document; returns the thing and where it stands. */
+/** Follows `$ref`s inside the document; returns the object and its pointer. */
 export function resolve(root: Json, value: unknown, pointer: string, hops = 0): readonly [Json, string] {
   const object = toJson(value, pointer);
   const reference = object.$ref;

@@ -1,7 +1,7 @@
 /**
- * What every operation of a kind has alike is added to the documents here, so that no area writes it: header parameters, headers of
- * answers, and the answers of errors with the shared components of components.yaml. What an area writes itself stays. Called before
- * a document is bundled, once at start.
+ * Adds the common parts of each kind of operation, so that no area writes them: header parameters, headers of answers,
+ * and error answers with the shared components of components.yaml. An area's own entries stay. Called before a document
+ * is bundled, once at start.
  */
 import { follow, type ReadDocument } from './openapi-bundle.ts';
 import { type Json, toJson } from './openapi-reference.ts';
@@ -41,11 +41,11 @@ interface Kind {
   readonly namesResource: boolean;
   /** The caller chooses the media type, so the choice can fail. */
   readonly negotiates: boolean;
-  /** Of all its parameters. */
+  /** Headers of all its parameters. */
   readonly headers: ReadonlySet<string>;
 }
 
-/** `base` is where the document stands; `read` answers the files it refers to. */
+/** `base` is the document's URL; `read` answers the files that it refers to. */
 export function addStandards(root: Json, base: URL, read: ReadDocument): Json {
   const refer = (section: string, name: string): Json => {
     const own = toJson(toJson(root.components ?? {}, 'components')[section] ?? {}, section);

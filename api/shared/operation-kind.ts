@@ -1,4 +1,4 @@
-/** What follows for an operation from how it is described: its scopes, whether it takes an idempotency key. Pure. */
+/** Properties that follow from an operation's description: its scopes, whether it takes an idempotency key. Pure. */
 import { type Json, toJson } from './openapi-reference.ts';
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;

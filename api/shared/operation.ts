@@ -1,6 +1,7 @@
 /**
- * What an area gives the HTTP base: its OpenAPI document and one handler per `operationId`. The document is the single
- * source of paths, methods, parameters, bodies, scopes and deprecations; handlers never parse, authorise or format errors.
+ * The contract between an area and the HTTP base: its OpenAPI document and one handler per `operationId`. The document
+ * is the single source of paths, methods, parameters, bodies, scopes and deprecations; handlers never parse, authorise
+ * or format errors.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -17,11 +18,14 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** Timetable codespaces granted; `*` is every one. */
   readonly codespaces: ReadonlySet<string>;
-  /** Milliseconds since 1970; the tolerance between the clocks is counted in. */
+  /** Milliseconds since 1970, with the tolerance between clocks added. */
   readonly tokenExpiresAtMs: number;
 }
 
-/** What an operation takes and answers, as `build:contract` writes it from the document. The default is any operation. */
+/**
+ * Types of an operation's request and answers, as `build:contract` writes them from the document. The default is any
+ * operation.
+ */
 export interface OperationTypes {
   readonly path: Readonly<Record<string, string>>;
   readonly query: object;
@@ -116,7 +120,9 @@ interface StreamReply extends ReplyHead {
 type JsonReply<Status extends number, Json> = ReplyHead<Status> &
   (undefined extends Json ? { readonly json?: Sent<Json> } : { readonly json: Sent<Json> });
 
-/** What may be sent for a type of the document: a member that may be missing may be undefined, for JSON leaves it out. */
+/**
+ * A value that may be sent for a type of the document: an optional member may be undefined, because JSON leaves it out.
+ */
 export type Sent<T> = unknown extends T
   ? T
   : T extends string | number | boolean | null | undefined
@@ -144,7 +150,7 @@ export type Find<O extends Pick<OperationTypes, 'path'> = OperationTypes> = (tar
   readonly caller: Caller;
 }) => Promise<unknown>;
 
-/** For an operation that makes what its path names: nothing has to be there. */
+/** For an operation that creates the resource of its path: nothing must exist yet. */
 export const madeByRequest: Find = async () => {};
 
 export type AreaTypes<Types> = { readonly [Id in keyof Types]: OperationTypes };
@@ -173,8 +179,8 @@ export interface Area {
   readonly document: URL;
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /**
-   * By `operationId`. Asked when a request is refused for what it holds: that a resource is absent or forbidden comes first, so that
-   * nobody learns anything of one he may not see. Handlers must not rely on it.
+   * By `operationId`. Called when the content of a request is refused: an absent or forbidden resource takes
+   * precedence, so that a caller learns nothing of a resource that it may not see. Handlers must not rely on it.
    */
   readonly finds?: Readonly<Record<string, AnyFind>>;
   /** By the name that `x-errors` gives. Everything else is answered with problem+json. */

@@ -20,7 +20,7 @@ export interface RequestContext {
   caller: Caller | undefined;
   /** Template of the path that matched, `/a/{b}`. */
   route: string | undefined;
-  /** For log and metrics; undefined until a route matched. */
+  /** Used by log and metrics; undefined until a route matched. */
   operationId: string | undefined;
   /** Set when the answer is an error. */
   errorCode: ErrorCode | undefined;

@@ -38,7 +38,7 @@ export class SchemaChecks {
     this.#ajv.addSchema({ $id: this.#id, components: root.components ?? {}, paths: root.paths ?? {} });
   }
 
-  /** `pointer` is where the schema stands in the document. */
+  /** `pointer`: the schema's place in the document. */
   compile(pointer: string): Check {
     const fragment = pointer.split('/').map(encodeURIComponent).join('/');
     const validate = this.#ajv.compile({ $ref: `${this.#id}#${fragment}` });
@@ -52,7 +52,7 @@ const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?(Z|[+-]
 function isInstant(text: string): boolean {
   const day = INSTANT.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text))) return false;
-  // Date counts 30 February on into March.
+  // `Date` turns 30 February into a day of March.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 

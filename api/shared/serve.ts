@@ -24,7 +24,7 @@ export interface ServeOptions {
   readonly onListenerClosed?: () => Promise<void>;
   /** With a certificate the port speaks TLS only. */
   readonly certificate?: TlsCertificate;
-  /** A second port without TLS, beside a certificate only. */
+  /** A second port without TLS; only with a certificate. */
   readonly plainPort?: number;
   /** Shorter in tests. */
   readonly limits?: Partial<typeof LIMITS>;
@@ -35,7 +35,7 @@ export interface ServeOptions {
 export interface RunningServer {
   /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Base URL of the plain port beside the TLS port. */
+  /** Base URL of the plain port next to the TLS port. */
   readonly plainUrl: string | undefined;
   /** Reads the certificate's files now; undefined without a certificate. */
   readonly reload: (() => void) | undefined;

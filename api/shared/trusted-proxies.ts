@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 export type TrustedProxies = (address: string) => boolean;
 
-/** Nobody has more proxies in a row. Bounds the work that a long header causes. */
+/** More than any real chain of proxies. Bounds the work that a long header causes. */
 const MAX_HOPS = 20;
 
 /** Parses `127.0.0.1,10.0.0.0/8,::1`. Throws for anything else. */

@@ -18,7 +18,7 @@ export function createCodespaceOperations(dependencies: Dependencies): Handlers<
   const { codespaces, versions, signalPlanner } = dependencies;
   /** The withdrawal is stored. A planner that misses this notice finds out by its own sweep. */
   const signal = async ({ log }: Pick<OperationContext, 'log'>) =>
-    await signalPlanner?.().catch((error: unknown) => log.warn({ err: error }, 'the planner could not be told'));
+    await signalPlanner?.().catch((error: unknown) => log.warn({ err: error }, 'the planner could not be signalled'));
   return {
     getCodespace: async ({ path }) => ({ status: 200, json: await codespaces.get(path.codespace) }),
     putCodespace: async ({ path: { codespace }, body }) => {

@@ -1,4 +1,4 @@
-/** Composes the timetable area of what the API process has. Callers: api/server.ts, by the area's name; tests. */
+/** Composes the timetable area for the API process. Callers: api/server.ts, by the area's name; tests. */
 import type { Connection } from 'mongoose';
 import { Histogram, type Registry } from 'prom-client';
 import { CodespaceStore } from '../../activities/timetable/codespace-store.ts';

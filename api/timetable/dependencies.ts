@@ -20,8 +20,8 @@ export interface TimetableDependencies {
   /** Starts the workflow of an accepted import; safe to repeat, bounded in time. */
   readonly startImport: (input: DatasetImportInput) => Promise<void>;
   /**
-   * Tells the planner that something was withdrawn; bounded in time, and no more than a hint: the planner's own sweep sees
-   * it a little later. Absent where there is no planner.
+   * Signals a withdrawal to the planner, bounded in time. It is only a hint: the planner's own sweep finds the
+   * withdrawal a little later. Absent when there is no planner.
    */
   readonly signalPlanner?: () => Promise<void>;
   readonly uploadLimitBytes: number;

@@ -67,7 +67,7 @@ function describe(format: ReportFormat): Readonly<Record<string, string>> {
   };
 }
 
-/** The language of the report page that the caller names first; English when it names neither. */
+/** The language of the report page that the caller prefers; English when it names neither. */
 function languageOf(context: Pick<OperationContext, 'headers'>): 'nb' | 'en' {
   const first = /\b(nb|nn|no|en)\b/i.exec(context.headers['accept-language'] ?? '')?.[1]?.toLowerCase();
   return first === undefined || first === 'en' ? 'en' : 'nb';

@@ -43,7 +43,7 @@ export function presentEvents(record: ImportRecord, now: Date) {
 
 function presentEvent(action: ImportAction, step: ActionRecord, record: ImportRecord, now: Date) {
   const { startedAt, endedAt, errorCode, details } = step;
-  // Steps that were open when the import ended will not run any more.
+  // Steps that were open when the import ended will not run.
   const state = !endedAt && record.state !== 'IN_PROGRESS' ? 'CANCELLED' : step.state;
   const until = endedAt ?? (state === 'STARTED' ? now : startedAt);
   return {

@@ -10,7 +10,7 @@ import type { Schemas } from './contract.gen.ts';
 const EVERY_CODESPACE = '*';
 const DEFAULT_ALLOWED_XMLNS = ['NSR', 'PEN'];
 
-/** What names a codespace, and who asks. */
+/** The codespace that a request names, and its caller. */
 export interface CodespaceRequest {
   readonly path: { readonly codespace: Codespace };
   readonly caller: Caller;
@@ -22,8 +22,8 @@ export function toCorrelationId(text: string): CorrelationId {
 }
 
 /**
- * The codespace, for callers it was granted to. A grant is asked for first, so that others do not learn which codespaces
- * there are.
+ * The codespace, for callers with a grant. The grant is checked first, so that others do not learn which codespaces
+ * exist.
  */
 export async function getGrantedCodespace(
   codespaces: CodespaceStore,

@@ -1,6 +1,6 @@
 /**
- * The timetable area: upload, status and download of datasets, and their codespaces. What each operation takes and
- * answers stands in openapi.yaml; this only says which handler serves which operation.
+ * The timetable area: upload, status and download of datasets, and their codespaces. openapi.yaml describes each
+ * operation; this maps operations to handlers.
  */
 import type { TypedArea } from '../shared/operation.ts';
 import { createCodespaceOperations } from './codespaces.ts';

@@ -5,9 +5,9 @@ import type { PackedWorkIds } from './work-ids.ts';
 
 export interface AggregateDocument {
   readonly _id: string;
-  /** Raised by every write; a write that rests on what was read is conditional on it. */
+  /** Every write raises it; a write that rests on a read is conditional on it. */
   readonly revision: number;
-  /** Of the last event; gapless from 1, 0 before the first. */
+  /** Sequence of the last event; gapless from 1, 0 before the first. */
   readonly sequence: number;
   /** Events that the relay has not moved yet, oldest first. */
   readonly outbox: readonly OutboxEvent[];
@@ -15,7 +15,7 @@ export interface AggregateDocument {
   readonly creationId?: string;
   /** The work of the last 73 hours; see work-ids.ts. */
   readonly workIds?: PackedWorkIds;
-  /** A workflow is to be started or signalled, since `pendingSince`; see pending-starts.ts. */
+  /** A workflow must be started or signalled, since `pendingSince`; see pending-starts.ts. */
   readonly pendingStart?: true;
   readonly pendingSince?: Date;
 }
@@ -23,7 +23,7 @@ export interface AggregateDocument {
 /** Members that only the kit writes. */
 export type KitMember = keyof AggregateDocument;
 
-/** What an area writes of its document. A member that is undefined is removed. */
+/** The members that an area writes. A member that is undefined is removed. */
 export type Members<Document extends AggregateDocument> = {
   readonly [Member in Exclude<keyof Document, KitMember>]?: Document[Member] | undefined;
 };
@@ -33,14 +33,14 @@ export type Projection<Document> = Readonly<Partial<Record<keyof Document, 1>>>;
 export const CREATIONS_INDEX = 'creations';
 export const PENDING_STARTS_INDEX = 'pending_starts';
 
-/** What lists pending starts. An aggregate that is not created by the kit needs this index alone. */
+/** The index that lists pending starts. An aggregate that the kit does not create needs this index alone. */
 export const PENDING_STARTS: mongo.IndexDescription = {
   name: PENDING_STARTS_INDEX,
   key: { pendingSince: 1 },
   partialFilterExpression: { pendingStart: true },
 };
 
-/** To be made by every process that writes, before it takes work. The relay makes the index of the outbox. */
+/** Every process that writes makes these indexes before it takes work. The relay makes the index of the outbox. */
 export const AGGREGATE_INDEXES: readonly mongo.IndexDescription[] = [
   {
     name: CREATIONS_INDEX,

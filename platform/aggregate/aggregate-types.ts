@@ -1,4 +1,4 @@
-/** What areas hand to the aggregate kit and get from it. Types only. */
+/** The types between areas and the aggregate kit. */
 import type { mongo } from 'mongoose';
 import type { DomainEvent, EventFamily } from '../events/event-family.ts';
 import type { EventEnvironment } from '../events/outbox.ts';
@@ -9,7 +9,7 @@ import type { UnreadChange } from './conditional-update.ts';
 export interface AggregatesOptions<Document extends AggregateDocument> {
   /** Opened by the area's `CollectionDefinition`. */
   readonly collection: mongo.Collection<Document>;
-  /** Of its events. Both are absent where the aggregate has no events. */
+  /** The family of its events. Both are absent where the aggregate has no events. */
   readonly family?: EventFamily<Document>;
   readonly environment?: EventEnvironment;
   readonly now?: () => Date;
@@ -20,15 +20,15 @@ export interface AggregatesOptions<Document extends AggregateDocument> {
 /** Who writes. */
 export interface Work {
   /**
-   * The same in every attempt of one request or workflow step. Absent only where the change removes its own condition, so that a
-   * repeat finds nothing to do.
+   * The same in every attempt of one request or workflow step. Absent only where the change removes its own condition,
+   * so that a repeat finds nothing to do.
    */
   readonly workId?: string;
-  /** Of the events. Absent where `decide` gives it. */
+  /** Correlation id of the events. Absent where `decide` gives it. */
   readonly correlationId?: string;
 }
 
-/** Which document, and how to read it. Conditions that depend on time get the time of each try. */
+/** Names the document, and how to read it. Conditions that depend on time get the time of each try. */
 export interface Place<
   Document extends AggregateDocument,
   Read extends AggregateDocument = Document,
@@ -36,23 +36,29 @@ export interface Place<
 > {
   readonly filter: (now: Date) => mongo.Filter<Document>;
   readonly hint?: string;
-  /** The whole document unless given. The kit adds what it needs; the area names what `family.describe` reads. */
+  /**
+   * The members to read; default: the whole document. The kit adds what it needs; the area names what `family.describe`
+   * reads.
+   */
   readonly projection?: Projection<Document>;
-  /** Must hold in the write too, beside the revision: for what time alone changes. */
+  /** Must hold in the write as well as the revision: for conditions that time alone changes. */
   readonly condition?: (now: Date) => mongo.Filter<Document>;
-  /** Called once a change: fetches what must not change while the document lives, as its key. Undefined: not there. */
+  /**
+   * Called once a change, for what must not change while the document lives, as its key. Undefined: the document counts
+   * as absent.
+   */
   readonly open?: (document: Read) => Promise<Opened | undefined>;
 }
 
 export interface Present<Read, Opened = undefined> {
   readonly document: Read;
-  /** What `open` has fetched. */
+  /** The result of `open`. */
   readonly opened: Opened;
 }
 
 export interface Change<Document extends AggregateDocument, Event extends DomainEvent> extends UnreadChange<Document> {
   readonly events?: readonly Event[];
-  /** In place of the work's, where the work continues what an earlier request began. */
+  /** Replaces the work's correlation id where the work continues an earlier request. */
   readonly correlationId?: string;
 }
 

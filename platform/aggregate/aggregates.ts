@@ -30,7 +30,7 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** One read, and what `open` needs. Undefined when it is not there. */
+  /** Reads one document, and what `open` needs. Undefined when it is absent. */
   async find<Read extends AggregateDocument = Document, Opened = undefined>(
     place: Place<Document, Read, Opened>,
   ): Promise<Present<Read, Opened> | undefined> {
@@ -42,8 +42,8 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
   }
 
   /**
-   * Inserts the document with its first events. Repeated with the same work id it answers the document that the first attempt has
-   * created, as it is now. Every other lost unique index is thrown as the driver does; see isDuplicateKey.
+   * Inserts the document with its first events. Repeated with the same work id, it answers the document that the first
+   * attempt created, as it is now. For any other unique index it throws the driver's error; see isDuplicateKey.
    */
   async create(
     content: NewContent<Document>,
@@ -59,7 +59,7 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
       await this.#collection.insertOne(document as unknown as mongo.OptionalUnlessRequiredId<Document>);
       return { document, outcome: 'WRITTEN' };
     } catch (error) {
-      // Any other error leaves open whether it was written.
+      // After any other error it is unknown whether the document was written.
       if (!isDuplicateKey(error)) throw error;
       const created = { creationId: work.workId } as mongo.Filter<Document>;
       const earlier = await this.#collection.findOne(created, { promoteBuffers: true });
@@ -69,7 +69,7 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
   }
 
   /**
-   * `decide` is pure: it is called again after a lost race, answers undefined where nothing is to change, and refuses by throwing.
+   * `decide` is pure: it is called again after a lost race, answers undefined for no change, and refuses by throwing.
    * Undefined when there is no such document. Throws AggregateBusy, or the area's own error for it.
    */
   async change<Read extends AggregateDocument = Document, Opened = undefined>(

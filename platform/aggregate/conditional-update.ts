@@ -1,15 +1,18 @@
-/** Updates of one aggregate's document that rest on their condition alone. Callers: the kit; areas for bulk writes. Pure. */
+/**
+ * Updates of one aggregate's document that depend on their condition alone. Callers: the kit; areas for bulk writes.
+ * Pure.
+ */
 import type { mongo } from 'mongoose';
 import type { AggregateDocument, Members } from './aggregate-document.ts';
 
 /** A change without events: numbering them needs the document. */
 export interface UnreadChange<Document extends AggregateDocument> {
   readonly set?: Members<Document>;
-  /** True: a workflow is to be started or signalled. False: none is any more. */
+  /** True: a workflow must be started or signalled. False: none must be any more. */
   readonly pendingStart?: boolean;
 }
 
-/** What an area adds to its own members. */
+/** The members of a pending start, which an area adds to its own. */
 export function pendingMembers(pendingStart: boolean | undefined, at: Date) {
   if (pendingStart === undefined) return {};
   return pendingStart ? { pendingStart, pendingSince: at } : { pendingStart: undefined, pendingSince: undefined };

@@ -1,6 +1,7 @@
 /**
- * Workflows that a write has asked for: the write sets `pendingStart`, the handler starts or signals the workflow and clears the
- * flag, and the sweep does both for what a crash has left pending. Callers: the stores and sweeps of areas.
+ * Workflow starts that a write has requested. The write sets `pendingStart`; the handler starts or signals the workflow
+ * and clears the flag. The sweep does both for documents that a crash has left pending. Callers: the stores and sweeps
+ * of areas.
  *
  * Any number of processes may sweep at once. A start must be safe to repeat.
  */
@@ -14,13 +15,13 @@ export class PendingStarts<Document extends AggregateDocument> {
   readonly #collection: mongo.Collection<Document>;
   readonly #projection: Projection<Document>;
 
-  /** `projection`: what the area's start needs; the revision is always read. */
+  /** `projection`: the members that the area's start needs; the revision is always read. */
   constructor(collection: mongo.Collection<Document>, projection: Projection<Document>) {
     this.#collection = collection;
     this.#projection = projection;
   }
 
-  /** Pending since before `before`, longest first. */
+  /** Documents pending since before `before`, longest first. */
   async list(before: Date, limit: number): Promise<readonly Document[]> {
     const pending = { pendingStart: true, pendingSince: { $lt: before } } as unknown as mongo.Filter<Document>;
     const options = { projection: { ...this.#projection, revision: 1 } };
@@ -28,12 +29,15 @@ export class PendingStarts<Document extends AggregateDocument> {
     return (await found.toArray()) as unknown as readonly Document[];
   }
 
-  /** After the start. `revision` is of the write whose start is done: a later write may ask for another one, and keeps its flag. */
+  /**
+   * Call after the start. `revision` is that of the write whose start is done: a later write may request another start,
+   * and keeps its flag.
+   */
   async clear(id: string, revision: number): Promise<void> {
     await this.clearWhere({ _id: id, revision } as mongo.Filter<Document>);
   }
 
-  /** On a condition of the area's in place of the revision. */
+  /** Clears the flag on an area's own condition in place of the revision. */
   async clearWhere(condition: mongo.Filter<Document>): Promise<void> {
     const update = setOrUnset({ pendingStart: undefined, pendingSince: undefined });
     await this.#collection.updateOne(condition, update as unknown as mongo.UpdateFilter<Document>);
@@ -48,7 +52,7 @@ export interface PendingStartSweep<Pending> extends StartFailures<Pending> {
   readonly now?: () => Date;
 }
 
-/** A handler starts the workflow itself within this time of its write. */
+/** Within this time of its write, a handler starts the workflow itself. */
 const HANDLER_TIME_MS = 2_000;
 const LISTED_AT_ONCE = 200;
 

@@ -8,10 +8,10 @@ export interface StartFailures<Item> {
 }
 
 const STARTED_AT_ONCE = 10;
-/** In one list. More mean that Temporal, or a database, is away. */
+/** Failures in one list. More of them mean that Temporal or a database is unavailable. */
 const TOLERATED_FAILURES = 5;
 
-/** One that fails keeps no other waiting: it comes again in the next turn. Throws once too many have failed. */
+/** A failed start does not delay the others: the next turn repeats it. Throws after too many failures. */
 export async function startEach<Item>(
   items: readonly Item[],
   { log, describe }: StartFailures<Item>,
@@ -32,7 +32,7 @@ export async function startEach<Item>(
       }
     }
   };
-  // Waits for the starts under way before it throws: the caller may close the client then.
+  // Waits for the starts in progress before it throws: the caller may close the client then.
   const turns = await Promise.allSettled(Array.from({ length: STARTED_AT_ONCE }, takeTurns));
   for (const turn of turns) if (turn.status === 'rejected') throw turn.reason;
 }

@@ -14,7 +14,7 @@ import { AggregateBusy } from './aggregate-busy.ts';
 /** As the driver reads a binary member, with `promoteBuffers` or without. */
 export type PackedWorkIds = Uint8Array | mongo.Binary;
 
-/** Of one document, within 73 hours. */
+/** Limit for one document within 73 hours. */
 export const MAX_WORK_IDS = 10_000;
 
 const HASH_BYTES = 8;
@@ -28,7 +28,7 @@ export function hasWorkId(packed: PackedWorkIds | undefined, workId: string, now
   return liveStarts(bytes, now).some((start) => hash.compare(bytes, start, start + HASH_BYTES) === 0);
 }
 
-/** Without the expired ids. Throws AggregateBusy when {@link MAX_WORK_IDS} are live. */
+/** Drops the expired ids. Throws AggregateBusy when {@link MAX_WORK_IDS} are live. */
 export function addWorkId(packed: PackedWorkIds | undefined, workId: string, now: Date): Buffer {
   const bytes = toBuffer(packed);
   const live = liveStarts(bytes, now);

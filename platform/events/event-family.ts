@@ -4,7 +4,7 @@
  */
 import type { EventEnvironment, OutboxEvent } from './outbox.ts';
 
-/** What an area reports: a type and a payload. It never holds a personal value. */
+/** A domain event of an area: a type and a payload. It never holds a personal value. */
 export interface DomainEvent {
   /** As `CustomerCreated`. */
   readonly type: string;
@@ -37,7 +37,7 @@ export interface EventFamily<Source> {
 
 export interface Envelope<Source> {
   readonly document: Source;
-  /** Of the first event; the others follow without a gap. */
+  /** Sequence of the first event; the others follow without a gap. */
   readonly firstSequence: number;
   readonly correlationId: string;
   readonly environment: EventEnvironment;
@@ -48,7 +48,7 @@ export function topicName({ topic }: Pick<EventFamily<never>, 'topic'>, environm
   return `${topic}-${environment}`;
 }
 
-/** In their order. The order of the members is part of the wire format. */
+/** Keeps the order of the events. The order of the members is part of the wire format. */
 export function wrapEvents<Source>(
   family: EventFamily<Source>,
   events: readonly DomainEvent[],

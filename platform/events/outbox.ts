@@ -1,17 +1,17 @@
 /**
- * What an aggregate's document tells the world: events stand in its `outbox` array from the very write that makes them
- * true until the relay (activities/events) has moved them to the event log.
+ * The domain events in an aggregate's document. The write that makes them true puts them into the `outbox` array; the
+ * relay (activities/events) moves them to the event log.
  *
  * Callers: the stores that write events, the relay that moves them. Types and names only; never a personal value.
  */
-/** How an environment is written in topic names. */
+/** The environment's name in topic names. */
 export type EventEnvironment = 'dev' | 'staging' | 'production';
 
 export function eventEnvironment(environment: 'development' | 'staging' | 'production'): EventEnvironment {
   return environment === 'development' ? 'dev' : environment;
 }
 
-/** Of every event; an area adds the ids of its aggregate. */
+/** Common to all events; an area adds the ids of its aggregate. */
 export interface EventMeta {
   /** Only this organisation reads the event. */
   readonly organisationId: number;
@@ -23,7 +23,7 @@ export interface EventMeta {
 export interface OutboxEvent {
   /** `customer/{customerNumber}/{sequence}`: aggregate and sequence, the same however often it is delivered. */
   readonly id: string;
-  /** Of the aggregate, gapless from 1. */
+  /** Sequence within the aggregate, gapless from 1. */
   readonly sequence: number;
   /** Ends with the environment. */
   readonly topic: string;

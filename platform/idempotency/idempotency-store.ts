@@ -1,10 +1,11 @@
 /**
- * Keys of idempotent requests: who is working on one, and what was answered. Called by the HTTP base only; knows nothing
- * of HTTP but that an answer has a status, headers and bytes.
+ * Keys of idempotent requests: the attempt that works on one, and the stored answer. Only the HTTP base calls it. Of
+ * HTTP it knows only that an answer has a status, headers and bytes.
  *
- * The claim is an insert under a unique id, so of many requests with one key exactly one works. A claim is a lease: the
- * worker renews it, and after a crash the next attempt takes it over with the same `workId`, so that ids derived from it
- * join the work already done. Work whose request was never known has no effect yet: it is not joined but begun anew.
+ * The claim is an insert under a unique id, so of many requests with one key exactly one works. A claim is a lease,
+ * which the worker renews. After a crash the next attempt takes it over with the same `workId`, so ids derived from it
+ * join the work already done. Work whose request was never recorded has no effect yet, so it starts again under a new
+ * `workId`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
@@ -19,11 +20,11 @@ export interface StoredAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Sealed with the key of `subject` where that is given. */
   readonly body: Uint8Array;
-  /** Whom the body tells of. */
+  /** The person whose data the body holds. */
   readonly subject?: SubjectId;
 }
 
-/** What the holder of a claim must show to renew, finish or release it. */
+/** The proof that a holder of a claim needs to renew, finish or release it. */
 export interface Lease {
   readonly scope: string;
   readonly token: string;
@@ -32,7 +33,7 @@ export interface Lease {
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly lease: Lease; readonly workId: string; readonly fingerprint?: string }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly workId: string; readonly fingerprint: string }
-  /** There was an answer; its subject has been erased, and with that what was asked. */
+  /** There was an answer. Its subject was erased, and with it the record of the request. */
   | { readonly kind: 'erased' }
   | { readonly kind: 'in progress'; readonly fingerprint?: string };
 
@@ -43,10 +44,10 @@ interface KeyDocument {
   fingerprint?: string;
   leaseToken: string;
   leaseUntil: Date;
-  /** How often the key was claimed; only a first attempt may forget it. */
+  /** Number of claims; only a first attempt may forget the key. */
   attempts: number;
   answer?: { status: number; headers: Record<string, string>; body: Buffer | mongo.Binary };
-  /** Of the answer. */
+  /** The subject of the answer. */
   subject?: SubjectId;
   expiresAt: Date;
 }
@@ -62,13 +63,13 @@ export class IdempotencyStore {
     this.#now = now;
   }
 
-  /** Once at start. Expired keys are removed by the database. */
+  /** Called once at start. The database removes expired keys. */
   async ensureIndexes(): Promise<void> {
     await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
     await this.#collection.createIndex({ subject: 1 }, { sparse: true, name: 'subject' });
   }
 
-  /** `fingerprint` is absent when only reading the body will tell it. */
+  /** `fingerprint` is absent when it depends on the body, which is not read yet. */
   async claim(scope: string, fingerprint?: string): Promise<ClaimOutcome> {
     for (let tries = 0; tries < CLAIM_TRIES; tries += 1) {
       const outcome =
@@ -76,7 +77,7 @@ export class IdempotencyStore {
         (await this.#takeOver(scope, fingerprint)) ??
         (await this.#readHolder(scope));
       if (outcome) return outcome;
-      // The holder released it, or it expired, between the steps: begin again.
+      // The holder released it, or it expired, between the steps: try again.
     }
     return { kind: 'in progress' };
   }
@@ -103,8 +104,9 @@ export class IdempotencyStore {
   }
 
   /**
-   * Only of the same request, as far as that is known: another one must not steal the work. While it is not known, the
-   * work begins anew under an id of its own: the former holder may be alive after all and still be storing its body.
+   * Takes over only the same request, as far as it is known: another request must not take over the work. While the
+   * request is unknown, the work starts again under a new id: the former holder may still be alive and storing its
+   * body.
    */
   async #takeOver(scope: string, fingerprint: string | undefined): Promise<ClaimOutcome | undefined> {
     const now = this.#now();
@@ -127,7 +129,7 @@ export class IdempotencyStore {
             workId: { $cond: [{ $ifNull: ['$fingerprint', false] }, '$workId', randomUUID()] },
             leaseToken: token,
             leaseUntil: new Date(now + LEASE_MS),
-            // Documents remember the work of a known request no longer than from its first attempt.
+            // Documents remember the work of a known request for 72 hours from its first attempt at most.
             expiresAt: {
               $cond: [{ $ifNull: ['$fingerprint', false] }, '$expiresAt', new Date(now + REPEATS_RECOGNISED_MS)],
             },
@@ -157,7 +159,7 @@ export class IdempotencyStore {
     return { kind: 'answered', answer: whole, workId: found.workId, fingerprint };
   }
 
-  /** Records what the request is. False when it is another one than before, or the lease is lost. */
+  /** Records the fingerprint of the request. False when it differs from the recorded one, or the lease is lost. */
   async identify(lease: Lease, fingerprint: string): Promise<boolean> {
     const result = await this.#collection.updateOne(
       {
@@ -196,7 +198,10 @@ export class IdempotencyStore {
     return result.matchedCount === 1;
   }
 
-  /** Keeps of the answers that tell of this subject, and of what was asked, only that there was one. Safe to repeat. */
+  /**
+   * Replaces the answers about this subject, and the record of their requests, by a mark that there was one. Safe to
+   * repeat.
+   */
   async eraseAnswersOf(subject: SubjectId): Promise<void> {
     await this.#collection.updateMany(
       { subject },

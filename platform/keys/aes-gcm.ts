@@ -1,8 +1,8 @@
 /**
- * Sealing of bytes: AES-256-GCM, a 96-bit random nonce each, laid out as nonce, ciphertext, tag. Callers: whatever keeps or
- * sends something sealed. Knows no keys of its own.
+ * Sealing of bytes with AES-256-GCM: a random 96-bit nonce each, laid out as nonce, ciphertext, tag. Callers: code that
+ * stores or sends sealed data. Holds no keys.
  *
- * `boundTo` is authenticated but not kept: what is sealed opens only where the same is said again, so that it cannot be moved.
+ * `boundTo` is authenticated but not stored: sealed bytes open only with the same `boundTo`, so they cannot be moved.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
@@ -16,7 +16,7 @@ export function sealBytes(key: Uint8Array, plain: Uint8Array, boundTo: string): 
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws on another key, another place, or any change. */
+/** Throws when the key or `boundTo` differs, or the bytes were changed. */
 export function openBytes(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('What is sealed is shorter than its nonce and tag');
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

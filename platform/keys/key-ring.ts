@@ -1,6 +1,6 @@
 /**
- * Keys that are replaced without a pause: several can be read, the first one writes. Callers: whatever seals what is kept or
- * sent. Never repeats a key in an error.
+ * Keys that are replaced without a pause: the first one writes, all can read. Callers: code that seals what is stored
+ * or sent. Never repeats a key in an error.
  */
 const KEY_BYTES = 32;
 

@@ -1,4 +1,7 @@
-/** What `/health/ready` says of each dependency, as figures: asked anew at each scrape. Callers: every process with a port. */
+/**
+ * The state of each dependency in `/health/ready` as metrics, checked at each scrape. Callers: every process with a
+ * port.
+ */
 import { Gauge, type Registry } from 'prom-client';
 import { dependencyStates, type HealthCheck } from '../process/health.ts';
 

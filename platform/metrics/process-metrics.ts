@@ -1,17 +1,17 @@
 /**
- * The registry of one process, with what every process tells Prometheus: which it is, which build of it runs, and how Node fares.
- * Made once at start by each process; areas add their own figures to it, named `area_thing_unit`.
+ * The registry of one process, with the metrics of every process: its name, its build and those of Node. Each process
+ * makes it once at start; areas add their own metrics, named `area_thing_unit`.
  *
- * A label's values come from a closed list, never from what callers send: no path, no id, nothing of persons.
+ * A label's values come from a closed list, never from what callers send: no path, no id, no personal data.
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export interface ProcessIdentity {
-  /** As in its log lines. */
+  /** The name in its log lines. */
   readonly name: string;
-  /** The worker roles that run in it; absent: it is a process of one kind, its name. */
+  /** The worker roles that run in it; absent: the process has one role, which is its name. */
   readonly roles?: readonly string[];
-  /** Of `BUILD_REVISION`. */
+  /** Value of `BUILD_REVISION`. */
   readonly revision: string;
 }
 

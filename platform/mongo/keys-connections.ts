@@ -21,7 +21,7 @@ export class KeysConnections {
     return this.#connections.size > 0;
   }
 
-  /** For readiness: throws when one of them does not answer. */
+  /** For readiness: throws when a database does not answer. */
   async ping(): Promise<void> {
     for (const connection of await Promise.all(this.#connections.values())) await checkMongo(connection)();
   }

@@ -1,4 +1,4 @@
-/** Collections that belong to no area. Callers: what goes through all collections. */
+/** Collections that belong to no area. Callers: code that handles all collections. */
 import type { CollectionEntry } from '../area.ts';
 import { CollectionDefinition } from './collection.ts';
 

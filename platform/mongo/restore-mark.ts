@@ -1,12 +1,12 @@
 /**
- * The mark of a restore that is not finished: it stands in a database from before the first change until all is done, and what lies
- * beside it may be a part. Callers: every process as it connects, back-ups, restores.
+ * Marks a database while it is restored, from before the first change until all is done: until then it may hold only a
+ * part of the data. Callers: every process as it connects, back-ups, restores.
  */
 import type { mongo } from 'mongoose';
 
 export const RESTORE_MARK = 'restore_in_progress';
 
-/** Repeating whatever met it does not help: only the restore does. */
+/** A retry does not help: only a completed restore does. */
 export class UnfinishedRestore extends Error {}
 
 export async function refuseUnfinishedRestore(db: mongo.Db): Promise<void> {

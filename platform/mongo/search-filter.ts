@@ -39,7 +39,7 @@ export function toSearchPage<Item>(
   return { items, page, perPage, totalItems, totalPages: Math.ceil(totalItems / perPage) };
 }
 
-/** How a field stands in the stored document: its member, and how a value of the wire becomes the stored one. */
+/** Maps a field to the stored document: its member, and the stored form of a value. */
 export interface StoredField {
   readonly member: string;
   readonly toStored?: (value: string | number | boolean) => unknown;

@@ -1,6 +1,6 @@
 /**
- * One part of an upload while it is gathered: in a nameless file, so that a sender as slow as can be costs no memory; in
- * memory only while it is on its way to the store, in one of few buffers that all uploads of the process share.
+ * One part of an upload while it is received. It lies in an unlinked file, so a slow sender costs no memory. It is in
+ * memory only while it is sent to the store, in one of a few buffers that all uploads of the process share.
  *
  * Caller: object-store-upload.ts only.
  */
@@ -9,9 +9,9 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The least that S3 takes for a part that is not the last. */
+/** The least size that S3 accepts for a part that is not the last. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Parts on their way at once: enough to keep a store busy, little beside what the process weighs. */
+/** Parts sent at once: enough to keep a store busy, and little compared with the memory of the process. */
 const SENDING_AT_ONCE = 2;
 
 export class Part {
@@ -37,7 +37,7 @@ export class Part {
     return this.#sizeBytes === 0;
   }
 
-  /** Takes what still fits; answers how many bytes that were. */
+  /** Takes the bytes that still fit; answers their number. */
   async append(bytes: Uint8Array): Promise<number> {
     const fitting = bytes.subarray(0, PART_BYTES - this.#sizeBytes);
     for (let written = 0; written < fitting.length; ) {

@@ -1,9 +1,10 @@
 /**
- * Objects of unknown size in little memory: part by part, each gathered on the side and sent when it is full.
+ * Uploads objects of unknown size in little memory: each part is gathered in a file and sent when it is full.
  *
- * Caller: object-store.ts only. S3 wants the length of a part before its bytes and no part but the last under 5 MiB; kept
- * in memory, those parts would be most of what the API weighs under many uploads. The source is not read while a part is
- * on its way, so a slow store slows the sender. An upload that fails is aborted; nothing is visible before it is complete.
+ * Caller: object-store.ts only. S3 needs the length of a part before its bytes, and at least 5 MiB in each part but the
+ * last. In memory, those parts would be most of the API's memory under many uploads. The source is not read while a
+ * part is being sent, so a slow store slows the sender. An upload that fails is aborted; nothing is visible before it
+ * is complete.
  */
 import {
   AbortMultipartUploadCommand,
@@ -110,7 +111,7 @@ class Upload {
     );
   }
 
-  /** Best effort: the first error is the one to tell, and `abortUploads` finds what is left. */
+  /** Best effort: the caller throws the first error, and `abortUploads` finds what is left. */
   async abort(): Promise<void> {
     if (this.#uploadId === undefined) return;
     await this.#client

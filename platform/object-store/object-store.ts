@@ -32,7 +32,7 @@ export interface ObjectInfo {
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModified: Date;
-  /** Told by `head` alone. */
+  /** Set by `head` alone. */
   readonly contentType?: string;
 }
 
@@ -63,12 +63,12 @@ export class ObjectStore {
     this.#bucket = bucket;
   }
 
-  /** Says nothing to the store yet. */
+  /** Opens no connection yet. */
   static connect(config: ObjectStoreConfig): ObjectStore {
     return new ObjectStore(createClient(config), config.S3_BUCKET);
   }
 
-  /** Connects and ensures that the bucket is there. */
+  /** Connects and creates the bucket if it is missing. */
   static async open(config: ObjectStoreConfig): Promise<ObjectStore> {
     const store = ObjectStore.connect(config);
     await store.#ensureBucket();
@@ -90,7 +90,7 @@ export class ObjectStore {
     }
   }
 
-  /** For readiness: throws when the store or the bucket is away. */
+  /** For readiness: throws when the store or the bucket is unavailable. */
   async ping(signal?: AbortSignal): Promise<void> {
     await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), withSignal(signal));
   }
@@ -178,7 +178,7 @@ export class ObjectStore {
     } while (token !== undefined);
   }
 
-  /** Deleting what is not there is no error. */
+  /** Deleting an absent object is no error. */
   async delete(key: string): Promise<void> {
     await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
   }

@@ -1,6 +1,6 @@
 /**
- * Seals what stored answers to requests tell of a subject with that subject's key, so that it goes with the key. Caller: the HTTP
- * base. Both methods answer undefined when the subject has no key (any more).
+ * Seals stored answers about a subject with that subject's key, so that they are erased with the key. Caller: the HTTP
+ * base. Both methods answer undefined when the subject has no key.
  */
 import type { SubjectId } from './subject-id.ts';
 import type { SubjectKeys } from './subject-keys.ts';

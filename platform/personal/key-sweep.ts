@@ -1,6 +1,6 @@
 /**
- * Keeps the keys database in order: every key is wrapped by the master key that writes, and none is left whose subject was never
- * created. Several processes may sweep at once. Caller: a worker, now and then.
+ * Keeps the keys database in order. The writing master key wraps every key, and no key is left whose subject was never
+ * created. Several processes may sweep at once. Caller: a worker, at intervals.
  */
 import type { Logger } from '../log.ts';
 import { type OrphanKeyStores, removeOrphanKeys } from './orphan-keys.ts';
@@ -20,14 +20,14 @@ const KEYS_AT_ONCE = 500;
 /** A key is written before its subject; a process that takes longer has died. */
 const SUBJECT_FOLLOWS_WITHIN_MS = 60 * 60_000;
 
-/** After a change of the master keys: until none is left that only an older master key opens. */
+/** Needed after a change of the master keys. Runs until no key needs an older master key. */
 export async function rewrapKeys({ keys, log }: RewrapDependencies): Promise<void> {
   let total = 0;
   for (let done = KEYS_AT_ONCE; done === KEYS_AT_ONCE; total += done) done = await keys.rewrapKeys(KEYS_AT_ONCE);
-  if (total > 0) log.info({ keys: total }, 'wrapped keys anew');
+  if (total > 0) log.info({ keys: total }, 'wrapped keys with the writing key');
 }
 
-/** Of one kind of subject. Remembers how far it has looked, so that a process looks at each key once. */
+/** Sweeps one kind of subject. Remembers its position, so that a process checks each key once. */
 export class OrphanKeySweep {
   readonly #dependencies: OrphanKeySweepDependencies;
   #lookedUntil = new Date(0);

@@ -1,29 +1,29 @@
 /**
- * Removal of keys whose subject was never created: the process that made the key died before it wrote the document. Caller: the
- * sweep of keys.
+ * Removes keys whose subject was never created: the process that made the key died before it wrote the document.
+ * Caller: the sweep of keys.
  *
- * To destroy a key is to erase its subject. So this stops where it finds more orphans than crashes explain: then it looks into
- * another database than the one that the keys belong to, or into one that was restored.
+ * Destroying a key erases its subject. So this stops when it finds more orphans than crashes explain: then it probably
+ * reads a restored database, or one that the keys do not belong to.
  */
 import { batchesOf } from '../batches.ts';
 import type { SubjectId } from './subject-id.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
-/** Of one kind of subject. */
+/** The stores for one kind of subject. */
 export interface OrphanKeyStores {
   readonly kind: string;
   readonly keys: Pick<SubjectKeys, 'eachCreated' | 'discard'>;
-  /** Those of the given that exist and are not erased: what was sealed for them is still to be read. */
+  /** The given subjects that exist and are not erased: their sealed data must stay readable. */
   readonly listKept: (subjects: readonly SubjectId[]) => Promise<ReadonlySet<SubjectId>>;
 }
 
-/** When the keys were made; `before` is so long ago that their subjects must exist. */
+/** Creation times of the keys; `before` is so long ago that their subjects must exist. */
 export interface OrphanKeyAge {
   readonly from: Date;
   readonly before: Date;
 }
 
-/** `kept`: how many of those looked at have no subject; none was removed. */
+/** `kept`: the number of checked keys without a subject; none was removed. */
 export type OrphanKeyOutcome = { readonly removed: number } | { readonly kept: number; readonly looked: number };
 
 const KEYS_AT_ONCE = 500;

@@ -1,7 +1,7 @@
 /**
- * Personal data as it is kept: sealed with the data key of one subject, and bound to that subject and to the data's place, so that
- * nothing opens for another subject or in another place. Serves members of documents (JSON), stored answers and objects (bytes).
- * Callers: the stores of areas. Holds a data key in memory, so it lives no longer than a request.
+ * Seals personal data with the data key of one subject, bound to that subject and to the data's place, so that it opens
+ * nowhere else. Serves members of documents (JSON), stored answers and objects (bytes). Callers: the stores of areas.
+ * Holds a data key in memory, so it lives no longer than a request.
  */
 import { openBytes, sealBytes } from '../keys/aes-gcm.ts';
 import type { SubjectId } from './subject-id.ts';
@@ -15,7 +15,7 @@ export class Sealing {
     this.#subject = subject;
   }
 
-  /** Of JSON. `purpose` says what it is and where it stands, as `profile` or `preferences/seat`. */
+  /** Seals JSON. `purpose` names the data and its place, as `profile` or `preferences/seat`. */
   seal(purpose: string, value: unknown): Buffer {
     return this.sealBytes(purpose, Buffer.from(JSON.stringify(value)));
   }
@@ -25,7 +25,9 @@ export class Sealing {
     return JSON.parse(this.openBytes(purpose, sealed).toString()) as T;
   }
 
-  /** Of bytes held in memory, 28 more than the plain ones. `purpose` of an object: its key in the object store. */
+  /**
+   * Seals bytes in memory; the result is 28 bytes longer. The `purpose` of an object is its key in the object store.
+   */
   sealBytes(purpose: string, plain: Uint8Array): Buffer {
     return sealBytes(this.#key, plain, this.#place(purpose));
   }

@@ -1,4 +1,4 @@
-/** Erases the stored answers to idempotent requests that tell of a subject. Callers: manifests. */
+/** Erases the stored answers to idempotent requests about a subject. Callers: manifests. */
 import type { StoreBase } from '../area.ts';
 import type { ErasureStep } from '../erasure/erasure-step.ts';
 import { IdempotencyStore } from '../idempotency/idempotency-store.ts';

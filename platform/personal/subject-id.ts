@@ -1,6 +1,6 @@
 /**
- * Names a personal subject: whom, or what, a data key belongs to. A customer is one; so is whatever else tells of a person and is
- * erased by itself. Each area that has subjects declares its kind once. Pure.
+ * Names a personal subject: the owner of a data key. A customer is one, and so is anything else with personal data that
+ * is erased by itself. Each area that has subjects declares its kind once. Pure.
  */
 declare const brand: unique symbol;
 
@@ -8,7 +8,7 @@ declare const brand: unique symbol;
 export type SubjectId = string & { readonly [brand]: 'SubjectId' };
 
 export interface SubjectKind<Id extends string> {
-  /** Lower-case letters; stands in keys and in what is sealed, so it never changes. */
+  /** Lower-case letters. It is part of keys and of sealed data, so it never changes. */
   readonly kind: string;
   readonly subjectOf: (id: Id) => SubjectId;
   readonly includes: (subject: SubjectId) => boolean;

@@ -1,8 +1,9 @@
 /**
- * The data keys of personal subjects, in a database of their own that is left out of the back-ups of the data: to destroy a key is
- * to make unreadable what it sealed, wherever a copy lies. Callers: the stores of areas, the sweeps.
+ * The data keys of personal subjects, in a database of their own that the back-ups of the data leave out. Destroying a
+ * key makes the data that it sealed unreadable, in every copy. Callers: the stores of areas, the sweeps.
  *
- * A data key is kept only wrapped by a master key, bound to its own id and its subject. Plain keys live as long as a request.
+ * A data key is stored only wrapped by a master key, bound to its own id and its subject. Plain keys live as long as a
+ * request.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
@@ -14,7 +15,7 @@ import { Sealing } from './sealing.ts';
 import type { SubjectId } from './subject-id.ts';
 
 export interface SubjectKeysOptions {
-  /** Of the keys database. */
+  /** Connection to the keys database. */
   readonly connection: Connection;
   readonly masterKeys: KeyRing;
   readonly now?: () => Date;
@@ -47,12 +48,12 @@ export class SubjectKeys {
     this.#now = now ?? (() => new Date());
   }
 
-  /** Before the first key. */
+  /** Call before the first key is made. */
   async ensureIndexes(): Promise<void> {
     await SUBJECT_KEYS.ensureIndexes(this.#connection);
   }
 
-  /** Before its subject is created. Undefined when the subject has a key already. */
+  /** Call before the subject is created. Undefined when the subject has a key already. */
   async create(subject: SubjectId): Promise<NewDataKey | undefined> {
     const keyId = randomUUID();
     const key = randomBytes(DATA_KEY_BYTES);
@@ -76,19 +77,19 @@ export class SubjectKeys {
     return found ? this.#open(found) : undefined;
   }
 
-  /** One query for as many as a page shows. Those that are destroyed are left out. */
+  /** One query for all keys of a page. Destroyed keys are left out. */
   async findMany(keyIds: readonly string[]): Promise<ReadonlyMap<string, Sealing>> {
     if (keyIds.length === 0) return new Map();
     const found = await this.#collection.find({ _id: { $in: [...keyIds] } }).toArray();
     return new Map(found.map((document) => [document._id, this.#open(document)]));
   }
 
-  /** Of a creation that came to nothing: no document names it. */
+  /** Removes the key of a creation that failed: no document names it. */
   async discard(keyId: string): Promise<void> {
     await this.#collection.deleteOne({ _id: keyId });
   }
 
-  /** What was sealed for these subjects cannot be read any more, here and in every back-up. Safe to repeat. */
+  /** Makes the data sealed for these subjects unreadable, here and in every back-up. Safe to repeat. */
   async destroyOf(...subjects: SubjectId[]): Promise<void> {
     await this.#collection.deleteMany({ subject: { $in: subjects } });
   }
@@ -97,14 +98,17 @@ export class SubjectKeys {
     return (await this.#collection.findOne({ subject }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Those of the given that have a key. Opens none. */
+  /** The given subjects that have a key. Opens no key. */
   async listExisting(subjects: readonly SubjectId[]): Promise<ReadonlySet<SubjectId>> {
     const projection = { _id: 0, subject: 1 };
     const found = await this.#collection.find({ subject: { $in: [...subjects] } }, { projection }).toArray();
     return new Set(found.map(({ subject }) => subject));
   }
 
-  /** Wraps up to `limit` keys anew that an older master key wraps, and answers how many: none are left when fewer than `limit`. */
+  /**
+   * Wraps up to `limit` keys again that an older master key wraps. Answers how many: fewer than `limit` means that none
+   * is left.
+   */
   async rewrapKeys(limit: number): Promise<number> {
     const { writingKeyId, keys } = this.#masterKeys;
     // A key that no configured master key opens holds up no other.
@@ -116,13 +120,13 @@ export class SubjectKeys {
     for (const document of found) {
       const { _id, subject, masterKeyId } = document;
       const { wrapped } = this.#wrap(_id, subject, this.#unwrap(document));
-      // Conditional, and no upsert: a key that was destroyed meanwhile stays destroyed.
+      // A conditional update without upsert: a key that has just been destroyed stays destroyed.
       await this.#collection.updateOne({ _id, masterKeyId }, { $set: { wrapped, masterKeyId: writingKeyId } });
     }
     return found.length;
   }
 
-  /** Of one kind of subject, made in this time, oldest first. */
+  /** Keys of one kind of subject, made in this time, oldest first. */
   async *eachCreated(kind: string, from: Date, before: Date): AsyncGenerator<KeyEntry> {
     // `0` is the character after `/`.
     const ofKind = { $gte: `${kind}/`, $lt: `${kind}0` } as { readonly $gte: SubjectId; readonly $lt: SubjectId };

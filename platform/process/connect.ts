@@ -1,11 +1,14 @@
-/** Connects to the servers a worker needs, waiting for those that are not up yet instead of giving in. */
+/** Connects to the servers that a worker needs, and waits for those that are not up yet. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import { UnfinishedRestore } from '../mongo/restore-mark.ts';
 
 const PAUSE_MS = 1_000;
 
-/** Repeats `connect` until it succeeds; a restore that is not finished ends the start. A supervisor that wants the process gone kills it meanwhile. */
+/**
+ * Repeats `connect` until it succeeds. An unfinished restore makes it throw instead. A supervisor may kill the process
+ * at any time.
+ */
 export async function connectPatiently<T>(name: string, log: Logger, connect: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -18,7 +18,7 @@ export interface HealthServerOptions {
 
 export interface HealthServer {
   readonly url: string;
-  /** From now on not ready: nothing should be expected of this process any more. */
+  /** Reports the process as not ready from now on: it takes no new work. */
   markStopping(): void;
   close(): Promise<void>;
 }

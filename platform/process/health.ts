@@ -1,6 +1,6 @@
 /**
- * `/health/live` says the process runs; `/health/ready` asks each dependency, within a bound, and says which one is away.
- * Needs no token and tells nothing but names and states.
+ * `/health/live` says that the process runs; `/health/ready` checks each dependency within a time limit, and names
+ * those that are unavailable. Needs no token and shows only names and states.
  */
 import type { Connection } from 'mongoose';
 
@@ -29,7 +29,7 @@ export async function readyReply(
   return { status: ready ? 200 : 503, json: { status, dependencies: Object.fromEntries(states) } };
 }
 
-/** Each is asked, all at once. */
+/** Checks all dependencies at once. */
 export async function dependencyStates(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<readonly (readonly [name: string, state: 'up' | 'down'])[]> {

@@ -1,26 +1,26 @@
-/** Runs a task over and over, never two at once; what it throws is logged and tried again at the next turn. */
+/** Repeats a task, never two runs at once. An error is logged, and the next turn tries again. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 
 export interface Repetition {
-  /** Resolves when the turn under way has ended. */
+  /** Resolves when the turn in progress has ended. */
   stop(): Promise<void>;
 }
 
 /** Counts turns. */
 export interface TurnMeter {
-  /** Of this task: to be called with how each turn ended. */
+  /** The meter of this task: called with the outcome of each turn. */
   turnsOf(task: string): (outcome: 'ok' | 'failed') => void;
 }
 
-/** What a process has for all that it repeats. */
+/** What a process provides for all its repeated tasks. */
 export interface Repeating {
   readonly log: Logger;
   readonly turns: TurnMeter;
 }
 
 export interface RepeatedTask {
-  /** Label of its figures: no other task of the service has it. */
+  /** Label of its metrics, unique in the service. */
   readonly name: string;
   /** From the end of a turn to the next. */
   readonly everyMs: number;

@@ -15,7 +15,7 @@ export interface Started {
   readonly stop: readonly (() => Promise<unknown>)[];
 }
 
-/** Before there is anything to stop. The first process of a container would otherwise live on: the system spares it what it does not handle. */
+/** For a signal before there is anything to stop. PID 1 ignores signals without a handler. */
 const leave = (): never => process.exit(0);
 
 export async function runProcess(start: () => Promise<Started>): Promise<void> {
@@ -43,7 +43,7 @@ export async function runProcess(start: () => Promise<Started>): Promise<void> {
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal).off('SIGTERM', leave).off('SIGINT', leave);
   if (reload) process.on('SIGHUP', reload);
-  // A promise nobody waited for: the state is unknown, so the supervisor shall start afresh.
+  // A rejection without a handler leaves an unknown state, so the supervisor must restart the process.
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection');
     process.exit(1);

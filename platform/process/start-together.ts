@@ -2,7 +2,7 @@
 import type { Started } from './run-process.ts';
 import { stopInOrder } from './stop-in-order.ts';
 
-/** Throws when one of them cannot start; the process is then to end. */
+/** Throws when one of them cannot start; the process must end then. */
 export async function startTogether(starts: readonly (() => Promise<Started>)[]): Promise<Started> {
   const parts = await Promise.all(starts.map((start) => start()));
   const [first] = parts;
@@ -19,7 +19,7 @@ export async function startTogether(starts: readonly (() => Promise<Started>)[])
   };
 }
 
-/** A part that cannot stop cleanly does not keep the others from it. */
+/** A part that fails to stop does not keep the others from stopping. */
 async function stopAll(parts: readonly Started[]): Promise<void> {
   const ends = parts.map(({ stop }) => stopInOrder(stop));
   const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');

@@ -1,4 +1,4 @@
-/** What a process tells Prometheus of the tasks it repeats (repeat.ts): sweeps, schedules, counts. */
+/** Metrics of the repeated tasks of a process (repeat.ts): sweeps, schedules, counts. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { TurnMeter } from './repeat.ts';
 

@@ -1,7 +1,7 @@
-/** Keeps an activity alive in Temporal's eyes while it works. Callers: activities that run longer than a moment. */
+/** Sends the heartbeats of an activity while it works. Callers: activities that run longer than a moment. */
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 
-/** Several within the 5 s after which an activity is given to another worker. */
+/** Several heartbeats fit into the 5 s after which Temporal gives an activity to another worker. */
 const EVERY_MS = 1_000;
 
 /**

@@ -1,6 +1,7 @@
 /**
- * For how long this process itself has seen a build not ask for work. What the server remembers is not enough: it forgets all questions when it
- * starts again, and what it does remember may be old because every worker was away. Caller: version-take-over.ts. Asks nobody.
+ * Measures how long this process itself has seen a build not poll for work. The server's memory is not enough: it
+ * forgets all polls when it restarts, and its last poll may be old because every worker was down. Caller:
+ * version-take-over.ts. Makes no requests.
  */
 interface Seen {
   readonly askedMs: number | undefined;
@@ -8,13 +9,13 @@ interface Seen {
   readonly lookedMs: number;
 }
 
-/** Who has not looked for so long (server out of reach, process stopped) knows nothing of the time between. */
+/** After a longer pause (server unreachable, process stopped) a process knows nothing of the time between. */
 const LONGEST_GAP_MS = 60_000;
 
 export class PollWatch {
   readonly #seen = new Map<string, Seen>();
 
-  /** To be called at every look, with what the server says. Answers how long, look after look, that has been the same. */
+  /** Call at every check with the server's answer. Answers for how long, check after check, it has been the same. */
   silentMs(buildId: string, asked: Date | undefined, now: Date): number {
     const [askedMs, lookedMs] = [asked?.getTime(), now.getTime()];
     const before = this.#seen.get(buildId);

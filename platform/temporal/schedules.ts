@@ -1,6 +1,7 @@
 /**
- * A schedule that the code defines and the server keeps. Callers: workers, at their start and every minute, so that a Temporal that has
- * lost its storage gets it back. Whether it is paused is left to operators, who may also trigger it from the Temporal UI.
+ * A schedule that the code defines and the server keeps. Callers: workers, at start and every minute, so that a
+ * Temporal that has lost its storage gets it back. Operators decide whether it is paused, and may trigger it from the
+ * Temporal UI.
  */
 import {
   type Client,
@@ -18,9 +19,9 @@ export interface ScheduleDefinition {
   readonly id: string;
   readonly workflow: NamedWorkflow<Workflow>;
   readonly spec: ScheduleSpec;
-  /** Must stand as a comment in `spec`: the server rewrites the spec, and only the comment tells what it was made of. */
+  /** Must be a comment in `spec`: the server rewrites the spec, and only the comment identifies its source. */
   readonly comment: string;
-  /** A start that was due while Temporal was down is made up for within this time. */
+  /** A start that was due while Temporal was down is repeated within this time. */
   readonly catchupWindow: Duration;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The figures of the Temporal SDK (slots, pollers, latencies of tasks): its core counts them itself and serves them at an address of
- * its own, on loopback; `/metrics` of the worker shows them with the worker's, so that there is one address to ask. Caller:
- * temporal-runtime.ts, health-server.ts.
+ * The metrics of the Temporal SDK: slots, pollers, latencies of tasks. Its core serves them at a loopback address; the
+ * worker's `/metrics` adds them to its own, so that there is one address to scrape. Caller: temporal-runtime.ts,
+ * health-server.ts.
  */
 import { randomInt } from 'node:crypto';
 import type { TelemetryOptions } from '@temporalio/worker';
@@ -14,21 +14,21 @@ export interface SdkMetrics {
 }
 
 const HOST = '127.0.0.1';
-/** Below the ports that systems give to outgoing connections, above those that services usually have. */
+/** Below the ephemeral ports of common systems, above the ports of common services. */
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_000];
 const TRIES = 20;
 const READ_TIMEOUT_MS = 1_500;
 
 /**
- * Calls `install` with options for the core. It binds the port at once, so it is the judge of whether that is free: when it
- * throws, another is tried.
+ * Calls `install` with options for the core. The core binds the port at once, so only `install` finds out whether it is
+ * free: when it throws, this tries another port.
  */
 export function installSdkMetrics(install: (metrics: MetricsOptions) => void): SdkMetrics {
   for (let tries = 1; ; tries++) {
     const address = `${HOST}:${randomInt(FIRST_PORT, LAST_PORT)}`;
     try {
       install({
-        // Of the worker's own labels: whose figures they are, Prometheus says.
+        // Prometheus adds labels for the target itself.
         attachServiceName: false,
         prometheus: { bindAddress: address, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
       });

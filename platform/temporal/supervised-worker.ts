@@ -10,7 +10,7 @@ import type { SharedConnection } from './shared-connection.ts';
 export interface SupervisedWorkerOptions {
   readonly connection: SharedConnection;
   readonly log: Logger;
-  /** All but the connection. */
+  /** All options but the connection. */
   readonly worker: Omit<WorkerOptions, 'connection'>;
 }
 
@@ -30,7 +30,7 @@ export class SupervisedWorker {
     this.#ended = this.#keepRunning();
   }
 
-  /** For readiness: throws while no task is taken, or none could be for want of the server. */
+  /** For readiness: throws while the worker takes no tasks, or could get none because the server is unreachable. */
   async ping(): Promise<void> {
     const connection = this.#connection;
     if (this.#worker?.getState() !== 'RUNNING' || !connection) throw new Error('The worker is not running');
@@ -44,7 +44,7 @@ export class SupervisedWorker {
     return this.#worker?.getStatus();
   }
 
-  /** Takes no new task, lets running ones end within the grace period. Throws when some had to be cut. */
+  /** Takes no new task, and lets running ones end within the grace period. Throws when some were aborted. */
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#worker?.getState() === 'RUNNING') this.#worker.shutdown();

@@ -1,4 +1,7 @@
-/** Sets up the Temporal runtime of this process: its log and its figures go into ours, and signals are ours to handle. */
+/**
+ * Sets up the Temporal runtime of this process: sends its log and metrics to those of the service, and leaves signals
+ * to the process.
+ */
 import { type LogLevel, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from '../log.ts';
 import { installSdkMetrics, type SdkMetrics } from './sdk-metrics.ts';
@@ -7,7 +10,7 @@ type Members = Readonly<Record<string | symbol, unknown>>;
 
 const LEVELS = { TRACE: 'debug', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Once per process, before the first worker or connection. */
+/** Call once per process, before the first worker or connection. */
 export function installTemporalRuntime(log: Logger): SdkMetrics {
   const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) };
   return installSdkMetrics((metrics) =>
@@ -17,7 +20,7 @@ export function installTemporalRuntime(log: Logger): SdkMetrics {
 
 export function temporalLogger(log: Logger) {
   const write = (level: LogLevel, message: string, members: Members = {}) => {
-    // Workflow ids hold a codespace and a UUID: they say which import a line belongs to, and nothing of persons.
+    // Workflow ids hold a codespace and a UUID: they identify the import, and hold no personal data.
     const { sdkComponent, taskToken: _, ...rest } = members as Record<string, unknown>;
     log[LEVELS[level]]({ component: sdkComponent, ...rest }, message);
   };

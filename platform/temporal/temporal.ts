@@ -16,9 +16,12 @@ export interface TemporalConfig {
   readonly PAYLOAD_KEYS: string;
 }
 
-/** How long one call may take, retries included, before the caller hears that Temporal is away. */
+/** Deadline of one call, retries included; then the caller gets an error. */
 const CALL_TIMEOUT_MS = 5_000;
-/** Between two attempts to connect. By default they grow to two minutes: so long Temporal would seem away once it is back. */
+/**
+ * Between two attempts to connect. The default grows to two minutes, so a Temporal that is back would seem unavailable
+ * for that time.
+ */
 const RECONNECT_WITHIN_MS = 1_000;
 
 /** The module that the workflow bundle, clients and workers must share. */
@@ -50,7 +53,7 @@ export class TemporalClient {
     });
   }
 
-  /** Runs `call` with a deadline over its retries, so that a caller is told in seconds. */
+  /** Runs `call` with a deadline over its retries, so that a caller gets an answer in seconds. */
   async withDeadline<T>(call: (client: Client) => Promise<T>, timeoutMs = CALL_TIMEOUT_MS): Promise<T> {
     return await this.#connection.withDeadline(Date.now() + timeoutMs, () => call(this.client));
   }

@@ -1,17 +1,20 @@
 /**
- * Which build of a worker role gets the work, as the role's own workers see to it: a new build takes over from the one before, and
- * what a dead build has left goes on with the living one. Caller: worker-process.ts, at its start and every few seconds, in every
- * process of the role; two at once do the work of one. Never ends a worker: who runs the processes stops the old ones.
+ * Decides which build of a worker role gets the work. A new build takes over from the one before, and the work of a
+ * dead build continues on a live one. Caller: worker-process.ts, at its start and every few seconds, in every process
+ * of the role; running it in several at once is harmless. Never ends a worker: the supervisor of the processes stops
+ * the old ones.
  */
 import type { Logger } from '../log.ts';
 import { PollWatch } from './poll-watch.ts';
 import type { WorkerDeployment, WorkerVersion, WorkerVersions } from './worker-versions.ts';
 
 /**
- * `off`: builds are named, and whichever runs takes every task. `by-command`: `npm run worker-version` says which is current, but for
- * the very first. `once`: a build takes over when it is first seen, and by itself again only when the current one has no worker left;
- * so neither an old worker that starts again nor one of a build that was taken back turns the clock. `at-start`: whichever starts takes over, and all others are gone:
- * for one machine.
+ * How builds take over:
+ * - `off`: builds are named, and any of them takes every task.
+ * - `by-command`: `npm run worker-version` chooses the current build, except for the very first.
+ * - `once`: a build takes over when it is first seen, and again only when the current one has no worker left. So a
+ *   restarted old worker, or one of a build that was rolled back, changes nothing.
+ * - `at-start`: the build that starts takes over, and all others are gone; for a single machine.
  */
 export const VERSIONING_MODES = ['off', 'by-command', 'once', 'at-start'] as const;
 export type VersioningMode = (typeof VERSIONING_MODES)[number];
@@ -20,7 +23,7 @@ export interface TakeOverOptions {
   readonly versions: Pick<WorkerVersions, 'findDeployment' | 'makeCurrent' | 'lastAsked' | 'release'>;
   readonly version: WorkerVersion;
   readonly mode: VersioningMode;
-  /** How long nobody of a build must have asked for work before another takes over what it has, or its place. */
+  /** After no poll from a build for this time, another takes over its work, or its place. */
   readonly strandedMs: number;
   readonly log: Logger;
   readonly now?: () => Date;
@@ -52,8 +55,9 @@ export class VersionTakeOver {
   }
 
   /**
-   * A build that has been current gets the work again where nobody runs the one that is: whoever has gone back to it has stopped the
-   * other. Only by what this process has seen itself: a pause of all workers is no sign of what they are when they start again.
+   * A build that was current before becomes current again when the present one has no worker: an operator has rolled
+   * back and stopped the other. It counts only what this process has seen itself: after a pause of all workers the
+   * server's memory proves nothing.
    */
   async #replaceDead(seen: WorkerDeployment): Promise<void> {
     const { versions, version, strandedMs, log, now = () => new Date() } = this.#options;
@@ -76,7 +80,10 @@ export class VersionTakeOver {
     }
   }
 
-  /** Only by what this process has seen itself: who could not reach the server for minutes finds there how little it heard of all others. */
+  /**
+   * Counts only what this process has seen itself: after minutes without the server, the server has not heard of the
+   * other workers either.
+   */
   async #isStranded(version: WorkerVersion): Promise<boolean> {
     const { versions, strandedMs, now = () => new Date() } = this.#options;
     const asked = await versions.lastAsked(version);
@@ -86,9 +93,10 @@ export class VersionTakeOver {
 
 export function mustTakeOver({ current, versions }: WorkerDeployment, buildId: string, mode: VersioningMode): boolean {
   const own = versions.find((each) => each.buildId === buildId);
-  // Not seen yet: at a later turn.
+  // Not registered yet: a later turn does it.
   if (!own || current === buildId) return false;
   if (mode === 'once' && own.status === 'NEW') return true;
-  // Where a build has been current, somebody has given the work to workers without a version, and no running worker takes it back.
+  // A build was current, and an operator has given the work to workers without a version: no running worker reverses
+  // that.
   return current === undefined && versions.every(({ status }) => status === 'NEW');
 }

@@ -1,4 +1,4 @@
-/** What a worker says of its build, and how its process lets a build take over. Caller: workers/shared. */
+/** The build of a worker, and how its process lets a build take over. Caller: workers/shared. */
 import type { VersioningBehavior } from '@temporalio/common';
 import type { WorkerDeploymentOptions } from '@temporalio/worker';
 import { type Repeating, type Repetition, repeat } from '../process/repeat.ts';
@@ -12,10 +12,10 @@ interface VersioningConfig {
   readonly WORKER_STRANDED_SECONDS: number;
 }
 
-/** How soon a new build takes over, at most. */
+/** The longest delay before a new build takes over. */
 const EVERY_MS = 10_000;
 
-/** `behaviour` absent: the worker runs activities alone, for whichever build asks. */
+/** `behaviour` absent: the worker runs activities alone, for every build. */
 export function deploymentOptions(
   { deployment, buildId }: WorkerVersion,
   config: VersioningConfig,

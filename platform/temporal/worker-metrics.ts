@@ -1,4 +1,4 @@
-/** What every worker process tells Prometheus of its tasks. One registry per process. */
+/** Metrics of the tasks of a worker process. One registry per process. */
 import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor, WorkerStatus } from '@temporalio/worker';
 import { Gauge, Histogram, type Registry } from 'prom-client';

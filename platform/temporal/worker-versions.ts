@@ -1,7 +1,7 @@
 /**
- * The workers' builds as Temporal keeps them: which build of a deployment gets new work, which ones still end what they have begun,
- * and how what was left behind goes on. Callers: every worker at its start and now and then, `npm run worker-version`. Starts and
- * ends no process.
+ * The builds of workers as Temporal keeps them: the build that gets new work, the builds that still finish theirs, and
+ * how orphaned work continues. Callers: every worker at its start and at intervals, `npm run worker-version`. Starts
+ * and ends no process.
  *
  * A deployment is one worker role, a build the checksum of its workflow bundle. See docs/operations/worker-versions.md.
  */
@@ -40,7 +40,7 @@ const STATUSES: Readonly<Record<number, WorkerVersionStatus>> = {
 };
 const NOT_FOUND = 5;
 const IDENTITY = 'samferd';
-/** The server tells every task queue before it answers. */
+/** The server updates every task queue before it answers. */
 const CHANGE_TIMEOUT_MS = 30_000;
 const RELEASE_TIMEOUT_MS = 300_000;
 
@@ -53,7 +53,7 @@ export class WorkerVersions {
     this.#namespace = temporal.client.options.namespace;
   }
 
-  /** Undefined until a worker of it has been seen. */
+  /** Undefined before the first worker of it was seen. */
   async findDeployment(name: string): Promise<WorkerDeployment | undefined> {
     const namespace = this.#namespace;
     const answer = await orUndefined(
@@ -85,8 +85,9 @@ export class WorkerVersions {
   }
 
   /**
-   * From now on the build gets new workflows and those that follow the current one. `seen`: only if the deployment is as it was
-   * seen; throws otherwise, as for a build of which no worker has been seen. `unseen`: whether or not one has.
+   * From now on the build gets new workflows and those that follow the current build. `seen`: only while the deployment
+   * is as it was read. Throws otherwise, and for a build without a known worker. `unseen`: also for a build without
+   * one.
    */
   async makeCurrent({ deployment, buildId }: WorkerVersion, how: { seen: WorkerDeployment } | 'unseen'): Promise<void> {
     const conflictToken = how === 'unseen' ? undefined : how.seen.conflictToken;
@@ -104,7 +105,10 @@ export class WorkerVersions {
     );
   }
 
-  /** When a worker of the build last asked for work; undefined: not within the last minutes. One that waits asks each minute. */
+  /**
+   * Time of the last poll of the build's workers; undefined: none in the last minutes. A waiting worker polls each
+   * minute.
+   */
   async lastAsked({ deployment, buildId }: WorkerVersion): Promise<Date | undefined> {
     const namespace = this.#namespace;
     const version = { deploymentName: deployment, buildId };
@@ -125,15 +129,15 @@ export class WorkerVersions {
     });
   }
 
-  /** Open workflows that only this build may go on with. As visibility knows them: a second or so late. */
+  /** Open workflows that only this build may continue. From visibility, so about a second late. */
   async countPinned(version: WorkerVersion): Promise<number> {
     const query = pinnedTo(version);
     return await this.#temporal.withDeadline(async ({ workflow }) => (await workflow.count(query)).count);
   }
 
   /**
-   * Lets the open workflows pinned to the build go on with whichever is current. For a build without workers: each goes on from
-   * where its history ends. Answers how many; safe to repeat.
+   * Lets the open workflows pinned to the build continue on the current one. For a build without workers: each
+   * continues where its history ends. Answers how many; safe to repeat.
    */
   async release(version: WorkerVersion): Promise<number> {
     return await this.#temporal.withDeadline(async (client) => {
@@ -145,7 +149,7 @@ export class WorkerVersions {
     }, RELEASE_TIMEOUT_MS);
   }
 
-  /** False: it has ended meanwhile. */
+  /** False: it has ended in the time between. */
   async #unpin({ workflowService }: Client, workflowId: string, runId: string): Promise<boolean> {
     const answer = await orUndefined(
       workflowService.updateWorkflowExecutionOptions({

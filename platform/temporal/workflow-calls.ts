@@ -1,9 +1,9 @@
 /**
- * How a process outside Temporal starts, signals and updates workflows: by the definitions of an area's `messages.ts`, never by a bare
- * string. Callers: API handlers, activities, sweeps, operators' commands.
+ * Starts, signals and updates workflows from outside Temporal, by the definitions of an area's `messages.ts`, never by
+ * a bare string. Callers: API handlers, activities, sweeps, operators' commands.
  *
- * Every start is safe to repeat and to race. A run in progress is joined; a closed one is started again, so each workflow first reads
- * what the database says.
+ * Every start is safe to repeat and to race. It joins a run in progress and starts a closed one again, so each workflow
+ * first reads the database.
  */
 import {
   type Client,
@@ -47,7 +47,7 @@ export async function startWorkflow<Run extends Workflow>(
   await temporal.withDeadline((client) => client.workflow.start<Workflow>(workflow.type, optionsOf(workflow, start)));
 }
 
-/** False when one is in progress, which is left alone. */
+/** False when one is in progress, which continues unchanged. */
 export async function startUnlessRunning<Run extends Workflow>(
   temporal: TemporalClient,
   workflow: NamedWorkflow<Run>,
@@ -94,7 +94,7 @@ export async function updateWithStart<Run extends Workflow, Result, Args extends
   }, timeoutMs);
 }
 
-/** Of a workflow that somebody else has started; the id decides, nothing is asked of the server yet. */
+/** A handle by the id of a workflow started elsewhere; makes no request yet. */
 export function handleOf<Run extends Workflow>(
   client: Client,
   _workflow: NamedWorkflow<Run>,

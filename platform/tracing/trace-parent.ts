@@ -1,7 +1,7 @@
 /**
- * The trace context that goes in and out: `traceparent` of W3C, and nothing beside it. What callers write into `tracestate` and
- * `baggage` is theirs, may tell of persons, and would lie unsealed in Temporal as long as a workflow's history.
- * Caller: tracing-otel.ts.
+ * The trace context of incoming and outgoing requests: only W3C `traceparent`. Callers control `tracestate` and
+ * `baggage`; these may hold personal data, and would lie unsealed in Temporal as long as a workflow's history. Caller:
+ * tracing-otel.ts.
  */
 import {
   type Context,
@@ -29,7 +29,7 @@ export class TraceParent implements TextMapPropagator {
     const header = getter.get(carrier, HEADER);
     const [, version, traceId = '', spanId = '', flags = '', more] =
       FORM.exec(String(Array.isArray(header) ? header[0] : header).trim()) ?? [];
-    // Later versions may say more behind it; the first may not.
+    // Later versions may append fields; the first may not.
     if (version === undefined || version === NO_VERSION || (version === FIRST_VERSION && more)) return context;
     const span = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
     return isSpanContextValid(span) ? trace.setSpanContext(context, span) : context;

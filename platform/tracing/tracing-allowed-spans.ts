@@ -1,8 +1,8 @@
 /**
- * What of a span leaves the process: its name, times and place in the trace, and the attributes listed here; of an exception its
- * type. Texts of errors stay, since they may quote what was sent. Caller: tracing-otel.ts.
+ * The parts of a span that leave the process: its name, times and place in the trace, and the attributes listed here;
+ * of an exception its type. Texts of errors stay, since they may quote a request. Caller: tracing-otel.ts.
  *
- * A list of what may go, not of what may not: a package that comes to add attributes adds none here.
+ * This is a list of allowed attributes, so attributes that a package adds later do not leave.
  */
 import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
@@ -14,7 +14,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'service.operation',
   'service.error_code',
   'service.correlation_id',
-  // Not the workflow's own id: customers' numbers stand in some. Temporal finds a workflow by its run, too.
+  // Not the workflow id, since some contain customer numbers. Temporal also finds a workflow by its run id.
   'run_id',
   'runId',
   'temporalActivityId',

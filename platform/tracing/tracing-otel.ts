@@ -1,6 +1,6 @@
 /**
- * The traces of a process by OpenTelemetry: W3C trace context in and out, spans in batches by OTLP over HTTP. Loaded by tracing.ts alone,
- * and only where traces are wanted. A collector that is away costs spans, never a request.
+ * Traces of a process by OpenTelemetry: W3C trace context in and out, spans in batches by OTLP over HTTP. Only
+ * tracing.ts loads it, and only when tracing is on. An unavailable collector costs spans, never a request.
  */
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -33,7 +33,7 @@ export interface ServedRequest {
 }
 
 export interface Served {
-  /** Template of the path; undefined when none matched. */
+  /** Template of the path; undefined when no route matched. */
   readonly route: string | undefined;
   readonly operation: string | undefined;
   readonly status: number;
@@ -56,16 +56,16 @@ export function createTracing({ name, revision, endpoint, share }: TracingOption
   const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [processor] });
   provider.register({ propagator: new TraceParent() });
   return {
-    /** Of a Temporal client. */
+    /** Interceptors of a Temporal client. */
     clientInterceptors: { workflow: [new OpenTelemetryWorkflowClientInterceptor()] },
 
-    /** Of a worker whose bundle was built for tracing. */
+    /** Options of a worker whose bundle was built for tracing. */
     workerOptions: {
       sinks: { exporter: makeWorkflowExporter(sampled(processor, sampler), resource) },
       activity: (ctx) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(ctx) }),
     } satisfies TracedWorkerOptions,
 
-    /** Runs `handle` in a span of its own; `end` is to be called once it is answered, or cut. */
+    /** Runs `handle` in a span of its own; call `end` when the request is answered or aborted. */
     serve({ method, headers }: ServedRequest, handle: () => void): { readonly end: (served: Served) => void } {
       const before = propagation.extract(context.active(), headers);
       const span = trace.getTracer(SCOPE).startSpan(method, { kind: SpanKind.SERVER }, before);
@@ -86,7 +86,10 @@ export function createTracing({ name, revision, endpoint, share }: TracingOption
   };
 }
 
-/** The sandbox of a workflow has a tracer of its own, which knows of no share: of what came without a trace, as from schedules, it tells all. */
+/**
+ * A workflow's sandbox has a tracer of its own without the sampling share: it exports all traces that began there, as
+ * from schedules.
+ */
 function sampled(processor: SpanProcessor, sampler: TraceIdRatioBasedSampler): SpanProcessor {
   return {
     onStart: (span, parent) => processor.onStart(span, parent),

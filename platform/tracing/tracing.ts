@@ -1,9 +1,9 @@
 /**
- * Traces of requests through HTTP, workflows and activities, told to whatever `OTEL_EXPORTER_OTLP_ENDPOINT` names. Where it names
- * nothing no module of OpenTelemetry is loaded, and nothing is done.
+ * Traces of requests through HTTP, workflows and activities, exported to `OTEL_EXPORTER_OTLP_ENDPOINT`. Without it no
+ * module of OpenTelemetry is loaded, and nothing is done.
  *
- * Callers: each process at its start and end; then whoever begins something, by `tracing()`. One per process, as OpenTelemetry's
- * own interface has it.
+ * Callers: each process at its start and end; code that begins a span, by `tracing()`. One per process, as
+ * OpenTelemetry's own interface has it.
  */
 import { z } from 'zod';
 import type { ProcessIdentity } from '../metrics/process-metrics.ts';
@@ -15,7 +15,10 @@ export const tracingShape = {
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
-  /** Share of traces that are told, from 0 to 1, the same in every process; it goes by the trace's id, not by what callers wish. */
+  /**
+   * Share of traces that are exported, from 0 to 1, the same in every process. It depends on the trace id, not on the
+   * caller's flag.
+   */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** OpenTelemetry reads these two by itself: `name=value`, comma-separated, for the collector; milliseconds between batches. */
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
@@ -28,8 +31,8 @@ let starting: Promise<Tracing> | undefined;
 let current: Tracing | undefined;
 
 /**
- * Called before the process makes its Temporal client and opens its port. Servers that share a process start side by side and have one
- * tracing, under the name of the first.
+ * Call before the process makes its Temporal client and opens its port. Servers that share a process start side by
+ * side and have one tracing, under the name of the first.
  */
 export async function startTracing(identity: ProcessIdentity, config: TracingConfig): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = config;
@@ -38,12 +41,12 @@ export async function startTracing(identity: ProcessIdentity, config: TracingCon
   current = await starting;
 }
 
-/** Undefined where nothing is traced. */
+/** Undefined when tracing is off. */
 export function tracing(): Tracing | undefined {
   return current;
 }
 
-/** Tells what is not told yet, within a bound. */
+/** Exports the remaining spans, within a time limit. */
 export async function stopTracing(): Promise<void> {
   const stopping = current;
   starting = undefined;

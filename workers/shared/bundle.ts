@@ -24,11 +24,11 @@ export interface WorkflowBundle {
 
 export interface BundleOptions {
   readonly entry?: string;
-  /** With the interceptors that make spans of workflows. */
+  /** True when it has the interceptors that make spans of workflows. */
   readonly traced?: boolean;
 }
 
-/** Fails when workflow code reaches a Node module, naming it. */
+/** Throws an error that names the Node module when workflow code reaches one. */
 export async function buildWorkflowBundle(
   logger: Logger,
   { entry = ENTRY, traced = false }: BundleOptions = {},
@@ -52,14 +52,14 @@ export async function buildWorkflowBundle(
   return withChecksum(withoutFolder(code));
 }
 
-/** The source map names this clone's folder in places that no option reaches. */
+/** The source map contains this clone's folder in places that no option reaches. */
 function withoutFolder(code: string): string {
   const start = code.lastIndexOf(MAP_PREFIX) + MAP_PREFIX.length;
   const map = Buffer.from(code.slice(start).trimEnd(), 'base64').toString();
   return code.slice(0, start) + Buffer.from(map.replaceAll(`${ROOT}/`, '')).toString('base64');
 }
 
-/** The bundle that {@link buildWorkflowBundle} wrote to a file. */
+/** Loads the bundle that {@link buildWorkflowBundle} wrote to a file. */
 export async function loadWorkflowBundle(path: string): Promise<WorkflowBundle> {
   return withChecksum(await readFile(path, 'utf8'));
 }

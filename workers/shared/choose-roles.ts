@@ -1,10 +1,12 @@
-/** Which roles the words of a command line mean. Caller: workers/main.ts. */
+/** Translates the words of a command line to roles. Caller: workers/main.ts. */
 import { type Area, rolesOf, type WorkerRole } from '../../platform/area.ts';
 
-/** Every role that may share a process. */
+/** All roles that may share a process. */
 const LIGHT = 'light';
 
-/** In the order of the manifests, each once. Throws one sentence for a word that is no role, and when there is none. */
+/**
+ * Roles in the order of the manifests, each once. Throws one sentence for an unknown word, and when there is no role.
+ */
 export function chooseRoles(words: readonly string[], areas: readonly Area[]): readonly WorkerRole[] {
   const roles = rolesOf(areas);
   const names = [...roles.map(({ name }) => name), LIGHT].join(', ');

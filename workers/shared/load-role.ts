@@ -1,4 +1,7 @@
-/** Loads the code of a role and checks its configuration, and makes its part and its Temporal worker. Callers: worker-process.ts, start-roles.ts. */
+/**
+ * Loads the code of a role, checks its configuration, and makes its part and its Temporal worker. Callers:
+ * worker-process.ts, start-roles.ts.
+ */
 import { hostname } from 'node:os';
 import type { QueueRole, ReadConfig, TaskPart, WorkerPart, WorkerRole } from '../../platform/area.ts';
 import type { Repetition } from '../../platform/process/repeat.ts';
@@ -26,12 +29,12 @@ export interface StartedRole {
   readonly version?: Repetition | undefined;
 }
 
-/** A workflow whose worker has gone is replayed elsewhere after this. */
+/** After this time another worker replays a workflow whose worker has ended. */
 const STICKY_TIMEOUT = '1s';
-/** So that a cancelled activity hears of it soon. */
+/** Short, so that a cancelled activity learns of it soon. */
 const HEARTBEAT_THROTTLE = '1s';
 
-/** Throws ConfigError before anything is connected. */
+/** Throws ConfigError before any connection is opened. */
 export async function loadRole(role: WorkerRole, readConfig: ReadConfig): Promise<LoadedRole> {
   if (role.queue === undefined) {
     const code = await role.load();

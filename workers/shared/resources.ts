@@ -1,4 +1,7 @@
-/** What the roles of a worker process share: configuration, connections, figures, the workflow bundle. Caller: worker-process.ts. */
+/**
+ * The resources that the roles of a worker process share: configuration, connections, metrics, the workflow bundle.
+ * Caller: worker-process.ts.
+ */
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { z } from 'zod';
@@ -39,7 +42,7 @@ export interface Resources {
   /** Absent where no role has a task queue. */
   readonly queue: QueueResources | undefined;
   readonly logOf: (role: string) => Logger;
-  /** With the log of the process; a role puts its own in place. */
+  /** Has the log of the process; a role replaces it by its own. */
   readonly base: ProcessBase;
   readonly close: () => Promise<void>;
 }

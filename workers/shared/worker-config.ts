@@ -11,32 +11,32 @@ import {
 } from '../../platform/config.ts';
 import { VERSIONING_MODES } from '../../platform/temporal/version-take-over.ts';
 
-/** Of every role; all that a role without a task queue needs. */
+/** Variables of every role; a role without a task queue needs no others. */
 export const roleShape = {
   ...environmentShape,
   ...mongoShape,
-  /** For health and metrics. */
+  /** Listen address of health and metrics. */
   ...listenShape,
 };
 
-/** Of roles with a task queue. */
+/** Variables of roles with a task queue. */
 export const queueShape = {
   ...objectStoreShape,
   ...temporalShape,
-  /** File made by workers/build-bundle.ts. Its checksum tells operators which build a worker runs. */
+  /** File made by workers/build-bundle.ts. Its checksum shows operators which build a worker runs. */
   WORKFLOW_BUNDLE: z.string(),
-  /** How a build comes to get the work; see version-take-over.ts. In development `at-start` unless given. */
+  /** How builds take over; see version-take-over.ts. The default in development is `at-start`. */
   WORKER_VERSIONING: z.enum(VERSIONING_MODES).optional(),
-  /** More than the minute after which a waiting worker asks again. */
+  /** Longer than the minute after which a waiting worker polls again. */
   WORKER_STRANDED_SECONDS: z.coerce.number().int().min(1).default(150),
-  /** After SIGTERM: how long running tasks may take to end by themselves, then to end cancelled. */
+  /** After SIGTERM: time for running tasks to end by themselves, and then again to end cancelled. */
   WORKER_GRACE_MS: fields.milliseconds.default(20_000),
   WORKER_FORCE_MS: fields.milliseconds.default(30_000),
 };
 
 export type QueueConfig = z.infer<z.ZodObject<typeof roleShape & typeof queueShape>>;
 
-/** Everything that a process of these roles reads. */
+/** All variables that a process of these roles reads. */
 export function shapeOf(roles: readonly WorkerRole[]): z.ZodRawShape {
   const hasQueue = roles.some(({ queue }) => queue !== undefined);
   const own = Object.assign({}, ...roles.map(({ config }) => config)) as z.ZodRawShape;

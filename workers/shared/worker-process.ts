@@ -1,6 +1,7 @@
 /**
- * Starts the worker roles of one process and stops them in order. Roles that share a process share its connections, workflow bundle,
- * figures and health port; each keeps its own task queue, deployment and log name. Caller: workers/main.ts.
+ * Starts the worker roles of one process and stops them in order. Roles that share a process share its connections,
+ * workflow bundle, metrics and health port; each keeps its own task queue, deployment and log name. Caller:
+ * workers/main.ts.
  */
 import { type Area, ensureAreaIndexes, type ReadConfig, type WorkerRole } from '../../platform/area.ts';
 import { parseConfig } from '../../platform/config.ts';
@@ -20,7 +21,7 @@ const SHARED_PROCESS = 'light-workers';
 const readConfig: ReadConfig = (shape) => parseConfig(shape);
 
 export async function startWorkers(roles: readonly WorkerRole[], areas: readonly Area[]): Promise<Started> {
-  // One look at all of it first, so that the error names every variable that is wrong.
+  // Parse all variables first, so that the error names every wrong one.
   parseConfig(shapeOf(roles));
   const loaded = await Promise.all(roles.map((role) => loadRole(role, readConfig)));
   const name = roles.length === 1 && roles[0] ? roles[0].name : SHARED_PROCESS;
@@ -72,7 +73,10 @@ function listChecks(
   };
 }
 
-/** Side by side. Throws the first failure when all have ended, so that one part does not keep the others from stopping. */
+/**
+ * Waits in parallel. Throws the first failure after all have ended, so that one part does not keep the others from
+ * stopping.
+ */
 async function untilAll(ends: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;

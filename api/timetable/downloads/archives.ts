@@ -1,4 +1,4 @@
-/** Which archive a download names. Each lookup throws NOT_FOUND when there is none for the caller. */
+/** Finds the archive of a download. Each lookup throws NOT_FOUND when there is none for the caller. */
 import type { ImportRecord } from '../../../activities/timetable/import-store.ts';
 import { privateDatasetKey, uploadKey } from '../../../activities/timetable/object-keys.ts';
 import type { PrivateDatasetAbsence } from '../../../activities/timetable/private-dataset-store.ts';

@@ -33,10 +33,11 @@ async function download(
   const validators = {
     etag: representation.etag,
     'last-modified': representation.lastModified.toUTCString(),
-    // The latest changes with the next import, and any version may be withdrawn: ask, and mostly be told 304.
+    // The latest version changes with the next import, and any version may be withdrawn: clients must revalidate, and
+    // mostly get 304.
     'cache-control': 'private, no-cache',
   };
-  // A range is asked of GET only (RFC 9110 §14.2).
+  // Ranges apply to GET only (RFC 9110 §14.2).
   const isHead = context.request.method === 'HEAD';
   const asked = isHead ? { ...context.headers, range: undefined } : context.headers;
   const selection = select(asked, representation);

@@ -1,29 +1,29 @@
 /**
- * Moves a request body into the multipart parser, and lets the reader of the file give the memory of its chunks back.
+ * Moves a request body into the multipart parser, and lets the reader of the file release the memory of its chunks.
  *
- * Caller: receive-file.ts. Left to the garbage collector, the 64 kB chunks of ten uploads make 60 MB and more of garbage,
- * since each lives just long enough to be taken for long-lived. Only the reader knows when it has done with a chunk: the
- * parser is ready for the next one earlier, for instance when that holds no more than the end of the form.
+ * Caller: receive-file.ts. Left to the garbage collector, the 64 kB chunks of ten uploads make 60 MB and more of
+ * garbage, since each lives just long enough to become long-lived. Only the reader knows when it is done with a chunk:
+ * the parser accepts the next one earlier, for instance when that holds only the end of the form.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 
-/** `fileHwm` of the form: any byte that waits holds up the next chunk, so that what is read is a chunk, not a copy of two. */
+/** `fileHwm` of the form: any waiting byte delays the next chunk, so each read returns one chunk, not a copy of two. */
 export const FORM_BUFFER_BYTES = 1;
 
-/** Memory of chunks that share it with nothing else: Node also cuts small ones out of a common pool. */
+/** Memory of chunks that share it with nothing else: Node also cuts small chunks from a common pool. */
 const owned = new WeakSet<ArrayBufferLike>();
 
 /**
- * Call with what was read from the file stream once it is used up. The parser pushes all that a chunk holds of the file
- * at once and one read takes it all, so no other view of the chunk is waiting.
+ * Call with the bytes read from the file stream after their use. The parser pushes all file bytes of a chunk at once
+ * and one read takes them all, so no other view of the chunk is waiting.
  */
 export function giveBack(view: Uint8Array): void {
   const { buffer } = view;
   if (buffer instanceof ArrayBuffer && owned.delete(buffer)) buffer.transfer(0);
 }
 
-/** Returns when the form has taken everything, or is destroyed. Throws when the request breaks. */
+/** Returns when the form has taken everything, or is destroyed. Throws when the request is aborted. */
 export async function feedForm(
   request: IncomingMessage,
   form: Writable,
@@ -37,7 +37,7 @@ export async function feedForm(
   if (!form.destroyed) form.end();
 }
 
-/** False when the form was destroyed, also while it held the chunk up. */
+/** False when the form was destroyed, also while it delayed the chunk. */
 async function write(form: Writable, chunk: Buffer): Promise<boolean> {
   return await new Promise((resolve) => {
     const closed = () => resolve(false);

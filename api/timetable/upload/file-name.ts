@@ -4,7 +4,7 @@
  */
 const DEFAULT_NAME = 'dataset.zip';
 const MAX_CHARACTERS = 200;
-/** Controls, line separators, and the marks that turn the direction of text so that `gpj.zip` reads otherwise. */
+/** Controls, line separators, and marks that reverse the direction of text, so that `gpj.zip` reads otherwise. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const PATH_OR_SHELL = /[/\\:*?"<>|]/g;
 
@@ -15,7 +15,7 @@ export function cleanFileName(given: string | undefined): string {
   return name === '' ? DEFAULT_NAME : shorten(name);
 }
 
-/** Cuts the stem, so that the ending still tells what the file is. */
+/** Shortens the stem, so that the extension stays. */
 function shorten(name: string): string {
   const characters = [...name];
   if (characters.length <= MAX_CHARACTERS) return name;

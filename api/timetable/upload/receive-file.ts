@@ -1,8 +1,8 @@
 /**
- * Reads the one file out of a multipart request while it arrives: counted, hashed, handed on chunk by chunk.
+ * Reads the file of a multipart request as it arrives: counts it, hashes it and hands it on chunk by chunk.
  *
- * Caller: the upload handler. Never holds more than the chunks in flight: the caller's connection is not read while the
- * taker of the file is busy. Whatever goes wrong, the taker's stream fails, so that it keeps nothing either.
+ * Caller: the upload handler. Holds only the chunks in flight: the caller's connection is not read while the consumer
+ * is busy. On every failure the consumer's stream fails, so that it keeps nothing either.
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -20,19 +20,22 @@ export interface ReceivedFile {
 }
 
 export interface ReceiveOptions {
-  /** Of the file; the request may be larger by its other parts and headers. */
+  /** Limit of the file; the request may be larger by its other parts and headers. */
   readonly limitBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Must read the stream to its end, and must have done with a chunk when it asks for the next: its memory is given back. */
+/**
+ * Must read the stream to its end, and must be done with a chunk when it asks for the next: its memory is released
+ * then.
+ */
 export type TakeFile = (file: AsyncIterable<Uint8Array>) => Promise<unknown>;
 
-/** What a request may hold beside the file: boundaries, part headers, extra fields (which are skipped). */
+/** Limit of the rest of a request: boundaries, part headers, extra fields (which are skipped). */
 const OTHER_PARTS_BYTES = 256 * 1024;
 const PARTS_MAX = 100;
 
-/** What can be told before a byte is read; the media type was checked by the document. */
+/** Checks that need no byte of the body; the document has checked the media type. */
 export function checkUploadHead(request: IncomingMessage, limitBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes + OTHER_PARTS_BYTES) throw tooLarge(limitBytes);
 }
@@ -57,7 +60,7 @@ export async function receiveFile(
   };
 
   form.on('file', (_part: string, stream: Readable, info: { filename?: string }) => {
-    // The taker hears of an error when it reads; one that comes before has no other listener and would end the process.
+    // The consumer gets an error when it reads. An earlier error has no other listener and would end the process.
     stream.on('error', () => {});
     taking = takeMeasured(stream, cleanFileName(info.filename), options.limitBytes, take);
     taking.catch(fail);

@@ -1,6 +1,6 @@
 /**
- * Receives an archive. The receipt is written first and counts last: whatever instant the process dies at, what is
- * stored is either accepted or found and removed by the sweep, and an accepted import is started by someone.
+ * Receives an archive. The receipt is written first and accepted last. Whenever the process dies, the stored archive is
+ * either accepted, or the sweep removes it; the sweep also starts accepted imports.
  */
 
 import type { CodespaceRecord } from '../../../activities/timetable/codespace-store.ts';
@@ -81,7 +81,7 @@ async function transfer(
   const signal = AbortSignal.any([context.signal, givenUp.signal]);
   const renewal = setInterval(() => {
     receipts.renewLease(codespace, correlationId).catch((error: unknown) => {
-      // Only a receipt that was taken away ends the upload; a database that is away for a moment does not.
+      // Only a removed receipt ends the upload; a database that is briefly unavailable does not.
       if (error instanceof Error && 'code' in error && error.code === 'UNAVAILABLE') givenUp.abort(error);
       else context.log.warn({ err: error }, 'the lease of an upload could not be renewed');
     });
@@ -95,7 +95,7 @@ async function transfer(
   }
 }
 
-/** Best effort: what is left, the sweep removes. An accepted import is left alone. */
+/** Best effort: the sweep removes the rest. An accepted import stays. */
 async function abandon(
   dependencies: Dependencies,
   context: Upload,
@@ -123,7 +123,7 @@ async function accept(
     if (state === 'IN_PROGRESS') await start(dependencies, record);
     else if (record.actions.FILE_TRANSFER?.state === 'DUPLICATE') await removeDuplicate(dependencies, record);
   } catch (error) {
-    // The receipt counts all the same: the sweep does what is left.
+    // The receipt is accepted all the same: the sweep does the rest.
     context.log.warn({ err: error, importCorrelationId: correlationId }, 'left to the sweep');
   }
 }
