@@ -54,7 +54,9 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
     const numbered = { ...content, revision: 1, sequence: events.length, outbox: [] } as unknown as Document;
     const outbox = this.#wrap(numbered, 1, events, work.correlationId, at);
     const pending = pendingStart ? pendingMembers(true, at) : {};
-    const document = { ...numbered, creationId: work.workId, ...pending, outbox };
+    // The driver would store undefined as null, which a partial unique index takes for a value.
+    const members = setOrUnset({ ...numbered, creationId: work.workId, ...pending, outbox }).$set;
+    const document = members as unknown as Document;
     try {
       await this.#collection.insertOne(document as unknown as mongo.OptionalUnlessRequiredId<Document>);
       return { document, outcome: 'WRITTEN' };

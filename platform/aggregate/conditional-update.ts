@@ -43,8 +43,8 @@ export function conditionalPipeline(
 }
 
 /** Undefined members are removed. */
-export function setOrUnset(members: Readonly<Record<string, unknown>>) {
-  const entries = Object.entries(members);
+export function setOrUnset(members: object) {
+  const entries: [string, unknown][] = Object.entries(members);
   const set = entries.filter(([, value]) => value !== undefined);
   const unset = entries.filter(([, value]) => value === undefined);
   return {
