@@ -1,6 +1,6 @@
 /**
- * The areas of the running service. A line here is all that an area needs beside its own folders: processes, indexes, topics, search
- * attributes, erasure, the local stack and the checks of the composition follow its manifest.
+ * The areas of the running service. A new area needs one line here and its own folders. Its manifest then determines
+ * processes, indexes, topics, search attributes, erasure, the local stack and the checks of the composition.
  */
 import { authArea } from './auth/area.ts';
 import { catalogueArea } from './catalogue/area.ts';

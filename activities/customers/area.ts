@@ -1,4 +1,4 @@
-/** The manifest of the customers area: profiles, temporary ones, and everything that they hold. */
+/** The manifest of the customers area: profiles, temporary profiles and their items. */
 import { defineArea } from '../../platform/area.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { SUBJECT_KEYS } from '../../platform/personal/key-document.ts';
@@ -34,7 +34,7 @@ export const customersArea = defineArea({
       queue: SALES_CUSTOMERS_QUEUE,
       workflows: ['profileErasure', 'temporaryProfile'],
       versioning: 'AUTO_UPGRADE',
-      // Most sleep for months and are read again when they wake.
+      // Most workflows sleep for months and are replayed when they wake.
       cachedWorkflows: 500,
       activitiesAtOnce: 20,
       localActivitiesAtOnce: 50,

@@ -1,7 +1,7 @@
 /**
- * What customers have consented to, and what they said before. One live consent a code; each change keeps the row before, also
- * when the consent is removed. Stands in the profile's own document and goes with it. Callers: the handlers of the API, which
- * know what may be consented to.
+ * Consents of customers with their history. A code has at most one live consent; each change keeps the row before, and
+ * so does a removal. The profile's own document holds them, so they are erased with it. Callers: the handlers of the
+ * API, which know the definitions.
  */
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -12,7 +12,7 @@ import type { LiveProfile } from './profile-document.ts';
 import { workItemId } from './work-item-id.ts';
 
 const MAX_LIVE = 200;
-/** Live and earlier ones: the document must stay far below what a document may be. */
+/** Live and earlier rows: the document must stay far below MongoDB's limit. */
 const MAX_ROWS = 1_000;
 
 export class ConsentStore {
@@ -24,17 +24,17 @@ export class ConsentStore {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** In the order they were first given. */
+  /** In the order of their first row. */
   async list(tenancy: Tenancy, customerNumber: CustomerNumber): Promise<readonly Consent[]> {
     return (await this.#changes.get(targetOf(tenancy, customerNumber))).document.consents ?? [];
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   async get(tenancy: Tenancy, customerNumber: CustomerNumber, id: string): Promise<Consent> {
     return show(id)(await this.#changes.get(targetOf(tenancy, customerNumber)));
   }
 
-  /** INVALID_STATE, naming the id, when there is a live one of this code; beyond the limits too. */
+  /** Throws INVALID_STATE with the id when this code has a live consent, and beyond the limits. */
   async add(tenancy: Tenancy, customerNumber: CustomerNumber, content: ConsentContent, write: Write): Promise<Consent> {
     const id = workItemId(write.workId, 'consents');
     const decide = ({ document }: OpenProfile): ProfileStep => {
@@ -49,7 +49,9 @@ export class ConsentStore {
     return await this.#changes.change(targetOf(tenancy, customerNumber), write, decide, show(id));
   }
 
-  /** The row before goes to the history. NOT_FOUND; INVALID_STATE when the code is another one, or beyond the limit. */
+  /**
+   * Moves the row before to the history. Throws NOT_FOUND; INVALID_STATE when the code differs, or beyond the limit.
+   */
   async replace(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
@@ -67,7 +69,7 @@ export class ConsentStore {
     return await this.#changes.change(targetOf(tenancy, customerNumber), write, decide, show(id));
   }
 
-  /** It leaves the list, but keeps its history. NOT_FOUND. */
+  /** Removes it from the list and keeps its history. Throws NOT_FOUND. */
   async remove(tenancy: Tenancy, customerNumber: CustomerNumber, id: string, write: Write): Promise<void> {
     const decide = ({ document }: OpenProfile): ProfileStep => {
       const before = find(document, id);
@@ -77,7 +79,7 @@ export class ConsentStore {
     await this.#changes.change(targetOf(tenancy, customerNumber), write, decide, () => undefined);
   }
 
-  /** Earlier rows, newest first; also of a consent that was removed. NOT_FOUND when there never was one. */
+  /** Earlier rows, newest first, also of a removed consent. Throws NOT_FOUND when it never existed. */
   async history(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
@@ -109,7 +111,7 @@ function rowOf(
   };
 }
 
-/** As the event reports it; without a choice once it is removed. */
+/** The consent in an event; it has no choice after the removal. */
 type ReportedConsent = Omit<Consent, 'consentChoice'> & { readonly consentChoice: boolean | null };
 
 function stepOf(

@@ -1,6 +1,6 @@
 /**
- * The request's part of a conversion: it seals what is to change into the profile itself, so that no personal data passes through
- * Temporal. Caller: the profile store. profile-conversion.ts carries it out.
+ * The request's part of a conversion: it seals the changes into the profile itself, so that no personal data passes
+ * through Temporal. Caller: the profile store. profile-conversion.ts carries it out.
  */
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import type { Sealing } from '../../platform/personal/sealing.ts';
@@ -23,9 +23,9 @@ import type { ProfileChange } from './profile-update.ts';
 
 export type PreparedConversion = { readonly conversionId: string } | { readonly converted: Profile };
 
-/** For this long after its erasure a profile counts as expired; later it counts as absent. */
+/** After its erasure a profile counts as expired for this long; then it counts as absent. */
 const TOMBSTONE_SHOWN_MS = 24 * 3_600_000;
-/** The newest ones; fewer are ever under way at once. */
+/** Only the newest are kept; fewer are ever in progress at once. */
 const KEPT_PENDING = 200;
 
 export class ConversionPreparation {
@@ -47,7 +47,7 @@ export class ConversionPreparation {
   ): Promise<PreparedConversion> {
     const conversionId = write.workId;
     const place = this.#placeOf(tenancy, customerNumber, conversionId);
-    // The entry itself tells a repeat, so the work needs no id.
+    // The entry itself identifies a repeat, so the work needs no id.
     const changed = await this.#profiles.change(place, {}, ({ document, opened: sealing }) => {
       this.#refuseEnded(document, conversionId);
       if (document.profileType === 'PERMANENT') return undefined;

@@ -1,4 +1,4 @@
-/** What processes that read or write customers are configured with. Callers: the API, the workers `sales-customers`. */
+/** Configuration of processes that read or write customers. Callers: the API, the workers `sales-customers`. */
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
@@ -9,9 +9,9 @@ import { SearchKeys } from './search-keys.ts';
 const KEY_BYTES = 32;
 
 export const customerShape = {
-  /** Of the data keys: another database than the data's, and left out of its backups. */
+  /** The database of the data keys: another than that of the data, and left out of its back-ups. */
   CUSTOMER_KEYS_MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb://'),
-  /** Wrap the data keys. `keyId:base64 of 32 bytes`, comma-separated; the first writes, all read. */
+  /** Master keys that wrap the data keys: `keyId:base64 of 32 bytes`, comma-separated; the first writes, all read. */
   CUSTOMER_MASTER_KEYS: z.string().transform((text, context) => {
     try {
       return parseKeyRing(text, 'CUSTOMER_MASTER_KEYS');
@@ -20,7 +20,10 @@ export const customerShape = {
       return z.NEVER;
     }
   }),
-  /** Hashes what customers are searched by. It cannot be replaced: every hash would have to be made anew. */
+  /**
+   * Hashes the values that customers are searched by. It cannot be replaced: every hash would have to be computed
+   * again.
+   */
   CUSTOMER_SEARCH_KEY: z
     .base64()
     .transform((text) => Buffer.from(text, 'base64'))
@@ -29,9 +32,9 @@ export const customerShape = {
 
 export type CustomerConfig = z.infer<z.ZodObject<typeof customerShape>>;
 
-/** What every store of customers is made with. */
+/** Dependencies of every store of customers. */
 export interface CustomerStoreOptions {
-  /** Of `MONGODB_URI`. */
+  /** Connection to `MONGODB_URI`. */
   readonly connection: Connection;
   readonly keys: SubjectKeys;
   readonly searchKeys: SearchKeys;

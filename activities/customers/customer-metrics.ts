@@ -49,7 +49,7 @@ export class CustomerMetrics {
     });
   }
 
-  /** The present figures. */
+  /** Sets the metrics from the present numbers. */
   show({ due, erasing, oldestErasure }: EndingFigures): void {
     this.#due.set(due);
     this.#erasing.set(erasing);

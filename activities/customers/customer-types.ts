@@ -1,13 +1,13 @@
-/** Customers as stores hand them out: personal data is plain here and sealed everywhere it is kept. Types only. */
+/** Customers as stores return them: personal data is plain here and sealed wherever it is stored. Types only. */
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 
-/** What a caller may reach: the customers of one organisation, or (scope `organisation:any`) of every one. */
+/** The customers that a caller may reach: those of one organisation, or (scope `organisation:any`) of all. */
 export type Tenancy = OrganisationId | 'ANY';
 
 export type ProfileType = 'PERMANENT' | 'TEMPORARY';
 export type LanguagePreference = 'nob' | 'nno' | 'eng';
 
-/** What identifies a person. Kept sealed with the profile's own key. */
+/** Data that identifies a person. Stored sealed with the profile's own key. */
 export interface PersonalData {
   readonly firstName?: string;
   readonly surname?: string;
@@ -19,11 +19,11 @@ export interface PersonalData {
   readonly dateOfBirth?: string;
 }
 
-/** What callers may set and change. */
+/** Members that callers may set and change. */
 export interface ProfileContent extends PersonalData {
   readonly customerRef: string;
   readonly languagePreference: LanguagePreference;
-  /** Of a temporary profile. */
+  /** Present on a temporary profile. */
   readonly expirationDate?: Date;
   /** scrypt, with its parameters and salt; never shown. */
   readonly passwordHash?: string;
@@ -33,7 +33,7 @@ export interface Profile extends Omit<ProfileContent, 'passwordHash'> {
   readonly customerNumber: CustomerNumber;
   readonly organisationId: OrganisationId;
   readonly profileType: ProfileType;
-  /** Others are not handed out. */
+  /** Stores return no other profiles. */
   readonly status: 'ACTIVE';
   readonly createdAt: Date;
   readonly createdBy: string;
@@ -48,25 +48,25 @@ export interface Profile extends Omit<ProfileContent, 'passwordHash'> {
 export interface NewProfile extends Omit<ProfileContent, 'customerRef'> {
   readonly organisationId: OrganisationId;
   readonly profileType: ProfileType;
-  /** The customer number unless given. */
+  /** Default: the customer number. */
   readonly customerRef?: string;
   readonly createdBy: string;
   readonly createdByChannel: string;
 }
 
-/** Of one write of a caller. */
+/** Ids of one write of a caller. */
 export interface Write {
-  /** The same in every attempt of one request: what it did is not done again. */
+  /** The same in every attempt of one request, so that its work is not done twice. */
   readonly workId: string;
   readonly correlationId: string;
-  /** Of the caller. */
+  /** The organisation of the caller. */
   readonly organisationId: OrganisationId;
-  /** Who changes it, where the caller says so. */
+  /** The person or system that changes it, if the caller names it. */
   readonly by?: string;
   readonly channel?: string;
 }
 
-/** All that are given must match, whatever the case. */
+/** All given criteria must match, ignoring case. */
 export interface ProfileCriteria {
   readonly firstName?: string;
   readonly surname?: string;
@@ -114,7 +114,10 @@ export interface LoyaltyProgram {
   readonly validTo?: string;
 }
 
-/** What a profile holds many of, by the member of the profile that holds them: what callers give, and what they get. */
+/**
+ * The kinds of items of a profile, by the member of the profile that holds them: `content` is what callers give, `item`
+ * what they get.
+ */
 export interface ProfileItems {
   readonly postalAddresses: { readonly content: PostalAddress; readonly item: PostalAddress & Identified };
   /** Identified by their key. */
@@ -134,14 +137,14 @@ export type Item<K extends ItemKind> = ProfileItems[K]['item'];
 export interface ConsentContent {
   readonly consentCode: string;
   readonly consentChoice: boolean;
-  /** Of the definition in force. */
+  /** Version of the definition in force. */
   readonly consentVersion: number;
   readonly distributionChannel: string;
-  /** The moment of the write unless given. */
+  /** Default: the time of the write. */
   readonly givenAt?: Date;
 }
 
-/** What an earlier row of the history has too. */
+/** The members that earlier rows of the history also have. */
 export interface Consent extends ConsentContent, Identified {
   readonly givenAt: Date;
   readonly createdAt: Date;

@@ -1,7 +1,7 @@
 /**
- * The role of the queue `sales-customers`: the workflows of customers and their steps, the sweeps that start or end what crashes have left,
- * and the upkeep of the keys database. The erasure steps of all areas come together here. Caller: workers/, by the manifest. Scale by
- * adding processes.
+ * The role of the queue `sales-customers`. It runs the workflows of customers and their activities, the sweeps after
+ * crashes, and the upkeep of the keys database. It collects the erasure steps of all areas. Caller: workers/, by the
+ * manifest. Scale by adding processes.
  */
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { OrphanKeySweep, type OrphanKeySweepDependencies, rewrapKeys } from '../../platform/personal/key-sweep.ts';
@@ -21,7 +21,7 @@ const LOST_EVERY_MS = 30_000;
 const KEYS_EVERY_MS = 60_000;
 const ORPHANS_EVERY_MS = 3_600_000;
 const COUNT_EVERY_MS = 10_000;
-/** By then either the profile's workflow or a sweep has come to it. */
+/** By then either the profile's workflow or a sweep has ended it. */
 const LATE_AFTER_MS = 30_000;
 
 export const customersRole: RoleCode<WorkerBase, WorkerPart> = {

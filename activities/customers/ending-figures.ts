@@ -1,21 +1,24 @@
 /**
- * How many profiles are past their time, for metrics. Only reads, over indexes that hold no more than what is due. Caller: the worker
- * of customers.
+ * Counts the profiles that are past their time, for metrics. Reads only, over indexes as small as the overdue profiles.
+ * Caller: the worker of customers.
  */
 import type { Connection } from 'mongoose';
 import { type ProfileFilter, profileCollection } from './profile-document.ts';
 import { isDue } from './profile-ending.ts';
 
 export interface EndingFigures {
-  /** Temporary profiles whose date is at or before `before` and which no process has ended; they are unreadable all the same. */
+  /**
+   * Temporary profiles whose date is at or before `before` and which no process has ended; they are unreadable all the
+   * same.
+   */
   readonly due: number;
   /** Erasures that have begun and not ended. */
   readonly erasing: number;
-  /** When the oldest of them began. */
+  /** Begin of the oldest of them. */
   readonly oldestErasure: Date | undefined;
 }
 
-/** More are not counted: the figure is alarming enough. */
+/** Counting stops here: a number this high is alarming enough. */
 const COUNTED = 10_000;
 
 export async function readEndingFigures(connection: Connection, before: Date): Promise<EndingFigures> {

@@ -1,6 +1,6 @@
 /**
- * The activities of `profileErasure`: the profile's own steps, local activities of one write or read each, and the steps that areas
- * have registered, with heartbeats. All on the queue `sales-customers`. Each is safe to repeat.
+ * The activities of `profileErasure`. The profile's own steps are local activities of one write or read each; the steps
+ * that areas have registered send heartbeats. All run on the queue `sales-customers`, and each is safe to repeat.
  */
 
 import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
@@ -50,7 +50,7 @@ export function createErasureActivities(dependencies: ErasureDependencies): Eras
     async markErased({ customerNumber, organisationId, dueAtMs }) {
       const begunAt = await profiles.markErased(organisationId, customerNumber);
       if (dueAtMs === undefined) return;
-      // The workflow may have begun long after the deletion, or the date.
+      // The workflow may have begun long after the deletion or the date.
       const sinceMs = Math.min(dueAtMs, begunAt?.getTime() ?? dueAtMs);
       const lagSeconds = Math.max(0, now().getTime() - sinceMs) / 1_000;
       onErased?.({ lagSeconds });

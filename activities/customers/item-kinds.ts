@@ -1,6 +1,6 @@
 /**
- * What sets the kinds of items apart: how many a profile may hold, who may hold them, and what of them stands outside the seal.
- * Caller: the item store. Pure but for the nonces of sealing.
+ * The differences between the kinds of items: how many a profile may hold, which profiles may hold them, and which
+ * members are not sealed. Caller: the item store. Pure except for the nonces of sealing.
  */
 import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -21,15 +21,15 @@ export interface ItemPlace {
   readonly sealing: Sealing;
   readonly searchKeys: SearchKeys;
   readonly at: Date;
-  /** What stands there now. */
+  /** The stored item that it replaces. */
   readonly before: StoredItem | undefined;
 }
 
 export interface ItemRules<K extends ItemKind> {
-  /** In one profile. */
+  /** Limit for one profile. */
   readonly limit: number;
   readonly ofTemporary: boolean;
-  /** Where the caller's own name for it is its id. */
+  /** Present where the caller's own name for the item is its id. */
   readonly idOf?: (content: ItemContent<K>) => string;
   readonly store: (id: string, content: ItemContent<K>, place: ItemPlace) => StoredItem;
   readonly show: (stored: StoredItem, sealing: Sealing) => Item<K>;
@@ -67,7 +67,7 @@ export const ITEM_RULES: { readonly [K in ItemKind]: ItemRules<K> } = {
   },
 };
 
-/** Whoever names another card becomes its owner now. */
+/** With another serial number the ownership begins now. */
 function storeECard(
   id: string,
   { mediaSerialNumber, issuerCode, name }: ECardContent,

@@ -1,7 +1,7 @@
 /**
- * Ends profiles that their workflows have not ended in time, because many end at one moment or Temporal is away. It ends those whose
- * date has passed and destroys the keys of all, hundreds in one write: from then on nothing of them can be read, in any copy. Their
- * workflows do the rest, and repeat what was done here. Caller: the lifecycle store.
+ * Ends profiles that their workflows have not ended in time, because many end at one moment or Temporal is unavailable.
+ * It ends those whose date has passed and destroys the keys of all, hundreds in one write: from then on their data is
+ * unreadable in every copy. Their workflows do the rest, and repeat these writes. Caller: the lifecycle store.
  */
 import { conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
@@ -12,7 +12,7 @@ import { endProfile, isDue } from './profile-ending.ts';
 import { isErasing } from './profile-tombstone.ts';
 
 const AT_ONCE = 500;
-/** Turns are seconds apart. What they miss in this time is left to the workflows. */
+/** Turns are seconds apart. Keys missed within this time are left to the workflows. */
 const KEYS_LOOKED_BACK_MS = 60_000;
 const KEYS_AT_ONCE = 20_000;
 
@@ -25,7 +25,10 @@ export class LateProfiles {
     this.#profiles = profileCollection(connection);
   }
 
-  /** Whose date is at or before `before`; answers how many. The keys of those that ended otherwise by then go too. */
+  /**
+   * Ends profiles whose date is at or before `before`, and answers how many. Also destroys the keys of those that had
+   * ended otherwise by then.
+   */
   async end(before: Date): Promise<number> {
     const ended = await this.#endDue(before);
     await this.#destroyKeysOfEnded(before);
@@ -45,7 +48,7 @@ export class LateProfiles {
     }
   }
 
-  /** Each on condition that its date is still that early, and it is not converted. */
+  /** Each write is conditional on the date, and on the profile not being converted. */
   async #end(late: readonly ProfileDocument[], before: Date): Promise<number> {
     const writes = late.map(({ _id, expirationDate: at = before }) => ({
       updateOne: {

@@ -1,10 +1,9 @@
 /**
- * How often somebody has failed to log in of late, so that passwords cannot be guessed. Caller: the handler of
- * `authenticate`. Keeps no name and no password: subjects are customer numbers, keyed hashes and network addresses.
+ * Counts recent failed log-ins, so that passwords cannot be guessed. Caller: the handler of `authenticate`. Keeps no
+ * name and no password: subjects are customer numbers, keyed hashes and network addresses.
  *
- * A try takes a place before its password is checked, and only so many places are left as failures are allowed: of many
- * tries at once no more are checked than one after the other would be. Places given back by right passwords serve those
- * that wait for one.
+ * A try reserves a place before its password is checked, and there are only as many places as allowed failures. So
+ * parallel tries check no more passwords than sequential ones. Right passwords return their places to waiting tries.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,21 +12,21 @@ import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
 export const FAILURE_WINDOW_MS = 15 * 60_000;
-/** Longer than a password can wait and be checked; after that the process that checked it is gone. */
+/** Longer than a password may wait and be checked; a process that takes longer has died. */
 const TRY_LIFETIME_MS = 30_000;
 const WAIT_STEP_MS = 50;
 const WAIT_LIMIT_MS = 10_000;
 
 export interface FailureLimit {
   readonly subject: string;
-  /** So many failures within the window, and no further try. */
+  /** After this number of failures within the window, no further try is allowed. */
   readonly most: number;
 }
 
 export interface LoginTry {
   /** The password was wrong. */
   fail(): Promise<void>;
-  /** It was right, or could not be checked: nothing is counted. */
+  /** The password was right, or could not be checked: nothing is counted. */
   release(): Promise<void>;
 }
 
@@ -53,12 +52,12 @@ export class LoginFailureStore {
     this.#now = now;
   }
 
-  /** Once at start. The database removes what no longer counts. */
+  /** Called once at start. The database removes expired documents. */
   async ensureIndexes(): Promise<void> {
     await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
   }
 
-  /** RATE_LIMITED when one of the subjects has failed too often; UNAVAILABLE when too many try at once. */
+  /** Throws RATE_LIMITED when one of the subjects has failed too often, and UNAVAILABLE when too many try at once. */
   async begin(limits: readonly FailureLimit[]): Promise<LoginTry> {
     const id = randomUUID();
     const taken: FailureLimit[] = [];
@@ -85,13 +84,13 @@ export class LoginFailureStore {
       if (tries.some((each) => each.id === id)) return;
       const [first] = failures.slice(-most);
       if (failures.length >= most && first) throw this.#tooMany(first.getTime() + FAILURE_WINDOW_MS);
-      // Tries that are being checked hold the last places: some may be right and give theirs back.
+      // Tries in progress hold the last places: some may be right and return theirs.
       if (performance.now() > giveUpAt) throw busy();
       await delay(WAIT_STEP_MS);
     }
   }
 
-  /** One conditional write; answers what then stands there. */
+  /** One conditional write; answers the document after it. */
   async #tryToTake(subject: string, most: number, id: string): Promise<SubjectDocument> {
     const now = this.#now();
     const live = (list: string, condition: object) => ({
@@ -118,7 +117,7 @@ export class LoginFailureStore {
         });
         if (written) return written;
       } catch (error) {
-        // Two first tries met: the other one is there now.
+        // Another first try has created the document: this one now finds it.
         if (!isDuplicateKey(error)) throw error;
       }
     }

@@ -14,15 +14,15 @@ const P = 1;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 const FORMAT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
-/** Twice what the parameters need: scrypt refuses to take more. */
+/** Twice what the parameters need: scrypt refuses to use more. */
 const MEMORY_FACTOR = 2 * 128;
 
 const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt);
 
 export interface PasswordLimits {
-  /** Computed at once. Two leave half of the thread pool to files and names. */
+  /** Number of computations at once. Two leave half of the thread pool to files and names. */
   readonly atOnce?: number;
-  /** More answer UNAVAILABLE instead of making everybody wait. */
+  /** Beyond this number the answer is UNAVAILABLE, so that callers do not wait too long. */
   readonly waiting?: number;
 }
 
@@ -43,7 +43,7 @@ export class Passwords {
     return `$scrypt$ln=${LOG_N},r=${R},p=${P}$${salt.toString('base64')}$${hash.toString('base64')}`;
   }
 
-  /** Without a hash it takes as long and answers false: nobody learns who is there. */
+  /** Without a hash it takes as long and answers false, so the time does not reveal whether the customer exists. */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
     const [, ln, r, p, salt, hash] = FORMAT.exec(stored ?? '') ?? [];
     if (salt === undefined || hash === undefined) {
@@ -76,7 +76,7 @@ export class Passwords {
         headers: { 'retry-after': '1' },
       });
     }
-    // Woken with the place of the one that ended.
+    // Resumes with the place of the one that has ended.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

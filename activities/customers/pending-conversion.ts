@@ -1,6 +1,7 @@
 /**
- * What a conversion will change of a temporary profile, kept sealed in it between the request and the workflow. It is a
- * difference: what else changes meanwhile is not lost. Callers: what prepares it, what carries it out.
+ * The changes of a conversion, sealed in the temporary profile between the request and the workflow. They are a
+ * difference, so other changes in the time between are not lost. Callers: the preparation and the execution of a
+ * conversion.
  */
 import type { Sealing } from '../../platform/personal/sealing.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -15,14 +16,14 @@ export const CONVERSION_PROJECTION = {
   erasedAt: 1,
 } as const;
 
-/** Null: is to be absent. */
+/** Null: the member must be absent. */
 type Difference = { readonly [Member in keyof ProfileContent]?: ProfileContent[Member] | null };
 
 const MEMBERS = [
   ...(['firstName', 'surname', 'email', 'countryCode', 'telephoneNumberNoCountryCode', 'dateOfBirth'] as const),
   ...(['passwordHash', 'customerRef', 'languagePreference'] as const),
 ];
-/** Written in any case, so that a change between the two writes takes none of them away. */
+/** Always written, so that a change between the two writes removes none of them. */
 const NEEDED = new Set<string>(['firstName', 'surname', 'email']);
 
 export interface PreparedChange {

@@ -1,6 +1,6 @@
 /**
- * How a live profile is read and changed: the aggregate kit, with the condition that the profile is live and with its key. So
- * erasure, expiry, conversion and changes of any part of a profile never cross. Callers: the stores of this folder.
+ * Reads and changes a live profile with the aggregate kit, on condition that the profile is live and has its key. So
+ * erasure, expiry, conversion and changes of any part of a profile never conflict. Callers: the stores of this folder.
  */
 import type { Change, Place } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
@@ -29,7 +29,7 @@ export function profileAggregates({ connection, environment, now }: CustomerStor
 
 interface ProfileReading {
   readonly type?: ProfileType;
-  /** Read beside {@link CONTENT_PROJECTION}. */
+  /** Members to read in addition to {@link CONTENT_PROJECTION}. */
   readonly members?: Readonly<Partial<Record<keyof LiveProfile, 1>>>;
 }
 
@@ -48,7 +48,7 @@ export interface OpenProfile {
   readonly sealing: Sealing;
 }
 
-/** What one write changes. */
+/** The change of one write. */
 export type ProfileStep = Change<ProfileDocument, CustomerEvent>;
 
 export class ProfileChanges {
@@ -60,7 +60,7 @@ export class ProfileChanges {
     this.#profiles = profileAggregates(options);
   }
 
-  /** Two indexed reads. Undefined when it is not there for this caller, or goes away meanwhile. */
+  /** Two indexed reads. Undefined when it is absent for this caller, or ends in the time between. */
   async find({ tenancy, customerNumber, ...rest }: ProfileTarget): Promise<OpenProfile | undefined> {
     return await this.findWhere({ ...byNumber(tenancy, customerNumber), ...rest });
   }
@@ -77,8 +77,8 @@ export class ProfileChanges {
   }
 
   /**
-   * Answers what `show` makes of the profile after the change; for a request that was carried out before, of the profile as it is
-   * now. `decide` is called again after a lost race, and refuses by throwing.
+   * Answers `show` of the profile after the change; for a repeated request, of the profile as it is now. `decide` is
+   * called again after a lost race, and refuses by throwing.
    */
   async change<Result>(
     { tenancy, customerNumber, ...rest }: ProfileTarget,

@@ -1,6 +1,6 @@
 /**
- * Between what callers see of a profile and what is stored: sealed personal data, and keyed hashes to find it by. Callers: the
- * stores of this folder. Pure but for the nonces of sealing.
+ * Translates between a profile's content for callers and its stored form: sealed personal data, and keyed hashes to
+ * find it by. Callers: the stores of this folder. Pure except for the nonces of sealing.
  */
 import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
@@ -8,7 +8,7 @@ import type { Profile, ProfileContent, ProfileType } from './customer-types.ts';
 import type { LiveProfile } from './profile-document.ts';
 import { type SearchKeys, type SearchTerm, searchTerms } from './search-keys.ts';
 
-/** Where the personal data of a profile stands. */
+/** Purpose of the sealing of a profile's personal data. */
 const PURPOSE = 'profile';
 
 const SEALED_MEMBERS = [
@@ -23,7 +23,7 @@ const SEALED_MEMBERS = [
 
 type SealedContent = Pick<ProfileContent, (typeof SEALED_MEMBERS)[number]>;
 
-/** What is read and written with the content of a profile. */
+/** Members that are read and written with the content of a profile. */
 export const CONTENT_PROJECTION = {
   organisationId: 1,
   status: 1,
@@ -72,7 +72,7 @@ export function toProfile(document: LiveProfile, sealing: Sealing): Profile {
   };
 }
 
-/** Members of the document that follow from the content; those that are undefined are to be absent. */
+/** Members of the document that follow from the content; undefined ones must be absent. */
 export type StoredContent = Pick<LiveProfile, 'customerRef' | 'languagePreference' | 'sealed' | 'searchKeys'> & {
   readonly expirationDate: Date | undefined;
   readonly emailKey: string | undefined;
@@ -83,14 +83,14 @@ export interface ContentPlace {
   readonly organisationId: OrganisationId;
   readonly sealing: Sealing;
   readonly searchKeys: SearchKeys;
-  /** Keys that do not follow from the content stay: those of addresses. */
+  /** Keys of addresses do not follow from the content, so they stay. */
   readonly presentKeys: readonly string[];
 }
 
 export function storeContent(content: ProfileContent, place: ContentPlace): StoredContent {
   const { profileType, organisationId, sealing, searchKeys, presentKeys } = place;
   const expirationDate = profileType === 'TEMPORARY' ? content.expirationDate : undefined;
-  // It would live for ever.
+  // A temporary profile without a date would live for ever.
   if (profileType === 'TEMPORARY' && !expirationDate) throw new Error('A temporary profile needs an expiration date');
   const personal = Object.fromEntries(
     SEALED_MEMBERS.flatMap((member) => (content[member] === undefined ? [] : [[member, content[member]]])),

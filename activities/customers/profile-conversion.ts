@@ -1,6 +1,6 @@
 /**
- * Turns a temporary profile into a permanent one as a request has prepared it: one conditional update, which alone decides between
- * conversion, expiry and deletion. Caller: the lifecycle store.
+ * Carries out a prepared conversion of a temporary profile to a permanent one: one conditional update, which alone
+ * decides between conversion, expiry and deletion. Caller: the lifecycle store.
  */
 import type { Place } from '../../platform/aggregate/aggregate-types.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
@@ -30,7 +30,9 @@ export class ProfileConversion {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** Repeated with the same id it answers the same, however late: the profile keeps who converted it. */
+  /**
+   * Repeated with the same id, it gives the same answer at any later time: the profile keeps the id of its conversion.
+   */
   async convert(
     organisationId: OrganisationId,
     customerNumber: CustomerNumber,
@@ -104,7 +106,7 @@ export class ProfileConversion {
     } as const;
   }
 
-  /** Undefined when it is to be tried again: the reference was held by a profile whose date has passed. */
+  /** Undefined when the caller must try again: a profile whose date has passed held the reference. */
   async #refusal(error: unknown, wanted: ReferenceOwner | undefined): Promise<ConversionOutcome | undefined> {
     if (isDuplicateKey(error, PROFILE_INDEX.email)) return 'DUPLICATE_EMAIL';
     if (!wanted || !isDuplicateKey(error, PROFILE_INDEX.customerRef)) throw error;

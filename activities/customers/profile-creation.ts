@@ -21,11 +21,11 @@ import { endHolderOf, type ReferenceOwner } from './profile-ending.ts';
 import { duplicateCustomerRef, duplicateEmail } from './profile-refusals.ts';
 
 export interface ProfileCreationOptions extends CustomerStoreOptions {
-  /** Ten digits; other than random in tests only. */
+  /** Ten digits; tests may set it, the default is random. */
   readonly newNumber?: () => CustomerNumber;
 }
 
-/** With ten random digits even the second try is rare; references that others hold take further ones. */
+/** With ten random digits even a second try is rare; references that others hold need more. */
 const MAX_TRIES = 20;
 /** Keys without a profile are removed after an hour. A process that pauses for this long starts over with a new key. */
 const PROFILE_FOLLOWS_WITHIN_MS = 10 * 60_000;
@@ -60,7 +60,7 @@ export class ProfileCreation {
     });
   }
 
-  /** Undefined when another number may do. */
+  /** Undefined when another number may succeed. */
   async #insert(
     customerNumber: CustomerNumber,
     input: NewProfile,
@@ -79,7 +79,7 @@ export class ProfileCreation {
       if (document.keyId !== key.keyId) await this.#options.keys.discard(key.keyId);
       return await this.#readEarlier(document);
     } catch (error) {
-      // Any other error leaves open whether it was written.
+      // After any other error it is unknown whether the document was written.
       if (!isDuplicateKey(error)) throw error;
       await this.#options.keys.discard(key.keyId);
       const { organisationId } = input;

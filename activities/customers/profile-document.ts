@@ -1,6 +1,6 @@
 /**
- * A profile as it is stored: one aggregate with all it holds (platform/aggregate). Callers: the stores of this folder; nothing else
- * knows the collection. Personal data stands only in `sealed` members.
+ * A profile as it is stored: one aggregate with all its items (platform/aggregate). Callers: the stores of this folder;
+ * nothing else knows the collection. Only `sealed` members hold personal data.
  */
 import type { Connection, mongo } from 'mongoose';
 import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';
@@ -15,14 +15,14 @@ export type ProfileStatus = 'ACTIVE' | 'ERASING' | 'EXPIRED' | 'ERASED';
 export interface StoredItem {
   readonly id: string;
   readonly sealed: Buffer;
-  /** Of an e-card: keyed hash, unique within the organisation. */
+  /** Keyed hash of an e-card's serial, unique within the organisation. */
   readonly serialKey?: string;
   readonly startOfOwnership?: Date;
-  /** Of an address: as it stands in `searchKeys`. */
+  /** Post code of an address, as in `searchKeys`. */
   readonly postCodeTerm?: string;
 }
 
-/** What a conversion will write; so that no personal data goes through Temporal. */
+/** The changes of a conversion, stored here so that no personal data goes through Temporal. */
 export interface PendingConversion {
   readonly conversionId: string;
   readonly sealed: Buffer;
@@ -32,14 +32,14 @@ export interface PendingConversion {
   readonly channel: string;
 }
 
-/** All that is left in the end, beside `erasedAt`. */
+/** The members that remain after the erasure, with `erasedAt`. */
 interface Tombstone extends AggregateDocument {
   readonly _id: CustomerNumber;
   readonly organisationId: OrganisationId;
   readonly status: ProfileStatus;
 }
 
-/** What a profile has while it lives. */
+/** The members of a live profile. */
 export interface LiveProfile extends Tombstone, Partial<Record<ItemKind, readonly StoredItem[]>> {
   readonly profileType: ProfileType;
   readonly customerRef: string;
@@ -50,9 +50,9 @@ export interface LiveProfile extends Tombstone, Partial<Record<ItemKind, readonl
   readonly changedAt: Date;
   readonly changedBy: string;
   readonly changedByChannel: string;
-  /** Of a temporary profile: from this instant on it is not there, whatever its status. */
+  /** Present on a temporary profile, which is absent from this instant on, whatever its status. */
   readonly expirationDate?: Date;
-  /** Names its data key. */
+  /** Id of its data key. */
   readonly keyId: string;
   readonly sealed: Buffer;
   /** Keyed hash; unique among the organisation's permanent profiles. */
@@ -68,7 +68,7 @@ export interface LiveProfile extends Tombstone, Partial<Record<ItemKind, readonl
 }
 
 export interface ProfileDocument extends Tombstone, Partial<Omit<LiveProfile, keyof Tombstone>> {
-  /** While it is being erased. */
+  /** Present while it is being erased. */
   readonly erasure?: { readonly begunAt: Date; readonly correlationId: string; readonly workId?: string };
   readonly erasedAt?: Date;
 }
@@ -89,7 +89,7 @@ const EXISTS = { $exists: true };
 /** The unique indexes decide between profiles; every process that writes makes them before it takes work. */
 export const PROFILES = new CollectionDefinition<ProfileDocument>('customer_profiles', [
   ...AGGREGATE_INDEXES,
-  // Read by this one, another organisation's profile costs what an absent one costs.
+  // With this index a profile of another organisation costs what an absent one costs.
   { name: PROFILE_INDEX.number, key: { organisationId: 1, _id: 1 } },
   {
     name: PROFILE_INDEX.email,
@@ -109,7 +109,7 @@ export const PROFILES = new CollectionDefinition<ProfileDocument>('customer_prof
     unique: true,
     partialFilterExpression: { 'eCards.serialKey': EXISTS },
   },
-  // Ends with the number, so that what one key finds comes in a stable order without sorting.
+  // Ends with the number, so that the results for one key have a stable order without sorting.
   {
     name: PROFILE_INDEX.search,
     key: { organisationId: 1, searchKeys: 1, _id: 1 },
@@ -127,7 +127,7 @@ export function profileCollection(connection: Connection): ProfileCollection {
   return PROFILES.open(connection);
 }
 
-/** Neither expired, whether a process has written so or not, nor being erased. A permanent profile has no date. */
+/** Neither expired, whether or not a process has recorded it, nor being erased. A permanent profile has no date. */
 export function isLive(now: Date, type?: ProfileType) {
   return {
     status: 'ACTIVE',
@@ -136,7 +136,7 @@ export function isLive(now: Date, type?: ProfileType) {
   } as const;
 }
 
-/** The filter, and the index to read it by. */
+/** The filter, and the index for it. */
 export function byNumber(tenancy: Tenancy, customerNumber: CustomerNumber) {
   return tenancy === 'ANY'
     ? { filter: { _id: customerNumber }, hint: '_id_' }

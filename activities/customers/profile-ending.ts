@@ -1,6 +1,6 @@
 /**
- * The one way out of ACTIVE: by deletion or by expiry, in one conditional update. It gives up what others may now have (reference,
- * e-mail, cards), and from then on nothing finds the profile. Callers: the stores of this folder.
+ * The only way out of ACTIVE: by deletion or by expiry, in one conditional update. It releases unique values
+ * (reference, e-mail, cards), and from then on no read finds the profile. Callers: the stores of this folder.
  */
 import { randomUUID } from 'node:crypto';
 import type { UnreadChange } from '../../platform/aggregate/conditional-update.ts';
@@ -11,10 +11,10 @@ import type { ProfileDocument, ProfileFilter, ProfileStatus } from './profile-do
 
 export interface Ending {
   readonly at: Date;
-  /** Of the request that ends it; an expiry gets one of its own. */
+  /** Correlation id of the request that ends it; an expiry gets its own. */
   readonly correlationId?: string;
   readonly workId?: string;
-  /** No workflow goes on with it: one is to be started or signalled. */
+  /** True when no running workflow continues with it: one must be started or signalled. */
   readonly pendingStart: boolean;
 }
 
@@ -30,7 +30,7 @@ export function endingStatus(type: ProfileType): ProfileStatus {
   return type === 'PERMANENT' ? 'ERASING' : 'EXPIRED';
 }
 
-/** To be written on condition that the profile is ACTIVE and of this type. */
+/** Write on condition that the profile is ACTIVE and of this type. */
 export function endProfile(
   type: ProfileType,
   { at, correlationId = randomUUID(), workId, pendingStart }: Ending,
@@ -55,7 +55,7 @@ export interface ReferenceOwner {
   readonly customerRef: string;
 }
 
-/** Frees a reference that a profile holds whose date has passed, by ending that profile now. False when none holds it. */
+/** Frees a reference held by a profile whose date has passed, by ending that profile now. False when none holds it. */
 export async function endHolderOf(
   profiles: Pick<ProfileAggregates, 'changeUnread'>,
   { organisationId, customerRef }: ReferenceOwner,

@@ -1,6 +1,6 @@
 /**
- * Starts the erasure of one profile. Callers: the handler that has just written the deletion, the sweep for starts that a crash has
- * prevented. An erasure that has ended looks again, finds nothing left, and ends.
+ * Starts the erasure of one profile. Callers: the handler that has just written the deletion, the sweep for starts that
+ * a crash has prevented. A repeated erasure finds nothing left, and ends.
  */
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { startWorkflow } from '../../platform/temporal/workflow-calls.ts';

@@ -1,8 +1,9 @@
 /**
- * What a profile holds many of, one kind a store: addresses, preferences, e-cards, loyalty programs. They stand in the profile's
- * own document, so that adding one never crosses the profile's erasure, and go with it. Callers: the handlers of the API.
+ * The items of a profile, one kind for each store: addresses, preferences, e-cards, loyalty programs. The profile's own
+ * document holds them, so adding one never conflicts with the erasure, and they are erased with it. Callers: the
+ * handlers of the API.
  *
- * Repeated under the same `workId` a write changes nothing: what a request adds has an id that follows from it.
+ * Repeated under the same `workId` a write changes nothing: the id of a new item follows from it.
  */
 
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
@@ -30,18 +31,18 @@ export class ProfileItemStore<K extends ItemKind> {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** In the order they were added. */
+  /** In the order of creation. */
   async list(tenancy: Tenancy, customerNumber: CustomerNumber): Promise<readonly Item<K>[]> {
     const { document, sealing } = await this.#changes.get(this.#target(tenancy, customerNumber));
     return this.#items(document).map((item) => this.#rules.show(item, sealing));
   }
 
-  /** NOT_FOUND. `id` of a preference: its key. */
+  /** Throws NOT_FOUND. The `id` of a preference is its key. */
   async get(tenancy: Tenancy, customerNumber: CustomerNumber, id: string): Promise<Item<K>> {
     return this.#show(id)(await this.#changes.get(this.#target(tenancy, customerNumber)));
   }
 
-  /** INVALID_STATE beyond the limit, for a key or a serial that is taken; NOT_ALLOWED_FOR_TEMPORARY_PROFILE. */
+  /** Throws INVALID_STATE beyond the limit and for a key or serial in use; NOT_ALLOWED_FOR_TEMPORARY_PROFILE. */
   async add(tenancy: Tenancy, customerNumber: CustomerNumber, content: ItemContent<K>, write: Write): Promise<Item<K>> {
     const id = this.#rules.idOf?.(content) ?? workItemId(write.workId, this.#kind);
     const decide = (present: OpenProfile): ProfileStep => {
@@ -51,7 +52,7 @@ export class ProfileItemStore<K extends ItemKind> {
     return await this.#change(this.#target(tenancy, customerNumber), write, decide, this.#show(id));
   }
 
-  /** NOT_FOUND; a preference is made when it is not there. */
+  /** Throws NOT_FOUND; creates a preference that does not exist. */
   async replace(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
@@ -66,7 +67,7 @@ export class ProfileItemStore<K extends ItemKind> {
     return await this.#change(this.#target(tenancy, customerNumber), write, decide, this.#show(id));
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   async remove(tenancy: Tenancy, customerNumber: CustomerNumber, id: string, write: Write): Promise<void> {
     const decide = ({ document }: OpenProfile): ProfileStep => {
       if (!this.#itemOf(document, id)) throw noItem();

@@ -1,6 +1,7 @@
 /**
- * How profiles end: expiry, conversion, erasure, and which of them wait for a workflow. Callers: the activities of the workflows
- * and the sweeps, never requests. Every write is one conditional update, so that it may run twice, and two at once.
+ * The end of profiles: expiry, conversion, erasure, and the profiles that wait for a workflow. Callers: the activities
+ * of the workflows and the sweeps, never requests. Every write is one conditional update, so it may run twice, and two
+ * at once.
  */
 import { PendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
@@ -67,7 +68,7 @@ export class ProfileLifecycleStore {
       : { state: 'PERMANENT' };
   }
 
-  /** Ends a temporary profile whose date has passed; GONE: erased, or never there. */
+  /** Ends a temporary profile whose date has passed. GONE: it is erased, or never existed. */
   async expire(
     organisationId: OrganisationId,
     customerNumber: CustomerNumber,
@@ -83,14 +84,14 @@ export class ProfileLifecycleStore {
   }
 
   /**
-   * Ends all whose date is at or before `before`, and answers how many. Destroys their keys, and the keys of profiles that ended
-   * otherwise by then.
+   * Ends all profiles whose date is at or before `before`, and answers how many. Destroys their keys, and the keys of
+   * profiles that had ended otherwise by then.
    */
   async endLate(before: Date): Promise<number> {
     return await this.#late.end(before);
   }
 
-  /** As the request has prepared it. Repeated with the same id it answers the same. */
+  /** Carries out the prepared conversion. Repeated with the same id, it gives the same answer. */
   async convert(
     organisationId: OrganisationId,
     customerNumber: CustomerNumber,
@@ -99,7 +100,7 @@ export class ProfileLifecycleStore {
     return await this.#conversion.convert(organisationId, customerNumber, conversionId);
   }
 
-  /** From here on nothing reads or writes it any more. ERASED also when there is no such profile. */
+  /** From now on nothing reads or writes it. ERASED also when there is no such profile. */
   async beginErasing(
     organisationId: OrganisationId,
     customerNumber: CustomerNumber,
@@ -114,7 +115,10 @@ export class ProfileLifecycleStore {
     return state;
   }
 
-  /** From here on nothing that was sealed for this profile can be read, in any copy. Only once it has ended, or is not there. */
+  /**
+   * From now on the data sealed for this profile is unreadable in every copy. Changes nothing before the profile has
+   * ended.
+   */
   async destroyKey(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<void> {
     // By the number alone: the profile of another organisation is not absent, and keeps its key.
     const projection = { organisationId: 1, status: 1 } as const;

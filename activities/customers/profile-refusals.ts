@@ -6,7 +6,7 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such profile');
 }
 
-/** In place of the kit's own error. */
+/** Replaces the kit's own error. */
 export function busy({ reason, retryAfterSeconds }: AggregateBusy): ServiceError {
   const detail =
     reason === 'LOST_RACES'
@@ -15,7 +15,7 @@ export function busy({ reason, retryAfterSeconds }: AggregateBusy): ServiceError
   return new ServiceError('UNAVAILABLE', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 
-/** Without the database's error as its cause, which quotes what was written and would stand in the log. */
+/** Omits the database's error as cause: it quotes the written values and would appear in the log. */
 export function duplicateEmail(): ServiceError {
   return new ServiceError('DUPLICATE_EMAIL', 'Another profile has this e-mail address');
 }

@@ -1,6 +1,6 @@
 /**
- * Search over keyed hashes: exact, whatever the case; all that is given must match. One index serves every combination. Caller:
- * the profile store.
+ * Search over keyed hashes: exact except for case, and all criteria must match. One index serves every combination.
+ * Caller: the profile store.
  */
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
@@ -17,7 +17,7 @@ import {
 import { type SearchTerm, searchTerms } from './search-keys.ts';
 
 export interface SearchPaging extends Paging {
-  /** So many are found at most; the rest counts as not there. */
+  /** Limit of the results; further matches are not reported. */
   readonly maxResultSet: number;
 }
 
@@ -32,7 +32,7 @@ export class ProfileSearch {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** In the order of numbers, so that pages fit together. Without any criterion nothing is found. */
+  /** Ordered by number, so that pages fit together. Without a criterion nothing is found. */
   async search(tenancy: Tenancy, criteria: ProfileCriteria, paging: SearchPaging): Promise<Found<Profile>> {
     const filter = await this.#filter(tenancy, criteria);
     if (!filter) return { items: [], totalItems: 0 };
@@ -47,7 +47,7 @@ export class ProfileSearch {
         : await this.#count(filter, maxResultSet);
     const sealings = await this.#options.keys.findMany(documents.map((document) => document.keyId));
     const items = documents.flatMap((document) => {
-      // Without its key it is being erased at this moment.
+      // A profile without its key is being erased at this moment.
       const sealing = sealings.get(document.keyId);
       return sealing ? [toProfile(document, sealing)] : [];
     });
@@ -70,7 +70,7 @@ export class ProfileSearch {
     if (terms.length === 0 || organisations.length === 0) return undefined;
     const hashesOf = (term: SearchTerm): string[] =>
       organisations.map((organisationId) => this.#options.searchKeys.term(organisationId, ...term));
-    // The first one bounds what the index is read for, so it is the one that finds fewest.
+    // The first criterion bounds the reads of the index, so it is the one with the fewest results.
     const keys = terms.map((term) => ({ searchKeys: oneOf(hashesOf(term)) }));
     return {
       organisationId: oneOf(organisations),
@@ -79,7 +79,7 @@ export class ProfileSearch {
     } as ProfileFilter;
   }
 
-  /** Hashes differ between organisations: who may see every one asks with the hash of each. */
+  /** Hashes differ between organisations: a search over all uses the hash of each. */
   async #organisations(): Promise<OrganisationId[]> {
     return await this.#profiles.distinct('organisationId');
   }

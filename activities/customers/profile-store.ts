@@ -1,9 +1,9 @@
 /**
- * Profiles as requests reach them: created, looked up, searched, changed, deleted, and prepared to become permanent. Missing, expired,
+ * Profiles for requests: created, looked up, searched, changed, deleted, and prepared for conversion. Missing, expired,
  * erased and foreign profiles are indistinguishable, in answer and in time.
  *
- * Callers: the handlers of the API. Every write is one conditional update that carries its event; repeated under the same
- * `workId` it changes nothing. Starts no workflow: what needs one is marked.
+ * Callers: the handlers of the API. Every write is one conditional update that carries its event; repeated under the
+ * same `workId` it changes nothing. Starts no workflow: profiles that need one get `pendingStart`.
  */
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ConversionPreparation, type PreparedConversion } from './conversion-preparation.ts';
@@ -63,13 +63,13 @@ export class ProfileStore {
     this.#now = options.now ?? (() => new Date());
   }
 
-  /** Of profiles and of their keys. */
+  /** Makes the indexes of profiles and of their keys. */
   async ensureIndexes(): Promise<void> {
     await PROFILES.ensureIndexes(this.#options.connection);
     await this.#options.keys.ensureIndexes();
   }
 
-  /** DUPLICATE_EMAIL, DUPLICATE_CUSTOMER_REF. A temporary one is marked: its workflow is to be started. */
+  /** Throws DUPLICATE_EMAIL, DUPLICATE_CUSTOMER_REF. A temporary profile gets `pendingStart` for its workflow. */
   async create(input: NewProfile, write: Write): Promise<Profile> {
     return await this.#creation.create(input, write);
   }
@@ -82,12 +82,12 @@ export class ProfileStore {
     return found && show(found);
   }
 
-  /** NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   async get(tenancy: Tenancy, customerNumber: CustomerNumber, type?: ProfileType): Promise<Profile> {
     return show(await this.#changes.get({ tenancy, customerNumber, ...(type && { type }) }));
   }
 
-  /** One indexed read without a key: that the profile exists, before the body is checked. NOT_FOUND. */
+  /** One indexed read without a key, to check that the profile exists before the body is checked. Throws NOT_FOUND. */
   async getType(tenancy: Tenancy, customerNumber: CustomerNumber): Promise<ProfileType> {
     const { filter, hint } = byNumber(tenancy, customerNumber);
     const options = { projection: { profileType: 1 }, hint } as const;
@@ -100,7 +100,10 @@ export class ProfileStore {
     return await this.#search.search(tenancy, criteria, paging);
   }
 
-  /** NOT_FOUND, DUPLICATE_EMAIL, DUPLICATE_CUSTOMER_REF. When the date of a temporary one moves, its workflow is to be signalled. */
+  /**
+   * Throws NOT_FOUND, DUPLICATE_EMAIL, DUPLICATE_CUSTOMER_REF. When the date of a temporary profile changes, its
+   * workflow must be signalled.
+   */
   async update(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
@@ -111,7 +114,10 @@ export class ProfileStore {
     return await this.#update.update({ tenancy, customerNumber, type }, change, write);
   }
 
-  /** From now on the profile is absent; its workflow is to be started. NOT_FOUND, except for the request that has begun it. */
+  /**
+   * From now on the profile is absent; its workflow must be started. Throws NOT_FOUND, except for the request that
+   * began it.
+   */
   async beginErasure(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
@@ -127,7 +133,7 @@ export class ProfileStore {
     throw notFound();
   }
 
-  /** INVALID_STATE when it is permanent, has expired or was erased within a day; else NOT_FOUND. */
+  /** Throws INVALID_STATE when it is permanent, has expired or was erased within a day; otherwise NOT_FOUND. */
   async prepareConversion(
     tenancy: Tenancy,
     customerNumber: CustomerNumber,
@@ -137,7 +143,10 @@ export class ProfileStore {
     return await this.#conversion.prepare(tenancy, customerNumber, change, write);
   }
 
-  /** Of a permanent profile, by e-mail in any case or by number. Reads the keys for absent profiles too, so that both take one time. */
+  /**
+   * Finds a permanent profile by e-mail in any case or by number. Reads the keys for absent profiles too, so that both
+   * take the same time.
+   */
   async findLogin(organisationId: OrganisationId, username: string): Promise<Login | undefined> {
     const isNumber = /^\d{7,12}$/.test(username);
     const { filter, hint } = isNumber
@@ -158,7 +167,7 @@ export class ProfileStore {
     organisationId: OrganisationId,
     customerRef: string,
   ): Promise<OpenProfile | undefined> {
-    // Who asks for another organisation learns nothing from the answer being quick: it is so for every reference.
+    // The quick answer reveals nothing about another organisation: it is the same for every reference.
     if (tenancy !== 'ANY' && tenancy !== organisationId) return undefined;
     const filter = { organisationId, customerRef };
     return await this.#changes.findWhere({ filter, hint: PROFILE_INDEX.customerRef });

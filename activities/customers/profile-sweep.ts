@@ -1,6 +1,6 @@
 /**
- * Starts the workflows that crashes have left pending, and restarts those that should be running and are not. Every process may
- * sweep at any time; several at once do no harm. Caller: the worker `sales-customers`, every few seconds.
+ * Starts the workflows that crashes have left pending, and restarts those that should be running and are not. Every
+ * process may sweep at any time; several at once are harmless. Caller: the worker `sales-customers`, every few seconds.
  */
 import { sweepPendingStarts } from '../../platform/aggregate/pending-starts.ts';
 import { startEach } from '../../platform/aggregate/start-each.ts';
@@ -18,7 +18,7 @@ export interface ProfileSweepDependencies {
   >;
   readonly temporal: TemporalClient;
   readonly log: Logger;
-  /** Called with the number of profiles that should have been erased by now, at most as many as one sweep takes up. */
+  /** Called with the number of profiles that should have been erased by now, at most as many as one sweep handles. */
   readonly onOverdue?: (profiles: number) => void;
   readonly now?: () => Date;
 }
@@ -31,7 +31,7 @@ const LATE_AFTER_MS = 15_000;
 const LOST_AFTER_MS = 60_000;
 const PROFILES_AT_ONCE = 200;
 
-/** Two kinds; neither waits for the other. */
+/** Two sweeps; neither waits for the other. */
 export async function sweepProfiles(dependencies: ProfileSweepDependencies): Promise<void> {
   const turns = await Promise.allSettled([startPending(dependencies), startDue(dependencies)]);
   for (const turn of turns) if (turn.status === 'rejected') throw turn.reason;
@@ -57,10 +57,14 @@ async function startWorkflowOf(temporal: TemporalClient, wanted: WantedStart): P
   else await startProfileErasure(temporal, input);
 }
 
-/** Profiles whose date has passed without effect: the workflow was terminated by hand, or lost with Temporal's storage. */
+/**
+ * Starts profiles whose date has passed without effect: the workflow was terminated by hand, or lost with Temporal's
+ * storage.
+ */
 async function startDue({ profiles, temporal, log, now }: ProfileSweepDependencies): Promise<void> {
   const due = await profiles.listDue(ago(TIMER_TIME_MS, now), PROFILES_AT_ONCE);
-  // Not a signal: where many are due at once, most have a workflow that is only late, and a signal would delay it.
+  // It does not signal: where many are due at once, most have a workflow that is only late, and a signal would delay
+  // it.
   await startEach(due, { log, describe }, (wanted) => startTemporaryProfile(temporal, inputOf(wanted)));
 }
 
@@ -74,7 +78,7 @@ export async function endLateProfiles({
   if (ended > 0) log.warn({ profiles: ended }, 'ended profiles whose workflows are late');
 }
 
-/** Where a run is alive this asks Temporal once and changes nothing, so it runs less often. */
+/** For each live run this asks Temporal once and changes nothing, so it runs less often. */
 export async function startLostErasures(dependencies: ProfileSweepDependencies): Promise<void> {
   const { profiles, temporal, log, onOverdue, now } = dependencies;
   const overdue = await profiles.listErasing(ago(LOST_AFTER_MS, now), PROFILES_AT_ONCE);

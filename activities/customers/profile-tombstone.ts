@@ -1,12 +1,13 @@
 /**
- * What is left of a profile: that there was one, whose, and until when. Caller: the lifecycle store.
+ * The remains of a profile: that it existed, its organisation, and the time of its erasure. Caller: the lifecycle
+ * store.
  *
- * The tombstone is said member by member, as what stays; so a member that is added to profiles later goes by itself, and the
- * look afterwards finds whatever is not named here.
+ * The tombstone lists the members that stay. So members added to profiles later are removed without a change here, and
+ * the check afterwards finds every member that is not listed.
  */
 import type { ProfileDocument } from './profile-document.ts';
 
-/** `erasure` only until it is marked as erased. */
+/** `erasure` stays only until the profile is marked as erased. */
 const STAYS = {
   _id: '$_id',
   organisationId: '$organisationId',
@@ -26,7 +27,7 @@ export function isErasing() {
   return { status: { $in: ['ERASING', 'EXPIRED'] as const } };
 }
 
-/** Names of members that a tombstone does not have. */
+/** Names of members that do not belong to a tombstone. */
 export function findRemains(document: ProfileDocument): readonly string[] {
   return Object.keys(document).filter((member) => !MAY_STAY.has(member));
 }

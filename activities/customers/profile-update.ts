@@ -1,4 +1,4 @@
-/** Changing what callers may set of a profile. Caller: the profile store. */
+/** Changes the members of a profile that callers may set. Caller: the profile store. */
 
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
@@ -16,7 +16,7 @@ import { PROFILE_INDEX } from './profile-document.ts';
 import { endHolderOf, type ReferenceOwner } from './profile-ending.ts';
 import { duplicateCustomerRef, duplicateEmail } from './profile-refusals.ts';
 
-/** Pure; tried again on a lost race. What it throws goes to the caller. */
+/** Pure; called again after a lost race. Its errors go to the caller. */
 export type ProfileChange = (present: ProfileContent) => ProfileContent;
 
 export class ProfileUpdate {
@@ -49,7 +49,7 @@ export class ProfileUpdate {
     }
   }
 
-  /** Returns when it is to be tried again: the reference was held by a profile whose date has passed. */
+  /** Returns when the caller must try again: a profile whose date has passed held the reference. */
   async #resolve(error: unknown, wanted: ReferenceOwner | undefined): Promise<void> {
     if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail();
     if (!wanted || !isDuplicateKey(error, PROFILE_INDEX.customerRef)) throw error;

@@ -1,9 +1,10 @@
 /**
- * After a restore of older data: erases again the customers that were erased since. The keys database says which: it is not
- * restored with the data, and an erased customer has no key there. Caller: the restore command, while no process runs.
+ * After a restore of older data: erases again the customers that were erased since. The keys database identifies them:
+ * it is not restored with the data, and an erased customer has no key there. Caller: the restore command, while no
+ * process runs.
  *
- * It ends those profiles as a deletion does; the sweep then starts their erasure, which reaches all areas and writes the event.
- * Temporary profiles whose date has passed are left to the sweeps.
+ * It ends those profiles as a deletion does; the sweep then starts their erasure, which reaches all areas and writes
+ * the event. The sweeps handle temporary profiles whose date has passed.
  */
 import type { Connection } from 'mongoose';
 import { conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
@@ -14,9 +15,9 @@ import { type ProfileDocument, profileCollection } from './profile-document.ts';
 import { endProfile } from './profile-ending.ts';
 
 export interface ReappliedErasures {
-  /** Profiles that live in the data. */
+  /** Number of live profiles in the data. */
   readonly living: number;
-  /** Of these: without a key, and not because their date has passed. */
+  /** Live profiles without a key whose date has not passed. */
   readonly keyless: number;
 }
 
@@ -30,13 +31,13 @@ export class ErasuresSince {
   readonly #now: () => Date;
 
   constructor(keysConnection: Connection, now: () => Date = () => new Date()) {
-    // None is opened here.
+    // No key is opened here.
     const masterKeys = { writingKeyId: '', keys: new Map<string, Uint8Array>() };
     this.#keys = new SubjectKeys({ connection: keysConnection, masterKeys });
     this.#now = now;
   }
 
-  /** Changes nothing: for looking at a back-up before it is restored. */
+  /** Changes nothing: used to inspect a back-up before it is restored. */
   async count(profiles: AsyncIterable<ProfileMembers>): Promise<ReappliedErasures> {
     return await this.#forEachKeyless(profiles, async () => undefined);
   }
@@ -59,7 +60,7 @@ export class ErasuresSince {
     return reapplied;
   }
 
-  /** After the keys were restored as they stood earlier: keys of customers that the data calls erased go again. */
+  /** After a restore of older keys: destroys again the keys of customers that the data marks as erased. */
   async destroyKeysOfErased(data: Connection): Promise<void> {
     const erased = profileCollection(data).find({ status: 'ERASED' }, { projection: { _id: 1 } });
     for await (const batch of batchesOf(erased, { count: AT_ONCE }))

@@ -1,6 +1,6 @@
 /**
- * Keyed hashes by which customers are found without their data being readable: HMAC-SHA-256 of organisation, field and value.
- * Callers: the stores of this folder; the limiter of logins, for names it must count but not keep. Without the key a stolen
+ * Keyed hashes that find customers without readable data: HMAC-SHA-256 of organisation, field and value. Callers: the
+ * stores of this folder; the limiter of log-ins, for names that it counts but must not store. Without the key a stolen
  * database cannot be tested against, and hashes of two organisations never match.
  */
 import { createHmac } from 'node:crypto';
@@ -18,7 +18,7 @@ export type SearchField =
   | 'cardSerial'
   | 'username';
 
-/** 128 bits: no two values meet by chance, and the index stays small. */
+/** 128 bits: collisions by chance do not occur, and the index stays small. */
 const KEPT_BYTES = 16;
 
 export class SearchKeys {
@@ -29,20 +29,23 @@ export class SearchKeys {
     this.#key = key;
   }
 
-  /** The same for texts that differ in case, in outer blanks, or in how Unicode composes them. A value may be of several texts. */
+  /**
+   * The same hash for texts that differ in case, outer white space or Unicode composition. A value may have several
+   * texts.
+   */
   hash(organisationId: OrganisationId, field: SearchField, ...texts: readonly string[]): string {
     const value = JSON.stringify([organisationId, field, ...texts.map(normalise)]);
     const hash = createHmac('sha256', this.#key).update(value).digest();
     return hash.subarray(0, KEPT_BYTES).toString('base64url');
   }
 
-  /** As kept in `searchKeys` of a profile. */
+  /** The form in `searchKeys` of a profile. */
   term(organisationId: OrganisationId, field: SearchField, ...texts: readonly string[]): string {
     return `${field}:${this.hash(organisationId, field, ...texts)}`;
   }
 }
 
-/** What a profile is found by, of what it or a search says: field, and the texts of its value. Undefined members say nothing. */
+/** A criterion of a profile or a search: field, and the texts of its value. Undefined members give none. */
 export type SearchTerm = readonly [SearchField, ...string[]];
 
 export interface SearchableTexts extends Partial<Record<(typeof PLAIN_FIELDS)[number], string | undefined>> {
@@ -51,7 +54,7 @@ export interface SearchableTexts extends Partial<Record<(typeof PLAIN_FIELDS)[nu
 
 const PLAIN_FIELDS = ['email', 'customerRef', 'dateOfBirth', 'postCode', 'surname', 'firstName'] as const;
 
-/** Those that find fewest first. Both names together are one more, since each alone is common. */
+/** Ordered by selectivity. Both names together are one more term, since each alone is common. */
 export function searchTerms({ phone, ...texts }: SearchableTexts): SearchTerm[] {
   const { firstName, surname } = texts;
   const [email, ...others] = PLAIN_FIELDS.map((field): SearchTerm[] => {

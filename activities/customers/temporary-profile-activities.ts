@@ -1,6 +1,6 @@
 /**
- * What `temporaryProfile` asks of the database: a read and two conditional writes. Local activities, on the queue
- * `sales-customers`; a server that is away is retried without end.
+ * The activities of `temporaryProfile`: a read and two conditional writes. Local activities, on the queue
+ * `sales-customers`; Temporal retries while a server is unavailable, without end.
  */
 import { ApplicationFailure, log } from '@temporalio/activity';
 import type { ProfileExpiry, TemporaryProfileRecords } from '../../workflows/customers/activities.ts';
@@ -23,9 +23,9 @@ export function createTemporaryProfileActivities({ profiles }: TemporaryProfileD
         return await profiles.convert(organisationId, customerNumber, conversionId);
       } catch (error) {
         if (isCurable(error)) throw error;
-        // Tried for ever it would keep the profile from its expiry.
+        // Retried for ever, it would keep the profile from its expiry.
         const message = 'The conversion could not be carried out';
-        // Without its text, which may quote what was being read.
+        // Without the error's text, which may quote personal data.
         log.error(message, { customerNumber, error: error instanceof Error ? error.name : typeof error });
         throw ApplicationFailure.create({ type: 'INTERNAL', message, nonRetryable: true });
       }
@@ -41,7 +41,7 @@ function statusOf(found: ExpiryState): ProfileExpiry {
 
 const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** What waiting may cure; a defect of ours, or what is prepared being unusable, it does not. */
+/** A retry may help, except after a defect of the service or with an unusable preparation. */
 function isCurable(error: unknown): boolean {
   if (error instanceof ServiceError) return error.status >= 500 && error.code !== 'INTERNAL';
   return !DEFECTS.some((defect) => error instanceof defect);

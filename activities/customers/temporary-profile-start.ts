@@ -28,12 +28,12 @@ export async function startTemporaryProfile(temporal: TemporalClient, input: Cus
   await startWorkflow(temporal, temporaryProfileWorkflow, startOf(input));
 }
 
-/** After the date was written. */
+/** Call after the date was written. */
 export async function signalExpirationChanged(temporal: TemporalClient, input: CustomerInput): Promise<void> {
   await signalWithStart(temporal, temporaryProfileWorkflow, startOf(input), expirationChangedSignal);
 }
 
-/** After the deletion was written. */
+/** Call after the deletion was written. */
 export async function signalEraseNow(temporal: TemporalClient, input: CustomerInput): Promise<void> {
   await signalWithStart(temporal, temporaryProfileWorkflow, startOf(input), eraseNowSignal);
 }
@@ -44,8 +44,8 @@ export interface Conversion extends CustomerInput, ConversionRequest {
 }
 
 /**
- * Lets the workflow decide between the conversion and expiry, and answers the outcome. Throws when Temporal, or a worker, is away for
- * too long: then it may still be done later, and a repetition joins it.
+ * Lets the workflow decide between the conversion and expiry, and answers the outcome. Throws when Temporal or a worker
+ * is unavailable for too long: the conversion may still happen later, and a repeat joins it.
  */
 export async function convertTemporaryProfile(
   temporal: TemporalClient,
@@ -68,7 +68,7 @@ function startOf({ organisationId, customerNumber }: CustomerInput) {
   };
 }
 
-/** By the update's validator: the workflow has begun to expire the profile. */
+/** The update's validator refused it: the workflow has begun to expire the profile. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof WorkflowUpdateFailedError &&

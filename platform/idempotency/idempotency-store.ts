@@ -129,7 +129,8 @@ export class IdempotencyStore {
             workId: { $cond: [{ $ifNull: ['$fingerprint', false] }, '$workId', randomUUID()] },
             leaseToken: token,
             leaseUntil: new Date(now + LEASE_MS),
-            // Documents remember the work of a known request for 72 hours from its first attempt at most.
+            // A known request keeps its first expiry: documents remember its work for a limited time from the first
+            // attempt.
             expiresAt: {
               $cond: [{ $ifNull: ['$fingerprint', false] }, '$expiresAt', new Date(now + REPEATS_RECOGNISED_MS)],
             },
