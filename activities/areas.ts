@@ -1,6 +1,6 @@
 /**
- * The areas of the running service. A new area needs one line here and its own folders. Its manifest then determines
- * processes, indexes, topics, search attributes, erasure, the local stack and the checks of the composition.
+ * The areas of the running service. A line here connects an area to the service: processes, indexes, topics, search attributes, erasure
+ * and the local stack follow from its manifest. docs/adding-an-area.md lists the deployment files that the tests ask for.
  */
 import { authArea } from './auth/area.ts';
 import { catalogueArea } from './catalogue/area.ts';

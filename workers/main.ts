@@ -1,7 +1,7 @@
 /**
  * The worker process: `node workers/main.ts ROLE…` runs the roles that it names, as the manifests describe them
- * (activities/<area>/area.ts). `light` means all roles that may share a process. In production each role runs alone or
- * shared; metrics, versions and health name the roles in both cases.
+ * (activities/<area>/area.ts). `light` stands for every role that may share a process. In production a role runs alone or
+ * shares a process. Metrics, versions and health show each role either way.
  */
 import { AREAS } from '../activities/areas.ts';
 import { runProcess } from '../platform/process/run-process.ts';

@@ -127,7 +127,7 @@ export function profileCollection(connection: Connection): ProfileCollection {
   return PROFILES.open(connection);
 }
 
-/** Neither expired, whether or not a process has recorded it, nor being erased. A permanent profile has no date. */
+/** The date has not passed, even if no process has marked the profile yet, and it is not being erased. A permanent profile has no date. */
 export function isLive(now: Date, type?: ProfileType) {
   return {
     status: 'ACTIVE',

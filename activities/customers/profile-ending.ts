@@ -55,7 +55,7 @@ export interface ReferenceOwner {
   readonly customerRef: string;
 }
 
-/** Frees a reference held by a profile whose date has passed, by ending that profile now. False when none holds it. */
+/** Ends the expired profile that still holds this reference, so that it is free. False when there is none. */
 export async function endHolderOf(
   profiles: Pick<ProfileAggregates, 'changeUnread'>,
   { organisationId, customerRef }: ReferenceOwner,

@@ -167,7 +167,7 @@ export class ProfileStore {
     organisationId: OrganisationId,
     customerRef: string,
   ): Promise<OpenProfile | undefined> {
-    // The quick answer reveals nothing about another organisation: it is the same for every reference.
+    // The fast answer reveals nothing: it is as fast for every reference of another organisation.
     if (tenancy !== 'ANY' && tenancy !== organisationId) return undefined;
     const filter = { organisationId, customerRef };
     return await this.#changes.findWhere({ filter, hint: PROFILE_INDEX.customerRef });

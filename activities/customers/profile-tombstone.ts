@@ -2,8 +2,8 @@
  * The remains of a profile: that it existed, its organisation, and the time of its erasure. Caller: the lifecycle
  * store.
  *
- * The tombstone lists the members that stay. So members added to profiles later are removed without a change here, and
- * the check afterwards finds every member that is not listed.
+ * The code lists the members to keep, so a member that is added to profiles later is removed without being named. The check
+ * afterwards finds every member that is not listed here.
  */
 import type { ProfileDocument } from './profile-document.ts';
 

@@ -1,9 +1,9 @@
 /**
  * The event log: events per topic with gapless offsets from 1. The relay writes it; every reader of a topic reads it.
  *
- * A relay inserts at offset n only after it has seen n - 1 in the log. The unique indexes accept one insert at n and
- * one of each event. So offsets stay gapless and no event appears twice, however many relays write at once: the lease
- * only saves them work. Reads and writes use majority concern, so an event that was read once stays.
+ * An insert at offset n is tried only by a relay that has seen n - 1 in the log, and the unique indexes let one insert at n and one
+ * of each event through. So offsets stay gapless and no event comes twice however many relays write at once: the lease
+ * only spares them the trouble. Reads and writes are those of the majority, so what was read once stays.
  *
  * Callers: the relay (appends), the feed (reads). Events are removed only by age.
  */
@@ -101,7 +101,7 @@ export class EventLogStore {
       const result = head ? await this.#insert(topic, missing, head) : { inserted: 0, whole: true };
       appended += result.inserted;
       if (result.whole) {
-        // Also noted when another relay inserted them: it may have died before it did so.
+        // Also when another relay has inserted them: it may have died before this step.
         await this.#noteLastOffset(topic);
         return appended;
       }

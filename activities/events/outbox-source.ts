@@ -34,7 +34,7 @@ export class OutboxSource {
     await this.#documents.createIndex({ 'outbox.time': 1 }, options);
   }
 
-  /** Longest pending first, read with majority concern: an event whose change is rolled back never happened. */
+  /** Those that have waited longest first. Read with majority concern, so a change that is rolled back later is never seen. */
   async listPending(limit: number): Promise<readonly PendingOutbox[]> {
     const found = await this.#documents
       .find(HAS_EVENTS, { projection: { outbox: 1 } })

@@ -179,7 +179,7 @@ export class ImportStore extends ImportQueries {
   }
 
   /**
-   * The one way into OK: every step of a published import is done, except the given ones, which are never done.
+   * The one way into OK: every step of a published import is done. The steps in `undone` were left undone and will not run.
    * A repeat changes nothing, and nor does the end of an import that is not published.
    */
   async complete(codespace: Codespace, correlationId: CorrelationId, ...undone: readonly UndoneStep[]): Promise<void> {
@@ -213,7 +213,7 @@ export class ImportStore extends ImportQueries {
     return await this.imports.findOneAndUpdate(filter, update, options);
   }
 
-  /** After the start. An import asks for its workflow once, so no later request is lost with the flag. */
+  /** After the start. Safe without the revision: an import sets the flag only once. */
   async clearPendingStart(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
     await this.pending.clearWhere({ _id: correlationId, codespace });
   }

@@ -54,8 +54,8 @@ export async function startPendingImports({ imports, temporal, log, now }: Sweep
 }
 
 /**
- * Starts the workflows of imports whose run has ended before the import: it was terminated by hand, or Temporal lost its
- * storage. Asks Temporal about every import in progress and changes nothing where a run is alive. To be run seldom.
+ * Restarts the workflows of unfinished imports that no workflow runs for: one was terminated by hand, or Temporal lost its
+ * storage. Asks Temporal about every import in progress and changes nothing where a run is alive, so run it seldom.
  */
 export async function startLostImports({ imports, temporal, now }: SweepDependencies): Promise<void> {
   const before = new Date((now?.() ?? new Date()).getTime() - LOST_AFTER_MS);

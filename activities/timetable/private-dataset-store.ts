@@ -129,7 +129,7 @@ export class PrivateDatasetStore {
 
   /**
    * Of each codespace the latest version whose import has ended, when its private dataset is of an earlier day or missing.
-   * An import in progress makes its own; until then this one is served. Stop registers have none.
+   * While an import in progress makes its own private dataset, the older one is served. Stop registers have none.
    */
   async listStale({ day, after, codespaces, limit }: StaleExportsQuery): Promise<readonly DatasetImportInput[]> {
     const wanted = { ...(after !== null && { $gt: after }), ...(codespaces && { $in: [...codespaces] }) };

@@ -1,6 +1,6 @@
 /**
- * Whether the planner's snapshot in use is of what is published. Callers: whoever decides about a build, the plan of one and the
- * sweep. Reads alone.
+ * Whether the planner's snapshot in use was built from the datasets that are published now. Callers: the plan of a build, the
+ * sweep. Only reads.
  */
 import type { PlannerBuildStore } from './planner-build-store.ts';
 import type { PlannerInput, PlannerInputStore } from './planner-input.ts';
@@ -11,6 +11,6 @@ export async function isSnapshotCurrent(
   input: PlannerInput,
 ): Promise<boolean> {
   if (!(await builds.isInUse(input))) return false;
-  // Older versions stand in no input; withdrawn ones must go all the same.
+  // The input lists latest versions only. An older version that replaced an unreadable one must be visible, too.
   return await inputs.areVisible(await builds.listTakenInstead());
 }

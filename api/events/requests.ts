@@ -24,8 +24,8 @@ export function feedRequestOf(context: OperationContext<Operations['listEvents']
 export function refuseOffset({ unusable, oldest, last }: UnusableOffset): ServiceError {
   const detail =
     unusable === 'UNKNOWN'
-      ? `The last offset of this topic is ${last}. An offset beyond it is none that was given out here.`
-      : `Events after this offset are not kept any more; ${oldestKept(oldest)}. After 0 begins with the oldest one kept.`;
+      ? `The last offset of this topic is ${last}. This service has never given out a higher one; read on from ${last}.`
+      : `Events after this offset are not kept any more; ${oldestKept(oldest)}. Use after=0 to start from the oldest event that is kept.`;
   const code = unusable === 'UNKNOWN' ? 'OFFSET_UNKNOWN' : 'OFFSET_EXPIRED';
   return new ServiceError('VALIDATION_FAILED', detail, { errors: [{ pointer: '/query/after', code, detail }] });
 }

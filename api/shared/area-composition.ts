@@ -14,7 +14,7 @@ import type { Area } from './operation.ts';
 export interface ApiBase extends ProcessBase {
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
-  /** The caller's network, as trusted proxies name it: failures are counted by it. */
+  /** The network of the caller, as trusted proxies name it: log-in failures are counted by it. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
@@ -37,10 +37,7 @@ export interface ComposableArea extends AreaComposition {
   readonly manifest: Manifest;
 }
 
-/**
- * The areas whose manifest says `servedBy: 'api'`. Throws one sentence that names the file when it is missing or
- * exports something else.
- */
+/** Loads `compose.ts` of every area that the API serves. Throws, naming the file, when it is missing or has another export. */
 export async function loadCompositions(areas: readonly Manifest[]): Promise<readonly ComposableArea[]> {
   const served = areas.filter(({ servedBy }) => servedBy === 'api');
   return await Promise.all(served.map(async (manifest) => ({ manifest, ...(await loadComposition(manifest.name)) })));

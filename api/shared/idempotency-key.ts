@@ -20,7 +20,7 @@ export function readKey(context: RequestContext): string | undefined {
   });
 }
 
-/** The same key of another client, organisation, method or path is another key. */
+/** A key counts within one client, organisation, method and path. */
 export function keyScope(caller: Caller, method: string, path: string, key: string): string {
   return sha256(JSON.stringify([caller.organisationId, caller.clientId, method, path, key]));
 }

@@ -20,8 +20,8 @@ import { flattenReply } from './send.ts';
 const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 
 /**
- * Seals stored answers about a subject with that subject's own key, so that they are erased with the key. Both methods
- * answer undefined when the subject has no key.
+ * Seals answers about a subject with that subject's key, so destroying the key destroys them. Both methods return undefined
+ * when the subject has no key (any more).
  */
 export interface AnswerSeal {
   seal(subject: SubjectId, body: Uint8Array): Promise<Uint8Array | undefined>;

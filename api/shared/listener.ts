@@ -97,7 +97,7 @@ function answerRequests(server: Server | TlsServer, app: Express): void {
   server.on('request', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const open = answering.get(socket);
-    // The client would read a second answer as the body of the first. Before the end of the handshake it can read none.
+    // Write nothing when an answer has begun, since it would become part of its body, or before TLS is established.
     if ((open?.headersSent && !open.writableFinished) || isHandshakeError(error, socket)) {
       state.log.debug({ err: error }, 'a connection was cut');
       socket.destroy();

@@ -1,4 +1,4 @@
-/** Navigates a parsed OpenAPI document: resolves `$ref`, and checks that a request schema is closed. Pure. */
+/** Resolves `$ref`s in a parsed OpenAPI document and checks whether request schemas are closed. Pure. */
 import { escapePointer } from './json.ts';
 
 export type Json = { readonly [name: string]: unknown };

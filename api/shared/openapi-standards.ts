@@ -1,7 +1,7 @@
 /**
- * Adds the common parts of each kind of operation, so that no area writes them: header parameters, headers of answers,
- * and error answers with the shared components of components.yaml. An area's own entries stay. Called before a document
- * is bundled, once at start.
+ * Adds to the documents what all operations of one kind share, so that no area writes it: header parameters, answer headers, and
+ * error answers with the components of components.yaml. An area's own text stays. Called before
+ * a document is bundled, once at start.
  */
 import { follow, type ReadDocument } from './openapi-bundle.ts';
 import { type Json, toJson } from './openapi-reference.ts';

@@ -18,7 +18,7 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** Timetable codespaces granted; `*` is every one. */
   readonly codespaces: ReadonlySet<string>;
-  /** Milliseconds since 1970, with the tolerance between clocks added. */
+  /** Milliseconds since 1970; includes the allowed clock difference. */
   readonly tokenExpiresAtMs: number;
 }
 
@@ -162,7 +162,7 @@ export type Finds<Types extends AreaTypes<Types>> = {
 
 export type Handlers<Types extends AreaTypes<Types>> = { readonly [Id in keyof Types]: Operation<Types[Id]> };
 
-/** An area with the types of its own document: no operation is left out, and no resource is looked for in an unnamed way. */
+/** An area with the types of its own document: it has every operation, and a find for every resource. */
 export interface TypedArea<Types extends AreaTypes<Types>> extends Area {
   readonly operations: Handlers<Types>;
   readonly finds: Finds<Types>;
@@ -179,8 +179,8 @@ export interface Area {
   readonly document: URL;
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /**
-   * By `operationId`. Called when the content of a request is refused: an absent or forbidden resource takes
-   * precedence, so that a caller learns nothing of a resource that it may not see. Handlers must not rely on it.
+   * By `operationId`. Called when the content of a request is wrong. If the resource is absent or forbidden, that is the answer instead, so a
+   * caller learns nothing of resources it may not see. Handlers must not rely on it.
    */
   readonly finds?: Readonly<Record<string, AnyFind>>;
   /** By the name that `x-errors` gives. Everything else is answered with problem+json. */

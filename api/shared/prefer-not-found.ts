@@ -20,7 +20,7 @@ export async function preferNotFound(
 ): Promise<unknown> {
   if (!find || !caller || !isFaultOfContent(error)) return error;
   try {
-    // The path was checked, else its own fault would be the error.
+    // The path is valid: isFaultOfContent has excluded a malformed identifier.
     await find({ path, caller } as never);
     return error;
   } catch (refusal) {
@@ -28,7 +28,7 @@ export async function preferNotFound(
   }
 }
 
-/** Also 422, but about a used key and about a profile that was found. */
+/** Also 422, but no fault of the content: a reused key, and a profile that exists. */
 const OTHER_FAULTS: ReadonlySet<string> = new Set(['IDEMPOTENCY_KEY_REUSED', 'NOT_ALLOWED_FOR_TEMPORARY_PROFILE']);
 
 /** A malformed identifier in the path cannot be looked up. */

@@ -1,6 +1,7 @@
 /**
  * The checks a request passes before its handler runs, in their order: token and scope, `Accept`, correlation id,
- * parameters, media type, size, JSON, schema. Compiled once at start for each operation; called by the endpoint.
+ * parameters, media type, size, JSON, schema. A resource that is absent or forbidden is answered before faults of content
+ * (prefer-not-found.ts). Compiled once at start for each operation; called by the endpoint.
  */
 import type { SearchRequest } from '../../platform/mongo/search-filter.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';

@@ -48,7 +48,7 @@ export class SchemaChecks {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
-/** RFC 3339, and an instant that can be stored: the plugin's format also lets leap seconds and half an offset pass. */
+/** RFC 3339, and an instant that can be stored: the plugin's format also accepts leap seconds and incomplete offsets. */
 function isInstant(text: string): boolean {
   const day = INSTANT.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text))) return false;

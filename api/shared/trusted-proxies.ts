@@ -61,8 +61,8 @@ export function callerAddress(request: IncomingMessage, trusted: TrustedProxies)
 }
 
 /**
- * Whether the caller spoke HTTPS. When the proxies name several steps, each must have been HTTPS: a value that the caller itself
- * wrote in front can then only turn the answer to no.
+ * Whether the caller spoke HTTPS. When the proxies name several steps, each must have been HTTPS. So a
+ * first value that the caller forged can only make the answer false.
  */
 export function isSecure({ socket, headers }: IncomingMessage, trusted: TrustedProxies): boolean {
   const forwarded = headers['x-forwarded-proto'];

@@ -14,7 +14,7 @@ export class CostLimits {
   readonly latest = new Int32Array(16);
   /** A label of k rides that boards again needs a relative cost below `caps[k + 1]`; else a journey found is better than all it may become. */
   readonly caps = new Float64Array(18);
-  /** Latest time in time with the rides of the route being scanned, and with one ride more. */
+  /** Latest time that can still win: `here` with the rides of the route being scanned, `onward` with one ride more. */
   here = -1;
   onward = -1;
   /** Current group of departures. */

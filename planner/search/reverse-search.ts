@@ -32,8 +32,8 @@ export class ReverseSearch {
   }
 
   /**
-   * Undefined where the whole window must be searched: it holds fewer journeys, or a journey beyond the bound may have so few rides that
-   * one found has too many.
+   * Undefined where the whole window must be searched: it holds fewer journeys, or a journey beyond the bound may need so few
+   * rides that a found one exceeds `maximumAdditionalRides`.
    */
   find(request: SearchRequest, enough: number, checkpoint: () => void): SearchAnswer | undefined {
     const { timeBounds, query } = this.#passes;

@@ -15,8 +15,8 @@ const LOOK_SECONDS = 43_200;
 
 export class TimeBounds {
   /**
-   * Bounds by stop just off a ride, by stop ready to board, and by call (entry of `routeStops`) on leaving. A time is within its bound when
-   * both add up to 0 or less; NEVER: no time is.
+   * Bounds by stop just off a ride, by stop ready to board, and by call (entry of `routeStops`) on leaving. Bounds are stored negated: a time is
+   * within its bound when `time + bound <= 0`. NEVER means that no time is.
    */
   readonly alighted: Int32Array;
   readonly ready: Int32Array;

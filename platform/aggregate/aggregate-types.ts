@@ -41,12 +41,9 @@ export interface Place<
    * reads.
    */
   readonly projection?: Projection<Document>;
-  /** Must hold in the write as well as the revision: for conditions that time alone changes. */
+  /** Checked again in the write, with the revision: for conditions that time alone makes false. */
   readonly condition?: (now: Date) => mongo.Filter<Document>;
-  /**
-   * Called once a change, for what must not change while the document lives, as its key. Undefined: the document counts
-   * as absent.
-   */
+  /** Called once per change. Fetches something constant, for example the data key. Undefined means that the document counts as absent. */
   readonly open?: (document: Read) => Promise<Opened | undefined>;
 }
 

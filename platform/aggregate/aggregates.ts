@@ -13,7 +13,7 @@ import type { AggregatesOptions, Change, Changed, NewContent, Place, Present, Wo
 import { conditionalUpdate, pendingMembers, setOrUnset, type UnreadChange } from './conditional-update.ts';
 import { addWorkId, hasWorkId } from './work-ids.ts';
 
-/** As many writers may meet on one document before the last one gives up. */
+/** A writer gives up after losing this many races. */
 const MAX_TRIES = 100;
 const MAX_PAUSE_MS = 40;
 const BUSY_RETRY_SECONDS = 1;
@@ -42,8 +42,8 @@ export class Aggregates<Document extends AggregateDocument, Event extends Domain
   }
 
   /**
-   * Inserts the document with its first events. Repeated with the same work id, it answers the document that the first
-   * attempt created, as it is now. For any other unique index it throws the driver's error; see isDuplicateKey.
+   * Inserts the document with its first events. Repeated with the same work id it answers the document that the first attempt has
+   * created, as it is now. A duplicate key in another unique index is thrown as the driver's error; see isDuplicateKey.
    */
   async create(
     content: NewContent<Document>,

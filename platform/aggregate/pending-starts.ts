@@ -37,7 +37,7 @@ export class PendingStarts<Document extends AggregateDocument> {
     await this.clearWhere({ _id: id, revision } as mongo.Filter<Document>);
   }
 
-  /** Clears the flag on an area's own condition in place of the revision. */
+  /** Like `clear`, on the area's own condition instead of the revision. */
   async clearWhere(condition: mongo.Filter<Document>): Promise<void> {
     const update = setOrUnset({ pendingStart: undefined, pendingSince: undefined });
     await this.#collection.updateOne(condition, update as unknown as mongo.UpdateFilter<Document>);
@@ -56,7 +56,7 @@ export interface PendingStartSweep<Pending> extends StartFailures<Pending> {
 const HANDLER_TIME_MS = 2_000;
 const LISTED_AT_ONCE = 200;
 
-/** Starts all that is pending. Throws when more starts fail than single documents explain. */
+/** Starts all that is pending. Throws when so many starts fail that they must have one cause, such as Temporal being away. */
 export async function sweepPendingStarts<Pending>(sweep: PendingStartSweep<Pending>): Promise<void> {
   const { list, start, clear, log, describe, now = () => new Date() } = sweep;
   const before = new Date(now().getTime() - HANDLER_TIME_MS);

@@ -2,10 +2,9 @@
  * Keys of idempotent requests: the attempt that works on one, and the stored answer. Only the HTTP base calls it. Of
  * HTTP it knows only that an answer has a status, headers and bytes.
  *
- * The claim is an insert under a unique id, so of many requests with one key exactly one works. A claim is a lease,
- * which the worker renews. After a crash the next attempt takes it over with the same `workId`, so ids derived from it
- * join the work already done. Work whose request was never recorded has no effect yet, so it starts again under a new
- * `workId`.
+ * The claim is an insert under a unique id, so of many requests with one key exactly one works. A claim is a lease: the
+ * worker renews it, and after a crash the next attempt takes it over with the same `workId`, so that ids derived from it
+ * join the work already done. When an attempt crashed before its request was known, it had no effect, and the next one gets a new `workId`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
@@ -44,7 +43,7 @@ interface KeyDocument {
   fingerprint?: string;
   leaseToken: string;
   leaseUntil: Date;
-  /** Number of claims; only a first attempt may forget the key. */
+  /** How often the key was claimed; the key may be deleted only if it was claimed once. */
   attempts: number;
   answer?: { status: number; headers: Record<string, string>; body: Buffer | mongo.Binary };
   /** The subject of the answer. */
@@ -104,9 +103,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * Takes over only the same request, as far as it is known: another request must not take over the work. While the
-   * request is unknown, the work starts again under a new id: the former holder may still be alive and storing its
-   * body.
+   * Only for the same request, or while the request is not known yet; a different request must not continue this work. While it
+   * is not known the work gets a new id: the former holder may still be alive and storing its body.
    */
   async #takeOver(scope: string, fingerprint: string | undefined): Promise<ClaimOutcome | undefined> {
     const now = this.#now();
@@ -129,8 +127,7 @@ export class IdempotencyStore {
             workId: { $cond: [{ $ifNull: ['$fingerprint', false] }, '$workId', randomUUID()] },
             leaseToken: token,
             leaseUntil: new Date(now + LEASE_MS),
-            // A known request keeps its first expiry: documents remember its work for a limited time from the first
-            // attempt.
+            // A known request keeps its expiry: documents count its 72 hours from the first attempt.
             expiresAt: {
               $cond: [{ $ifNull: ['$fingerprint', false] }, '$expiresAt', new Date(now + REPEATS_RECOGNISED_MS)],
             },
@@ -199,10 +196,7 @@ export class IdempotencyStore {
     return result.matchedCount === 1;
   }
 
-  /**
-   * Replaces the answers about this subject, and the record of their requests, by a mark that there was one. Safe to
-   * repeat.
-   */
+  /** Deletes the stored answers about this subject and the fingerprints of their requests; keeps that there was an answer. Safe to repeat. */
   async eraseAnswersOf(subject: SubjectId): Promise<void> {
     await this.#collection.updateMany(
       { subject },

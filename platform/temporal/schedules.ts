@@ -19,7 +19,7 @@ export interface ScheduleDefinition {
   readonly id: string;
   readonly workflow: NamedWorkflow<Workflow>;
   readonly spec: ScheduleSpec;
-  /** Must be a comment in `spec`: the server rewrites the spec, and only the comment identifies its source. */
+  /** Also set as a comment in `spec`. The server rewrites the spec, so the comment is compared to see whether the definition changed. */
   readonly comment: string;
   /** A start that was due while Temporal was down is repeated within this time. */
   readonly catchupWindow: Duration;

@@ -136,7 +136,7 @@ describe('the manifests of the areas', () => {
     assert.deepEqual(names(['events-worker']), ['events-worker']);
     assert.ok(names(['light']).length > 3);
     assert.ok(!names(['light']).includes('planner-build-worker'));
-    assert.throws(() => names(['light', 'planner-build-worker']), /shares its process with no other/);
+    assert.throws(() => names(['light', 'planner-build-worker']), /must run alone in its process/);
     assert.throws(() => names(['no-worker']), /no worker role no-worker; there are /);
     assert.throws(() => names([]), /Name the worker roles/);
   });

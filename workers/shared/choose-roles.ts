@@ -17,6 +17,6 @@ export function chooseRoles(words: readonly string[], areas: readonly Area[]): r
   );
   if (chosen.length === 0) throw new Error(`Name the worker roles to run: ${names}`);
   const heavy = chosen.find(({ weight }) => weight === 'heavy');
-  if (heavy && chosen.length > 1) throw new Error(`The worker role ${heavy.name} shares its process with no other`);
+  if (heavy && chosen.length > 1) throw new Error(`The worker role ${heavy.name} must run alone in its process`);
   return chosen;
 }

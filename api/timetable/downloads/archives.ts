@@ -1,4 +1,4 @@
-/** Finds the archive of a download. Each lookup throws NOT_FOUND when there is none for the caller. */
+/** Which archive a download names. Each lookup throws NOT_FOUND when there is no such archive. */
 import type { ImportRecord } from '../../../activities/timetable/import-store.ts';
 import { privateDatasetKey, uploadKey } from '../../../activities/timetable/object-keys.ts';
 import type { PrivateDatasetAbsence } from '../../../activities/timetable/private-dataset-store.ts';
@@ -22,8 +22,8 @@ const NONE_PUBLISHED = 'There is no such published dataset';
 /** Shown only to callers that may read private datasets of the codespace. */
 const ABSENCES: Readonly<Record<PrivateDatasetAbsence, string>> = {
   NOTHING_PUBLISHED: NONE_PUBLISHED,
-  STOP_REGISTER: 'The latest version is a stop register, of which there is no private dataset',
-  NOTHING_LEFT: 'There is no private dataset, for nothing of the latest version is left to run',
+  STOP_REGISTER: 'The latest version is a stop register; stop registers have no private dataset',
+  NOTHING_LEFT: 'There is no private dataset: every journey of the latest version is in the past',
   BEING_MADE: 'The private dataset of the latest version is being made; ask again soon',
   NOT_MADE: 'There is no private dataset of the latest version yet; it is made in the coming night',
 };

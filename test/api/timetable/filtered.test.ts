@@ -68,7 +68,7 @@ describe('download of private datasets', () => {
     const running = await publishRunning();
     assert.match((await get()).json.detail, /is being made/);
     await show(running, '2026-01-05', undefined);
-    assert.match((await get()).json.detail, /nothing of the latest version is left to run/);
+    assert.match((await get()).json.detail, /every journey of the latest version is in the past/);
     assert.notEqual(running, correlationId);
   });
 
@@ -118,7 +118,7 @@ describe('download of private datasets', () => {
       await show(correlationId, '2026-01-07', undefined);
       const { status, json } = await get();
       assert.equal(status, 404);
-      assert.match(json.detail, /nothing of the latest version is left to run/);
+      assert.match(json.detail, /every journey of the latest version is in the past/);
     });
   });
 
