@@ -43,7 +43,7 @@ export function bundleDocument(root: Json, base: URL, read: ReadDocument): Json 
   }
 
   /** Members next to a `$ref` override those of the component. */
-  function refined(reference: string, beside: Json, file: URL): unknown {
+  function refined(reference: string, siblings: Json, file: URL): unknown {
     const { target } = splitReference(reference, file);
     const component = toJson(copy(follow(read(target), { $ref: reference }, file, read), target), reference);
     return { ...component, ...toJson(copy(siblings, file), reference) };
