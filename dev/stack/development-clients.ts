@@ -1,4 +1,5 @@
 /** The clients of a local stack and what each may do. Their secrets are made at first start; see secrets.ts. */
+import { SALES_SCOPES } from '../../activities/auth/client-scopes.ts';
 
 export interface DevelopmentClient {
   readonly name: string;
@@ -8,30 +9,7 @@ export interface DevelopmentClient {
 }
 
 /** All that a sales partner may do: nothing of other organisations, of the timetable, or of the service's own upkeep. */
-export const PARTNER_SCOPES = [
-  'profiles:read',
-  'profiles:write',
-  'profiles:authenticate',
-  'consents:read',
-  'consents:write',
-  'offers:search',
-  'orders:read',
-  'orders:write',
-  'payments:read',
-  'payments:write',
-  'payment-page:read',
-  'payment-page:write',
-  'tickets:read',
-  'tickets:write',
-  'receipts:read',
-  'receipts:write',
-  'refunds:read',
-  'refunds:write',
-  'seating:read',
-  'seating:write',
-  'events:read',
-  'webhooks:write',
-];
+export const PARTNER_SCOPES = [...SALES_SCOPES, 'events:read'];
 const TIMETABLE_SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'realtime:write'];
 const OPERATOR_SCOPES = ['catalogue:write', 'organisation:any', 'codespaces:write', 'clients:write', 'payloads:decode'];
 
