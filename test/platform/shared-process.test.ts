@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import pino from 'pino';
 import { z } from 'zod';
-import { readConfigOf } from '../../platform/config.ts';
+import { ConfigError, readConfigOf } from '../../platform/config.ts';
 import { Interfaces, interfaceKey } from '../../platform/interfaces.ts';
+import { connectPatiently } from '../../platform/process/connect.ts';
 import type { Started } from '../../platform/process/run-process.ts';
 import { startTogether } from '../../platform/process/start-together.ts';
 import { startTracing, stopTracing, tracing } from '../../platform/tracing/tracing.ts';
@@ -41,6 +42,15 @@ describe('an interface between areas', () => {
     assert.throws(() => interfaces.get(KEY), /No area in activities\/areas\.ts provides the interface numbers/);
     interfaces.provide(KEY, () => 7);
     assert.throws(() => interfaces.provide(KEY, () => 8), /Two areas provide the interface numbers/);
+  });
+});
+
+describe('a start that waits for its servers', () => {
+  const log = pino({ level: 'silent' });
+
+  it('ends with what waiting cannot cure', async () => {
+    const connect = async () => Promise.reject(new ConfigError(['PARCEL_KEYS: is missing']));
+    await assert.rejects(connectPatiently('mongodb', log, connect), /PARCEL_KEYS: is missing/);
   });
 });
 
