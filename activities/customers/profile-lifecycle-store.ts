@@ -116,8 +116,8 @@ export class ProfileLifecycleStore {
   }
 
   /**
-   * From now on the data sealed for this profile is unreadable in every copy. Changes nothing before the profile has
-   * ended.
+   * From now on the data sealed for this profile is unreadable in every copy. Changes nothing unless the profile has
+   * ended or is absent.
    */
   async destroyKey(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<void> {
     // By the number alone: the profile of another organisation is not absent, and keeps its key.
@@ -134,7 +134,7 @@ export class ProfileLifecycleStore {
     await this.#collection.updateOne(whole, toTombstone());
   }
 
-  /** What is left of the person: names of members, and `key`; empty when nothing is. */
+  /** The remains of the person: names of members, and `key`; empty when nothing is left. */
   async verify(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<readonly string[]> {
     const [document, hasKey] = await Promise.all([
       this.#collection.findOne({ _id: customerNumber, organisationId }),
@@ -144,8 +144,8 @@ export class ProfileLifecycleStore {
   }
 
   /**
-   * Marks a tombstone as erased, with the event; repeated it keeps the first time. Answers since when the profile was to be
-   * erased; undefined when it was marked before.
+   * Marks a tombstone as erased, with the event; a repeat keeps the first time. Answers when the erasure became due;
+   * undefined when it was marked before.
    */
   async markErased(organisationId: OrganisationId, customerNumber: CustomerNumber): Promise<Date | undefined> {
     const bare = { _id: customerNumber, organisationId, ...isErasing(), profileType: { $exists: false } };
@@ -172,12 +172,15 @@ export class ProfileLifecycleStore {
     return await this.#list({ 'erasure.begunAt': { $lt: before } }, 'erasure.begunAt', limit);
   }
 
-  /** Pending since before `before`, longest first. */
+  /** Profiles pending since before `before`, longest first. */
   async listPendingStarts(before: Date, limit: number): Promise<readonly WantedStart[]> {
     return (await this.#pending.list(before, limit)).flatMap(toWantedStart);
   }
 
-  /** `revision` is of the write whose start is done: a later write keeps its flag. Not needed once the profile has ended. */
+  /**
+   * `revision` is that of the write whose start is done: a later write keeps its flag. Not needed after the profile has
+   * ended.
+   */
   async clearPendingStart(
     organisationId: OrganisationId,
     customerNumber: CustomerNumber,
@@ -187,7 +190,7 @@ export class ProfileLifecycleStore {
     await this.#pending.clearWhere({ _id: customerNumber, organisationId, ...condition });
   }
 
-  /** Those of the given customers that exist and are not erased. */
+  /** The given customers that exist and are not erased. */
   async listKept(subjects: readonly SubjectId[]): Promise<ReadonlySet<SubjectId>> {
     const kept = { _id: { $in: subjects.map(CUSTOMER.idOf) }, status: { $ne: 'ERASED' } } as const;
     const found = await this.#collection.find(kept, { projection: { _id: 1 } }).toArray();

@@ -1,8 +1,9 @@
 /**
- * Tells failures that end by waiting from those that do not, for every activity alike.
+ * Separates failures that a retry may cure from those that it cannot, for all activities.
  *
- * Callers: the factories of activities. A server that is away is retried by Temporal without end. A defect of ours, or
- * data that is gone, fails the same way each time: after a few tries the activity gives up, so that no import hangs.
+ * Callers: the factories of activities. Temporal retries without end while a server is unavailable. A defect of the
+ * service, or missing data, fails the same way each time: after a few tries the activity gives up, so that no import
+ * hangs.
  */
 import { AssertionError } from 'node:assert';
 import { ApplicationFailure, activityInfo, log, sleep } from '@temporalio/activity';
@@ -10,11 +11,11 @@ import { ObjectMissingError } from '../../platform/object-store/object-store.ts'
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { GAVE_UP } from '../../workflows/timetable/activities.ts';
 
-/** In a row: what looks like a defect may come of a server that was just dying. */
+/** Consecutive tries: an apparent defect may come from a server that was just shutting down. */
 const TRIES = 3;
 const PAUSE_MS = 1_000;
 
-/** An error that says nothing of its origin is taken for a defect after so many attempts: half an hour of them. */
+/** After this many attempts, half an hour of them, an error of unknown origin counts as a defect. */
 const PLAIN_ATTEMPTS = 35;
 
 const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError, AssertionError, ObjectMissingError];
@@ -25,7 +26,7 @@ export function giveUp(message: string, cause?: Error): ApplicationFailure {
   return ApplicationFailure.create({ type: GAVE_UP, message, nonRetryable: true, ...(cause && { cause }) });
 }
 
-/** The same activities; each gives up on what no repetition cures. */
+/** The same activities; each gives up on what no retry cures. */
 export function guardActivities<T extends object>(activities: T): T {
   const guarded = Object.entries(activities).map(([name, activity]) => [name, guard(activity as Activity)]);
   return Object.fromEntries(guarded) as T;
@@ -41,7 +42,7 @@ function guard(activity: Activity): Activity {
         log.error('An activity failed through no server', { error, tries });
         if (tries === TRIES) throw giveUp(error.message, error);
       }
-      // Here, not by Temporal: its count of attempts holds those that servers were to blame for, too.
+      // Counted here, not by Temporal: its attempts include those that servers failed.
       await sleep(PAUSE_MS);
     }
   };
@@ -53,7 +54,7 @@ function isIncurable(error: unknown): error is Error {
   return isPlain(error) && activityInfo().attempt >= PLAIN_ATTEMPTS;
 }
 
-/** Drivers and sockets throw classes of their own, or say a code. */
+/** Drivers and sockets throw classes of their own, or set a code. */
 function isPlain(error: unknown): error is Error {
   return error instanceof Error && error.constructor === Error && !('code' in error);
 }

@@ -1,6 +1,6 @@
 /**
- * An archive may look sound from its directory and the beginnings of its files, and show only when read to the end that
- * it is not. Then the import ends with the same code and text as if the classification had found it.
+ * Some archives look sound from their directory and the beginnings of their files, and prove broken only when read to
+ * the end. Then the import ends with the code and text that the classification would have given.
  */
 import { ApplicationFailure } from '@temporalio/activity';
 import { ArchiveError } from '../../netex/zip/index.ts';

@@ -65,7 +65,7 @@ export const timetableArea = defineArea({
       workflows: ['plannerBuild'],
       versioning: 'PINNED',
       cachedWorkflows: 10,
-      // A build; beside it the activities that wake imports and remove old snapshots.
+      // One build, and the activities that wake imports and remove old snapshots.
       activitiesAtOnce: 2,
       load: async () => (await import('./planner-build-role.ts')).plannerBuildRole,
     },

@@ -1,8 +1,8 @@
 /**
  * Validates one batch of files, whatever happened to earlier attempts at it.
  *
- * Files are read one ahead of the validation and results are written behind it, so the core that validates never waits
- * for the object store. A file that takes its worker down again and again is given up on, with a finding that says so.
+ * It reads one file ahead of the validation and writes results behind it, so the validating core never waits for the
+ * object store. When a file kills its worker repeatedly, it gets a finding that says so instead of a validation.
  */
 import { log } from '@temporalio/activity';
 import type { FileResult } from '../../netex/file-result.ts';
@@ -16,28 +16,28 @@ import type { ImportMaterialSource } from './import-materials.ts';
 import { incompleteFile } from './incomplete-file.ts';
 import type { StepDeaths } from './step-deaths.ts';
 
-/** Judges one file: a worker thread in production. */
+/** Validates one file: a worker thread in production. */
 export interface FileValidator {
   validate(file: BatchContent, context: ValidationContext): Promise<FileResult>;
 }
 
-/** Small files stay packed until they are judged: unpacked, they would be the most of this thread's garbage. */
+/** Small files stay compressed until their validation: unpacked, they would be most of this thread's garbage. */
 export type BatchContent = NetexFile | PackedNetexFile;
 
 export interface BatchDependencies {
   readonly objects: ObjectStore;
   readonly materials: ImportMaterialSource;
   readonly validator: FileValidator;
-  /** Told of every file validated, for metrics. */
+  /** Called for every validated file, for metrics. */
   readonly onFile?: (file: { readonly bytes: number; readonly durationMs: number }) => void;
 }
 
 export interface BatchAttempt {
-  /** From 1. */
+  /** Counts from 1. */
   readonly attempt: number;
   readonly deaths: StepDeaths;
   readonly signal: AbortSignal;
-  /** Names the file at work, for operators. */
+  /** Names the file in progress, for operators. */
   readonly tell: (details: unknown) => void;
 }
 
@@ -46,10 +46,10 @@ interface BatchFile {
   readonly entry: ArchiveEntry;
 }
 
-/** Larger files are not read ahead, so that memory holds one of them only. */
+/** Larger files are not read ahead, so that memory holds only one of them. */
 const READ_AHEAD_BYTES = 32 * 1024 * 1024;
 
-/** Answers how many files the batch has. */
+/** Answers the number of files in the batch. */
 export async function validateBatch(
   dependencies: BatchDependencies,
   input: BatchInput,
@@ -103,7 +103,10 @@ class BatchRun {
     this.#results = new ResultWriter(dependencies.objects, input, { grouped: run.attempt === 1 });
   }
 
-  /** The first file without a result is the one that a worker died at, if it died: it is told apart from the rest. */
+  /**
+   * If the last attempt killed its worker, it did so at the first file without a result: this file is validated apart
+   * from the rest.
+   */
   async validateSuspect({ place, entry }: BatchFile): Promise<void> {
     await this.#run.deaths.guard(
       `file-${place}`,
@@ -116,7 +119,7 @@ class BatchRun {
     try {
       await this.#validateEach(files);
     } finally {
-      // Also of a batch that breaks off: the next attempt goes on behind what is written.
+      // Also after a failure: the next attempt continues after the written results.
       await this.#results.flush();
     }
   }
@@ -158,7 +161,7 @@ class BatchRun {
     return result;
   }
 
-  /** A check of ours that breaks off at a file must not hide what the other files have to say. */
+  /** A rule that throws at one file must not hide the findings of the others. */
   async #check(file: BatchContent, said: Pick<ArchiveEntry, 'name' | 'kind' | 'bytes'>): Promise<FileResult> {
     try {
       return await this.#dependencies.validator.validate(file, this.#context);

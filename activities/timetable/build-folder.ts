@@ -1,9 +1,10 @@
 /**
- * The folder for one attempt of a planner build, gone when it ends; and the removal of those whose process was killed, which
- * would fill the disk with a country's archives each time. Callers: the build, the planner worker at its start.
+ * The temporary folder of one attempt of a planner build, removed when it ends. Folders of killed processes are removed
+ * too: each holds a country's archives and would fill the disk. Callers: the build, the planner worker at its start.
  *
- * A folder's name says whose it is: host, process, and a word that only this run of the process knows. One whose owner may live is never
- * removed: of other hosts (they may share the disk) nothing is known, so theirs stay for a day.
+ * A folder's name identifies its owner: host, process, and a word that only this run of the process knows. A folder
+ * whose owner may live is never removed. Nothing is known of processes on other hosts, which may share the disk, so
+ * their folders stay for a day.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -19,7 +20,7 @@ export interface FolderOwner {
 
 const PREFIX = 'samferd-planner-build-';
 const NAME = /^samferd-planner-build-(?<host>.*)\.(?<pid>\d+)\.(?<run>[0-9a-f]+)-/;
-/** No build takes so long: the process of such a folder has died, whoever has its number now. */
+/** No build takes this long: the owner has died, even if another process has its number now. */
 const LEFT_BEHIND_MS = 24 * 60 * 60_000;
 
 const SELF: FolderOwner = {
@@ -32,7 +33,7 @@ export function folderPrefix({ host, pid, run }: FolderOwner = SELF): string {
   return `${PREFIX}${host}.${pid}.${run}-`;
 }
 
-/** Throws what `use` throws; the folder is gone by then. */
+/** Throws what `use` throws, after the folder is removed. */
 export async function withBuildFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   await removeDeadBuildFolders();
   const folder = await mkdtemp(join(tmpdir(), folderPrefix()));
@@ -43,14 +44,14 @@ export async function withBuildFolder<Result>(use: (folder: string) => Promise<R
   }
 }
 
-/** Answers the names of those removed. */
+/** Answers the names of the removed folders. */
 export async function removeDeadBuildFolders(self: FolderOwner = SELF): Promise<readonly string[]> {
   const removed: string[] = [];
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
     const path = join(tmpdir(), name);
     if (!isOfDead(name, self) && !(await isOld(path))) continue;
-    // Another process may remove it at the same time; what belongs to another user stays.
+    // Another process may remove it at the same time; folders of another user stay.
     const isGone = await rm(path, { recursive: true, force: true }).then(
       () => true,
       () => false,
@@ -63,7 +64,7 @@ export async function removeDeadBuildFolders(self: FolderOwner = SELF): Promise<
 function isOfDead(name: string, self: FolderOwner): boolean {
   const { host, pid, run } = NAME.exec(name)?.groups ?? {};
   if (host !== self.host || run === self.run) return false;
-  // A process that has this one's number and another word came before it: in a container it is always the same number.
+  // A process with this one's number and another word has ended: in a container the number is always the same.
   return Number(pid) === self.pid || !isRunning(Number(pid));
 }
 
@@ -72,7 +73,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It may be another user's.
+    // The process may belong to another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

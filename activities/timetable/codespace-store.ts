@@ -132,7 +132,7 @@ export class CodespaceStore {
     );
   }
 
-  /** The last step of a withdrawal, after which the codespace may be put anew. */
+  /** The last step of a withdrawal; after it the codespace may be put again. */
   async forget(withdrawal: Withdrawal): Promise<void> {
     await this.#codespaces.deleteOne({ _id: withdrawal.codespace, withdrawnAt: withdrawal.withdrawnAt });
   }

@@ -1,8 +1,8 @@
 /**
- * The pipeline's steps on the queue `timetable`: what an archive is, uploaded or private, and the removal of working files.
+ * The pipeline's activities on the queue `timetable`: the classification of an uploaded or private archive, and the
+ * removal of working files.
  *
- * Reads the whole archive once; writes nothing but the manifest. Never judges the content of files beyond what an
- * archive must be to be read safely.
+ * Reads the whole archive once; writes nothing but the manifest. Checks of a file only what makes it safe to read.
  */
 import { activityInfo } from '@temporalio/activity';
 import { chooseSeverities, type SeveritySettings } from '../../netex/rules/severity-settings.ts';
@@ -42,13 +42,13 @@ export interface DatasetActivityDependencies {
   readonly codespaces: CodespaceStore;
   readonly versions: VersionStore;
   readonly archiveLimits: ArchiveLimits;
-  /** Where rules weigh otherwise than the catalogue says. */
+  /** Severities that differ from the catalogue of rules. */
   readonly severities: SeveritySettings;
   /** A dataset of SiteFrames alone, sent under this codespace, is the national stop register. */
   readonly stopRegisterCodespace: Codespace;
 }
 
-/** Of files that are not XML; their number is complete. */
+/** Number of names shown of files that are not XML; their count is complete. */
 const IGNORED_NAMES_SHOWN = 20;
 
 export function createDatasetActivities(dependencies: DatasetActivityDependencies): DatasetActivities {
@@ -122,19 +122,19 @@ async function classify(
   };
 }
 
-/** A private dataset is judged as if it had been received on the day that it was filtered for. */
+/** A private dataset is validated as if it had been received on the day that it was filtered for. */
 function receiptOf({ importKey, fileName, receivedAt }: ImportRecord, day?: string): DatasetManifest['receipt'] {
   if (day === undefined) return { importKey, fileName, receivedAt: receivedAt.toISOString() };
   return { importKey, fileName: `${importKey}_private_${day}.zip`, receivedAt: `${day}T00:00:00.000Z` };
 }
 
-/** Shown with the step, so that a sender sees at once that a file was left out. */
+/** Shown with the step, so that the sender sees at once which files were ignored. */
 function ignoredFiles({ ignoredFiles, ignoredNames }: Classification): Pick<ClassifiedDataset, 'ignored'> {
   if (ignoredFiles === 0) return {};
   return { ignored: { ignoredFiles, ignoredNames: ignoredNames.slice(0, IGNORED_NAMES_SHOWN).map(shownName) } };
 }
 
-/** Looked up among the versions themselves, so no pointer can disagree with what is published or withdrawn. */
+/** Searched among the versions themselves, so no pointer can disagree with the published versions. */
 async function findStopRegister({
   versions,
   stopRegisterCodespace: codespace,
@@ -144,7 +144,9 @@ async function findStopRegister({
   return { codespace, correlationId: register.correlationId, receivedAt: register.receivedAt.toISOString() };
 }
 
-/** Only one codespace may speak for the country's stops; SiteFrames alone from any other are an odd timetable. */
+/**
+ * Only one codespace may publish the national stop register; SiteFrames alone from any other are an unusual timetable.
+ */
 function datasetKind(
   { stopRegisterCodespace }: DatasetActivityDependencies,
   { codespace }: DatasetImportInput,

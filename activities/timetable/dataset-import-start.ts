@@ -18,7 +18,7 @@ export async function startDatasetImport(temporal: TemporalClient, input: Datase
     workflowId: datasetImportWorkflowId(input.codespace, input.correlationId),
     args: [input],
     searchAttributes: datasetImportSearchAttributes(input.codespace, 'PENDING'),
-    // Servers that know fairness let no codespace wait behind the many files of another.
+    // On servers with fairness, no codespace waits behind the many files of another.
     priority: { fairnessKey: input.codespace },
   });
 }

@@ -53,10 +53,10 @@ export async function judgeDataset(
   return { valid: outcome.valid, findings: outcome.findingsPerSeverity };
 }
 
-/** Enough for whoever mends the filter to begin with. */
+/** Enough to begin the repair of the filter with. */
 const LOGGED_FINDINGS = 10;
 
-/** Nobody sent this archive, so nobody gets a report: what is wrong with it goes to the log, for us. */
+/** This archive has no sender, so it gets no report: its findings go to the log, for the developers. */
 async function judgePrivate(
   input: ManifestInput,
   outcome: DatasetOutcome,
@@ -92,13 +92,13 @@ function summarise(input: ManifestInput, { receipt }: DatasetManifest, outcome: 
   };
 }
 
-/** Of the dataset first, then file by file in the order of the report. */
+/** Findings of the dataset first, then file by file in the order of the report. */
 async function* allFindings(outcome: DatasetOutcome, source: DatasetSource): AsyncGenerator<Finding> {
   yield* outcome.findings;
   for (const { name } of outcome.files) yield* (await source.read(name)).findings;
 }
 
-/** Zip's fastest level: reports pack ten times even so. */
+/** Zip's fastest level: reports shrink tenfold even so. */
 async function* gzip(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const packed = createGzip({ level: 1 });
   const done = new Promise<void>((resolve, reject) => {

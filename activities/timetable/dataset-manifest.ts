@@ -1,8 +1,9 @@
 /**
- * What the classification decided, for all later steps of one import: the files in their order, the batches, the
- * codespace's settings and the stop register at that moment, so that a change meanwhile cannot split an import.
+ * The decisions of the classification for all later steps of one import: the files in their order, the batches, the
+ * codespace's settings and the stop register at that moment. So a later change cannot make steps of one import
+ * disagree.
  *
- * Stored under its own hash: two classifications at once either agree, or the workflow goes by the one it was answered.
+ * Stored under its own hash: two classifications at once either agree, or the workflow uses the one that answered it.
  */
 import { createHash } from 'node:crypto';
 import type { FileKind } from '../../netex/finding.ts';
@@ -20,14 +21,17 @@ import { manifestKey } from './work-keys.ts';
 export interface ManifestFile {
   readonly name: string;
   readonly kind: FileKind;
-  /** Unpacked. */
+  /** Size of the unpacked file. */
   readonly bytes: number;
 }
 
 export interface DatasetManifest {
-  /** The private archive that this is about, not the uploaded one. */
+  /** The private archive that this manifest describes, instead of the uploaded one. */
   readonly privateExport?: { readonly exportId: string; readonly day: string };
-  /** Of the receipt, for the report; for a private archive that of its upload, at its own day. The day is the "today" of every rule that asks, however late a retry runs. */
+  /**
+   * Receipt of the import, for the report. For a private archive it is the receipt of its upload, on the archive's own
+   * day. That day is the "today" of all rules, however late a retry runs.
+   */
   readonly receipt: { readonly importKey: string; readonly fileName: string; readonly receivedAt: string };
   readonly dataset: DatasetKind;
   readonly codespace: {
@@ -36,9 +40,12 @@ export interface DatasetManifest {
     readonly profile: Profile;
     readonly authorities?: readonly string[];
   };
-  /** Where rules weigh otherwise than the catalogue says, as configured at that moment. */
+  /** Severities that differ from the catalogue, as configured at that moment. */
   readonly severities: SeverityTable;
-  /** The codespace's import before, with which the report is compared; null for the first, absent in a manifest of an older build. */
+  /**
+   * The codespace's previous import, for the comparison of reports; null for the first, absent in a manifest of an
+   * older build.
+   */
   readonly previousReport?: ComparedImport | null;
   /** The published stop register that this import refers to; null while there is none, and for a register itself. */
   readonly stopRegister: StopRegisterVersion | null;
@@ -49,7 +56,7 @@ export interface DatasetManifest {
 
 const HASH_DIGITS = 16;
 
-/** Answers its id: its hash, behind the place where all of its working files lie. */
+/** Answers the id: the hash, below the prefix of the import's working files. */
 export async function writeManifest(
   objects: ObjectStore,
   input: DatasetImportInput,

@@ -1,4 +1,4 @@
-/** The publication of a version: what it changes, and the event of it. Caller: the import store. Pure. */
+/** The publication of a version: its changes and its event. Caller: the import store. Pure. */
 import type { Change } from '../../platform/aggregate/aggregate-types.ts';
 import type { EventFamily } from '../../platform/events/event-family.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -22,8 +22,8 @@ export const DATASET_EVENTS: EventFamily<ImportDocument> = {
 };
 
 /**
- * Undefined when it is published already. INVALID_STATE when the import has failed, or its validation has not ended well;
- * NOT_FOUND when the upload is not accepted.
+ * Undefined when it is published already. Throws INVALID_STATE when the import has failed or its validation has not
+ * succeeded; NOT_FOUND when the upload is not accepted.
  */
 export function publication(document: ImportDocument, now: Date): Change<ImportDocument, DatasetEvent> | undefined {
   const { codespace, importKey, correlationId, sha256, state, actions, publishedAt } = requireRecord(

@@ -4,7 +4,7 @@ import { startUnlessRunning } from '../../platform/temporal/workflow-calls.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import { datasetRefreshWorkflow, datasetRefreshWorkflowId } from '../../workflows/timetable/messages.ts';
 
-/** False when one is running, which may have listed what is stale before this was wanted: ask again later. */
+/** False while a refresh is running, which may have listed stale versions before this request: try again later. */
 export async function startDatasetRefresh(temporal: TemporalClient, codespace: Codespace): Promise<boolean> {
   return await startUnlessRunning(temporal, datasetRefreshWorkflow, {
     workflowId: datasetRefreshWorkflowId(codespace),

@@ -1,4 +1,4 @@
-/** What the validation worker tells Prometheus of the files that it has validated. */
+/** Metrics of the files that the validation worker has validated. */
 import { Counter, type Registry } from 'prom-client';
 
 export class FileMetrics {

@@ -1,7 +1,7 @@
 /**
- * The results of single files between the steps: objects of a few files each, under keys that only the places of those
- * files in the manifest decide. The same files give the same bytes, so writing them twice, or from two workers at once,
- * changes nothing; two attempts at a batch may have grouped its files differently.
+ * Stores the results of single files between the steps: objects of a few files each, under keys that depend only on the
+ * places of those files in the manifest. The same files give the same bytes, so writing them twice, or from two workers
+ * at once, changes nothing. Two attempts at a batch may group its files differently.
  */
 
 import type { DatasetSource } from '../../netex/dataset/dataset-outcome.ts';
@@ -12,12 +12,12 @@ import type { BatchInput, ManifestInput } from '../../workflows/timetable/activi
 import type { DatasetManifest } from './dataset-manifest.ts';
 import { batchResultsPrefix, parseResultGroup, resultGroupKey, resultsPrefix } from './work-keys.ts';
 
-/** An object costs the worker some 6 ms of processor time, as much as a file of 300 kB: small results share one. */
+/** An object costs the worker some 6 ms of processor time, as much as a file of 300 kB, so small results share one. */
 const GROUP_BYTES = 4 * 1024 * 1024;
-/** What a killed worker has done and not written is at most so old, or its batch. */
+/** A killed worker loses at most the results of this time, or of its batch. */
 const GROUP_MS = 1_000;
 
-/** Writes the results of one batch. Not for two tasks at once. */
+/** Writes the results of one batch. Must not be used by two tasks at once. */
 export class ResultWriter {
   readonly #objects: ObjectStore;
   readonly #batch: BatchInput;
@@ -27,14 +27,17 @@ export class ResultWriter {
   #bytes = 0;
   #begunAt = 0;
 
-  /** Without `grouped` every file is written at once, so that the one at which a worker dies is soon told. */
+  /**
+   * Without `grouped` every result is written at once, so that the next attempt can identify the file that killed a
+   * worker.
+   */
   constructor(objects: ObjectStore, batch: BatchInput, { grouped }: { readonly grouped: boolean }) {
     this.#objects = objects;
     this.#batch = batch;
     this.#grouped = grouped;
   }
 
-  /** Places come in rising order. */
+  /** Places must be ascending. */
   async add(file: number, result: FileResult): Promise<void> {
     if (this.#results.length > 0 && file !== this.#first + this.#results.length) await this.flush();
     if (this.#results.length === 0) {
@@ -48,7 +51,7 @@ export class ResultWriter {
     if (due || !this.#grouped) await this.flush();
   }
 
-  /** Writes what is not written yet. */
+  /** Writes the remaining results. */
   async flush(): Promise<void> {
     if (this.#results.length === 0) return;
     const group = { first: this.#first, last: this.#first + this.#results.length - 1 };
@@ -94,10 +97,10 @@ export async function listFinishedFiles(objects: ObjectStore, batch: BatchInput)
 
 /** Groups fetched ahead while the rules work on the present one; each may hold some megabytes of ids. */
 const AHEAD = 2;
-/** The rules read each result a few times over: those of most datasets stay in memory from the first time. */
+/** The rules read each result several times. This keeps the results of most datasets in memory after the first time. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** All results of the dataset, in any order and as often as asked; those that follow the one asked for come ahead. */
+/** All results of the dataset, in any order and as often as needed; reading one prefetches those after it. */
 export async function openResults(
   objects: ObjectStore,
   input: ManifestInput,
@@ -127,7 +130,7 @@ export async function openResults(
   };
 }
 
-/** Keeps what fits, and of the rest the last few. */
+/** Keeps results up to the limit, and the last few beyond it. */
 class GroupCache {
   readonly #load: (group: number) => Promise<Uint8Array>;
   readonly #kept = new Map<number, Promise<Uint8Array>>();
@@ -142,7 +145,7 @@ class GroupCache {
     const known = this.#kept.get(group) ?? this.#passing.get(group);
     if (known) return known;
     const bytes = this.#load(group).then((loaded) => this.#keep(group, loaded));
-    // Whoever awaits it hears of a failure; one fetched in vain must not end the process.
+    // A reader that awaits it gets the error; without a reader it must not end the process.
     bytes.catch(() => undefined);
     this.#passing.set(group, bytes);
     for (const oldest of this.#passing.keys()) {

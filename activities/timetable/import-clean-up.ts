@@ -1,6 +1,6 @@
 /**
- * Removes what given-up uploads, withdrawals and expired versions leave behind. Each part may die at any instant, and any
- * number of processes may run it again.
+ * Removes what abandoned uploads, withdrawals and expired versions leave behind. Each part may die at any instant, and
+ * any number of processes may run it again.
  *
  * Callers: the sweep (all of it, every few seconds); the upload handler (`removeAbandoned`, for its own upload); the
  * codespace handlers (`finishWithdrawal`).

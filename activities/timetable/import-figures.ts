@@ -1,9 +1,12 @@
-/** Counts the imports that have not ended, by the step under way. Caller: the timetable worker, for its metrics. Reads alone. */
+/**
+ * Counts the imports that have not ended, by the step in progress. Caller: the timetable worker, for its metrics. Reads
+ * only.
+ */
 import type { Connection } from 'mongoose';
 import { IMPORT_ACTIONS } from '../../workflows/timetable/messages.ts';
 import { IMPORTS, type ImportDocument } from './import-model.ts';
 
-/** `RECEIVING`: the archive is arriving. `WAITING`: the next step has not begun. Otherwise the step under way. */
+/** `RECEIVING`: the archive is arriving. `WAITING`: the next step has not begun. Otherwise the step in progress. */
 export const IMPORT_PLACES = ['RECEIVING', 'WAITING', ...IMPORT_ACTIONS] as const;
 export type ImportPlace = (typeof IMPORT_PLACES)[number];
 
@@ -13,7 +16,7 @@ export interface ImportFigures {
   readonly oldest: Date | undefined;
 }
 
-/** Bounds the read. A figure this high says enough. */
+/** Bounds the read. A higher number would say nothing new. */
 const MAX_COUNTED = 10_000;
 
 export async function readImportFigures(connection: Connection): Promise<ImportFigures> {

@@ -45,8 +45,8 @@ export class ImportMaterialSource {
   }
 
   /**
-   * With ids, facts and stops of the common files, for the validation of every file. Answers the same object each time: by that
-   * the validation thread recognises ids that it has.
+   * Context for the validation of every file, with ids, facts and stops of the common files. Answers the same object
+   * each time, so that the validation thread recognises ids that it has.
    */
   async getContext(input: ManifestInput): Promise<ValidationContext> {
     const key = commonIdsKey(input);

@@ -1,4 +1,6 @@
-/** The timetable worker's metrics of imports: endings that this process wrote, and how many imports are in which step. */
+/**
+ * The timetable worker's metrics of imports: endings that this process wrote, and the number of imports in each step.
+ */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ImportAction, ImportActionState } from '../../workflows/timetable/messages.ts';
 import { IMPORT_PLACES, type ImportFigures } from './import-figures.ts';

@@ -37,7 +37,7 @@ export interface PrivateDataset {
   readonly exportId: string;
   /** Service day that it was filtered for, `yyyy-MM-dd`. */
   readonly day: string;
-  /** Nothing was left to run. */
+  /** True when no journey was left. */
   readonly empty: boolean;
   readonly sizeBytes: number;
   /** Lower-case hexadecimal. */
@@ -76,9 +76,9 @@ export interface ImportDocument extends AggregateDocument {
   readonly publishedAt?: Date;
   readonly withdrawnAt?: Date;
   readonly privateDataset?: PrivateDataset;
-  /** The one shown before: downloads of it may still run. */
+  /** The dataset shown before: downloads of it may still run. */
   readonly previousExport?: string;
-  /** Exports given up last: they are never shown, so their objects may be deleted. */
+  /** The last discarded exports: they are never shown, so their objects may be deleted. */
   readonly discardedExports?: readonly string[];
   /** A withdrawal has made it the latest again: its private dataset may be of an earlier day. */
   readonly refreshWanted?: boolean;
@@ -114,7 +114,7 @@ export const IMPORTS = new CollectionDefinition<ImportDocument>('timetable_impor
   { name: 'newest_first', key: { codespace: 1, receivedAt: -1 } },
   { name: 'versions', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: { visible: true } },
   { name: 'stop_registers', key: { codespace: 1, receivedAt: -1 }, partialFilterExpression: PUBLISHED_STOP_REGISTER },
-  // Not under the kit's name: databases from before the kit have another index of that name.
+  // It has its own name: databases from before the kit have another index of the kit's name.
   { ...PENDING_STARTS, name: 'pending_since' },
   {
     name: 'in_progress',

@@ -1,4 +1,7 @@
-/** Counts endings of steps and imports, for metrics. The import store calls it after the write that ended them, so once of each ending. */
+/**
+ * Counts endings of steps and imports, for metrics. The import store calls it after the write that ended them, so
+ * exactly once for each ending.
+ */
 import type { ImportAction, ImportActionState } from '../../workflows/timetable/messages.ts';
 import type { ActionRecord, ImportDocument } from './import-model.ts';
 

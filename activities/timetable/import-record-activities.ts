@@ -18,7 +18,7 @@ const UP_TO_PUBLICATION: ReadonlySet<ImportAction> = new Set([
 ] as const);
 
 export interface ImportRecordSettings {
-  /** Where the timetables are run: it decides which day it is. */
+  /** Time zone of the timetables: it decides which day it is. */
   readonly timeZone: string;
   readonly now?: () => Date;
 }

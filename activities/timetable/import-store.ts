@@ -1,7 +1,8 @@
 /**
- * Writes the course of an import after its receipt: steps, failure, publication, end. `import-queries.ts` has the reads.
+ * Writes the course of an import after its receipt: steps, failure, publication, end. `import-queries.ts` has the
+ * reads.
  *
- * Callers: the activities of the pipeline and the sweep; the handlers of the API read alone. Every write is one
+ * Callers: the activities of the pipeline and the sweep; the handlers of the API only read. Every write is one
  * conditional update, so that running it twice, or two at once, equals once. Never decides whether a dataset is valid.
  */
 import type { Connection, mongo } from 'mongoose';
@@ -85,8 +86,8 @@ export class ImportStore extends ImportQueries {
   }
 
   /**
-   * Notes that a step has started or ended well. A repeat changes nothing and keeps the first times; so does a step of an
-   * import that has ended. Answers the import's state; throws NOT_FOUND for an import that does not exist.
+   * Records that a step has started or succeeded. A repeat changes nothing and keeps the first times; so does a step of
+   * an import that has ended. Answers the import's state; throws NOT_FOUND for an import that does not exist.
    */
   async recordAction(
     codespace: Codespace,
@@ -113,7 +114,7 @@ export class ImportStore extends ImportQueries {
     return 'IN_PROGRESS';
   }
 
-  /** Replaces the details of a step that is under way. Changes nothing for any other step. */
+  /** Replaces the details of a step in progress. Changes nothing for any other step. */
   async noteDetails(
     codespace: Codespace,
     correlationId: CorrelationId,
@@ -127,7 +128,7 @@ export class ImportStore extends ImportQueries {
   }
 
   /**
-   * The one way into FAILED after the receipt. A repeat changes nothing, and nor does a failure of a published import.
+   * The only way into FAILED after the receipt. A repeat changes nothing, and nor does a failure of a published import.
    * Answers the import's state.
    */
   async fail(codespace: Codespace, correlationId: CorrelationId, failure: ImportFailure): Promise<ImportState> {
@@ -155,9 +156,9 @@ export class ImportStore extends ImportQueries {
   }
 
   /**
-   * Makes the version visible, with the event, in one write: exactly once whatever the repeats. The import stays in
-   * progress until `complete`. INVALID_STATE when the import has failed, its validation has not ended well, or its
-   * codespace is withdrawn.
+   * Makes the version visible and writes the event, in one write: exactly once whatever the repeats. The import stays
+   * in progress until `complete`. Throws INVALID_STATE when the import has failed, its validation has not succeeded, or
+   * its codespace is withdrawn.
    */
   async publish(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
     const place = {
@@ -213,7 +214,7 @@ export class ImportStore extends ImportQueries {
     return await this.imports.findOneAndUpdate(filter, update, options);
   }
 
-  /** After the start. Safe without the revision: an import sets the flag only once. */
+  /** Call after the start. Safe without the revision: an import sets the flag only once. */
   async clearPendingStart(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
     await this.pending.clearWhere({ _id: correlationId, codespace });
   }

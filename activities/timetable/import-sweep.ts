@@ -1,6 +1,6 @@
 /**
- * Does what crashes have left undone: starts the missing workflows of imports, and removes uploads, bytes and working files
- * without a use. Every process may sweep at any time, also several at once.
+ * Repairs the effects of crashes: starts the missing workflows of imports, and removes unused uploads, bytes and
+ * working files. Every process may sweep at any time, also several at once.
  *
  * Caller: the timetable worker, every few seconds.
  */
@@ -32,7 +32,7 @@ const WORK_KEPT_MS = 10 * 60_000;
 const REFRESH_WORK_KEPT_MS = 24 * 60 * 60_000;
 /** By then an export is shown, or its activity has ended; downloads of older ones have ended too. */
 const UNSHOWN_KEPT_MS = 24 * 60 * 60_000;
-/** Keys looked up at once. */
+/** Number of keys looked up at once. */
 const PRIVATE_PAGE = 500;
 
 export async function sweepImports(dependencies: SweepDependencies): Promise<void> {
@@ -64,7 +64,7 @@ export async function startLostImports({ imports, temporal, now }: SweepDependen
   }
 }
 
-/** A withdrawal has made an older version the latest again: its private dataset is made anew for today. */
+/** After a withdrawal an older version is the latest again: starts a refresh of its private dataset. */
 export async function startWantedRefreshes({ privateDatasets, temporal, log }: SweepDependencies): Promise<void> {
   for (const wanted of await privateDatasets.listWanted(REFRESHES_PER_SWEEP)) {
     // A running refresh may have begun before the withdrawal: the version stays wanted until that run has ended.
@@ -74,7 +74,7 @@ export async function startWantedRefreshes({ privateDatasets, temporal, log }: S
   }
 }
 
-/** Removes working files that an attempt has written after its import had ended. Lists many objects: to be run seldom. */
+/** Removes working files that an attempt has written after its import had ended. Lists many objects: run it rarely. */
 export async function removeWorkLeftovers({ imports, objects, log, ...clock }: SweepDependencies): Promise<void> {
   const now = (clock.now?.() ?? new Date()).getTime();
   const newest = new Map<string, { codespace: Codespace; correlationId: CorrelationId; at: number }>();
@@ -95,8 +95,8 @@ export async function removeWorkLeftovers({ imports, objects, log, ...clock }: S
 }
 
 /**
- * Removes private datasets without a reader: exports whose activity died, and those that newer ones have replaced twice.
- * Lists all of them: to be run seldom.
+ * Removes private datasets without a reader: exports whose activity died, and those that newer ones have replaced
+ * twice. Lists all of them: run it rarely.
  */
 export async function removeUnshownExports({
   privateDatasets,
@@ -110,7 +110,8 @@ export async function removeUnshownExports({
     const readable = await privateDatasets.listReadable([...new Set(page.map(({ correlationId }) => correlationId))]);
     let removed = 0;
     for (const { key, correlationId, exportId } of page) {
-      // It may be shown meanwhile, so the claim decides, not the read. Ids of exports are unique within their version only.
+      // The claim decides, not the read, because the dataset may have been shown since. Ids of exports are unique
+      // within their version only.
       const isReadable = readable.get(correlationId)?.includes(exportId);
       if (isReadable || !(await privateDatasets.discard(correlationId, exportId))) continue;
       await objects.delete(key);

@@ -1,17 +1,18 @@
 /**
- * Published versions that a planner build cannot read, for good: their archive is gone or damaged, or cannot be mapped. They are
- * left out, so that one codespace never keeps all others waiting. Pure. Callers: the build of a snapshot, the store of builds.
+ * Published versions that a planner build can never read: their archive is missing or damaged, or cannot be mapped.
+ * They are left out, so that one codespace never delays all others. Pure. Callers: the build of a snapshot, the store
+ * of builds.
  */
 import type { PlannerSource } from './planner-input.ts';
 
 export interface LeftOutVersion extends Pick<PlannerSource, 'codespace' | 'correlationId' | 'kind'> {
-  /** For operators. */
+  /** Shown to operators. */
   readonly reason: string;
-  /** The older version taken in its place; none: nothing of this kind and codespace is in the snapshot. */
+  /** The older version that replaces it; absent: the snapshot has nothing of this kind and codespace. */
   readonly instead?: PlannerSource;
 }
 
-/** What a build is made from in the end: the planned versions, or those taken in their place. */
+/** The versions that a build is finally made from: the planned ones, or their replacements. */
 export function usedSources(
   planned: readonly PlannerSource[],
   leftOut: readonly LeftOutVersion[],

@@ -1,4 +1,4 @@
-/** Where the large data of an import lies. Every reader and writer of these objects takes the key from here. */
+/** Object keys of the large data of an import. Every reader and writer of these objects takes the key from here. */
 import { REGISTER_FORMAT } from '../../netex/stop-register/stop-layout.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 
@@ -7,7 +7,7 @@ export function uploadKey(codespace: Codespace, correlationId: CorrelationId): s
   return `uploads/${codespace}/${correlationId}.zip`;
 }
 
-/** Prefix of what the steps of one import leave for each other. */
+/** Prefix of the data that the steps of one import leave for each other. */
 export function workPrefix(codespace: Codespace, correlationId: CorrelationId): string {
   return `work/${codespace}/${correlationId}/`;
 }
@@ -17,22 +17,22 @@ export function reportKey(codespace: Codespace, correlationId: CorrelationId): s
   return `reports/${codespace}/${correlationId}.json.gz`;
 }
 
-/** Which findings the report has: what the next report of the codespace is compared with. */
+/** Identities of the report's findings, for the comparison with the next report of the codespace. */
 export function reportIdentitiesKey(codespace: Codespace, correlationId: CorrelationId): string {
   return `reports/${codespace}/${correlationId}.identities`;
 }
 
-/** A published stop register, in the form that this release reads: another release looks under another key. */
+/** A published stop register, in the format of this release: another release reads another key. */
 export function stopRegisterKey(correlationId: CorrelationId): string {
   return `${stopRegisterPrefix(correlationId)}${REGISTER_FORMAT}`;
 }
 
-/** Prefix of the same register in all forms. */
+/** Prefix of the same register in all formats. */
 export function stopRegisterPrefix(correlationId: CorrelationId): string {
   return `stop-register/${correlationId}.`;
 }
 
-/** Everything below it is a private dataset, shown or not (yet). */
+/** Every object below it is a private dataset, shown or not. */
 export const PRIVATE_DATASETS = 'private/';
 
 /** Prefix of the private datasets of one version. */
@@ -40,17 +40,17 @@ export function privatePrefix(codespace: Codespace, correlationId: CorrelationId
   return `${PRIVATE_DATASETS}${codespace}/${correlationId}/`;
 }
 
-/** A private dataset: each attempt at one has a name of its own, so that none is ever overwritten. */
+/** Key of a private dataset: each attempt has its own name, so that none is ever overwritten. */
 export function privateDatasetKey(codespace: Codespace, correlationId: CorrelationId, exportId: string): string {
   return `${privatePrefix(codespace, correlationId)}${exportId}.zip`;
 }
 
-/** What the filter kept and dropped for it: JSON. */
+/** JSON of what the filter kept and dropped for it. */
 export function privateFactsKey(codespace: Codespace, correlationId: CorrelationId, exportId: string): string {
   return `${privatePrefix(codespace, correlationId)}${exportId}.json`;
 }
 
-/** Inverse of the two; undefined for any other key. */
+/** Inverse of the two functions; undefined for any other key. */
 export function parsePrivateKey(
   key: string,
 ): { readonly correlationId: CorrelationId; readonly exportId: string } | undefined {

@@ -1,6 +1,6 @@
 /**
- * Local copies of the archives that a planner snapshot is made from: each is read several times from front to back, which
- * over the network would be many small requests. Caller: the build of a snapshot.
+ * Local copies of the archives for a planner snapshot. Each archive is read several times from front to back, which
+ * over the network would take many small requests. Caller: the build of a snapshot.
  */
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -16,11 +16,14 @@ export interface LocalArchive {
   readonly path: string;
 }
 
-/** In a row: what is not found may be in a store that was just starting. */
+/** Consecutive tries: a missing object may be in a store that was just starting. */
 const LOOKS = 3;
 const PAUSE_MS = 1_000;
 
-/** The path of its copy in the folder, made unless it is there. Throws ObjectMissingError for one that is gone for good. */
+/**
+ * The path of its copy in the folder, made if it is missing. Throws ObjectMissingError when the archive is missing for
+ * good.
+ */
 export async function fetchArchive(
   objects: ObjectStore,
   { codespace, correlationId }: PlannerSource,

@@ -1,6 +1,6 @@
 /**
- * What `plannerBuild` asks of the world, on the queue `planner-build`. Each ends the same however often it runs, and two at
- * once do no harm: builds are numbered, snapshots named by their content, rows guarded by unique indexes.
+ * The activities of `plannerBuild`, on the queue `planner-build`. Each has the same result however often it runs, and
+ * two at once are harmless: builds are numbered, snapshots named by their content, rows guarded by unique indexes.
  */
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import { openTimetable } from '../../planner/index.ts';
@@ -41,9 +41,12 @@ export interface PlannerBuildDependencies {
   readonly now?: () => Date;
 }
 
-/** A steady stream of changes puts a build off by so many times the quiet time. */
+/** A steady stream of changes delays a build by at most this many quiet times. */
 const LONGEST_QUIET_TIMES = 6;
-/** From when it was replaced: longer than a planner process takes to follow the pointer, or a caller to come back with an id. */
+/**
+ * Counted from its replacement: longer than a planner process takes to follow the pointer, or a caller to return with
+ * an id.
+ */
 const SNAPSHOTS_KEPT_MS = 24 * 60 * 60_000;
 const RECORDS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const REMOVALS = 20;
@@ -136,7 +139,7 @@ const batchBy = <Row>(calls: (row: Row) => number) => ({
   weight: { of: calls, limit: CALLS_AT_ONCE },
 });
 
-/** An import that has ended meanwhile, or whose workflow is lost, is not to be told. */
+/** An import that has ended in the time between, or whose workflow is lost, is not signalled. */
 async function wake(
   { temporal, log }: PlannerBuildDependencies,
   { codespace, correlationId }: Awaited<ReturnType<PlannerInputStore['listWaiting']>>[number],

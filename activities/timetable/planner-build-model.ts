@@ -22,9 +22,9 @@ export interface PlannerBuild extends Partial<BuiltFile> {
   readonly state: 'PLANNED' | 'BUILT' | 'PUBLISHED' | 'FAILED';
   readonly plannedAt: Date;
   readonly inputHash: string;
-  /** As planned; `usedSources` has those that it was made from. */
+  /** The planned sources; `usedSources` has those that it was made from. */
   readonly sources: readonly PlannerSource[];
-  /** Noted when it is found, so an attempt after a crash does not search again. */
+  /** Recorded when it is found, so an attempt after a crash does not search again. */
   readonly leftOut?: readonly LeftOutVersion[];
   readonly report?: PlannerBuildReport;
   readonly endedAt?: Date;

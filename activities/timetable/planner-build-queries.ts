@@ -6,7 +6,7 @@ import { type LeftOutVersion, usedSources } from './left-out-version.ts';
 import { PLANNER_BUILDS, type PlannerBuild } from './planner-build-model.ts';
 import type { PlannerInput, PlannerSource } from './planner-input.ts';
 
-/** Number of latest builds in which a version is looked for. */
+/** Number of latest builds that are searched for a version. */
 const LOOKED_AT = 20;
 /** A version that could not be read may be readable again, and no event says so. */
 const LOOK_AGAIN_MS = 24 * 60 * 60_000;
@@ -37,7 +37,7 @@ export class PlannerBuildQueries {
     return (await this.#findInUse())?.leftOut ?? [];
   }
 
-  /** Older versions that the snapshot in use has in their place. */
+  /** Older versions that replace them in the snapshot in use. */
   async listTakenInstead(): Promise<readonly PlannerSource[]> {
     const { sources = [], leftOut = [] } = (await this.#findInUse()) ?? {};
     const planned = new Set(sources.map(({ correlationId }) => correlationId));
@@ -51,7 +51,7 @@ export class PlannerBuildQueries {
     return (await this.builds.findOne({ _id: pointer.build }, { projection })) ?? undefined;
   }
 
-  /** True when the snapshot in use is of this input, and leaves out no version that is due to be tried again. */
+  /** True when the snapshot in use has this input, and leaves out no version that is due for another try. */
   async isInUse({ hash, sources }: PlannerInput): Promise<boolean> {
     const pointer = await this.findPointer();
     if (!pointer) return sources.length === 0;
@@ -60,7 +60,7 @@ export class PlannerBuildQueries {
     return !(isDue && (await this.listLeftOut()).length > 0);
   }
 
-  /** When the last build of this input failed. */
+  /** Time of the last failed build of this input. */
   async findLastFailure(inputHash: string): Promise<Date | undefined> {
     const newest = { sort: { _id: -1 }, projection: { endedAt: 1 } } as const;
     return (await this.builds.findOne({ state: 'FAILED', inputHash }, newest))?.endedAt;

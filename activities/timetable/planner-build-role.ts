@@ -1,7 +1,7 @@
 /**
- * The role of the queue `planner-build`: the workflow `plannerBuild` and its activities, one build at a time, the heavy part in a thread;
- * and the sweep that asks for a build when a crash lost the request. One process does the work; more stand by. Caller: workers/, by the
- * manifest.
+ * The role of the queue `planner-build`: the workflow `plannerBuild` and its activities, one build at a time, the heavy
+ * part in a thread. Its sweep requests a build when a crash lost the request. One process does the work; more are
+ * standbys. Caller: workers/, by the manifest.
  */
 import type { RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';

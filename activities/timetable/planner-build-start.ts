@@ -1,6 +1,6 @@
 /**
- * Starts and signals `plannerBuild`. Callers: the step PLANNER_BUILD of imports and the handlers of withdrawals, when what is published
- * has changed; the sweep of the planner worker, for changes whose signal a crash has prevented.
+ * Starts and signals `plannerBuild`. Callers: the step PLANNER_BUILD of imports and the handlers of withdrawals, after
+ * the published versions have changed; the sweep of the planner worker, for changes whose signal a crash has prevented.
  */
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { signalWithStart, startWorkflow, type WorkflowStart } from '../../platform/temporal/workflow-calls.ts';
@@ -8,12 +8,12 @@ import { changedSignal, PLANNER_BUILD_WORKFLOW_ID, plannerBuildWorkflow } from '
 
 const START: WorkflowStart<() => Promise<unknown>> = { workflowId: PLANNER_BUILD_WORKFLOW_ID, args: [] };
 
-/** Safe to repeat: a build that finds nothing changed builds nothing. */
+/** Safe to repeat: without changes nothing is built. */
 export async function signalPlannerBuild(temporal: TemporalClient): Promise<void> {
   await signalWithStart(temporal, plannerBuildWorkflow, START, changedSignal);
 }
 
-/** A running build is left alone: it looks for changes by itself, and the next sweep looks again. */
+/** A running build continues: it checks for changes itself, and so does the next sweep. */
 export async function startPlannerBuild(temporal: TemporalClient): Promise<void> {
   await startWorkflow(temporal, plannerBuildWorkflow, START);
 }

@@ -61,14 +61,14 @@ export class PlannerBuildStore extends PlannerBuildQueries {
     return counted?.attempts ?? 1;
   }
 
-  /** After an attempt, whatever its end. */
+  /** Call after an attempt, whatever its end. */
   async endAttempt(build: number): Promise<void> {
     await this.builds.updateOne({ _id: build }, { $inc: { attempts: -1 } });
   }
 
   /**
-   * Notes each version once, whatever the repeats. Answers all versions that the build leaves out. Throws RangeError for a build
-   * that has ended: its notes do not change, so a search for more would not end.
+   * Records each version once, whatever the repeats. Answers all versions that the build leaves out. Throws RangeError
+   * for a build that has ended: its record does not change, so a search for more would not end.
    */
   async leaveOut(build: number, version: LeftOutVersion): Promise<readonly LeftOutVersion[]> {
     await this.builds.updateOne(

@@ -1,7 +1,7 @@
 /**
- * Makes one planner snapshot in a thread of its own. Caller: the activity buildSnapshot. What the thread reads are local
- * files and memory, so whatever fails in it fails again: a SnapshotThreadError, which retrying does not cure. Where it is one dataset's
- * fault it is an UnreadableDatasetsError: without it the snapshot can be made.
+ * Makes one planner snapshot in a thread of its own. Caller: the activity buildSnapshot. The thread reads only local
+ * files and memory, so every failure would repeat: it is a SnapshotThreadError, which is not retried. When one dataset
+ * is at fault it is an UnreadableDatasetsError: without that dataset the snapshot can be made.
  */
 import { Worker } from 'node:worker_threads';
 import type { SnapshotJob, SnapshotThreadMessage, UnreadableDataset } from './planner-build-thread-messages.ts';
@@ -25,11 +25,11 @@ export class UnreadableDatasetsError extends Error {
 
 export interface ThreadLimits {
   readonly longestMs?: number;
-  /** Of what is not in typed arrays; undefined: as Node has it. */
+  /** Limit of the heap, without typed arrays; undefined: Node's default. */
   readonly heapMegabytes?: number;
 }
 
-/** A country takes a minute or two. What takes so long will not end. */
+/** A country takes a minute or two; a build that takes this long will not end. */
 const LONGEST_MS = 45 * 60_000;
 
 export type SnapshotInMemory = Omit<Extract<SnapshotThreadMessage, { type: 'built' }>, 'type'>;
@@ -61,7 +61,7 @@ export async function buildInThread(
     else outcome ??= message;
   });
   thread.on('error', (error) => fail(`${error.name}: ${error.message}`));
-  // Not `once` of node:events: it rejects with the thread's error, which says nothing of whether retrying helps.
+  // Not `once` of node:events: it rejects with the thread's error, which does not say whether a retry helps.
   await new Promise<void>((resolve) => thread.once('exit', () => resolve()));
   clearTimeout(timer);
   signal.removeEventListener('abort', stop);

@@ -1,7 +1,7 @@
 /**
- * Runs in a thread: makes one planner snapshot out of local copies of the published archives, then ends. Reading and
- * sorting a country's timetable would keep the process's event loop, and with it the heartbeats, waiting for seconds.
- * Started by planner-build-thread.ts alone.
+ * Runs in a thread: makes one planner snapshot from local copies of the published archives, then ends. In the main
+ * thread, reading and sorting a country's timetable would block the event loop and its heartbeats for seconds. Only
+ * planner-build-thread.ts starts it.
  */
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -17,7 +17,7 @@ function tell(message: SnapshotThreadMessage, transfer: ArrayBuffer[] = []): voi
   parentPort?.postMessage(message, transfer);
 }
 
-/** A typed array that has its memory for itself, so that it can be handed over. */
+/** A typed array with its own memory, so that it can be transferred. */
 function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
@@ -61,7 +61,7 @@ async function build({ datasets, register, archiveLimits, options }: SnapshotJob
   }
 }
 
-/** Throws the error again when it may be the machine's: a disk that fails, too little memory. */
+/** Throws the error again when the machine may be at fault: a failing disk, too little memory. */
 function unreadableDataset(error: DatasetImportError): UnreadableDataset {
   const { cause, codespace, message } = error;
   const isMachines = cause instanceof Error && ('syscall' in cause || NO_MEMORY.test(cause.message));

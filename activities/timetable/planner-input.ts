@@ -1,8 +1,8 @@
 /**
- * Input of a planner snapshot: the latest published dataset of each codespace and the stop register. Two inputs
- * with the same hash give the same timetable.
+ * Input of a planner snapshot: the latest published dataset of each codespace and the stop register. Two inputs with
+ * the same hash give the same timetable.
  *
- * Callers: the activities of the planner build, its sweep, the step PLANNER_BUILD. Reads alone.
+ * Callers: the activities of the planner build, its sweep, the step PLANNER_BUILD. Reads only.
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
@@ -22,7 +22,7 @@ export interface PlannerSource {
 }
 
 export interface PlannerInput {
-  /** By codespace; the register after the timetables. */
+  /** Ordered by codespace; the register after the timetables. */
   readonly sources: readonly PlannerSource[];
   readonly hash: string;
 }
@@ -38,7 +38,7 @@ export interface PlannerInputSettings {
   readonly period: PlannerPeriod;
 }
 
-/** To be raised when the same datasets are to give another snapshot: the import reads more of them, say. */
+/** Raise it when the same datasets must give another snapshot, for instance after a change of the import. */
 const IMPORT_REVISION = 5;
 
 export class PlannerInputStore {
@@ -56,7 +56,7 @@ export class PlannerInputStore {
     return this.#settings.period;
   }
 
-  /** Of a codespace under withdrawal nothing. */
+  /** Excludes codespaces that are being withdrawn. */
   async read(): Promise<PlannerInput> {
     const current = await this.#codespaces.listCurrent();
     const sources = (await this.#listLatest()).filter(({ codespace }) => current.has(codespace));
@@ -117,7 +117,7 @@ export class PlannerInputStore {
   }
 }
 
-/** The order of sources is part of it; so is what decides how they are read. */
+/** The hash covers the sources in their order, and the settings that decide how they are read. */
 function hashOf(sources: readonly PlannerSource[], period: PlannerPeriod): string {
   const facts = sources.map(({ codespace, correlationId, kind, sha256 }) => [codespace, correlationId, kind, sha256]);
   const all = [SNAPSHOT_FORMAT, IMPORT_REVISION, period.from ?? null, period.to ?? null, facts];

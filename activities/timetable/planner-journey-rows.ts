@@ -1,4 +1,4 @@
-/** The rows that planner-journey-store.ts keeps of a snapshot, read out of its catalogue. Pure. */
+/** The rows of a snapshot for planner-journey-store.ts, read from the snapshot's catalogue. Pure. */
 import type { Timetable } from '../../planner/index.ts';
 import type { JourneyPatternIndex, ServiceDay, ServiceJourneyIndex, TripIndex } from '../../planner/model/indices.ts';
 
@@ -10,7 +10,7 @@ export interface PatternRow {
   /** IANA name; times of its journeys count from noon less 12 hours there. */
   readonly timeZone: string;
   readonly quayIds: readonly string[];
-  /** Positions, from 0, where nobody may get on or off. */
+  /** Positions, from 0, where passengers may not board or alight. */
   readonly noBoarding: readonly number[];
   readonly noAlighting: readonly number[];
 }
@@ -34,9 +34,9 @@ export interface ServiceJourneyRow {
   readonly patternId: string;
   readonly lineId: string;
   readonly operatorId?: string;
-  /** One, or one for each departure of a frequency journey. */
+  /** One row, or one for each departure of a frequency journey. */
   readonly trips: readonly TripRow[];
-  /** Service days that all of them run, as days since 1970-01-01, in stretches: first, last, first, last … */
+  /** Service days that all of them run, as days since 1970-01-01, in intervals: first, last, first, last … */
   readonly days: readonly number[];
   readonly dated?: readonly DatedRow[];
 }
@@ -94,7 +94,7 @@ function tripRow({ transit }: Timetable, trip: TripIndex): TripRow {
   };
 }
 
-/** Ascending days as first and last of each unbroken stretch. */
+/** Ascending days as first and last of each unbroken interval. */
 export function stretchesOf(days: readonly ServiceDay[]): readonly number[] {
   const stretches: number[] = [];
   for (const day of days) {

@@ -1,9 +1,9 @@
 /**
- * The service journeys of each planner snapshot, with their days and calls, for areas that resolve a leg of a trip to what
- * runs: which quays, when, on which day, under which dated journey. Rows belong to one snapshot and never change.
+ * The service journeys of each planner snapshot, with their days and calls. Areas use them to resolve a leg of a trip:
+ * quays, times, day and dated journey. Rows belong to one snapshot and never change.
  *
- * Callers: the activities of the planner build. A journey is one row however many days it has: rows for each day would be
- * some hundred times as many and say the same.
+ * Callers: the activities of the planner build. A journey is one row however many days it has: rows for each day would
+ * be some hundred times as many with the same content.
  */
 import type { Connection, mongo } from 'mongoose';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
@@ -38,7 +38,7 @@ export class PlannerJourneyStore {
     await PLANNER_JOURNEYS.ensureIndexes(this.#connection);
   }
 
-  /** Rows that are there already are the same ones. */
+  /** Existing rows are identical, so they stay. */
   async addPatterns(rows: readonly PatternRow[]): Promise<void> {
     await addRows(this.#patterns, rows);
   }
@@ -71,7 +71,7 @@ async function addRows<Row extends mongo.Document>(
 ): Promise<void> {
   if (rows.length === 0) return;
   try {
-    // The activity runs until all rows are written, so a server that dies before it has them on disk loses none.
+    // The activity runs until all rows are written, so none is lost when the server dies before it has them on disk.
     await collection.insertMany(rows, { ordered: false });
   } catch (error) {
     if (!isOnlyDuplicateKeys(error)) throw error;

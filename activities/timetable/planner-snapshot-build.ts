@@ -58,7 +58,7 @@ export async function makeSnapshotOf(
   return file;
 }
 
-/** An attempt that ends with its process cannot report; so it is counted before and subtracted after. */
+/** An attempt that dies with its process cannot report it, so it is counted before and subtracted after. */
 async function countingDeaths<Result>(
   builds: PlannerBuildStore,
   build: number,
@@ -74,12 +74,12 @@ async function countingDeaths<Result>(
   }
 }
 
-/** The instant of the plan, not of the attempt: the bytes depend on it. */
+/** Uses the instant of the plan, not of the attempt: the bytes depend on it. */
 function optionsOf(plannedAt: Date, { from, to }: PlannerPeriod): SnapshotOptions {
   return { builtAt: Math.floor(plannedAt.getTime() / 1_000), fromDay: serviceDay(from), toDay: serviceDay(to) };
 }
 
-/** Of `yyyy-MM-dd`. */
+/** Parses `yyyy-MM-dd`. */
 function serviceDay(date: string | undefined): ServiceDay | undefined {
   return date === undefined ? undefined : ((Date.parse(`${date}T00:00:00Z`) / DAY_MS) as ServiceDay);
 }

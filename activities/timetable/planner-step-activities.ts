@@ -1,4 +1,7 @@
-/** Activities of the step PLANNER_BUILD of an import. Local activities of `datasetImport`. Reads alone, but for the signal. */
+/**
+ * Activities of the step PLANNER_BUILD of an import. Local activities of `datasetImport`. They only read, except for
+ * the signal.
+ */
 import type { PlannerStepRecords } from '../../workflows/timetable/planner-build-activities.ts';
 import { guardActivities } from './activity-guard.ts';
 import type { ImportStore } from './import-store.ts';
@@ -7,7 +10,7 @@ import type { PlannerBuildStore } from './planner-build-store.ts';
 export interface PlannerStepDependencies {
   readonly imports: ImportStore;
   readonly builds: PlannerBuildStore;
-  /** Tells the planner build that what is published has changed; undefined where there is no planner. */
+  /** Signals the planner build after published versions have changed; undefined when there is no planner. */
   readonly signalPlanner: (() => Promise<void>) | undefined;
 }
 

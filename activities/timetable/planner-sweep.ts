@@ -9,13 +9,13 @@ import type { PlannerBuildStore } from './planner-build-store.ts';
 import type { PlannerInputStore } from './planner-input.ts';
 import { isSnapshotCurrent } from './snapshot-in-use.ts';
 
-/** For figures. */
+/** Status for metrics. */
 export interface PlannerStatus {
   /** Published versions that the snapshot in use leaves out. */
   readonly leftOut: number;
-  /** 0 before the first. */
+  /** 0 before the first build. */
   readonly publishedBuild: number;
-  /** Whether the snapshot in use is of what is published. */
+  /** True when the snapshot in use matches the published versions. */
   readonly isCurrent: boolean;
 }
 
@@ -28,10 +28,10 @@ export interface PlannerSweepDependencies {
   readonly now?: () => Date;
 }
 
-/** A failed build mostly fails again, but a newer release or a repaired disk may cure it. */
+/** A failed build mostly fails again, but a newer release or a repaired disk may help. */
 const RETRY_FAILED_MS = 10 * 60_000;
 
-/** Answers whether it has asked for a build. */
+/** True when it has requested a build. */
 export async function sweepPlanner(dependencies: PlannerSweepDependencies): Promise<boolean> {
   const { inputs, builds, temporal, log, now = () => new Date() } = dependencies;
   const input = await inputs.read();

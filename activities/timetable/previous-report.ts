@@ -1,7 +1,8 @@
 /**
- * The report that a new one is compared with: of the codespace's import before, published or not.
+ * The report that a new one is compared with: that of the codespace's previous import, published or not.
  *
- * Callers: the classification names it in the manifest, so that every try compares with the same; the judgement reads it.
+ * Callers: the classification names it in the manifest, so that every try compares with the same report; the end of the
+ * validation reads it.
  */
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -17,7 +18,7 @@ import type { DatasetImportInput } from '../../workflows/timetable/messages.ts';
 import type { ImportStore } from './import-store.ts';
 import { reportIdentitiesKey, reportKey } from './object-keys.ts';
 
-/** A validation that failed through a fault of ours has no report; the one before it has. */
+/** A validation that failed through a fault of the service has no report; an earlier one has. */
 const TRIED = 5;
 
 export async function findPreviousReport(
@@ -36,7 +37,7 @@ export async function findPreviousReport(
   return null;
 }
 
-/** Undefined when there is nothing to compare with, or no more. */
+/** Undefined when there is no report to compare with. */
 export async function compareWithPrevious(
   objects: ObjectStore,
   codespace: Codespace,
@@ -55,7 +56,7 @@ export async function compareWithPrevious(
   );
 }
 
-/** Undefined where the report had too many findings for any. */
+/** Undefined when the report had too many findings to store their identities. */
 async function readIdentities(objects: ObjectStore, key: string): Promise<ReportIdentities | undefined> {
   try {
     return ReportIdentities.open(await readObject(objects, key));

@@ -38,7 +38,7 @@ async function show(objects: ObjectStore, privateDatasets: PrivateDatasetStore, 
   const { sizeBytes, sha256, empty, details } = await readPrivateExportFacts(objects, input);
   const made = { exportId, day, empty, sizeBytes, sha256 };
   const answer = await privateDatasets.show(codespace, correlationId, made, details);
-  // The sweep or another run has given it up: the workflow makes another one.
+  // The sweep or another run has discarded it: the workflow makes another one.
   if (answer === 'DISCARDED') throw giveUp(`the export ${exportId} was discarded before it was shown`);
   return answer;
 }

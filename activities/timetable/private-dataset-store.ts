@@ -1,9 +1,9 @@
 /**
- * Which private dataset of a version is shown, and which are due to be made anew.
+ * The private dataset that is shown of a version, and the private datasets that must be refreshed.
  *
  * Callers: the activities of the pipeline (show, stale), the handler of `filtered`, the sweep. Every write is one
- * conditional update of the version's own document. Each read looks for the latest version, so a publication or a
- * withdrawal moves nothing. Never touches the object store itself.
+ * conditional update of the version's own document. Each read finds the latest version, so a publication or a
+ * withdrawal updates nothing here. Never touches the object store itself.
  */
 import type { Connection, mongo } from 'mongoose';
 import { conditionalPipeline, conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
@@ -43,8 +43,8 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * That of the visible version with the newest receipt that has one. While the latest version's is being made, the one
-   * before is served. Undefined when there is none, or when it is empty.
+   * The private dataset of the visible version with the newest receipt that has one. While the latest version's is
+   * being made, the one before is served. Undefined when there is none, or when it is empty.
    */
   async find(codespace: Codespace): Promise<FoundPrivateDataset | undefined> {
     const found = await this.#imports.findOne(
@@ -55,7 +55,7 @@ export class PrivateDatasetStore {
     return { ...found.privateDataset, codespace, correlationId: found._id };
   }
 
-  /** Why `find` has none, by the latest version, which may have changed since. */
+  /** The reason why `find` has none, by the latest version, which may have changed since. */
   async explainAbsence(codespace: Codespace): Promise<PrivateDatasetAbsence> {
     const latest = await findLatest(this.#imports, codespace);
     if (!latest) return 'NOTHING_PUBLISHED';
@@ -65,8 +65,9 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * Shows the made one, in one write, when it is of a newer day than the shown one. Ends the import's step with it while
-   * that step runs. The one shown before is kept, since downloads of it may run. `DISCARDED`: its object may be deleted.
+   * Shows the new one, in one write, when its day is later than that of the shown one. Also ends the import's step
+   * while that step runs. The one shown before is kept, since downloads of it may run. `DISCARDED`: its object may be
+   * deleted.
    */
   async show(
     codespace: Codespace,
@@ -106,8 +107,8 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * From now on `show` refuses it, so its object may be deleted. False when it is shown, or was shown before the present
-   * one: its object stays.
+   * From now on `show` refuses it, so its object may be deleted. False when it is shown, or was shown before the
+   * present one: its object stays.
    */
   async discard(correlationId: CorrelationId, exportId: string): Promise<boolean> {
     const changed = await this.#imports.updateOne(
@@ -128,8 +129,8 @@ export class PrivateDatasetStore {
   }
 
   /**
-   * Of each codespace the latest version whose import has ended, when its private dataset is of an earlier day or missing.
-   * While an import in progress makes its own private dataset, the older one is served. Stop registers have none.
+   * The latest ended version of each codespace, when its private dataset is of an earlier day or missing. An import in
+   * progress makes its own; until then this one is served. Stop registers have none.
    */
   async listStale({ day, after, codespaces, limit }: StaleExportsQuery): Promise<readonly DatasetImportInput[]> {
     const wanted = { ...(after !== null && { $gt: after }), ...(codespaces && { $in: [...codespaces] }) };
@@ -156,7 +157,7 @@ export class PrivateDatasetStore {
     return (await found.toArray()).map(({ _id, correlationId }) => ({ codespace: _id, correlationId }));
   }
 
-  /** Versions that a withdrawal has made the latest again. */
+  /** Versions that are the latest again after a withdrawal. */
   async listWanted(limit: number): Promise<readonly DatasetImportInput[]> {
     const found = await this.#imports.find({ refreshWanted: true }).limit(limit).toArray();
     return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));

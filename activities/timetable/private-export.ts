@@ -2,8 +2,8 @@
  * Filters a published archive into a private one, object store to object store, in bounded memory.
  *
  * Caller: the activity `exportPrivateDataset`, which may be stopped or killed at any instant and then starts over. Each
- * attempt writes an object of its own, which is read only after it is shown. So an attempt that is taken for dead but still
- * writes harms none of the later ones.
+ * attempt writes an object of its own, which is read only after it is shown. So an attempt that is taken for dead but
+ * still writes does not harm later ones.
  */
 import { createHash } from 'node:crypto';
 import { activityInfo } from '@temporalio/activity';
@@ -21,17 +21,17 @@ export interface PrivateExportDependencies {
   readonly archiveLimits: ArchiveLimits;
 }
 
-/** Facts of an export that the version's document gets when the export is shown. */
+/** Facts that the version's document gets when the export is shown. */
 export interface PrivateExportFacts {
   readonly sizeBytes: number;
-  /** Lower-case hexadecimal; of no bytes for an empty export. */
+  /** Lower-case hexadecimal; that of zero bytes for an empty export. */
   readonly sha256: string;
   readonly empty: boolean;
-  /** Of the step PRIVATE_EXPORT. */
+  /** Details of the step PRIVATE_EXPORT. */
   readonly details: ActionDetails;
 }
 
-/** Attempts, this one included, whose objects are looked for. */
+/** Number of attempts, with this one, whose objects are searched. */
 const ATTEMPTS_CLEARED = 5;
 
 export async function writePrivateExport(
@@ -76,7 +76,7 @@ export async function readPrivateExportFacts(
   return JSON.parse(new TextDecoder().decode(bytes)) as PrivateExportFacts;
 }
 
-/** First of this attempt, then of the attempts before it. */
+/** The id of this attempt, then those of the attempts before it. */
 function exportIds(day: string): string[] {
   const { attempt, activityId, workflowExecution } = activityInfo();
   const count = Math.min(attempt, ATTEMPTS_CLEARED);

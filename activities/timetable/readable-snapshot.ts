@@ -1,9 +1,9 @@
 /**
- * Makes a snapshot out of those planned versions that can be read: what cannot, for good, is left out, and the version that its
- * codespace had before taken in its place. Caller: the build of a snapshot.
+ * Makes a snapshot from the planned versions that can be read. A version that can never be read is left out, and the
+ * codespace's previous version takes its place. Caller: the build of a snapshot.
  *
- * What may come back (the store is away, the disk is full) is thrown and tried again by Temporal. So is a build with nothing left
- * to make it from: then it is not a dataset that is wrong, and the snapshot in use is better than an empty one.
+ * Passing faults (store unavailable, disk full) are thrown, and Temporal retries. So is a build without any source
+ * left: then the fault is not in a dataset, and the snapshot in use is better than an empty one.
  */
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
@@ -37,7 +37,7 @@ interface Unreadable {
   readonly reason: string;
 }
 
-/** What a newer release of ours cannot map, it can map of no version: each try is a whole build. */
+/** A version that this release cannot map stays unmappable: each try is a whole build. */
 const VERSIONS_TRIED = 3;
 
 /** `make` throws UnreadableDatasetsError for archives that it cannot map. */
@@ -61,7 +61,7 @@ export async function makeOfReadable(
   }
 }
 
-/** Throws when a kind that was planned has nothing left. */
+/** Throws when a planned kind has no source left. */
 function requireSources(
   planned: readonly PlannerSource[],
   used: readonly PlannerSource[],
@@ -125,7 +125,7 @@ async function tryToMake(
       const { source } = material.archives.find((archive) => archive.source.codespace === codespace) ?? {};
       if (source) unreadable.push({ source, reason: message });
     }
-    // Else it would be made again without end.
+    // Otherwise it would be repeated without end.
     if (unreadable.length === 0) throw new SnapshotThreadError(error.message);
     return undefined;
   }

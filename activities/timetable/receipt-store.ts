@@ -48,8 +48,8 @@ export class ReceiptStore {
   }
 
   /**
-   * Before the first byte is stored. Takes over what an earlier attempt under the same id has left RECEIVING. The caller
-   * lets one attempt run at a time. UNAVAILABLE while the sweep removes that earlier attempt.
+   * Call before the first byte is stored. Takes over what an earlier attempt under the same id has left RECEIVING. The
+   * caller lets one attempt run at a time. Throws UNAVAILABLE while the sweep removes that earlier attempt.
    */
   async begin({ codespace, correlationId, organisationId, clientId }: ReceiptStart): Promise<void> {
     const now = this.#now();
@@ -70,12 +70,15 @@ export class ReceiptStore {
     }
   }
 
-  /** Says that the handler is alive. UNAVAILABLE when the sweep has removed the receipt. */
+  /** Shows that the handler is alive. Throws UNAVAILABLE when the sweep has removed the receipt. */
   async renewLease(codespace: Codespace, correlationId: CorrelationId): Promise<void> {
     await this.#whileReceiving(codespace, correlationId, {});
   }
 
-  /** The archive lies whole in the object store. UNAVAILABLE when the sweep has removed the receipt. */
+  /**
+   * Records that the archive is complete in the object store. Throws UNAVAILABLE when the sweep has removed the
+   * receipt.
+   */
   async markStored(codespace: Codespace, correlationId: CorrelationId, file: StoredFile): Promise<void> {
     const { fileName, sizeBytes, sha256 } = file;
     await this.#whileReceiving(codespace, correlationId, { fileName, sizeBytes, sha256 });
@@ -90,7 +93,7 @@ export class ReceiptStore {
     if (matchedCount === 0) throw gone();
   }
 
-  /** True when the archive of an earlier attempt lies whole in the object store, accepted or not. */
+  /** True when the archive of an earlier attempt is complete in the object store, accepted or not. */
   async isStored(codespace: Codespace, correlationId: CorrelationId): Promise<boolean> {
     const stored = { _id: correlationId, codespace, state: { $ne: 'ABANDONED' }, sha256: { $exists: true } } as const;
     return (await this.#imports.findOne(stored, { projection: { _id: 1 } })) !== null;
@@ -98,7 +101,8 @@ export class ReceiptStore {
 
   /**
    * Accepts the import: its key, its position in the order of versions, and the pending start of its workflow, in one
-   * write. The same bytes as an import in progress or the latest version make it FAILED. A repeat answers what is stored.
+   * write. The same bytes as an import in progress or the latest version make it FAILED. A repeat answers the stored
+   * record.
    */
   async accept(codespace: Codespace, correlationId: CorrelationId): Promise<ImportRecord> {
     await settleGuard(this.#imports, codespace, this.#now());
@@ -147,7 +151,7 @@ export class ReceiptStore {
     );
   }
 
-  /** The import that holds the guard of these bytes; undefined when it has lost it meanwhile. */
+  /** The import that holds the guard of these bytes; undefined when it has just lost it. */
   async #holder(codespace: Codespace, correlationId: CorrelationId): Promise<ImportDocument | undefined> {
     const own = await this.#imports.findOne({ _id: correlationId, codespace });
     if (own?.sha256 === undefined) return undefined;
@@ -178,7 +182,7 @@ export class ReceiptStore {
       const now = this.#now();
       const found = await this.#imports.findOneAndUpdate(
         { leaseUntil: { $lte: now }, state: { $in: ['RECEIVING', 'ABANDONED'] } },
-        // With a lease: a sweep that dies before the end leaves the rest to the next one.
+        // With a lease: when a sweep dies before the end, the next one does the rest.
         conditionalUpdate<ImportDocument>({ set: { state: 'ABANDONED', leaseUntil: this.#lease(now) } }, now),
         { sort: { leaseUntil: 1 } },
       );

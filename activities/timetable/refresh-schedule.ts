@@ -1,4 +1,7 @@
-/** The schedule `dataset-refresh`: each night, `datasetRefresh` makes the private datasets anew. Caller: the timetable worker. */
+/**
+ * The schedule `dataset-refresh`: each night, `datasetRefresh` makes the private datasets again. Caller: the timetable
+ * worker.
+ */
 import { ensureSchedule } from '../../platform/temporal/schedules.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { datasetRefreshWorkflow } from '../../workflows/timetable/messages.ts';

@@ -1,7 +1,7 @@
 /**
- * Validation reports, read back as what a caller wants to see. Streams: a report of any size costs no memory.
+ * Reads validation reports in the format that a caller asks for. Streams: a report of any size costs no memory.
  *
- * Caller: the report handler. Never writes: reports are written by the pipeline.
+ * Caller: the report handler. Never writes: the pipeline writes reports.
  */
 import { randomBytes } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
@@ -23,7 +23,7 @@ export interface ReportOptions {
 
 export interface OpenReport {
   readonly stream: Readable;
-  /** What must be sent with it beside its type. */
+  /** Headers to send in addition to its type. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -69,7 +69,10 @@ export class ReportStore {
   }
 }
 
-/** What is written of `json`. Closed unread, as for HEAD, it would else hold the connection to the object store. */
+/**
+ * Reads `json` for `written`. A stream closed unread, as for HEAD, would otherwise hold the connection to the object
+ * store.
+ */
 function closing(json: Readable, written: AsyncIterable<string | Uint8Array>): Readable {
   return Readable.from(written).once('close', () => json.destroy());
 }

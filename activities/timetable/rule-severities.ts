@@ -1,4 +1,4 @@
-/** The severities of rules that this installation wants otherwise, read once at start: RULE_SEVERITIES names a file. */
+/** Severities of rules that this installation changes, read once at start from the file in RULE_SEVERITIES. */
 import { readFileSync } from 'node:fs';
 import {
   joinSettings,
@@ -8,7 +8,7 @@ import {
 } from '../../netex/rules/severity-settings.ts';
 import { ConfigError } from '../../platform/config.ts';
 
-/** Throws a ConfigError that names the variable and the entry that is wrong. */
+/** Throws a ConfigError that names the variable and the wrong entry. */
 export function readRuleSeverities({
   RULE_SEVERITIES,
 }: {

@@ -1,13 +1,13 @@
 /**
- * Whether the NeTEx schemas are where the configuration says. Caller: the start of the validation worker, which without
- * them could judge nothing and would only keep imports waiting.
+ * Checks that the NeTEx schemas are in the configured folder. Caller: the start of the validation worker, which without
+ * them could validate nothing and would delay imports.
  */
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { SchemaSet } from '../../netex/schema/index.ts';
 import { ConfigError } from '../../platform/config.ts';
 
-/** With and without the constraints; both are read of each version. */
+/** With and without the constraints; each version needs both. */
 const ENTRIES = ['NeTEx_publication.xsd', 'NeTEx_publication-NoConstraint.xsd'];
 
 /** Throws a ConfigError that names the variable and says what is missing. */

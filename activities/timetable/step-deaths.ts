@@ -1,10 +1,10 @@
 /**
- * Counts how often a step took its worker down with it. A step marks that it runs and removes the mark however it ends;
- * marks that stay belong to processes that died. So a dataset that kills whoever validates it is found out, while
- * servers that are away, however long, count for nothing.
+ * Counts how often a step killed its worker. A step marks that it runs and removes the mark when it ends; remaining
+ * marks belong to processes that died. So a dataset that kills its worker is detected, while outages of servers,
+ * however long, do not count.
  *
- * Callers: the activities of the validation queue. Nothing is marked at a first attempt: the usual case costs nothing,
- * and its death is counted by there being a second.
+ * Callers: the activities of the validation queue. A first attempt sets no mark, so the usual case costs nothing: a
+ * second attempt proves the death of the first.
  */
 
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
@@ -37,7 +37,7 @@ export class StepDeaths {
     try {
       return await task();
     } finally {
-      // Left behind when the store is away just now: it then counts as one death too many, which the limit bears.
+      // The mark stays when the store is unavailable: it then counts as one death too many, which the limit allows for.
       await this.#objects.delete(mark).catch(() => undefined);
     }
   }

@@ -1,4 +1,4 @@
-/** How a step of an import is written into its document. Callers: the stores of this folder. Pure. */
+/** Writes a step of an import into its document. Callers: the stores of this folder. Pure. */
 import type { ImportAction, ImportActionState } from '../../workflows/timetable/messages.ts';
 import type { ActionDetails } from './import-model.ts';
 
@@ -8,7 +8,7 @@ export interface StepChange {
   readonly details?: ActionDetails;
 }
 
-/** The step's new value as an aggregation expression: a start already noted keeps its instant. */
+/** The step's new value as an aggregation expression: a recorded start keeps its instant. */
 export function stepUpdate(action: ImportAction, progress: StepChange, now: Date): Record<string, unknown> {
   const step = `$actions.${action}`;
   const ended = progress.state !== 'STARTED' && progress.state !== 'PENDING';

@@ -1,9 +1,9 @@
 /**
- * The stop register in the form that every other dataset refers to: made when a register is published, and again from its
- * archive when a newer release of ours reads another form.
+ * The stop register in the format for references from other datasets. It is made when a register is published, and
+ * again from its archive when a newer release reads another format.
  *
- * Callers: the activity indexStopRegister; whoever needs the register of an import (import-materials.ts). Key and bytes
- * depend on the archive, its receipt and our form alone, so two that make it at once write the same.
+ * Callers: the activity indexStopRegister; the materials of an import (import-materials.ts). Key and bytes depend only
+ * on the archive, its receipt and the format, so two that make it at once write the same.
  */
 import { BlockFormatError } from '../../netex/stop-register/packed-block.ts';
 import { StopRegister } from '../../netex/stop-register/stop-register.ts';
@@ -20,7 +20,7 @@ import { openStoredArchive } from './stored-archive.ts';
 export interface StopRegisterVersion {
   readonly codespace: Codespace;
   readonly correlationId: CorrelationId;
-  /** At this instant the versions of its stops are chosen. */
+  /** The versions of its stops are chosen at this instant. */
   readonly receivedAt: string;
 }
 
@@ -40,7 +40,10 @@ export async function writeStopRegister(
   return bytes;
 }
 
-/** Where threads share it. Gives up when neither the register nor its archive can be read: an operator must publish it anew. */
+/**
+ * In memory that threads share. Gives up when neither the register nor its archive can be read: an operator must
+ * publish it again.
+ */
 export async function readStopRegister(
   objects: ObjectStore,
   version: StopRegisterVersion,
@@ -50,7 +53,7 @@ export async function readStopRegister(
   return shareBytes(stored ?? (await makeAnew(objects, version, limits)));
 }
 
-/** Undefined when there is none of the present form. */
+/** Undefined when there is none in the present format. */
 async function findStored(
   objects: ObjectStore,
   { correlationId }: StopRegisterVersion,
@@ -72,7 +75,7 @@ async function makeAnew(
     return await writeStopRegister(objects, version, await openStoredArchive(objects, version, limits));
   } catch (error) {
     if (!(error instanceof ArchiveError || error instanceof ObjectMissingError)) throw error;
-    // Not for the sender of the dataset at hand, who could do nothing about it.
+    // The error is not meant for the sender of the dataset, who cannot act on it.
     throw giveUp(
       `the stop register ${version.correlationId} is stored in no form that can be read: ${error.message}`,
       error,

@@ -1,10 +1,10 @@
-/** Opens an archive where it lies, by ranged reads. Callers: the activities of the pipeline. */
+/** Opens an archive in the object store, by ranged reads. Callers: the activities of the pipeline. */
 import { type Archive, type ArchiveLimits, openArchive, type RangeReader } from '../../netex/zip/index.ts';
 import { ObjectMissingError, type ObjectStore } from '../../platform/object-store/object-store.ts';
 import type { ArchiveInput } from '../../workflows/timetable/activities.ts';
 import { privateDatasetKey, uploadKey } from './object-keys.ts';
 
-/** Throws ArchiveError for what the archive's maker must cure, ObjectMissingError when it is gone. */
+/** Throws ArchiveError for faults that the archive's maker must correct, ObjectMissingError when it is missing. */
 export async function openStoredArchive(
   objects: ObjectStore,
   { codespace, correlationId, privateExport }: ArchiveInput,

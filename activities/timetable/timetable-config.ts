@@ -16,22 +16,25 @@ export const stopRegisterShape = {
     .default('NSR'),
 };
 
-/** `off` where nobody plans journeys: then no snapshot is built, imports end without that step, and withdrawals signal nothing. */
+/**
+ * `off` when there is no planner: then no snapshot is built, imports end without that step, and withdrawals signal
+ * nothing.
+ */
 export const plannerShape = { PLANNER: z.enum(['on', 'off']).default('on') };
 
 const day = z.iso.date();
 
-/** What the snapshots hold, and how long the build waits for further changes. */
+/** The contents of snapshots, and how long a build waits for further changes. */
 export const plannerBuildShape = {
   PLANNER_QUIET_MS: fields.milliseconds.default(10_000),
-  /** Service days outside are left out; none: every day that is published. */
+  /** Service days outside the period are left out; default: all published days. */
   PLANNER_FROM: day.optional(),
   PLANNER_TO: day.optional(),
 };
 
 /**
- * When the private datasets are made anew, and which day it is then. In the night in which the clocks leave out an hour (from two to three
- * in most of Europe) a time within that hour does not exist, and nothing is made.
+ * Time of the nightly refresh of private datasets, and the zone that decides the day. On the night when the clocks skip
+ * an hour (from two to three in most of Europe), a time within that hour does not exist, and nothing is made.
  */
 export const refreshShape = {
   TIME_ZONE: fields.timeZone.default('Europe/Oslo'),
@@ -41,7 +44,7 @@ export const refreshShape = {
     .default('03:30'),
 };
 
-/** netex/zip/limits.ts gives the reason of each. */
+/** netex/zip/limits.ts gives the reason for each. */
 export const archiveShape = {
   ARCHIVE_MAX_ENTRIES: z.coerce.number().int().positive().default(LIMITS.maxEntries),
   ARCHIVE_MAX_ENTRY_BYTES: fields.bytes.default(LIMITS.maxEntryBytes),
@@ -54,10 +57,13 @@ export const severityShape = {
   RULE_SEVERITIES: z.string().optional(),
 };
 
-/** Folders of the NeTEx schemas, as fetched by the set-up, and of what they are compiled to. */
+/** Folders of the NeTEx schemas, as fetched by the set-up, and of their compiled form. */
 export const schemaShape = {
   NETEX_XSD_DIR: z.string(),
-  /** Keeps compiled schemas, so that a restart does not compile them again. Nobody else may write there; nowhere unless given. */
+  /**
+   * Keeps compiled schemas, so that a restart does not compile them again. No other user may write there; default: not
+   * kept.
+   */
   NETEX_SCHEMA_IMAGES: z.string().optional(),
 };
 

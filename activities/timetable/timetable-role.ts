@@ -1,6 +1,7 @@
 /**
- * The role of the queue `timetable`: workflows of imports and refreshes, their short steps and database writes, the sweeps of what crashes
- * have left, and the schedule of the nightly refresh. Caller: workers/, by the manifest. Scale by adding processes.
+ * The role of the queue `timetable`: workflows of imports and refreshes, their short steps and database writes, the
+ * sweeps after crashes, and the schedule of the nightly refresh. Caller: workers/, by the manifest. Scale by adding
+ * processes.
  */
 import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import type { RepeatedTask } from '../../platform/process/repeat.ts';

@@ -1,8 +1,8 @@
 /**
  * The pipeline's steps on the queue `timetable-validation`: long, bound to one core, with heartbeats.
  *
- * Every step writes objects whose keys and bytes depend on the import alone, so it may run twice and two at once. What
- * the sender must cure ends the import with a readable refusal; what the servers must cure is retried by Temporal.
+ * Every step writes objects whose keys and bytes depend on the import alone, so it may run twice and two at once.
+ * Faults of the sender end the import with a readable refusal; faults of servers are retried by Temporal.
  */
 import { activityInfo } from '@temporalio/activity';
 import { addStreamIds, SEVERAL_FILES } from '../../netex/dataset/file-ids.ts';
@@ -49,7 +49,7 @@ export function createValidationActivities(dependencies: ValidationActivityDepen
       runStep(objects, 'index-stop-register', input, (signal) => indexStopRegister(objects, materials, input, signal)),
 
     exportPrivateDataset: (input) =>
-      // There is no manifest of it yet.
+      // It has no manifest yet.
       runStep(
         objects,
         'export',
@@ -59,7 +59,7 @@ export function createValidationActivities(dependencies: ValidationActivityDepen
   });
 }
 
-/** A step that works on the dataset as a whole: when it kills its worker again and again, the import ends. */
+/** A step on the whole dataset: when it kills its worker repeatedly, the import ends. */
 async function runStep<T>(
   objects: ObjectStore,
   step: string,

@@ -12,9 +12,9 @@ import { archiveLimits, validationRoleShape } from './timetable-config.ts';
 import { createValidationActivities } from './validation-activities.ts';
 
 /**
- * How much a heap may grow before all of it is marked again. V8 sees a main thread that makes little and lets its heap
- * grow by a fifth; but archives, results and requests count too, so it would mark the same 50 MB of code and tables twice a
- * second: a fifth of the worker's time. With 200 each of its heaps may reach three times its live size.
+ * How much a heap may grow before V8 marks all of it again. V8 sees a main thread that allocates little and lets its
+ * heap grow by a fifth. Archives, results and requests count too, so it would mark the same 50 MB of code and tables
+ * twice a second: a fifth of the worker's time. With 200 each of its heaps may reach three times its live size.
  */
 const HEAP_FLAG = '--heap-growing-percent=200';
 

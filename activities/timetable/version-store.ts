@@ -1,5 +1,5 @@
 /**
- * The published versions of a codespace's dataset: which is the latest, which can be downloaded, and their withdrawal.
+ * The published versions of a codespace's dataset: the latest, those that can be downloaded, and their withdrawal.
  *
  * Callers: the download and withdrawal handlers (API), the sweep (purge), later steps that need the latest archive.
  * `ImportStore.publish` makes versions visible.
@@ -63,7 +63,10 @@ export class VersionStore {
     return found.flatMap((document) => toRecord(document) ?? []);
   }
 
-  /** Hides a version; the one before becomes the latest. A repeat changes nothing. NOT_FOUND when it was never visible. */
+  /**
+   * Hides a version; the one before becomes the latest. A repeat changes nothing. Throws NOT_FOUND when it was never
+   * visible.
+   */
   async withdraw(codespace: Codespace, importKey: ImportKey): Promise<void> {
     const now = this.#now();
     const changed = await this.#imports.updateOne({ codespace, importKey, visible: true }, withdrawal(now));
@@ -78,7 +81,7 @@ export class VersionStore {
     await this.#wantRefresh(codespace, now);
   }
 
-  /** The version that is the latest again may have a private dataset of an earlier day: the sweep has it made anew. */
+  /** The version that is the latest again may have a private dataset of an earlier day: the sweep refreshes it. */
   async #wantRefresh(codespace: Codespace, now: Date): Promise<void> {
     const latest = await findLatest(this.#imports, codespace);
     if (latest?.state !== 'OK') return;
@@ -91,7 +94,7 @@ export class VersionStore {
     const now = this.#now();
     await this.#imports.updateMany({ codespace, visible: true, receivedAt: { $lte: until } }, withdrawal(now));
     await this.#imports.updateMany(
-      // The workflow of a published import ends it, when it finds its version withdrawn.
+      // The workflow of a published import ends when it finds its version withdrawn.
       { codespace, state: 'IN_PROGRESS', receivedAt: { $lte: until }, publishedAt: { $exists: false } },
       conditionalPipeline([cancellation(now), { $unset: ['guardSha256'] }], now, { pendingStart: false }),
     );
@@ -108,7 +111,7 @@ export class VersionStore {
     return found.map(({ _id, codespace }) => ({ codespace, correlationId: _id }));
   }
 
-  /** After the bytes are deleted. What callers see of the import stays. */
+  /** Call after the bytes are deleted. The import stays visible to callers. */
   async markPurged({ codespace, correlationId }: Purge): Promise<void> {
     const now = this.#now();
     const purged = conditionalUpdate<ImportDocument>({ set: { purgedAt: now, purgeAfter: undefined } }, now);

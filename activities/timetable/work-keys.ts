@@ -1,6 +1,6 @@
 /**
- * Where the steps of one import leave what later steps need. All below the import's work prefix, and below its
- * manifest's id: a run that decided differently (another stop register, other limits) shares nothing with it.
+ * Keys of the data that one step of an import leaves for later steps. All are below the import's work prefix and its
+ * manifest's id: a run with other decisions (another stop register, other limits) shares nothing with it.
  */
 import type { BatchInput, ManifestInput } from '../../workflows/timetable/activities.ts';
 import { workPrefix } from './object-keys.ts';
@@ -11,7 +11,7 @@ const folder = ({ codespace, correlationId, manifestId }: ManifestInput): string
 /** So that keys sort as numbers do. */
 const padded = (index: number): string => String(index).padStart(6, '0');
 
-/** Begins the manifest ids, and thereby all keys, of the private datasets that one run of a workflow makes. */
+/** Prefix of the manifest ids, and so of all keys, of the private datasets that one run of a workflow makes. */
 export function privateWork(runId: string): string {
   return `private-${runId}/`;
 }
@@ -25,12 +25,12 @@ export function commonIdsKey(input: ManifestInput): string {
   return `${folder(input)}common.ids`;
 }
 
-/** What the common files say that line files join to: netex/model/common-facts.ts. */
+/** Facts of the common files that line files refer to: netex/model/common-facts.ts. */
 export function commonFactsKey(input: ManifestInput): string {
   return `${folder(input)}common.facts`;
 }
 
-/** Stops of SiteFrames in common files: a StopRegister; no bytes where there are none. */
+/** Stops of SiteFrames in common files: a StopRegister; zero bytes when there are none. */
 export function commonStopsKey(input: ManifestInput): string {
   return `${folder(input)}common.stops`;
 }
@@ -45,13 +45,13 @@ export function batchResultsPrefix(input: BatchInput): string {
   return `${resultsPrefix(input)}${padded(input.batch)}/`;
 }
 
-/** Files that follow one another, by their places in the manifest, both ends included. */
+/** Consecutive files, by their places in the manifest, both included. */
 export interface ResultGroup {
   readonly first: number;
   readonly last: number;
 }
 
-/** Results of such files: the key says which, so the same key always holds the same bytes. */
+/** Results of these files: the key names them, so the same key always holds the same bytes. */
 export function resultGroupKey(input: BatchInput, { first, last }: ResultGroup): string {
   return `${batchResultsPrefix(input)}${padded(first)}-${padded(last)}`;
 }

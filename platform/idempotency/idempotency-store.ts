@@ -179,7 +179,7 @@ export class IdempotencyStore {
     return result.matchedCount === 1;
   }
 
-  /** Keeps the answer for 72 hours. False when another attempt has taken over meanwhile. */
+  /** Keeps the answer for 72 hours. False when another attempt has taken over. */
   async finish(lease: Lease, answer: StoredAnswer): Promise<boolean> {
     const { status, headers, body, subject } = answer;
     const stored = { status, headers: { ...headers }, body: Buffer.from(body) };

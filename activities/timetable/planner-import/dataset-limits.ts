@@ -1,21 +1,24 @@
 /**
- * How much one dataset may bring into a snapshot. What is larger by far than a whole country's is a mistake or worse, and would keep
- * everybody's snapshot waiting; refused, only its own codespace does. Caller: the import of datasets.
+ * Limits of one dataset in a snapshot. A dataset far larger than a whole country's is a mistake or an attack, and would
+ * delay the snapshot for all. Refusing it affects only its own codespace. Caller: the import of datasets.
  */
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
 
 export interface DatasetLimits {
   readonly journeyPatterns: number;
-  /** In all patterns together. */
+  /** Sum over all patterns. */
   readonly patternStops: number;
   /** Stops that the register lacks and that were not counted before. */
   readonly quays: number;
   readonly serviceJourneys: number;
-  /** Of frequency journeys those of one departure. */
+  /** Of a frequency journey only the calls of one departure count. */
   readonly calls: number;
 }
 
-/** A country as the planner is made for: 60,000 quays, 2 million calls a day; a calendar of a journey per day multiplies them. */
+/**
+ * The country that the planner is made for has 60,000 quays and 2 million calls a day; a calendar with a journey per
+ * day multiplies them.
+ */
 export const DEFAULT_DATASET_LIMITS: DatasetLimits = {
   journeyPatterns: 100_000,
   patternStops: 3_000_000,
@@ -44,7 +47,7 @@ export function requireWithin(limits: DatasetLimits, kind: keyof DatasetLimits, 
   if (count > limits[kind]) throw new DatasetTooLargeError(kind, limits[kind]);
 }
 
-/** The same builder for one dataset, without its stops; throws DatasetTooLargeError at what is one too many. */
+/** The same builder for one dataset, without its stops; throws DatasetTooLargeError when a limit is exceeded. */
 export function limitDataset(builder: TimetableBuilder, limits: DatasetLimits): TimetableBuilder {
   const counts = { journeyPatterns: 0, patternStops: 0, serviceJourneys: 0, calls: 0 };
   const count = (kind: keyof typeof counts, number = 1): void => {

@@ -1,9 +1,9 @@
 /**
- * DatedServiceJourneys of a dataset: on which days a journey that has them runs. Callers: the import of a dataset.
+ * DatedServiceJourneys of a dataset: the days of journeys that have them. Callers: the import of a dataset.
  *
- * A dated journey may stand in another file than its journey, and may be replaced by one of a third. So all files with dated
- * journeys are read once beforehand for these two facts alone; what is usual, a journey and its days in one file, costs
- * a hash per replacement.
+ * A dated journey may be in another file than its journey, and one of a third file may replace it. So all files with
+ * dated journeys are first read for these two facts alone. The usual case, a journey and its days in one file, costs a
+ * hash per replacement.
  */
 import { HashSet } from '../../../netex/dataset/hash-set.ts';
 import { IdHasher } from '../../../netex/dataset/id-hash.ts';
@@ -25,10 +25,10 @@ export interface DatedRun {
 export class DatedJourneys {
   readonly #hasher = new IdHasher();
   readonly #replaced = new HashSet();
-  /** Of journeys in other files, by journey. */
+  /** Runs of journeys in other files, by journey. */
   readonly #elsewhere = new Map<string, DatedRun[]>();
 
-  /** Beforehand, of every file: what its dated journeys replace. One that is cancelled replaces nothing. */
+  /** First pass, for every file: the journeys that its dated journeys replace. A cancelled one replaces nothing. */
   noteReplaced(dated: readonly DatedServiceJourneyEntity[]): void {
     for (const { serviceAlteration, replacedRefs } of dated) {
       if (serviceAlteration === 'cancellation') continue;
@@ -39,7 +39,7 @@ export class DatedJourneys {
     }
   }
 
-  /** Beforehand: dated journeys whose journey is in another file. */
+  /** First pass: dated journeys whose journey is in another file. */
   noteElsewhere(runs: readonly DatedRun[]): void {
     for (const run of runs) {
       const others = this.#elsewhere.get(run.journeyId);
@@ -48,7 +48,7 @@ export class DatedJourneys {
     }
   }
 
-  /** With their days; those without a journey or a day that can be found are counted. */
+  /** Dated journeys with their days; those whose journey or day cannot be found are counted. */
   runsOf(dated: readonly DatedServiceJourneyEntity[], days: JourneyDays, builder?: TimetableBuilder): DatedRun[] {
     const runs: DatedRun[] = [];
     for (const { id, validity, serviceJourneyRef, operatingDayRef, serviceAlteration, replacedRefs } of dated) {
@@ -62,12 +62,12 @@ export class DatedJourneys {
     return runs;
   }
 
-  /** Of journeys whose dated journeys stand in other files. */
+  /** The runs of journeys whose dated journeys are in other files. */
   findElsewhere(journeyId: string): readonly DatedRun[] | undefined {
     return this.#elsewhere.get(journeyId);
   }
 
-  /** To be asked when all replacements have been noted. */
+  /** Call after all replacements are known. */
   isOff({ id, serviceAlteration }: DatedRun): boolean {
     return serviceAlteration === 'cancellation' || serviceAlteration === 'replaced' || this.#isReplaced(id);
   }
@@ -77,7 +77,7 @@ export class DatedJourneys {
     return this.#replaced.has(this.#hasher.high, this.#hasher.low);
   }
 
-  /** Gives the entity to the builder: also one that does not run. */
+  /** Gives the entity to the builder, also when it does not run. */
   give(builder: TimetableBuilder, { id, day, journeyId, serviceAlteration, replacedRefs }: DatedRun): void {
     builder.addDatedServiceJourney({
       id,

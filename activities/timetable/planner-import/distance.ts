@@ -1,4 +1,4 @@
-/** Straight lines on the ground, for times that are reckoned by distance. Pure. */
+/** Straight-line distances, for times that are estimated by distance. Pure. */
 const EARTH_RADIUS_METRES = 6_371_009;
 const RADIANS = Math.PI / 180;
 
@@ -7,7 +7,7 @@ export interface Place {
   readonly longitude: number | undefined;
 }
 
-/** 0 where one of the places is not known. */
+/** 0 when one of the places is unknown. */
 export function beelineMetres(from: Place, to: Place): number {
   const { latitude, longitude } = from;
   if (latitude === undefined || longitude === undefined) return 0;

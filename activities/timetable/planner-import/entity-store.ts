@@ -1,6 +1,6 @@
 /**
- * The entities of one file, or of all common files of a dataset, by id. Callers: the import of a file.
- * Holds no view of the file's text. Passing times, the bulk, become integers; an id that comes twice is its first.
+ * The entities of one file, or of all common files of a dataset, by id. Callers: the import of a file. Holds no view of
+ * the file's text. Passing times, most of the data, become integers; of a repeated id the first entity counts.
  */
 import { IdHasher } from '../../../netex/dataset/id-hash.ts';
 import type { EntitySink } from '../../../netex/entities/entity-reader.ts';
@@ -11,7 +11,7 @@ import { KeptNames } from '../../../netex/model/kept-names.ts';
 /** Integers per passing time, in this order. */
 export const TIME = { patternStop: 0, arrival: 1, departure: 2, latest: 3, earliest: 4, idHigh: 5, idLow: 6 } as const;
 export const INTEGERS_PER_TIME = 7;
-/** Of a passing time that names no stop: then its place tells. */
+/** For a passing time that names no stop: then its place decides. */
 export const NO_PATTERN_STOP = -1;
 
 export interface StoredJourney extends Omit<netex.ServiceJourneyEntity, 'times'> {
@@ -83,7 +83,7 @@ export class EntityStore implements EntitySink {
     addFirst(this.displays, entity);
   }
 
-  /** Of several, the first that names a quay. */
+  /** Of several assignments, the first that names a quay counts. */
   stopAssignment(entity: netex.StopAssignmentEntity): void {
     const { scheduledStopPointRef: point } = entity;
     if (point === undefined) return;
@@ -99,7 +99,7 @@ export class EntityStore implements EntitySink {
     const names = this.#names;
     this.journeys.push({
       ...keepEntity(rest),
-      // One object for all journeys of a frame.
+      // All journeys of a frame share one object.
       validity,
       patternRef: names.keep(patternRef),
       operatorRef: names.keep(operatorRef),

@@ -1,4 +1,4 @@
-/** Times of a journey at every stop of its pattern, those that are not given reckoned by distance. Pure. */
+/** Times of a journey at every stop of its pattern; missing ones are estimated by distance. Pure. */
 import { ABSENT } from '../../../netex/model/passing-times.ts';
 
 export interface FilledTimes {
@@ -16,8 +16,8 @@ export interface GivenTimes {
 }
 
 /**
- * Undefined when the first or the last stop has no time at all. One of arrival and departure stands for the other; between
- * stops with times the way is gone at one speed.
+ * Undefined when the first or the last stop has no time at all. A missing arrival takes the departure and the other way
+ * round; between stops with times the speed is constant.
  */
 export function fillTimes(given: GivenTimes, hopMetres: ArrayLike<number>): FilledTimes | undefined {
   const { arrivals, departures, earliestDepartures, latestArrivals } = given;
@@ -28,7 +28,7 @@ export function fillTimes(given: GivenTimes, hopMetres: ArrayLike<number>): Fill
   }
   setBoth(given, 0, earliestDepartures[0] as number, latestArrivals[0] as number);
   setBoth(given, last, latestArrivals[last] as number, earliestDepartures[last] as number);
-  // Nobody arrives at the first stop and leaves the last: what is said of it must not make the journey longer.
+  // Arrivals at the first stop and departures from the last do not count, and must not make the journey longer.
   if ((arrivals[0] as number) > (departures[0] as number)) arrivals[0] = departures[0] as number;
   if ((departures[last] as number) < (arrivals[last] as number)) departures[last] = arrivals[last] as number;
   if (arrivals[0] === ABSENT || arrivals[last] === ABSENT) return undefined;

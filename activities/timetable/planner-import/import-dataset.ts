@@ -1,6 +1,6 @@
 /**
- * Imports one dataset: looks through it, reads its common files, then its line files one at a time. Caller: importDatasets.
- * In memory are the common files' entities and those of one line file, never their text.
+ * Imports one dataset: scans it, reads its common files, then its line files one at a time. Caller: importDatasets. In
+ * memory are the entities of the common files and of one line file, never their text.
  */
 import { setImmediate } from 'node:timers/promises';
 import { HashSet } from '../../../netex/dataset/hash-set.ts';
@@ -98,7 +98,10 @@ class FileListener implements ScanListener {
   }
 }
 
-/** Of a file that breaks off, what came before counts: the validation let it pass, or it would not be published. */
+/**
+ * When a file is cut short, the entities before the cut count: the validation accepted it, or it would not be
+ * published.
+ */
 async function scanFile(
   { source, signal }: DatasetRequest,
   builder: TimetableBuilder | undefined,
@@ -140,7 +143,7 @@ interface LineFile {
   readonly isLeftOut: EntityFilter | undefined;
 }
 
-/** Only what other files may need to know of the dated journeys in this one. */
+/** Records only what other files may need of the dated journeys in this one. */
 async function noteDated(
   request: DatasetRequest,
   context: DatasetContext,
@@ -199,7 +202,7 @@ async function importLineFile(
   }
 }
 
-/** A file with a calendar of its own has days of its own; all others share what has been worked out. */
+/** A file with its own calendar has its own days; all others share one computation. */
 function daysFor({ bounds }: DatasetRequest, common: Common, calendar: CalendarListener): JourneyDays {
   if (calendar.isEmpty) return common.days;
   return new JourneyDays(new Calendar([TimetableFacts.open(calendar.build()), common.facts]), bounds);

@@ -1,8 +1,9 @@
 /**
  * Maps published datasets and the stop register to the planner's builder.
  *
- * Callers: the activity that builds snapshots, dev tools, tests. Gives the builder all it has, and counts there what it had
- * to leave out; never calls `finish`. The same input in any order gives the builder the same calls in the same order.
+ * Callers: the activity that builds snapshots, dev tools, tests. Gives the builder all entities, and counts there those
+ * that it left out; never calls `finish`. The same input in any order gives the builder the same calls in the same
+ * order.
  */
 import type { InterchangeEntity } from '../../../netex/entities/entity-types.ts';
 import { StopRegister } from '../../../netex/stop-register/stop-register.ts';
@@ -15,7 +16,7 @@ import { InterchangeIndex } from './interchange-index.ts';
 import { LineImport } from './line-import.ts';
 import { StopImport } from './stop-import.ts';
 
-/** Names the dataset at fault; whose archive was damaged, say, since it was published. */
+/** Names the dataset at fault, for instance one whose archive was damaged since it was published. */
 export class DatasetImportError extends Error {
   readonly codespace: string;
   constructor(codespace: string, cause: unknown) {

@@ -1,6 +1,6 @@
 /**
- * Gives what one file of a dataset says to the builder. Callers: the import of a dataset, first for all common files together,
- * then for each line file.
+ * Gives the entities of one file of a dataset to the builder. Callers: the import of a dataset, first for all common
+ * files together, then for each line file.
  */
 import type { InterchangeEntity } from '../../../netex/entities/entity-types.ts';
 import type { TimetableBuilder } from '../../../planner/build/input.ts';
@@ -22,7 +22,7 @@ export interface DatasetContext {
   readonly lines: LineImport;
   readonly dated: DatedJourneys;
   readonly calls: InterchangeIndex;
-  /** Waiting until all journeys of all datasets are known. */
+  /** These wait until all journeys of all datasets are known. */
   readonly interchanges: InterchangeEntity[];
   readonly count: (kind: string, number?: number) => void;
 }
@@ -53,7 +53,7 @@ export function importFile(dataset: DatasetContext, file: FileContext): void {
     count('journeyPatterns');
   }
   importJourneys(dataset, file);
-  // One by one: a file may have more than a call may have arguments.
+  // Pushed one by one: a file may have more than the arguments that a call allows.
   for (const interchange of store.interchanges) dataset.interchanges.push(interchange);
 }
 

@@ -17,23 +17,25 @@ export interface ImportRequest {
   readonly datasets: readonly ImportSource[];
   /** Storage form of the national stop register, for `StopRegister.open`; undefined: there is none yet. */
   readonly register?: Uint8Array | undefined;
-  /** Stops that are no longer in force at this instant come in only where a journey calls; undefined: all come in. */
+  /**
+   * At this instant, stops that are no longer in force are added only where a journey calls; undefined: all are added.
+   */
   readonly atMs?: number | undefined;
   /** Journeys without a day from `fromDay` to `toDay`, both included, are left out; undefined: no bound. */
   readonly fromDay?: ServiceDay | undefined;
   readonly toDay?: ServiceDay | undefined;
-  /** Of each dataset; the usual ones unless given. */
+  /** Limits of each dataset; undefined: the default. */
   readonly limits?: DatasetLimits | undefined;
-  /** Asked between chunks of the input; its reason is thrown. */
+  /** Checked between chunks of the input; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** After every file: a place for heartbeats. */
+  /** Called after every file, for heartbeats. */
   readonly progress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 export interface ImportProgress {
   readonly codespace: string;
   readonly fileName: string;
-  /** Files read to their end, of all in all datasets; a file is counted once. */
+  /** Files read to their end, over all datasets; a file is counted once. */
   readonly filesDone: number;
   readonly filesTotal: number;
 }
@@ -41,7 +43,7 @@ export interface ImportProgress {
 export interface DatasetImport {
   readonly codespace: string;
   readonly files: number;
-  /** Unpacked. */
+  /** Unpacked size. */
   readonly bytes: number;
   /** Number of entities given to the builder, by kind: lines, journeyPatterns, serviceJourneys … */
   readonly counts: Readonly<Record<string, number>>;
@@ -51,6 +53,6 @@ export interface DatasetImport {
 export interface ImportReport {
   /** In the order of import. */
   readonly datasets: readonly DatasetImport[];
-  /** Of the register: stopPlaces, quays, tariffZones, transfers. */
+  /** Counts of the register: stopPlaces, quays, tariffZones, transfers. */
   readonly stops: Readonly<Record<string, number>>;
 }

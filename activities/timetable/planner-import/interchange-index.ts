@@ -1,7 +1,7 @@
 /**
- * Where the journeys of all datasets call, so that interchanges between journeys of any two files find their positions.
- * Callers: the import of journeys fills it, importDatasets asks it at the end. Hashes and integers only: 12 bytes a journey
- * beside its hash, and a stop of a pattern 8.
+ * The calls of the journeys of all datasets, so that interchanges between journeys of any two files find their
+ * positions. Callers: the import of journeys fills it, importDatasets reads it at the end. It stores hashes and
+ * integers only: 12 bytes a journey and its hash, and 8 bytes for each stop of a pattern.
  */
 import { HashSet } from '../../../netex/dataset/hash-set.ts';
 import { IdHasher } from '../../../netex/dataset/id-hash.ts';
@@ -47,7 +47,7 @@ export class InterchangeIndex {
     this.#patternOf.push(number);
   }
 
-  /** Patterns of a file that is done need not be told apart by object any more. */
+  /** After a file is done its patterns need not be distinguished by object any more. */
   forgetPatterns(): void {
     this.#patternNumbers.clear();
   }
@@ -60,7 +60,7 @@ export class InterchangeIndex {
       builder.reject('interchange', 'a journey is not known or was left out', id);
       return;
     }
-    // From the last call there and to the first, unless it is said which.
+    // Defaults: from the last call of the one journey to the first of the other.
     const fromPosition = this.#findPosition(from, interchange.fromPointRef, interchange.fromVisitNumber, true);
     const toPosition = this.#findPosition(to, interchange.toPointRef, interchange.toVisitNumber, false);
     if (fromPosition === undefined || toPosition === undefined) {
@@ -86,7 +86,7 @@ export class InterchangeIndex {
     return this.#points.find(this.#hasher.high, this.#hasher.low);
   }
 
-  /** First and last place of its stops. */
+  /** First and last place of the journey's stops. */
   #findJourney(id: string | undefined): readonly [first: number, end: number] | undefined {
     if (id === undefined) return undefined;
     this.#hasher.hash(id);
@@ -97,7 +97,7 @@ export class InterchangeIndex {
     return [this.#starts.get(pattern), isLast ? this.#stopPoints.length : this.#starts.get(pattern + 1)];
   }
 
-  /** Without a stop point it is the end that the journeys are joined at. */
+  /** Without a stop point it is the end at which the journeys are joined. */
   #findPosition(
     [first, end]: readonly [number, number],
     pointRef: string | undefined,

@@ -1,5 +1,5 @@
 /**
- * The service days of journeys: of their day types, cut to the period that is imported. Callers: the import of a file.
+ * The service days of journeys from their day types, cut to the imported period. Callers: the import of a file.
  * Journeys of the same day types get the same array.
  */
 import type { ValidDays } from '../../../netex/entities/entity-types.ts';
@@ -11,7 +11,7 @@ export interface DayBounds {
   readonly toDay: number;
 }
 
-/** Thirty megabytes at most. */
+/** At most thirty megabytes. */
 const DAYS_KEPT = 4_000_000;
 
 export function isValid(validity: ValidDays | undefined, day: number): boolean {
@@ -55,12 +55,12 @@ export class JourneyDays {
     return days;
   }
 
-  /** Of an OperatingDay. */
+  /** The day of an OperatingDay. */
   findDay(operatingDayRef: string): ServiceDay | undefined {
     return this.#calendar.findDay(operatingDayRef) as ServiceDay | undefined;
   }
 
-  /** The same array where all days are valid; cut in the same way again, the same cut one. */
+  /** The same array when all days are valid; a repeated cut answers the same array as before. */
   within(days: readonly ServiceDay[], validity: ValidDays | undefined): readonly ServiceDay[] {
     const [first, last] = [days[0], days.at(-1)];
     if (validity === undefined || first === undefined || last === undefined) return days;

@@ -1,6 +1,6 @@
 /**
- * Service journeys as the planner's: times at every stop of the pattern, days, frequencies, notices of calls.
- * Callers: the import of a file. What has neither a day nor a dated journey in the period is not given to the builder.
+ * Maps service journeys to the planner's: times at every stop of the pattern, days, frequencies, notices of calls.
+ * Callers: the import of a file. A journey without a day or a dated journey in the period is left out.
  */
 import type { HeadwayEntity } from '../../../netex/entities/entity-types.ts';
 import { ABSENT } from '../../../netex/model/passing-times.ts';
@@ -29,7 +29,7 @@ export interface JourneyImport {
   readonly patternStopIds: readonly string[];
 }
 
-/** Whether it was given to the builder; else it was counted there. */
+/** True when it was given to the builder; otherwise it was counted there. */
 export function importJourney(
   context: JourneyImport,
   journey: StoredJourney,
@@ -69,7 +69,7 @@ export function importJourney(
   return true;
 }
 
-/** A journey that is said not to run at all. */
+/** True for a journey that is marked as never running. */
 function isOff({ serviceAlteration }: StoredJourney): boolean {
   return serviceAlteration === 'cancellation' || serviceAlteration === 'replaced';
 }
@@ -82,7 +82,7 @@ interface Calls {
   readonly noticeIds: Map<number, readonly string[]> | undefined;
 }
 
-/** Undefined when a time cannot be placed. */
+/** Undefined when a time fits no stop. */
 function readCalls(context: JourneyImport, { times }: StoredJourney, pattern: MappedPattern): Calls | undefined {
   const count = pattern.stops.length;
   const absent = (): number[] => new Array<number>(count).fill(ABSENT);
@@ -117,7 +117,7 @@ function positionOf(
 ): number | undefined {
   if (patternStop === NO_PATTERN_STOP) return place < stops.length ? place : undefined;
   const id = ids[patternStop];
-  // Nearly always the times stand in the order of the stops.
+  // The times are nearly always in the order of the stops.
   if (stops[place]?.id === id) return place;
   return id === undefined ? undefined : positions.get(id);
 }

@@ -1,6 +1,6 @@
 /**
- * Organisations, groups and lines of a dataset. Callers: the import of a file. Common files come first, so what represents a line
- * is known when the line comes.
+ * Organisations, groups and lines of a dataset. Callers: the import of a file. Common files come first, so the groups
+ * that represent a line are known before the line.
  */
 import type {
   BrandingEntity,
@@ -22,7 +22,7 @@ export class LineImport {
   readonly #builder: TimetableBuilder;
   readonly #authorities = new Set<string>();
   readonly #operators = new Map<string, OrganisationEntity>();
-  /** By the id of a network or group of lines. */
+  /** Keyed by the id of a network or group of lines. */
   readonly #authorityOfGroup = new Map<string, string>();
   readonly #groups = new Set<string>();
   readonly #groupsOfLine = new Map<string, string[]>();
@@ -48,7 +48,7 @@ export class LineImport {
     for (const group of groups) this.#addGroup(group, undefined);
   }
 
-  /** Whether the line was given to the builder; else it was counted there. */
+  /** True when the line was given to the builder; otherwise it was counted there. */
   addLine(scope: Scope, line: LineEntity, notices: NoticeIndex): boolean {
     const authorityId = this.#findAuthority(line);
     if (authorityId === undefined) {
@@ -116,7 +116,10 @@ export class LineImport {
     this.#builder.addGroupOfLines({ id, name, shortName, description, privateCode });
   }
 
-  /** Its own, that of what represents it, that of what lists it; of a dataset with one authority, that. */
+  /**
+   * The line's own authority, that of the group that represents it, or that of the group that lists it. In a dataset
+   * with one authority, that one.
+   */
   #findAuthority({ id, authorityRef, representedByGroupRef: group }: LineEntity): string | undefined {
     const ofGroup = group === undefined ? undefined : this.#authorityOfGroup.get(group);
     const named = authorityRef ?? ofGroup ?? this.#authorityOfLine.get(id);
@@ -124,7 +127,7 @@ export class LineImport {
     return this.#authorities.size === 1 ? [...this.#authorities][0] : undefined;
   }
 
-  /** A network may be an operator's own. What is not known here may be another dataset's: the builder will see. */
+  /** A network may belong to an operator. An id that is unknown here may be in another dataset: the builder decides. */
   #asAuthority(id: string): string {
     const operator = this.#authorities.has(id) ? undefined : this.#operators.get(id);
     if (operator) this.#addAuthority(operator);

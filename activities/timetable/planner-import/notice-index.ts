@@ -1,6 +1,6 @@
 /**
- * Which notices an element has, by the element's id. Passing times are asked for by the hash of theirs, of which no text is
- * kept. Callers: the mappings of this folder, through the dataset's import.
+ * The notices of each element, by the element's id. Passing times are found by a hash, because their ids are not kept
+ * as text. Callers: the mappings of this folder, through the dataset's import.
  */
 import { HashSet } from '../../../netex/dataset/hash-set.ts';
 import { IdHasher } from '../../../netex/dataset/id-hash.ts';
@@ -25,7 +25,7 @@ export class NoticeIndex {
     }
   }
 
-  /** Undefined: it has none. */
+  /** Undefined when it has none. */
   find(objectId: string): readonly string[] | undefined {
     if (this.isEmpty) return undefined;
     this.#hasher.hash(objectId);

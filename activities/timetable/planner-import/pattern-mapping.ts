@@ -1,6 +1,6 @@
 /**
- * Journey patterns as the planner's: stop points become quays, displays front texts, service links ways.
- * Callers: the import of a file. A pattern with a stop that nothing is known of is left out with its journeys.
+ * Maps journey patterns to the planner's: stop points to quays, displays to front texts, service links to shapes.
+ * Callers: the import of a file. A pattern with an unknown stop is left out with its journeys.
  */
 import type { PatternEntity, ServiceLinkEntity } from '../../../netex/entities/entity-types.ts';
 import { UNITS_PER_DEGREE } from '../../../netex/model/facts-builder.ts';
@@ -77,7 +77,7 @@ function callsOf({ scope, stops }: PatternImport, pattern: PatternEntity): Array
   });
 }
 
-/** Links by the hop that they run: in the order of the pattern, where their ends agree with it, else by their ends. */
+/** Links by the hop that they run: in the order of the pattern where their ends match it, otherwise by their ends. */
 function linksOf({ scope, builder }: PatternImport, pattern: PatternEntity): Array<ServiceLinkEntity | undefined> {
   const { stops, serviceLinkRefs } = pattern;
   const listed = serviceLinkRefs.map((ref) => {

@@ -1,6 +1,6 @@
 /**
- * What a file of a dataset sees: its own entities, then those of the common files. Callers: the mappings of this folder.
- * A common file sees all common files.
+ * The entities that a file of a dataset can refer to: its own, then those of the common files. Callers: the mappings of
+ * this folder. A common file sees all common files.
  */
 import type * as netex from '../../../netex/entities/entity-types.ts';
 import type { EntityStore } from './entity-store.ts';
@@ -21,10 +21,10 @@ export interface MappedPattern {
   readonly id: string;
   readonly lineId: string;
   readonly stops: readonly netex.PatternStopEntity[];
-  /** By the id of the StopPointInJourneyPattern. */
+  /** Keyed by the id of the StopPointInJourneyPattern. */
   readonly positions: ReadonlyMap<string, number>;
   readonly hopMetres: readonly number[];
-  /** Some stop is an area: nobody can plan a ride to a place in it. */
+  /** Some stop is an area, which trips cannot start or end at by place. */
   readonly hasArea: boolean;
 }
 

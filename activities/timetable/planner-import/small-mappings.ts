@@ -1,4 +1,4 @@
-/** Words of NeTEx that several mappings turn into the planner's. Callers: the mappings of this folder. */
+/** Values of NeTEx that several mappings translate to the planner's. Callers: the mappings of this folder. */
 import type { BookingEntity, WheelchairAccess } from '../../../netex/entities/entity-types.ts';
 import type {
   Accessibility,
@@ -15,7 +15,7 @@ const ALTERATIONS: ReadonlySet<string> = new Set<ServiceAlteration>([
   'replaced',
 ]);
 
-/** `partial` promises nothing to who needs it all. Undefined where nothing is said. */
+/** `partial` promises nothing to a traveller who needs all of it. Undefined when the data is silent. */
 export function toAccessibility(access: WheelchairAccess): Accessibility | undefined {
   if (access === undefined) return undefined;
   return access === 'true' ? 'possible' : access === 'false' ? 'notPossible' : 'noInformation';

@@ -1,6 +1,6 @@
 /**
- * Gives stops to the builder: those of the national register that are in force, and, where a journey calls, any other that
- * the register or the dataset knows. Callers: importDatasets, the mapping of patterns. Each stop is given once.
+ * Gives stops to the builder: those of the national register that are in force, and any other stop of the register or
+ * the dataset where a journey calls. Callers: importDatasets, the mapping of patterns. Each stop is given once.
  */
 import type { StopAssignmentEntity } from '../../../netex/entities/entity-types.ts';
 import type { StopFacts } from '../../../netex/stop-register/stop-facts.ts';
@@ -23,7 +23,10 @@ export class StopImport {
   readonly #given = new Set<string>();
   readonly #zonesOfStop = new Map<string, string[]>();
   readonly #national: StopRegister | undefined;
-  /** Of the dataset being imported: its common files, the line file. They serve only where the register has no such stop. */
+  /**
+   * Stops of the dataset that is being imported: its common files and the line file. They are used only when the
+   * register lacks the stop.
+   */
   #own: readonly StopRegister[] = [];
   readonly #called = new Map<string, CalledStop>();
   readonly #areasOf = new WeakMap<StopRegister, Map<string, string[]>>();
@@ -33,7 +36,7 @@ export class StopImport {
     this.#national = national;
   }
 
-  /** `atMs`: places no longer in force then wait for a journey that calls there. */
+  /** `atMs`: places no longer in force then are added only when a journey calls there. */
   addRegister(atMs: number | undefined): void {
     const register = this.#national;
     if (register === undefined) return;
@@ -45,12 +48,15 @@ export class StopImport {
     }
   }
 
-  /** When all is imported: ways on foot between stops that are in. */
+  /** Call after the import: adds walks between stops that were added. */
   addRegisterTransfers(): void {
     if (this.#national) this.#addTransfers(this.#national);
   }
 
-  /** Of the next dataset or file: those of its common files, then that of its line file, as far as there are any. */
+  /**
+   * Sets the registers of the next dataset or file: those of its common files, then that of its line file, as far as
+   * they exist.
+   */
   useOwn(registers: readonly StopRegister[]): void {
     this.#own = registers;
     this.#called.clear();
@@ -60,12 +66,12 @@ export class StopImport {
     this.#addZones(register, isLeftOut);
   }
 
-  /** When all that may call at them is imported. */
+  /** Call when all journeys that may call at them are imported. */
   addOwnTransfers(register: StopRegister, isLeftOut: (id: string) => boolean): void {
     this.#addTransfers(register, isLeftOut);
   }
 
-  /** Whether it is a new one. */
+  /** True when the zone is new. */
   addZone({ id, name }: { readonly id: string; readonly name: string | undefined }): boolean {
     if (!this.#isNew(id)) return false;
     this.#builder.addTariffZone({ id, name });
@@ -73,7 +79,7 @@ export class StopImport {
     return true;
   }
 
-  /** The stop that an assignment names; undefined when nothing is known of it. It is the builder's from then on. */
+  /** The stop that an assignment names, which is then given to the builder; undefined when it is unknown. */
   findCalled(assignment: StopAssignmentEntity): CalledStop | undefined {
     const { quayRef, stopPlaceRef, flexibleStopPlaceRef } = assignment;
     for (const id of [quayRef, flexibleStopPlaceRef, stopPlaceRef]) {
@@ -101,7 +107,7 @@ export class StopImport {
     return undefined;
   }
 
-  /** A place without quays named is called at its first. */
+  /** For a place without a named quay, its first quay is used. */
   #give(register: StopRegister, stop: StopFacts): CalledStop | undefined {
     if (stop.kind === 'FlexibleStopPlace') {
       const area = toAreaQuay(register, stop, this.#areas(register).get(stop.id) ?? []);
@@ -171,7 +177,7 @@ export class StopImport {
     return listed ? [...new Set([...stop.zoneIds, ...listed])] : stop.zoneIds;
   }
 
-  /** FlexibleAreas by the FlexibleStopPlace that they lie in. */
+  /** FlexibleAreas by the FlexibleStopPlace that contains them. */
   #areas(register: StopRegister): Map<string, string[]> {
     let areas = this.#areasOf.get(register);
     if (areas === undefined) {

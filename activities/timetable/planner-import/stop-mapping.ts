@@ -1,4 +1,4 @@
-/** Facts of a stop register as the planner's stops. Pure but for what it asks of the register. Caller: StopImport. */
+/** Maps facts of a stop register to the planner's stops. Pure except for reads of the register. Caller: StopImport. */
 import type { InterchangeWeighting, StopFacts } from '../../../netex/stop-register/stop-facts.ts';
 import type { StopRegister } from '../../../netex/stop-register/stop-register.ts';
 import type { QuayInput, StopPlaceInput, TransferInput } from '../../../planner/build/input.ts';
@@ -11,7 +11,7 @@ const PRIORITIES: Readonly<Record<InterchangeWeighting, string>> = {
   recommendedInterchange: 'recommended',
   preferredInterchange: 'preferred',
 };
-/** Topographic places lie in others at most so deep; data may hold a circle. */
+/** Topographic places are nested at most this deep; data may contain a cycle. */
 const DEEPEST_PLACE = 6;
 
 export function toStopPlace(
@@ -55,7 +55,7 @@ export function toQuay(quay: StopFacts, place: StopFacts | undefined, tariffZone
   };
 }
 
-/** A FlexibleStopPlace as a quay: its first area, in the middle of which it lies. */
+/** A FlexibleStopPlace as a quay: at the middle of its first area. */
 export function toAreaQuay(register: StopRegister, stop: StopFacts, areaIds: readonly string[]): QuayInput {
   const rings = [stop.id, ...areaIds].flatMap((id) => register.ringsOf(id).slice(0, 1));
   const area = rings[0]?.map(({ latitude, longitude }) => [longitude, latitude] as const);
@@ -69,7 +69,7 @@ export function toAreaQuay(register: StopRegister, stop: StopFacts, areaIds: rea
   };
 }
 
-/** A ring may have more positions than a call may have arguments. */
+/** A ring may have more positions than the arguments that a call allows. */
 function middleOf(values: readonly number[]): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -96,7 +96,7 @@ function topographyOf(
   return { locality };
 }
 
-/** Quay or stop place that an end of a path stands for: that of an entrance or boarding position is what it lies in. */
+/** Quay or stop place at an end of a path: for an entrance or boarding position, the one that contains it. */
 function placeOf(find: (id: string) => StopFacts | undefined, id: string): string | undefined {
   let stop = find(id);
   for (let depth = 0; depth < DEEPEST_PLACE && stop; depth++) {
@@ -106,7 +106,10 @@ function placeOf(find: (id: string) => StopFacts | undefined, id: string): strin
   return undefined;
 }
 
-/** Undefined where an end of the path is no stop. `find`: in all registers, since a dataset's ways lead to others' stops too. */
+/**
+ * Undefined when an end of the path is no stop. `find` searches all registers, since a dataset's paths also lead to
+ * others' stops.
+ */
 export function* toTransfers(
   register: StopRegister,
   find: (id: string) => StopFacts | undefined,

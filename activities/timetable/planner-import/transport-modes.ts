@@ -1,4 +1,4 @@
-/** Modes and submodes of NeTEx in the planner's words. Callers: the mapping of lines, journeys and stops. */
+/** Translates modes and submodes of NeTEx to the planner's. Callers: the mapping of lines, journeys and stops. */
 import { TRANSPORT_MODES, type TransportMode } from '../../../planner/model/transport-mode.ts';
 
 const OTHER_SPELLINGS: ReadonlyMap<string, TransportMode> = new Map<string, TransportMode>([
@@ -38,7 +38,7 @@ const SUBMODES: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** As the interface's enumeration spells them, which is as NeTEx does; others are dropped. */
+/** Spelt as in the interface's enumeration, which follows NeTEx; others are dropped. */
 export function toSubmode(netexSubmode: string | undefined): string | undefined {
   return netexSubmode !== undefined && SUBMODES.has(netexSubmode) ? netexSubmode : undefined;
 }
