@@ -46,7 +46,8 @@ async function start(): Promise<Started> {
   await idempotency.ensureIndexes();
   const planner = forwardToPlanner(config);
   const disabled = await DisabledClients.start({ connection: mongo, log });
-  const answerSeal = parts.find((each) => each.answerSeal)?.answerSeal;
+  const [answerSeal, ...others] = parts.flatMap((each) => each.answerSeal ?? []);
+  if (others.length > 0) throw new Error('Two areas offer an answerSeal; the API seals stored answers with one');
   const app = createApp({
     areas: parts.map(({ area }) => area),
     log,
