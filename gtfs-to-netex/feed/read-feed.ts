@@ -18,7 +18,9 @@ const CONVERTED = new Set([
   ...['agency', 'stops', 'routes', 'trips', 'stop_times', 'calendar', 'calendar_dates', 'shapes'].map(
     (name) => `${name}.txt`,
   ),
-  ...['frequencies.txt', 'transfers.txt', 'feed_info.txt'],
+  'frequencies.txt',
+  'transfers.txt',
+  'feed_info.txt',
 ]);
 
 export async function readFeed(archive: FeedArchive, changes: ChangeLog, onProgress: Progress): Promise<Feed> {

@@ -107,8 +107,11 @@ export class Decision {
   #keepFollowers(isMeant: (role: KindRole | undefined) => boolean): void {
     const facts = this.#facts;
     const from = {
-      ...{ facts, references: this.#references, calendar: this.#calendar },
-      ...{ window: this.#window, kept: this.#kept },
+      facts,
+      references: this.#references,
+      calendar: this.#calendar,
+      window: this.#window,
+      kept: this.#kept,
     };
     const isFollower = (entity: number): boolean =>
       isMeant(facts.roleOf(entity)) && !this.#kept.isBarred(entity) && this.#journeys.allow(entity);

@@ -16,8 +16,28 @@ export interface FileToName {
 const LONGEST_NAME = 120;
 const LONGEST_CODE = 30;
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ æ: 'ae', Æ: 'Ae', ø: 'o', Ø: 'O', å: 'a', Å: 'A', ß: 'ss', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', þ: 'th', Þ: 'Th' },
-  ...{ ł: 'l', Ł: 'L', ŋ: 'ng', Ŋ: 'Ng', ŧ: 't', Ŧ: 'T', œ: 'oe', Œ: 'Oe', ı: 'i' },
+  æ: 'ae',
+  Æ: 'Ae',
+  ø: 'o',
+  Ø: 'O',
+  å: 'a',
+  Å: 'A',
+  ß: 'ss',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'Th',
+  ł: 'l',
+  Ł: 'L',
+  ŋ: 'ng',
+  Ŋ: 'Ng',
+  ŧ: 't',
+  Ŧ: 'T',
+  œ: 'oe',
+  Œ: 'Oe',
+  ı: 'i',
 };
 
 /** In the order of the files given. Lines with equal codes and names also get the last part of their ids. */

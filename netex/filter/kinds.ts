@@ -70,24 +70,53 @@ export function roleOfKind(name: string): KindRole | undefined {
 }
 
 export const FRAMES: ReadonlySet<string> = new Set([
-  ...['CompositeFrame', 'ResourceFrame', 'SiteFrame', 'ServiceFrame', 'ServiceCalendarFrame', 'TimetableFrame'],
-  ...['VehicleScheduleFrame', 'GeneralFrame'],
+  'CompositeFrame',
+  'ResourceFrame',
+  'SiteFrame',
+  'ServiceFrame',
+  'ServiceCalendarFrame',
+  'TimetableFrame',
+  'VehicleScheduleFrame',
+  'GeneralFrame',
 ]);
 
 /** Lists of a frame that describe the frame itself. */
 export const FRAME_PROPERTIES: ReadonlySet<string> = new Set([
-  ...['validityConditions', 'contentValidityConditions', 'alternativeTexts', 'keyList', 'privateCodes', 'codespaces'],
-  ...['versions', 'traces', 'bookingTimes', 'openModes', 'modesOfOperation'],
+  'validityConditions',
+  'contentValidityConditions',
+  'alternativeTexts',
+  'keyList',
+  'privateCodes',
+  'codespaces',
+  'versions',
+  'traces',
+  'bookingTimes',
+  'openModes',
+  'modesOfOperation',
 ]);
 
 /** Lists in which containers hold entities. */
 export const CONTAINED_LISTS: ReadonlySet<string> = new Set([
-  ...['groupsOfLines', 'dayTypes', 'dayTypeAssignments', 'operatingDays', 'operatingPeriods', 'timebands'],
+  'groupsOfLines',
+  'dayTypes',
+  'dayTypeAssignments',
+  'operatingDays',
+  'operatingPeriods',
+  'timebands',
 ]);
 
 /** Parts that define the meaning of their element: when one is restricted, the whole element is. */
 export const ESSENTIAL_PARTS: ReadonlySet<string> = new Set([
-  ...['PointOnRoute', 'StopPointInJourneyPattern', 'TimingPointInJourneyPattern', 'PointInJourneyPattern'],
-  ...['ServiceLinkInJourneyPattern', 'TimingLinkInJourneyPattern', 'TimetabledPassingTime', 'Call', 'JourneyPart'],
-  ...['BlockPart', 'TrainBlockPart', 'Quay'],
+  'PointOnRoute',
+  'StopPointInJourneyPattern',
+  'TimingPointInJourneyPattern',
+  'PointInJourneyPattern',
+  'ServiceLinkInJourneyPattern',
+  'TimingLinkInJourneyPattern',
+  'TimetabledPassingTime',
+  'Call',
+  'JourneyPart',
+  'BlockPart',
+  'TrainBlockPart',
+  'Quay',
 ]);

@@ -28,21 +28,32 @@ export const BEGINS_ON = 10;
 export const ENDS_ON = 11;
 
 const LOOSE_NAMES = new Set([
-  ...['InverseRouteRef', 'BlockRef', 'TrainBlockRef', 'CompoundBlockRef', 'BlockPartRef', 'TrainBlockPartRef'],
+  'InverseRouteRef',
+  'BlockRef',
+  'TrainBlockRef',
+  'CompoundBlockRef',
+  'BlockPartRef',
+  'TrainBlockPartRef',
   'derivedFromObjectRef',
 ]);
 const WANTED_NAMES = new Set([
-  ...[
-    'VehicleTypeRef',
-    'TransportTypeRef',
-    'TrainRef',
-    'CompoundTrainRef',
-    'BrandingRef',
-    'TariffZoneRef',
-    'FareZoneRef',
-  ],
-  ...['ServiceFacilitySetRef', 'SiteFacilitySetRef', 'TopographicPlaceRef', 'ResponsibilitySetRef', 'DataSourceRef'],
-  ...['dataSourceRef', 'responsibilitySetRef', 'TrainNumberRef', 'DirectionRef', 'ControlCentreRef'],
+  'VehicleTypeRef',
+  'TransportTypeRef',
+  'TrainRef',
+  'CompoundTrainRef',
+  'BrandingRef',
+  'TariffZoneRef',
+  'FareZoneRef',
+  'ServiceFacilitySetRef',
+  'SiteFacilitySetRef',
+  'TopographicPlaceRef',
+  'ResponsibilitySetRef',
+  'DataSourceRef',
+  'dataSourceRef',
+  'responsibilitySetRef',
+  'TrainNumberRef',
+  'DirectionRef',
+  'ControlCentreRef',
 ]);
 const JOURNEY_OF_BLOCK = /Journey(Part|PartCouple)?Ref$/;
 const STOP_ASSIGNED = new Set(['ScheduledStopPointRef']);

@@ -39,7 +39,10 @@ function dayTypeAssignmentReader(facts: FactsBuilder): Handlers {
     start: {
       DayTypeAssignment() {
         assignment = {
-          ...{ dayTypeRef: undefined, day: undefined, operatingDayRef: undefined, operatingPeriodRef: undefined },
+          dayTypeRef: undefined,
+          day: undefined,
+          operatingDayRef: undefined,
+          operatingPeriodRef: undefined,
           isAvailable: true,
         };
       },

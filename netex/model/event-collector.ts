@@ -35,7 +35,9 @@ export class EventCollector {
         DatedServiceJourney: (element) => {
           journey = {
             ...modelElement(element, names),
-            ...{ serviceJourneyRef: undefined, operatingDayRef: undefined, serviceAlteration: undefined },
+            serviceJourneyRef: undefined,
+            operatingDayRef: undefined,
+            serviceAlteration: undefined,
             replacedRefs: [],
           };
           this.datedServiceJourneys.push(journey);
@@ -83,16 +85,23 @@ export class EventCollector {
         ServiceJourneyInterchange: (element) => {
           interchange = {
             ...modelElement(element, names),
-            ...{ fromPointRef: undefined, toPointRef: undefined, fromJourneyRef: undefined, toJourneyRef: undefined },
-            ...{ fromVisitNumber: undefined, toVisitNumber: undefined },
+            fromPointRef: undefined,
+            toPointRef: undefined,
+            fromJourneyRef: undefined,
+            toJourneyRef: undefined,
+            fromVisitNumber: undefined,
+            toVisitNumber: undefined,
           };
           this.interchanges.push(interchange);
         },
-        ...{ FromPointRef: ref('fromPointRef'), ToPointRef: ref('toPointRef') },
-        ...{ FromJourneyRef: ref('fromJourneyRef'), ToJourneyRef: ref('toJourneyRef') },
+        FromPointRef: ref('fromPointRef'),
+        ToPointRef: ref('toPointRef'),
+        FromJourneyRef: ref('fromJourneyRef'),
+        ToJourneyRef: ref('toJourneyRef'),
       },
       end: {
-        ...{ FromVisitNumber: count('fromVisitNumber'), ToVisitNumber: count('toVisitNumber') },
+        FromVisitNumber: count('fromVisitNumber'),
+        ToVisitNumber: count('toVisitNumber'),
         ServiceJourneyInterchange() {
           interchange = undefined;
         },

@@ -61,7 +61,12 @@ function serviceLinkReader(facts: FactsBuilder): Handlers {
     start: {
       ServiceLink({ line, column }) {
         link = {
-          ...{ fromPointRef: undefined, toPointRef: undefined, start: undefined, end: undefined, line, column },
+          fromPointRef: undefined,
+          toPointRef: undefined,
+          start: undefined,
+          end: undefined,
+          line,
+          column,
         };
       },
       FromPointRef(element) {

@@ -74,8 +74,11 @@ export class JourneyCollector {
       start: {
         ServiceJourney: (element) => this.#beginJourney(element),
         DeadRun: (element) => this.#beginDeadRun(element),
-        ...{ JourneyPatternRef: pattern, ServiceJourneyPatternRef: pattern, DeadRunJourneyPatternRef: pattern },
-        ...{ LineRef: refersToLine, FlexibleLineRef: refersToLine },
+        JourneyPatternRef: pattern,
+        ServiceJourneyPatternRef: pattern,
+        DeadRunJourneyPatternRef: pattern,
+        LineRef: refersToLine,
+        FlexibleLineRef: refersToLine,
         DayTypeRef: (element) => {
           const { ref: dayType } = element.attributes;
           // Skips those of a condition, which are deeper.
@@ -104,9 +107,16 @@ export class JourneyCollector {
   #beginJourney(element: OpenElement): void {
     const journey: CollectedJourney = {
       ...modelElement(element, this.#names),
-      ...{ journeyPatternRef: undefined, journeyPatternVersion: undefined, dayTypeRefs: [] },
-      ...{ lineRef: undefined, transportMode: undefined, transportSubmode: undefined, serviceAlteration: undefined },
-      ...{ firstTime: this.passingTimes.size, timeCount: 0, pattern: undefined },
+      journeyPatternRef: undefined,
+      journeyPatternVersion: undefined,
+      dayTypeRefs: [],
+      lineRef: undefined,
+      transportMode: undefined,
+      transportSubmode: undefined,
+      serviceAlteration: undefined,
+      firstTime: this.passingTimes.size,
+      timeCount: 0,
+      pattern: undefined,
     };
     this.serviceJourneys.push(journey);
     this.#journey = journey;
@@ -117,7 +127,9 @@ export class JourneyCollector {
   #beginDeadRun(element: OpenElement): void {
     this.#deadRun = {
       ...modelElement(element, this.#names),
-      ...{ journeyPatternRef: undefined, journeyPatternVersion: undefined, pattern: undefined },
+      journeyPatternRef: undefined,
+      journeyPatternVersion: undefined,
+      pattern: undefined,
     };
     this.deadRuns.push(this.#deadRun);
     this.#journey = undefined;

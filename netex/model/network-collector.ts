@@ -43,7 +43,9 @@ export class NetworkCollector {
     const begin: ElementHandler = (element) => {
       line = {
         ...modelElement(element, names),
-        ...{ name: undefined, transportMode: undefined, transportSubmode: undefined },
+        name: undefined,
+        transportMode: undefined,
+        transportSubmode: undefined,
       };
       this.lines.push(line);
       this.linesById.add(line, names.keep(element.attributes.version));
@@ -107,7 +109,9 @@ export class NetworkCollector {
       pattern = {
         ...modelElement(element, names),
         kind: element.name === 'ServiceJourneyPattern' ? 'ServiceJourneyPattern' : 'JourneyPattern',
-        ...{ routeRef: undefined, stops, links },
+        routeRef: undefined,
+        stops,
+        links,
       };
       this.patterns.push(pattern);
       this.patternsById.add(pattern, names.keep(element.attributes.version));

@@ -53,10 +53,14 @@ export function passingTimeHandlers(stopNames: NumberedNames, open: () => Passin
       },
     },
     end: {
-      ...{ ArrivalTime: clock(ARRIVAL), ArrivalDayOffset: offset(ARRIVAL) },
-      ...{ DepartureTime: clock(DEPARTURE), DepartureDayOffset: offset(DEPARTURE) },
-      ...{ LatestArrivalTime: clock(LATEST_ARRIVAL), LatestArrivalDayOffset: offset(LATEST_ARRIVAL) },
-      ...{ EarliestDepartureTime: clock(EARLIEST_DEPARTURE), EarliestDepartureDayOffset: offset(EARLIEST_DEPARTURE) },
+      ArrivalTime: clock(ARRIVAL),
+      ArrivalDayOffset: offset(ARRIVAL),
+      DepartureTime: clock(DEPARTURE),
+      DepartureDayOffset: offset(DEPARTURE),
+      LatestArrivalTime: clock(LATEST_ARRIVAL),
+      LatestArrivalDayOffset: offset(LATEST_ARRIVAL),
+      EarliestDepartureTime: clock(EARLIEST_DEPARTURE),
+      EarliestDepartureDayOffset: offset(EARLIEST_DEPARTURE),
       TimetabledPassingTime({ line, column }) {
         const kept = isCalledAt ? open() : undefined;
         if (!kept) return;

@@ -24,7 +24,9 @@ export function stopPointHandlers(
         stop = {
           ...modelElement(element, names),
           order: Number.parseInt(element.attributes.order ?? '', 10),
-          ...{ scheduledStopPointRef: undefined, forBoarding: undefined, forAlighting: undefined },
+          scheduledStopPointRef: undefined,
+          forBoarding: undefined,
+          forAlighting: undefined,
           destinationDisplayRef: undefined,
         };
         current()?.push(stop);

@@ -2,8 +2,18 @@
 import type { ElementHandler } from '../rules/check.ts';
 
 const SUBMODE_ELEMENTS = [
-  ...['AirSubmode', 'BusSubmode', 'CoachSubmode', 'FunicularSubmode', 'MetroSubmode', 'TramSubmode'],
-  ...['TelecabinSubmode', 'RailSubmode', 'WaterSubmode', 'TaxiSubmode', 'SelfDriveSubmode', 'SnowAndIceSubmode'],
+  'AirSubmode',
+  'BusSubmode',
+  'CoachSubmode',
+  'FunicularSubmode',
+  'MetroSubmode',
+  'TramSubmode',
+  'TelecabinSubmode',
+  'RailSubmode',
+  'WaterSubmode',
+  'TaxiSubmode',
+  'SelfDriveSubmode',
+  'SnowAndIceSubmode',
 ];
 
 /** Registers one handler under each submode name, for elements inside a TransportSubmode. */

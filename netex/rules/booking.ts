@@ -52,8 +52,12 @@ function listed(values: readonly string[]): string {
 
 const valuesOfProfile: Check = {
   rules: [
-    ...[rules.BOOKING_1, rules.BOOKING_2, rules.BOOKING_3, rules.BUY_WHEN_1],
-    ...[rules.FLEXIBLE_LINE_8, rules.FLEXIBLE_LINE_9],
+    rules.BOOKING_1,
+    rules.BOOKING_2,
+    rules.BOOKING_3,
+    rules.BUY_WHEN_1,
+    rules.FLEXIBLE_LINE_8,
+    rules.FLEXIBLE_LINE_9,
   ],
   begin: (run) => ({
     end: {

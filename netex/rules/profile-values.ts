@@ -7,24 +7,43 @@
 export const SUBMODES: Readonly<Record<string, readonly string[]>> = {
   air: ['domesticFlight', 'helicopterService', 'internationalFlight'],
   bus: [
-    ...['airportLinkBus', 'expressBus', 'localBus', 'nightBus', 'railReplacementBus', 'regionalBus'],
-    ...['schoolBus', 'shuttleBus', 'sightseeingBus'],
+    'airportLinkBus',
+    'expressBus',
+    'localBus',
+    'nightBus',
+    'railReplacementBus',
+    'regionalBus',
+    'schoolBus',
+    'shuttleBus',
+    'sightseeingBus',
   ],
   cableway: ['telecabin'],
   coach: ['internationalCoach', 'nationalCoach', 'touristCoach'],
   funicular: ['funicular'],
   metro: ['metro'],
   rail: [
-    ...['airportLinkRail', 'international', 'interregionalRail', 'local', 'longDistance', 'nightRail'],
-    ...['regionalRail', 'touristRailway'],
+    'airportLinkRail',
+    'international',
+    'interregionalRail',
+    'local',
+    'longDistance',
+    'nightRail',
+    'regionalRail',
+    'touristRailway',
   ],
   snowAndIce: ['snowCoach'],
   taxi: ['charterTaxi', 'communalTaxi', 'waterTaxi'],
   tram: ['cityTram', 'localTram'],
   unknown: [],
   water: [
-    ...['highSpeedPassengerService', 'highSpeedVehicleService', 'internationalCarFerry', 'internationalPassengerFerry'],
-    ...['localCarFerry', 'localPassengerFerry', 'nationalCarFerry', 'sightseeingService'],
+    'highSpeedPassengerService',
+    'highSpeedVehicleService',
+    'internationalCarFerry',
+    'internationalPassengerFerry',
+    'localCarFerry',
+    'localPassengerFerry',
+    'nationalCarFerry',
+    'sightseeingService',
   ],
 };
 
@@ -51,12 +70,21 @@ export function isSubmode(submode: string): boolean {
 }
 
 export const FLEXIBLE_LINE_TYPES = [
-  ...['corridorService', 'fixed', 'fixedStopAreaWide', 'flexibleAreasOnly', 'hailAndRideSections'],
-  ...['mainRouteWithFlexibleEnds', 'mixedFlexible', 'mixedFlexibleAndFixed'],
+  'corridorService',
+  'fixed',
+  'fixedStopAreaWide',
+  'flexibleAreasOnly',
+  'hailAndRideSections',
+  'mainRouteWithFlexibleEnds',
+  'mixedFlexible',
+  'mixedFlexibleAndFixed',
 ] as const;
 
 export const FLEXIBLE_SERVICE_TYPES = [
-  ...['dynamicPassingTimes', 'fixedHeadwayFrequency', 'fixedPassingTimes', 'notFlexible'],
+  'dynamicPassingTimes',
+  'fixedHeadwayFrequency',
+  'fixedPassingTimes',
+  'notFlexible',
 ] as const;
 
 export const BOOKING_ACCESS = ['authorisedPublic', 'public', 'staff'] as const;

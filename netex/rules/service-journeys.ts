@@ -48,14 +48,19 @@ type DescribingChild = (typeof CHILDREN)[number];
 
 const childrenOfJourneys: Check = {
   rules: [
-    ...[rules.SERVICE_JOURNEY_2, rules.SERVICE_JOURNEY_3, rules.SERVICE_JOURNEY_10],
-    ...[rules.SERVICE_JOURNEY_11, rules.SERVICE_JOURNEY_16],
+    rules.SERVICE_JOURNEY_2,
+    rules.SERVICE_JOURNEY_3,
+    rules.SERVICE_JOURNEY_10,
+    rules.SERVICE_JOURNEY_11,
+    rules.SERVICE_JOURNEY_16,
   ],
   begin(run) {
     let journey: OpenElement | undefined;
     const has: Record<DescribingChild, boolean> = {
-      ...{ passingTimes: false, JourneyPatternRef: false },
-      ...{ TransportMode: false, TransportSubmode: false },
+      passingTimes: false,
+      JourneyPatternRef: false,
+      TransportMode: false,
+      TransportSubmode: false,
     };
     const note = (child: DescribingChild): ElementHandler => {
       return (element) => {

@@ -55,7 +55,17 @@ const ON_JOURNEY: ModeRules = {
 };
 
 const SUBMODE_ELEMENTS = [
-  ...['Air', 'Bus', 'Coach', 'Funicular', 'Metro', 'Rail', 'SelfDrive', 'SnowAndIce', 'Taxi', 'Telecabin', 'Tram'],
+  'Air',
+  'Bus',
+  'Coach',
+  'Funicular',
+  'Metro',
+  'Rail',
+  'SelfDrive',
+  'SnowAndIce',
+  'Taxi',
+  'Telecabin',
+  'Tram',
   'Water',
 ].map((mode) => `${mode}Submode`);
 
