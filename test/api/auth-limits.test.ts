@@ -123,7 +123,7 @@ describe('limits on wrong credentials', () => {
     assert.equal(await status(CLIENT.client_secret, '10.0.0.2'), 200);
   });
 
-  it('use bounded memory under a thousand attacking addresses, and serve valid clients meanwhile', async function () {
+  it('use bounded memory under a thousand attacking addresses, and serve valid clients all the time', async function () {
     // Each of them is answered only when its failure is stored.
     this.timeout(180_000);
     let next = 0;

@@ -267,7 +267,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('works without a key, each time anew', async () => {
+  it('works without a key, and then runs every request', async () => {
     const claims = await Promise.all([unkeyed().claim(), unkeyed().claim()]);
     assert.notEqual(claims[0].workId, claims[1].workId);
     assert.equal(await claims[0].identify('x'), undefined);

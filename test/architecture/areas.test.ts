@@ -103,7 +103,7 @@ describe('the manifests of the areas', () => {
     }
   });
 
-  it('name every search attribute that workflows set beside those of Temporal', () => {
+  it('name every search attribute that workflows set, except those of Temporal', () => {
     const set = findAll(sourcesIn('workflows'), /defineSearchAttributeKey\(\s*'(?!Temporal)([^']+)'/g);
     assert.deepEqual(
       searchAttributesOf(areas)

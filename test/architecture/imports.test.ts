@@ -62,7 +62,7 @@ function violations(area: string, allowed: (edge: ImportEdge) => boolean): strin
 }
 
 describe('import directions', () => {
-  it('finds the imports it is to judge', () => {
+  it('finds the imports that it checks', () => {
     assert.ok(edges.length > 50);
     assert.ok(edges.some((edge) => edge.from.startsWith('api/') && edge.to.startsWith('workflows/')));
   });

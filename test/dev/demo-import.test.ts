@@ -84,7 +84,7 @@ describe('The demo in a running service', function () {
     assert.ok(told.includes('the demo timetable is already published'), told.join('\n'));
   });
 
-  it('tells its story, again and again', async () => {
+  it('runs its story repeatedly', async () => {
     for (const time of ['first', 'second']) {
       const { code, output } = await tellStory(local);
       assert.equal(code, 0, `${time} time: ${output}`);
@@ -123,7 +123,7 @@ describe('The demo in a running service', function () {
     assert.match(outcome.reason, /FILE_CLASSIFICATION failed with ERROR_FILE_NOT_A_ZIP_FILE/);
   });
 
-  it('says when nobody answers', async () => {
+  it('reports that no server answers', async () => {
     const nowhere = 'http://127.0.0.1:1';
     await assert.rejects(
       fetchToken(nowhere, options.client),

@@ -19,7 +19,7 @@ describe('npm run netex:filter', function () {
   const filter = (archive: string, codespace: string, out: string): Promise<string> =>
     run(process.execPath, [join(projectRoot, 'dev/netex-filter.ts'), archive, codespace, DEMO_DATE, out]);
 
-  it('writes the filtered archive and tells what was kept', async () => {
+  it('writes the filtered archive and reports what was kept', async () => {
     const out = join(folder, 'private.zip');
     assert.match(await filter(timetable, 'dem', out), /^ServiceJourney +\d+/m);
     assert.ok(existsSync(out));

@@ -51,7 +51,7 @@ describe('Ports', () => {
     assert.notEqual(ports.api, next);
   });
 
-  it('leaves a kept port that somebody else has taken meanwhile', async () => {
+  it('gives up a kept port that another process has taken', async () => {
     const state = new LocalState(temporaryDirectory('ports'));
     const usual = { api: await freePort() } as unknown as Ports;
     state.write('ports.json', { api: taken.port });

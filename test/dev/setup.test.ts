@@ -114,7 +114,7 @@ describe('The set-up', () => {
     });
   }
 
-  it('does not provide anew what was only touched', async () => {
+  it('does not provide again what was only touched', async () => {
     await provide();
     utimesSync(program(), new Date(), new Date());
     assert.ok(await isIntact(entryDirectory(part, cache)));

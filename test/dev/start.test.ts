@@ -90,7 +90,7 @@ describe('npm start', function () {
     for (const { client_secret } of clients()) assert.ok(!output.includes(client_secret));
   });
 
-  it('tells operators’ commands what they need of it', async () => {
+  it('gives operators’ commands the settings that they need', async () => {
     const run = async (...args: string[]) => {
       const { stdout } = await promisify(execFile)(process.execPath, [...args, '--local', state.directory], {
         cwd: projectRoot,

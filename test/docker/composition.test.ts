@@ -225,7 +225,7 @@ describe('docker/compose.own-ca.yaml', () => {
   const { proxy, ...processes } = ownCa.services;
   const targetsOf = (service: ComposeService | undefined) => service?.volumes.map((each) => each.split(':')[1]);
 
-  it('lets the proxy see certificate and key alone, and read the key of whoever owns it', () => {
+  it('lets the proxy see certificate and key alone, and read the key of any owner', () => {
     assert.deepEqual(targetsOf(proxy), ['/etc/caddy/own-ca/cert.pem', '/etc/caddy/own-ca/key.pem']);
     assert.ok(proxy?.cap_add.includes('DAC_READ_SEARCH'));
   });
@@ -239,7 +239,7 @@ describe('docker/compose.own-ca.yaml', () => {
   });
 });
 
-describe('what docker/ tells each process', function () {
+describe('the environment of each process in docker/', function () {
   this.timeout(180_000);
 
   const ours = Object.entries(composition.compose.services).filter(([, service]) => isOurs(service));
@@ -249,7 +249,7 @@ describe('what docker/ tells each process', function () {
     });
   }
 
-  it('is found wanting without what is needed, with what nobody knows, and with a value that is of no use', async () => {
+  it('is refused without a required variable, with an unknown one, and with an unusable value', async () => {
     const without = readComposition(broken('compose', 'PORT: 8081', 'PORTS: 8081'), values);
     const faults = await checkEnvironment('auth', without);
     assert.match(faults.join('; '), /PORT: .*; auth: sets PORTS, which the process does not know/);

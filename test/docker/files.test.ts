@@ -10,7 +10,7 @@ import { Addresses } from '../../dev/docker/try/addresses.ts';
 describe('variables of a compose file', () => {
   const given = { A: '1', EMPTY: '' };
 
-  it('stand for their values, or for what is said in their place', () => {
+  it('are replaced by their values, or by their defaults', () => {
     assert.equal(interpolate('a=$' + '{A} b=$' + '{B:-two} $$C', given), 'a=1 b=two $C');
     assert.equal(interpolate('$' + '{EMPTY:-three}', given), 'three');
   });

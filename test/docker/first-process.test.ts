@@ -10,7 +10,7 @@ const NEVER_STARTED = `import { runProcess } from ${JSON.stringify(MODULE)};
 setInterval(() => {}, 1_000);
 await runProcess(() => new Promise(() => process.stdout.write('starting')));`;
 
-describe('a process told to stop while it starts', () => {
+describe('a process that gets a signal while it starts', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`handles ${signal} itself, and ends well`, async () => {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', NEVER_STARTED]);

@@ -127,7 +127,7 @@ describe('events while their process is killed or paused', function () {
     assert.equal(logged.length, total);
   });
 
-  it('a process told to stop hands over at once', async () => {
+  it('a stopping process hands over at once', async () => {
     const leading = await leader();
     const other = processes.find((each) => each !== leading);
     const gone = new Promise<number | null>((resolve) => leading.child.once('exit', resolve));

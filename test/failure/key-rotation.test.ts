@@ -36,7 +36,7 @@ describe('signing keys rotated under load', function () {
     if (Date.now() < first.endsAtMs) assert.equal((await load.use(first)).status, 200);
   });
 
-  it('that are withdrawn let nobody in any more, and their successor does', async () => {
+  it('that are withdrawn are refused, and their successor is accepted', async () => {
     const before = await load.fetchToken();
     await startWithdrawal(load.temporal);
     await until(async () => !(await load.published()).includes(before.kid), { timeoutMs: 60_000 });
@@ -50,7 +50,7 @@ describe('signing keys rotated under load', function () {
     assert.deepEqual(await load.published(), [after.kid]);
   });
 
-  it('are told of by the worker', async () => {
+  it('are reported by the metrics of the worker', async () => {
     const text = async () => await (await fetch(`${service.url('operationsWorker')}/metrics`)).text();
     await until(async () => /^auth_signing_keys\{state="SIGNING"\} 1$/m.test(await text()));
     assert.match(await text(), /^auth_signing_key_age_seconds \d/m);

@@ -119,7 +119,7 @@ describe('What remains of customers', function () {
     }
   });
 
-  it('is nothing that tells who they were', async () => {
+  it('identifies no customer', async () => {
     const [member, guest, turned] = [
       await RememberedPerson.meet(service),
       await RememberedPerson.meet(service),

@@ -82,7 +82,7 @@ describe('a new build of the workers', function () {
     await service.end('timetableWorker');
   });
 
-  it('goes on with what a killed one has left, told by npm run worker-version', async () => {
+  it('continues the work of a killed one, by command of npm run worker-version', async () => {
     const killed = await takeOver('killed');
     const left = await heldImport();
     await service.kill(killed.worker);
@@ -96,7 +96,7 @@ describe('a new build of the workers', function () {
     assert.equal(await builds.buildOf(left), next.checksum);
   });
 
-  it('goes on with it by itself when nobody of that build has asked for work for long', async () => {
+  it('continues it by itself when that build has not polled for long', async () => {
     const killed = await takeOver('killed too');
     const left = await heldImport();
     await service.kill(killed.worker);

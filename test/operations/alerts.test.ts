@@ -73,7 +73,7 @@ describe('Alerts', () => {
 describe('The dashboard', () => {
   const { panels, templating, uid } = readDashboard();
 
-  it('can be imported: it asks for its data source, and its panels lie beside each other', () => {
+  it('can be imported: it asks for its data source, and its panels do not overlap', () => {
     assert.equal(uid, 'samferd');
     assert.deepEqual(
       templating.list.map(({ name, type }) => [name, type]),

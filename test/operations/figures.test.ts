@@ -49,7 +49,7 @@ describe('Figures', () => {
     assert.equal(await readFigure(registry, 'auth_token_requests_total', { outcome: 'wrong_secret' }), 1);
   });
 
-  it('of requests: by template, and methods that nobody uses as one', async () => {
+  it('of requests: by template, and all unusual methods as one', async () => {
     const metrics = createHttpMetrics(registry);
     const end = (method: string) => {
       metrics.requestStarted();

@@ -21,7 +21,7 @@ const NOBODYS_BUSINESS = /[0-9a-f]{8}-[0-9a-f]{4}-|@|:\/\/|^\d+$|^(\d+\.){3}\d+/
 const MOST_SERIES = 4_000;
 
 export function describeServedMetrics(getService: () => Service): void {
-  describe('tells Prometheus', () => {
+  describe('serves Prometheus', () => {
     const scrape = async (name: ProcessName): Promise<Scrape> => {
       const answer = await fetch(`${getService().url(name)}/metrics`);
       assert.equal(answer.status, 200, name);
@@ -43,7 +43,7 @@ export function describeServedMetrics(getService: () => Service): void {
       );
     });
 
-    it('no figure of its own that nobody looks at', async () => {
+    it('no metric of its own that no dashboard or alert uses', async () => {
       const asked = new Set(listExpressions().flatMap(([, text]) => readPromql(text).selectors.map((s) => s.metric)));
       const own = (await scrapeAll()).flatMap(({ types }) => [...types.keys()]);
       const unseen = own.filter(

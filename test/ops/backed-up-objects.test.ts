@@ -30,7 +30,7 @@ describe('Objects of a back-up', () => {
     assert.deepEqual(await kept(), ['first', 'second']);
   });
 
-  it('are not copied again by the run after one that was killed, and go with it where nobody has them any more', async () => {
+  it('are not copied again by the run after a killed one, and are removed by it when no longer needed', async () => {
     await backUpObjects(objects, folder, 'killed');
     await objects.delete('first');
     await objects.put('third', Buffer.from('third'), 'text/plain');

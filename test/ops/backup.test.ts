@@ -136,7 +136,7 @@ describe('npm run backup, npm run restore', function () {
     assert.deepEqual(await contentOf(target), await contentOf(source));
   });
 
-  it('replaces what is there only when told', async () => {
+  it('replaces existing data only when the option says so', async () => {
     const folder = await backUp(source);
     const target = await install();
     await target.connection.collection('later').insertOne({ kept: true });
@@ -173,7 +173,7 @@ describe('npm run backup, npm run restore', function () {
     assert.deepEqual(await contentOf(target), { documents: {}, stored: {} });
   });
 
-  it('goes on after a back-up that was killed, without what has gone meanwhile', async () => {
+  it('continues after a killed back-up, without objects deleted since', async () => {
     const folder = join(temporaryDirectory('backup'), 'killed');
     const gone = 'gone/meanwhile';
     await source.objects.put(gone, Buffer.from('x'), 'text/plain');
@@ -190,7 +190,7 @@ describe('npm run backup, npm run restore', function () {
     assert.match((await run(source, 'backup', '--to', folder)).output, /holds a back-up: name another folder/);
   });
 
-  it('goes on after a restore that was killed, without being told', async () => {
+  it('continues after a killed restore, without an option', async () => {
     const folder = await backUp(source);
     const target = await install();
     await killAt('insert', target, 'restore', '--from', folder);
@@ -224,7 +224,7 @@ describe('npm run backup, npm run restore', function () {
     assert.equal(await read('pair_a'), await read('pair_b'));
   });
 
-  it('erases again who was erased since, as the keys tell, and nobody for want of the keys', async () => {
+  it('erases again customers erased since, by the keys, and none when the keys are missing', async () => {
     const profile = (number: number, status = 'ACTIVE') => ({ _id: `${number}`, status, profileType: 'PERMANENT' });
     const made = await install();
     const profiles = made.connection.collection<ReturnType<typeof profile>>('customer_profiles');

@@ -68,7 +68,7 @@ describe('Restored keys of customers', function () {
     }
   });
 
-  it('come beside those that were made since', async () => {
+  it('are added to those that were made since', async () => {
     await keys().deleteOne({ _id: 'key-1' });
     await restoreKeys();
     assert.deepEqual(await kept(), ['key-1', 'key-2', 'key-3']);
@@ -84,7 +84,7 @@ describe('Restored keys of customers', function () {
     assert.deepEqual(await kept(), ['key-1', 'key-2']);
   });
 
-  it('never come in place of them where the data is empty and tells of nobody', async () => {
+  it('never replace them when the data is empty', async () => {
     await profiles().deleteMany({});
     await assert.rejects(restoreKeys({ replace: true }), /Nothing was changed: 1 keys are not in this back-up/);
     assert.deepEqual(await kept(), ['key-1', 'key-2', 'key-3']);

@@ -73,16 +73,16 @@ describe('npm run worker-version -- current', () => {
     assert.match(refused ?? '', /^No worker of build old has asked for work lately: timetable\. /);
   });
 
-  it('does so all the same when told to', async () => {
+  it('does so all the same when forced', async () => {
     assert.deepEqual((await change({ living: [], force: true })).changed, ['sales', 'timetable']);
   });
 
-  it('refuses a build that was never seen, told to or not', async () => {
+  it('refuses a build that was never seen, forced or not', async () => {
     const { refused } = await change({ buildId: 'unknown', living: [], force: true });
     assert.equal(refused, 'No worker of build unknown has been seen');
   });
 
-  it('asks nobody when workers without a version are to get the work', async () => {
+  it('needs no live worker when workers without a version get the work', async () => {
     assert.deepEqual((await change({ buildId: UNVERSIONED, living: [] })).changed, ['sales', 'timetable', 'planner']);
   });
 });

@@ -61,7 +61,7 @@ describe('a declared collection', () => {
     assert.deepEqual([isDuplicateKey(byLabel, '_id_'), isDuplicateKey(byLabel, 'labels')], [false, true]);
   });
 
-  it('tells writes that lost to a unique index from those that failed otherwise', async () => {
+  it('distinguishes writes that lost to a unique index from those that failed otherwise', async () => {
     const parcels = PARCELS.open(connection);
     await parcels.insertOne({ _id: 'bulk', label: 'bulk' });
     const taken = { insertOne: { document: { _id: 'bulk', label: 'again' } } };

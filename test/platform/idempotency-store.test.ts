@@ -52,7 +52,7 @@ describe('idempotency store', () => {
     assert.equal((await store.claim(scope, 'other')).kind, 'claimed');
   });
 
-  it('begins anew 72 hours after the first attempt, however often the request was taken over', async () => {
+  it('starts new work 72 hours after the first attempt, however often the request was taken over', async () => {
     const { workId } = await claimed('f');
     for (const hours of [30, 60, 71]) {
       nowMs = START + hours * 3_600_000;
@@ -103,7 +103,7 @@ describe('idempotency store', () => {
     assert.equal((await claimed('g')).workId, second.workId);
   });
 
-  it('begins the work of a streamed request anew while nobody knows what it is', async () => {
+  it('starts the work of a streamed request again while its content is unknown', async () => {
     const first = await claimed();
     nowMs += LEASE_MS;
     const second = await claimed();

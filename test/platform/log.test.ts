@@ -70,7 +70,7 @@ describe('log redaction', () => {
     });
   }
 
-  it('hides a token wherever it stands', () => {
+  it('hides a token in every place', () => {
     const { log, text } = capture();
     log.info({ note: `got ${JWT}`, url: new URL(`https://x.test/?t=${JWT}`) }, JWT);
     assert.ok(!text().includes(JWT.slice(10)), text());

@@ -143,7 +143,7 @@ describe('the object store', () => {
     assert.equal(Buffer.concat(chunks).toString(), '89');
   });
 
-  it('tells what it does not have', async () => {
+  it('names what is missing', async () => {
     assert.equal(await store.head('nothing'), undefined);
     await assert.rejects(store.get('nothing'), ObjectMissingError);
     await assert.rejects(store.getRange('nothing', 0, 1), ObjectMissingError);

@@ -9,7 +9,7 @@ const payloadOf = (value: unknown): Payload => defaultPayloadConverter.toPayload
 const readValue = (payload: Payload | undefined): unknown => defaultPayloadConverter.fromPayload(payload as Payload);
 
 describe('payload codec', () => {
-  it('gives back what it encrypted, metadata included, and shows nothing of it meanwhile', async () => {
+  it('decrypts what it encrypted, metadata included, and the ciphertext reveals nothing', async () => {
     const codec = codecOf(`k1:${key()}`);
     const value = { codespace: 'rut', correlationId: 'a-secret-id' };
     const [stored] = await codec.encode([payloadOf(value)]);

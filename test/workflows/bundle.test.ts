@@ -22,7 +22,7 @@ describe('The workflow bundle', function () {
     assert.equal((await buildWorkflowBundle(silent)).checksum, checksum);
   });
 
-  it('is written whole, with its checksum beside it', async () => {
+  it('is written whole, with its checksum in a file next to it', async () => {
     const path = join(temporaryDirectory('bundle'), 'workflow-bundle.js');
     const told = await run(process.execPath, [SCRIPT, '--out', path]);
     const { checksum, code } = await loadWorkflowBundle(path);
@@ -31,7 +31,7 @@ describe('The workflow bundle', function () {
     assert.ok(told.includes(checksum) && code.includes('datasetImport') && !code.includes(projectRoot));
   });
 
-  it('has the traced one beside it that was made with the same code, or none', async () => {
+  it('comes with a traced bundle of the same code, or with none', async () => {
     const path = join(temporaryDirectory('bundle'), 'workflow-bundle.js');
     const traced = tracedBundlePath(path);
     const build = () => run(process.execPath, [SCRIPT, '--out', path, '--without-traced']);

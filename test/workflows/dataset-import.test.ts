@@ -76,7 +76,7 @@ describe('datasetImport', function () {
     assert.ok(names.indexOf('indexStopRegister') < names.indexOf('publishImport'));
   });
 
-  it('shows the private dataset only after it was judged as an upload is', async () => {
+  it('shows the private dataset only after the validation that an upload gets', async () => {
     const world = new ImportWorld();
     await workers.run(world);
     const names = world.calls.map(([name]) => name);
@@ -96,7 +96,7 @@ describe('datasetImport', function () {
     assert.deepEqual([world.shownExport, world.discarded], ['2026-11-21_1', []]);
   });
 
-  it('ends well when nothing is left to run, with no archive to judge', async () => {
+  it('succeeds when no journey is left, without an archive to validate', async () => {
     const world = new ImportWorld();
     world.emptyExport = true;
     assert.deepEqual(await workers.run(world), { state: 'OK' });
@@ -287,7 +287,7 @@ describe('datasetImport', function () {
     assert.equal(world.failure, undefined);
   });
 
-  it('tells its progress while batches run', async () => {
+  it('reports its progress while batches run', async () => {
     const world = new ImportWorld();
     world.pauseOn('validateDataset');
     const { handle, result } = await workers.start(world);

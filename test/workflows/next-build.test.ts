@@ -66,7 +66,7 @@ describe('plannerBuild, pinned to a build', function () {
     await versions.makeCurrent({ deployment: ROLE, buildId }, { seen });
   }
 
-  it('goes on with the one that is current when it begins anew', async () => {
+  it('continues on the current build after continue-as-new', async () => {
     await startWorker();
     await startWorker('first');
     await makeCurrent('first');

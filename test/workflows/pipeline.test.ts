@@ -80,7 +80,7 @@ describe('The import pipeline', function () {
     assert.deepEqual(await keysUnder(workPrefix(record.codespace, record.correlationId)), []);
   });
 
-  it('shows its private dataset, judged before, with what was kept and dropped', async () => {
+  it('shows its private dataset after validation, with what was kept and dropped', async () => {
     const { actions } = await pipeline.imports.get(published.codespace, published.correlationId);
     const { state, details } = actions.PRIVATE_EXPORT ?? {};
     const found = await pipeline.privateDatasets.find(published.codespace);
@@ -92,7 +92,7 @@ describe('The import pipeline', function () {
     assert.equal(await pipeline.privateDatasets.find('nsr' as Codespace), undefined);
   });
 
-  it('makes the private dataset anew by its schedule, which runs each night in the zone of the timetables', async () => {
+  it('makes the private dataset again by its schedule, which runs each night in the zone of the timetables', async () => {
     const { codespace, correlationId } = published;
     const schedule = pipeline.temporal.client.schedule.getHandle(REFRESH_SCHEDULE_ID);
     const { spec, policies } = await schedule.describe();

@@ -31,7 +31,7 @@ describe('plannerBuild', function () {
 
   const now = () => workers.environment.currentTimeMs();
 
-  it('builds, stores the journeys, then moves the pointer, and tells the imports', async () => {
+  it('builds, stores the journeys, then moves the pointer, and signals the imports', async () => {
     await workers.signal();
     assert.deepEqual(await workers.result(), { step: 'PUBLISHED', build: 1 });
     assert.deepEqual(world.calls, EVERY_ACTIVITY);

@@ -24,7 +24,7 @@ describe('The step PLANNER_BUILD', function () {
   });
   after(() => workers?.close());
 
-  it('ends well when the snapshot in use has the version, beside the private dataset', async () => {
+  it('succeeds when the snapshot in use has the version, in parallel with the private dataset', async () => {
     const world = plannedWorld();
     assert.deepEqual(await workers.run(world), { state: 'OK' });
     assert.ok(world.steps.includes('PLANNER_BUILD OK') && world.steps.includes('PRIVATE_EXPORT OK'));
@@ -60,7 +60,7 @@ describe('The step PLANNER_BUILD', function () {
     );
   });
 
-  it('is left undone when the version is withdrawn meanwhile', async () => {
+  it('is left undone when the version is withdrawn while it waits', async () => {
     const world = plannedWorld();
     world.plannerLooks = [{ state: 'WITHDRAWN' }];
     await workers.run(world);
@@ -113,7 +113,7 @@ describe('The step PLANNER_BUILD', function () {
   });
 });
 
-describe('The step PLANNER_BUILD, when nobody builds', function () {
+describe('The step PLANNER_BUILD, when no builder runs', function () {
   this.timeout(60_000);
 
   it('gives up after an hour, and says so', async () => {

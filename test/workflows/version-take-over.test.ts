@@ -80,7 +80,7 @@ describe('a build of a worker', () => {
     assert.deepEqual(await at(200, 195), []);
   });
 
-  it('waits as long where the server remembers nobody, as after its start', async () => {
+  it('waits as long when the server remembers no poll, as after its start', async () => {
     const at = processOf('by-command', deployment(OWN, 'CURRENT', 'DRAINING'));
     for (const second of [0, 50, 100, 149]) assert.deepEqual(await at(second), []);
     assert.deepEqual(await at(150), ['old is released']);

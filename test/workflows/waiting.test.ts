@@ -83,7 +83,7 @@ describe('Waiting timetable workflows', function () {
       assert.equal(world.days.get('bbb'), '2026-11-21');
     });
 
-    it('leave alone what is withdrawn meanwhile', async () => {
+    it('do nothing for versions that were withdrawn in between', async () => {
       const world = new RefreshWorld(['aaa', 'bbb']);
       const { exportPrivateDataset, ...rest } = world.activities();
       const withdrawing = async (input: Parameters<typeof exportPrivateDataset>[0]) => {

@@ -60,7 +60,7 @@ describe('clients', () => {
     assert.equal(await refusalOf('partner-1', 'new'), 'none');
   });
 
-  it('tell the log, and only it, why they were not let in', async () => {
+  it('log the reason of a refusal, and never answer it', async () => {
     await clients.ensureClient(CLIENT);
     assert.equal(await refusalOf('nobody', 'the-secret'), 'unknown client');
     assert.equal(await refusalOf('nobody', ''), 'unknown client');

@@ -56,7 +56,7 @@ describe('disabled clients', () => {
     assert.equal(disabled.includes(id), false);
   });
 
-  it('stay known while the database is away, which the log tells once, and are read again after', async () => {
+  it('stay known while the database is unavailable, which is logged once, and are read again after', async () => {
     const [one, other] = [await create(), await create()];
     await clients.disable(one);
     const lines: string[] = [];

@@ -41,7 +41,7 @@ describe('the follower of signing keys', () => {
   });
   afterEach(() => follower?.stop());
 
-  it('goes over to another key within one look, having told of its tokens’ life', async () => {
+  it('changes to another key within one read, and records the lifetime of its tokens', async () => {
     await start(10);
     assert.equal(await kid(), 'one');
     signing = 'two';
@@ -49,7 +49,7 @@ describe('the follower of signing keys', () => {
     assert.deepEqual(adopted, [600, 600]);
   });
 
-  it('asks nobody for each token', async () => {
+  it('does not read the database for each token', async () => {
     await start();
     for (let count = 0; count < 100; count += 1) await kid();
     assert.equal(asked, 0);
@@ -65,7 +65,7 @@ describe('the follower of signing keys', () => {
     assert.equal(asked, 1);
   });
 
-  it('signs nothing once nobody can tell, and again as soon as somebody can', async () => {
+  it('signs nothing while the key cannot be confirmed, and again as soon as it can', async () => {
     await start();
     away = true;
     nowMs += 30_000;

@@ -100,7 +100,7 @@ describe('signing keys', function () {
     assert.equal((await rotation().removeRetired())?.getTime(), nowMs + (7_200 + 120) * SECOND_MS);
   });
 
-  it('stay for the longest life there can be where nobody has told of his', async () => {
+  it('stay for the longest possible lifetime when none was recorded', async () => {
     await auth().getSigningKey();
     await rotate('november');
     assert.equal((await rotation().removeRetired())?.getTime(), nowMs + (86_400 + 120) * SECOND_MS);
@@ -206,7 +206,7 @@ describe('signing keys', function () {
     const plain = encryptionKey.toString('base64');
     const other = randomBytes(32).toString('base64');
 
-    it('are read as an installation of before has stored them, and sealed anew', async () => {
+    it('are read in the earlier form, and sealed again', async () => {
       const earlier = await earlierKeyDocument(encryptionKey);
       await documents().insertOne(earlier);
       const before = await auth(0, parseKeyEncryptionKeys(plain)).adoptSigningKey(600);
@@ -218,7 +218,7 @@ describe('signing keys', function () {
       assert.ok(!('privateKey' in ((await documents().findOne({ _id: earlier._id })) ?? {})));
     });
 
-    it('are sealed anew by the first of a ring, so that the key before can go, whatever it is called', async () => {
+    it('are sealed again by the first key of a ring, so that the key before can be removed, whatever its id', async () => {
       const { kid, privateKey } = await auth(0, parseKeyEncryptionKeys(plain)).adoptSigningKey(600);
       const { kid: next } = await rotation().publishNext('november');
       // The new key takes the very id that the key alone had.

@@ -40,7 +40,7 @@ describe('the catalogue store', () => {
     ]);
   });
 
-  it('keeps its version when the same is sent again, in whatever order its members stand', async () => {
+  it('keeps its version when the same content is sent again, in any order of members', async () => {
     await store.replace(catalogue());
     const { organisations, distributionChannels, consentDefinitions } = catalogue();
     assert.deepEqual(await store.replace({ consentDefinitions, distributionChannels, organisations }), { version: 1 });

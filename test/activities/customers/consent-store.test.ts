@@ -84,7 +84,7 @@ describe('consent store', () => {
     for (const _ of [1, 2]) await consents.remove(OURS, customerNumber, given.id, request('w3'));
   });
 
-  it('tells what was chosen, and null when it was removed', async () => {
+  it('reports the choice, and null when it was removed', async () => {
     const { consents, collection } = fixture.here;
     const { id } = await add();
     await consents.replace(OURS, customerNumber, id, { ...MAIL, consentChoice: false, consentVersion: 4 }, request());

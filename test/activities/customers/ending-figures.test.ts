@@ -8,7 +8,7 @@ describe('figures of endings', () => {
   before(async () => await fixture.open());
   after(async () => await fixture.close());
 
-  it('count profiles that nobody has ended, and erasures until they have', async () => {
+  it('count overdue profiles until they are ended, and erasures until they have ended', async () => {
     const { connection, lifecycle, profiles } = fixture.here;
     const numbers = [];
     for (const days of [1, 1, 5]) {

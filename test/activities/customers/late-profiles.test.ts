@@ -76,7 +76,7 @@ describe('late profiles', function () {
     for (const each of [permanent, later, moved, converted]) assert.ok(await keys.existsFor(CUSTOMER.subjectOf(each)));
   });
 
-  it('are converted or ended, never both, whoever is first', async () => {
+  it('are converted or ended, never both, in either order', async () => {
     const { here, there } = fixture;
     const expirationDate = fixture.inDays(1);
     const named = (one: ProfileContent) => ({ ...one, firstName: 'Ola', surname: 'Lie', email: 'ola@example.no' });
@@ -95,7 +95,7 @@ describe('late profiles', function () {
     }
   });
 
-  it('are erased by their workflows as others are, told of once', async () => {
+  it('are erased by their workflows as others are, with one event', async () => {
     const { lifecycle } = fixture.here;
     const customerNumber = await newGuest();
     fixture.passes(DAY_MS);

@@ -28,7 +28,7 @@ describe('passwords', () => {
     assert.equal(await passwords.verify('Secret', stored), false);
   });
 
-  it('takes as much work when there is nobody', async () => {
+  it('takes as much work for an absent customer', async () => {
     const hash = await passwords.hash('secret');
     const costOf = async (stored: string | undefined) => {
       const before = process.cpuUsage();

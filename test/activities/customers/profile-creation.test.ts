@@ -94,7 +94,7 @@ describe('creation of profiles', () => {
     assert.ok(await profiles.create({ ...again, organisationId: THEIRS }, request()));
   });
 
-  it('has a profile whose date has passed give up its reference, to whoever asks first', async () => {
+  it('frees the reference of a profile whose date has passed, for the first request', async () => {
     const { profiles, lifecycle } = fixture.here;
     const { customerNumber } = await profiles.create(guest(fixture.inDays(1), { customerRef: 'A-1' }), request());
     fixture.passes(DAY_MS);

@@ -58,7 +58,7 @@ describe('items of profiles', () => {
     assert.deepEqual((await stored(customerNumber)).sequence, 3);
   });
 
-  it('tells which kind of item has changed, and nothing else', async () => {
+  it('reports which kind of item has changed, and nothing else', async () => {
     const customerNumber = await newAnna();
     await fixture.here.preferences.replace(OURS, customerNumber, 'seat', { key: 'seat', value: 'window' }, request());
     const { outbox } = await stored(customerNumber);

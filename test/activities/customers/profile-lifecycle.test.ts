@@ -79,7 +79,7 @@ describe('profile lifecycle store', () => {
   });
 
   describe('conversion', () => {
-    it('makes a permanent profile with what was prepared, and tells of it once', async () => {
+    it('makes a permanent profile with the prepared content, and writes one event', async () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newGuest({ firstName: 'A.' });
       assert.deepEqual(await prepare(customerNumber, 'w1'), { conversionId: 'w1' });
@@ -144,7 +144,7 @@ describe('profile lifecycle store', () => {
       assert.equal(await outcomeOf(fixture.here.lifecycle.convert(OURS, customerNumber, 'w1')), 'INVALID_STATE');
     });
 
-    it('tells for a day that the profile has expired, then that there is none', async () => {
+    it('answers for a day that the profile has expired, then that it is absent', async () => {
       const customerNumber = await newGuest();
       fixture.passes(DAY_MS);
       assert.equal(await outcomeOf(prepare(customerNumber, 'w1')), 'INVALID_STATE');
@@ -160,7 +160,7 @@ describe('profile lifecycle store', () => {
   });
 
   describe('erasure', () => {
-    it('leaves a tombstone, destroys the key and tells of it once, however often each step is done', async () => {
+    it('leaves a tombstone, destroys the key and writes one event, however often each step runs', async () => {
       const { lifecycle, addresses, keys, profiles } = fixture.here;
       const customerNumber = await newAnna();
       await addresses.add(OURS, customerNumber, HOME, request());
@@ -204,7 +204,7 @@ describe('profile lifecycle store', () => {
       assert.deepEqual(await lifecycle.verify(OURS, customerNumber).then((left) => left.includes('sealed')), true);
     });
 
-    it('finds what somebody left behind: the key, or a member', async () => {
+    it('finds remains: the key, or a member', async () => {
       const { lifecycle, profiles, keys, collection } = fixture.here;
       const customerNumber = await newAnna();
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
@@ -233,7 +233,7 @@ describe('profile lifecycle store', () => {
       assert.ok(await keys.existsFor(CUSTOMER.subjectOf(customerNumber)));
     });
 
-    it('is told of when nothing is left anywhere, not when other areas have still to erase', async () => {
+    it('writes its event when nothing is left anywhere, not while other areas have still to erase', async () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newAnna();
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
@@ -300,7 +300,7 @@ describe('profile lifecycle store', () => {
       assert.deepEqual(await pending(), []);
     });
 
-    it('are not cleared by whoever has told of an earlier write', async () => {
+    it('are not cleared by the start of an earlier write', async () => {
       const { lifecycle, profiles } = fixture.here;
       const made = await profiles.create(guest(fixture.inDays(1)), request());
       await profiles.beginErasure(OURS, made.customerNumber, 'TEMPORARY', request());

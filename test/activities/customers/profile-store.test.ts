@@ -62,7 +62,7 @@ describe('profile store', () => {
     });
   });
 
-  it('tells of each change, in order and without a personal value', async () => {
+  it('writes an event for each change, in order and without a personal value', async () => {
     const { customerNumber } = await create();
     const { profiles } = fixture.here;
     await profiles.update(

@@ -54,7 +54,7 @@ function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
 }
 
 describe('the sweep of profiles', () => {
-  it('tells all others when one cannot be told, of every kind', async () => {
+  it('starts all others when one start fails, of every kind', async () => {
     const lists = {
       pending: wanted(1_000_001, 3),
       due: wanted(2_000_001, 3),
@@ -66,7 +66,7 @@ describe('the sweep of profiles', () => {
     assert.deepEqual(told.sort(), ['1000002', '1000003', '2000002', '2000003', '3000002', '3000003']);
   });
 
-  it('tells in one turn however many are pending', async () => {
+  it('starts all pending ones in one turn', async () => {
     const { dependencies, told } = sweepOf({ pending: wanted(1_000_000, 1_000) }, () => false);
     await sweepProfiles(dependencies);
     assert.equal(new Set(told).size, 1_000);
@@ -78,7 +78,7 @@ describe('the sweep of profiles', () => {
     assert.deepEqual([endedBefore, told], [[new Date('2026-05-04T12:00:15Z')], []]);
   });
 
-  it('gives up when nobody can be told: Temporal is away', async () => {
+  it('gives up when all starts fail: Temporal is unavailable', async () => {
     let tries = 0;
     const { dependencies } = sweepOf({ pending: wanted(1_000_000, 1_000) }, () => {
       tries += 1;

@@ -73,7 +73,7 @@ describe('the feed of events', () => {
     assert.deepEqual(await ask({ topic: 'empty-dev', after: 1 }), { unusable: 'UNKNOWN', oldest: undefined, last: 0 });
   });
 
-  it('answers all who wait for it with an event, and nobody else', async () => {
+  it('answers an event to all callers that wait for it, and to no other', async () => {
     const request = { waitMs: 20_000, after: 0 };
     const [own, everybody, foreign] = [
       ask(request),
@@ -124,7 +124,7 @@ describe('the feed of events', () => {
     assert.deepEqual(await ask({ waitMs: 20_000, signal: caller.signal }), { ids: [], nextOffset: 0 });
   });
 
-  it('answers everybody when the process stops, and makes nobody wait any more', async () => {
+  it('answers all waiting callers when the process stops, and lets none wait any more', async () => {
     const waiting = Array.from({ length: 5 }, () => ask({ waitMs: 20_000 }));
     await until(() => feed.waiting === 5);
     await feed.close();

@@ -86,7 +86,7 @@ describe('the event log', () => {
     );
   });
 
-  it('keeps events for as many days as it is told last', async () => {
+  it('keeps events for the number of days that was set last', async () => {
     const kept = async () => {
       const indexes = await world.connection.collection('event_log').indexes();
       return indexes.find((index) => index.name === 'expiry')?.expireAfterSeconds;

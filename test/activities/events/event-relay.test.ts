@@ -92,7 +92,7 @@ describe('the relay', () => {
     );
   });
 
-  it('tells an event once that a whole write of the document brought back', async () => {
+  it('appends an event once that a write of the whole document brought back', async () => {
     await changeOrder(world.connection, 'A');
     const before = await world.orders().findOne({ _id: 'A' });
     await world.relay.relayPending(always);

@@ -30,7 +30,7 @@ function startRelay(connection: Connection, leaseMs = LEASE_MS): Process {
   return { loop, leads: () => leading };
 }
 
-describe('relays beside each other', function () {
+describe('several relays at once', function () {
   this.timeout(60_000);
   let world: EventsWorld;
   const running: RelayLoop[] = [];

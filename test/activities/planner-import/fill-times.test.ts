@@ -23,7 +23,7 @@ function fill(
 }
 
 describe('times of a journey', () => {
-  it('lets one of arrival and departure stand for the other', () => {
+  it('takes a missing arrival or departure from the other', () => {
     assert.deepEqual(fill([NONE, 60, 120], [0, 90, NONE], [1, 1]), {
       arrivals: [0, 60, 120],
       departures: [0, 90, 120],

@@ -292,7 +292,7 @@ describe('import of several datasets', () => {
     }
   });
 
-  it('tells of every file once, and stops when it is told to', async () => {
+  it('reports progress of every file once, and stops when it is aborted', async () => {
     const seen: string[] = [];
     await imported(
       { patterns: P },

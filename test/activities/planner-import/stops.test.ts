@@ -144,7 +144,7 @@ describe('import of stops of a dataset', () => {
     assert.ok(stopPlaces.every(({ name }) => name !== 'Copy'));
   });
 
-  it('calls at the first quay of a place that stands for a stop point', async () => {
+  it('calls at the first quay of a place that is assigned to a stop point', async () => {
     const service = `<stopAssignments>${assignment('place', '<StopPlaceRef ref="NSR:StopPlace:c"/>')}</stopAssignments>`;
     const { patterns } = await imported({ patterns: pattern({ id: 'P', stops: ['a', 'place'] }) }, { service });
     assert.equal(patterns[0]?.stops[1]?.quayId, 'NSR:Quay:c');

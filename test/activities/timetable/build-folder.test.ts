@@ -58,7 +58,7 @@ describe('Folders of planner builds', () => {
     assert.deepEqual([existsSync(own), existsSync(before)], [true, false]);
   });
 
-  it('that nobody can be asked about stay for a day', async () => {
+  it('of other hosts stay for a day', async () => {
     const paths = [
       await folder(folderPrefix({ host: 'elsewhere', pid: 1, run: 'cccccccc' }), DAY_MS + 1_000),
       await folder('samferd-planner-build-', DAY_MS + 1_000),

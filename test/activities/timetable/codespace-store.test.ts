@@ -35,13 +35,13 @@ describe('codespaces', () => {
     await assert.rejects(stores.codespaces.put('two' as Codespace, fields('ONE')), { code: 'DUPLICATE_CODESPACE' });
   });
 
-  it('that nobody has put are not found', async () => {
+  it('that were never put are not found', async () => {
     assert.equal(await stores.codespaces.find('zzz' as Codespace), undefined);
     await assert.rejects(stores.codespaces.get('zzz' as Codespace), { code: 'NOT_FOUND' });
     assert.equal(await stores.codespaces.withdraw('zzz' as Codespace), undefined);
   });
 
-  it('are absent from their withdrawal on, and can be put anew, without old versions, when it is finished', async () => {
+  it('are absent from their withdrawal on, and can be put again, without old versions, when it is finished', async () => {
     const { importKey } = await stores.publish('one');
     const withdrawals = await Promise.all([stores.codespaces.withdraw(DEM), stores.codespaces.withdraw(DEM)]);
     assert.equal(withdrawals.filter((withdrawal) => withdrawal).length, 1);

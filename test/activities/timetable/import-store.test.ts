@@ -124,7 +124,7 @@ describe('the course of an import', () => {
     assert.deepEqual([state, actions.PRIVATE_EXPORT], ['OK', undefined]);
   });
 
-  it('tells of a later step that nobody will do, but never of one that is done', async () => {
+  it('marks later steps as undone, but never a step that is done', async () => {
     const undone = { action: 'PRIVATE_EXPORT', errorCode: 'CANCELLED', details: { message: 'by hand' } } as const;
     for (const done of [false, true]) {
       const { correlationId } = await receive();

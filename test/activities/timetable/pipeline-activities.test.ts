@@ -218,7 +218,7 @@ describe('Activities of the import pipeline', () => {
       assert.deepEqual([context?.xmlns, context?.allowedXmlns, context?.profile], ['TST', ['NSR'], 'timetable']);
     });
 
-    it('judges by the severities that were configured when the dataset was classified', async () => {
+    it('uses the severities that were configured when the dataset was classified', async () => {
       const { objects, imports, codespaces, versions } = world;
       const classifying = createDatasetActivities({
         objects,
@@ -292,7 +292,7 @@ describe('Activities of the import pipeline', () => {
       assert.deepEqual(result.counts, {});
     });
 
-    it('says so when a check breaks off at a file, and judges the others', async () => {
+    it('reports a rule that throws at a file, and validates the others', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       await world.run(() => world.validation().indexCommonFiles(input));
       world.validator.onValidate = ({ name }) => {
@@ -379,7 +379,7 @@ describe('Activities of the import pipeline', () => {
   });
 
   describe('records of the import', () => {
-    it('are written once however often they are told', async () => {
+    it('are written once however often they are repeated', async () => {
       const input = await world.receive(FILES);
       const { startStep, finishStep, publishImport, noteStep, completeImport } = world.records();
       const twice = async <T>(activity: () => Promise<T>) => {
@@ -408,7 +408,7 @@ describe('Activities of the import pipeline', () => {
       assert.equal(await world.run(() => startStep(input, 'PRIVATE_EXPORT')), 'ALREADY_ENDED');
     });
 
-    it('keep a failure as it was first told, and a publication against any failure', async () => {
+    it('keep the first failure, and a publication against any failure', async () => {
       const { failImport } = world.records();
       const failed = await world.receive(FILES);
       const failure = { action: 'VALIDATION', errorCode: 'DATASET_INVALID', message: 'It breaks rules.' } as const;

@@ -192,7 +192,7 @@ describe('Activities of the planner build', function () {
     );
   });
 
-  it('stops a build that nobody wants any more', async () => {
+  it('stops a build that was cancelled', async () => {
     const planned = await run(() => records().planPlannerBuild());
     const unwanted = planned.outcome === 'PLANNED' ? planned.build : 0;
     const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR', () => {}) });

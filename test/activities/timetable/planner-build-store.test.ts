@@ -64,7 +64,7 @@ describe('Planner builds', () => {
     assert.equal(await builds.findPointer(), undefined);
   });
 
-  it('knows no file of a build that was given up, so that nobody stores one', async () => {
+  it('refuses files of a failed build, so that none is stored', async () => {
     const build = await builds.nextNumber();
     await builds.plan(build, { sources: [], hash: 'h' });
     await builds.fail(build, { errorCode: 'CANCELLED', reason: 'x' });
@@ -73,7 +73,7 @@ describe('Planner builds', () => {
     assert.equal((await builds.get(build)).snapshotId, undefined);
   });
 
-  it('tells an import whether a snapshot has its version or a newer one', async () => {
+  it('answers whether a snapshot has an import’s version or a newer one', async () => {
     const { codespace, receivedAt } = await stores.publish('a');
     const version = { codespace, kind: 'timetable', receivedAt } as const;
     assert.deepEqual(await builds.findState(version), { state: 'WAITING' });

@@ -64,7 +64,7 @@ describe('Thread of the planner build', function () {
     }
   });
 
-  it('ends for the reason it is told to end for', async () => {
+  it('ends with the reason of its signal', async () => {
     const stopping = new AbortController();
     const reason = new Error('enough');
     const running = buildInThread(job, stopping.signal, () => stopping.abort(reason));

@@ -76,7 +76,7 @@ describe('private datasets', () => {
     assert.deepEqual(actions.PRIVATE_EXPORT?.details, { day: MONDAY });
   });
 
-  it('of two at once for one day, one is shown and the other is told so', async () => {
+  it('of two at once for one day, one is shown and the other is discarded', async () => {
     const record = await receive();
     await publish(record);
     const answers = await Promise.all([show(record, made('a')), show(record, made('b'))]);
@@ -132,7 +132,7 @@ describe('private datasets', () => {
     assert.equal(await served(), 'second');
   });
 
-  it('of the version before serve again after a withdrawal, and are asked to be made anew', async () => {
+  it('of the version before are served again after a withdrawal, and are due for a refresh', async () => {
     const first = await receive();
     await finish(first, 'first');
     const second = await receive();
@@ -146,7 +146,7 @@ describe('private datasets', () => {
     assert.deepEqual(await stores.privateDatasets.listWanted(10), []);
   });
 
-  it('are not shown of a version that was withdrawn meanwhile', async () => {
+  it('are not shown when their version has just been withdrawn', async () => {
     const record = await receive();
     await publish(record);
     await stores.versions.withdraw(DEM, record.importKey);

@@ -176,7 +176,7 @@ describe('The making of a private dataset', function () {
     assert.deepEqual([judged.valid, judged.brokenRules], [false, ['LINE_2']]);
   });
 
-  it('is shown with its size, its sum and what the filter kept and dropped, once however often it is told', async () => {
+  it('is shown with its size, its digest and what the filter kept and dropped, once despite repeats', async () => {
     const input = await publish();
     const made = await make(input);
     const activities = world.privateActivities();
@@ -193,7 +193,7 @@ describe('The making of a private dataset', function () {
     assert.ok(await world.objects.head(keyOf(made)), 'what is shown is not discarded');
   });
 
-  it('is empty when nothing is left to run, and then nobody can read one', async () => {
+  it('is empty when no journey is left, and then cannot be read', async () => {
     const input = await publish();
     const made = await make(input, '2099-01-01');
     assert.equal(made.empty, true);

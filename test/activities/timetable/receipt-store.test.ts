@@ -21,7 +21,7 @@ describe('receipts of uploads', () => {
     return correlationId;
   }
 
-  it('are seen by nobody before they are accepted', async () => {
+  it('are invisible before they are accepted', async () => {
     const correlationId = await begin();
     await stores.receipts.markStored(DEM, correlationId, file);
     assert.equal(await stores.imports.find(DEM, correlationId), undefined);

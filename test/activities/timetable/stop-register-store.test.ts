@@ -86,7 +86,7 @@ describe('a stored stop register', () => {
     assert.equal(nameIn(await read()), 'Torget');
   });
 
-  it('of a form that this release does not read is made anew from its archive, twice at once as well', async () => {
+  it('of another format is made again from its archive, also twice at once', async () => {
     await world.objects.put(
       `${stopRegisterPrefix(register.correlationId)}ids`,
       new Uint8Array(100),

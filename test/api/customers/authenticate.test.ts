@@ -74,7 +74,7 @@ describe('authenticate', () => {
     assert.equal((await login(other, PASSWORD)).status, 200);
   });
 
-  it('counts a name that nobody has the same way, and keeps no name', async () => {
+  it('counts an unknown name in the same way, and stores no name', async () => {
     for (let time = 0; time < LIMITS.perProfile; time += 1) {
       assert.equal((await login('Nobody@example.no', 'wrong one')).status, 401);
     }
@@ -90,7 +90,7 @@ describe('authenticate', () => {
     assert.equal((await login(email, PASSWORD)).status, 200);
   });
 
-  it('begins anew when the first failure is 15 minutes old', async () => {
+  it('starts a new count when the first failure is 15 minutes old', async () => {
     const start = Date.now();
     server.now = new Date(start);
     await login(email, 'wrong one');

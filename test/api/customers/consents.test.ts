@@ -35,7 +35,7 @@ describe('consents', () => {
     assert.deepEqual((await server.call(`${profile}/consents`)).json, [json, second]);
   });
 
-  it('have one live row for a code; a second one is told which', async () => {
+  it('have one live row for a code; the error of a second one names the first', async () => {
     const { json } = await add();
     const refused = await add({ consentChoice: false });
     assert.equal(problemOf(refused).slice(0, 17), '409 INVALID_STATE');
@@ -109,7 +109,7 @@ describe('consents', () => {
     assert.equal((await server.call(path, { body: CONSENT })).status, 201);
   });
 
-  it('are judged by what the profile’s organisation may, whoever writes them', async () => {
+  it('are checked against the rights of the profile’s organisation, for every caller', async () => {
     const { json } = await server.call('/profiles/', { body: newProfile({ organisationId: 2 }), token: OTHER });
     const body = { ...CONSENT, consentCode: 'OF_TWO', distributionChannel: 'ABC:DistributionChannel:Elsewhere' };
     const written = await server.call(`/profiles/${json.customerNumber}/consents`, { body, token: OPERATOR });
@@ -125,7 +125,7 @@ describe('consents', () => {
     assert.equal((await server.call(absent, { body: { ...CONSENT, consentCode: 'NOTHING' } })).status, 404);
   });
 
-  it('are asked for by definitions: everybody’s and the organisation’s own', async () => {
+  it('follow definitions without an owner and the organisation’s own', async () => {
     const codes = async (token: string) =>
       (await server.call('/consent-definitions', { token })).json.map(
         (each: { consentCode: string; version: number }) => `${each.consentCode} ${each.version}`,

@@ -252,7 +252,7 @@ describe('profiles', () => {
     assert.equal((await server.call(path, { method: 'PATCH', body: CHANGED_BY })).status, 404);
   });
 
-  it('are deleted though nobody can be told', async () => {
+  it('are deleted also when the workflow cannot be started', async () => {
     const customerNumber = await server.createProfile();
     server.workflowsAway = true;
     const deleted = await server.call(`/profiles/${customerNumber}`, { method: 'DELETE' });
@@ -278,7 +278,7 @@ describe('profiles', () => {
     assert.equal((await server.call(`/profiles/temporary/${permanent}`)).status, 404);
   });
 
-  it('have numbers of 7 to 12 digits; what can name nobody is told as that', async () => {
+  it('have numbers of 7 to 12 digits; a malformed number gets an error of its own', async () => {
     for (const [method, path] of [
       ['DELETE', '/profiles/123456'],
       ['DELETE', '/profiles/a-reference'],

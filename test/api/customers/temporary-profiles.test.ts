@@ -61,7 +61,7 @@ describe('temporary profiles', () => {
     }
   });
 
-  it('are made though nobody can be told; it is kept that a workflow is wanted', async () => {
+  it('are created also when the workflow cannot be started; the start stays pending', async () => {
     server.workflowsAway = true;
     const { status, json } = await create();
     server.workflowsAway = false;
@@ -100,7 +100,7 @@ describe('temporary profiles', () => {
     assert.equal((await server.call('/profiles/temporary', { body, token: OPERATOR })).status, 201);
   });
 
-  it('are changed by a merge patch; a new date is told to the workflow', async () => {
+  it('are changed by a merge patch; a new date is signalled to the workflow', async () => {
     const customerNumber = await server.createTemporary({ firstName: 'Ola', email: 'ola@example.no' });
     const { json: named } = await patch(customerNumber, { surname: 'Hansen', email: null });
     assert.deepEqual([named.firstName, named.surname, named.email], ['Ola', 'Hansen', undefined]);
@@ -114,7 +114,7 @@ describe('temporary profiles', () => {
     assert.equal(await pendingOf(customerNumber), undefined);
   });
 
-  it('remember that a new date could not be told', async () => {
+  it('keep the signal of a new date pending when it fails', async () => {
     const customerNumber = await server.createTemporary();
     server.workflowsAway = true;
     assert.equal((await patch(customerNumber, { expirationDate: inDays(2) })).status, 200);
@@ -153,7 +153,7 @@ describe('temporary profiles', () => {
     server.now = undefined;
   });
 
-  it('are gone from the moment they are deleted, and their workflow is told', async () => {
+  it('are absent from their deletion on, which is signalled to their workflow', async () => {
     const customerNumber = await server.createTemporary();
     const deleted = await server.call(path(customerNumber), { method: 'DELETE' });
     assert.deepEqual([deleted.status, deleted.json], [202, { customerNumber, status: 'EXPIRED' }]);
@@ -163,7 +163,7 @@ describe('temporary profiles', () => {
     assert.equal((await server.call(path(customerNumber), { method: 'DELETE' })).status, 404);
   });
 
-  it('remember that a deletion could not be told', async () => {
+  it('keep the signal of a deletion pending when it fails', async () => {
     const customerNumber = await server.createTemporary();
     server.workflowsAway = true;
     assert.equal((await server.call(path(customerNumber), { method: 'DELETE' })).status, 202);

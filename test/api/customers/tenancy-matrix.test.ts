@@ -125,7 +125,7 @@ describe('every operation with every token', () => {
           assert.deepEqual(await lookAt(around), before);
         });
       } else {
-        it('tells another organisation nothing of this one', async () => {
+        it('reveals nothing to another organisation', async () => {
           const around = await surround(operation);
           const answer = await request(operation, around, await other());
           const expected = TOLD_TO_OTHERS[operation.operationId];
@@ -139,7 +139,7 @@ describe('every operation with every token', () => {
     });
   }
 
-  it('tells another organisation of a reference as of one that nobody has', async () => {
+  it('answers another organisation for a reference as for an unknown one', async () => {
     const customerRef = randomUUID();
     await server.call('/profiles/', { token: await own(), body: newProfile({ customerRef }) });
     const token = await other();
@@ -152,7 +152,7 @@ describe('every operation with every token', () => {
     }
   });
 
-  it('tells nothing without a token below its path, whatever is asked', async () => {
+  it('answers 401 without a token for every path below its own', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const path of [
         '',

@@ -79,7 +79,7 @@ describe('a TLS port', () => {
     await assert.rejects(agree('TLSv1.1'), /protocol version/);
   });
 
-  it('has a plain port beside it when configured, for redirects and probes', async () => {
+  it('has a second plain port when configured, for redirects and probes', async () => {
     const { plainUrl = '' } = await start({ HTTP_PORT: '0', PUBLIC_URL: '', HTTPS_PORT: '8443' });
     const redirect = await ask(`${plainUrl}/v1/open?a=b`);
     assert.deepEqual([redirect.status, redirect.headers.location], [301, 'https://127.0.0.1:8443/v1/open?a=b']);

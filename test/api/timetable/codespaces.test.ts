@@ -74,7 +74,7 @@ describe('codespaces', () => {
     assert.equal((await server.call(path('zzz'), { method: 'DELETE', token: OPERATOR })).status, 404);
   });
 
-  it('withdrawn are absent with all they published, and begin anew without it', async () => {
+  it('that are withdrawn are absent with their versions, and start empty when put again', async () => {
     const { correlationId } = await server.publish(Buffer.from('published'));
     const latest = '/timetable/v1/timetable-data/datasets/dem/latest';
     assert.equal((await server.call(latest, { token: PROVIDER })).status, 200);
@@ -89,7 +89,7 @@ describe('codespaces', () => {
     assert.equal((await server.upload(form([{ bytes: 'published' }]))).status, 200);
   });
 
-  it('tells the planner of each withdrawal, and withdraws though nobody can be told', async () => {
+  it('signals each withdrawal to the planner, and withdraws also when the signal fails', async () => {
     await put('dem', fields);
     const before = server.plannerSignals;
     const first = await server.publish(Buffer.from('first to withdraw'));

@@ -27,7 +27,7 @@ describe('download of datasets', () => {
     assert.deepEqual((await get(`${DATASETS}/dem/versions`)).json, []);
   });
 
-  it('knows no codespace that nobody has put', async () => {
+  it('answers 404 for a codespace that was never put', async () => {
     for (const path of ['latest', 'versions', 'version/zzz_2026-01-01T00_00_00.000']) {
       assert.equal((await get(`${DATASETS}/zzz/${path}`)).status, 404);
     }

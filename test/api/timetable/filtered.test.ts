@@ -82,7 +82,7 @@ describe('download of private datasets', () => {
       etag = await show(correlationId, '2026-01-05', monday);
     });
 
-    it('comes with everything to check it by, and a name that tells codespace and day', async () => {
+    it('comes with its digests, and a file name with codespace and day', async () => {
       const { status, headers, bytes } = await get();
       assert.equal(status, 200);
       assert.ok(monday.equals(bytes));
@@ -103,7 +103,7 @@ describe('download of private datasets', () => {
       assert.deepEqual([head.status, head.headers['content-length']], [200, String(monday.length)]);
     });
 
-    it('is replaced at once; whoever asks for the rest of the old one is told', async () => {
+    it('is replaced at once; a range request for the old one gets the new one or 412', async () => {
       const reading = server.objects.get(privateDatasetKey(DEM, correlationId, `2026-01-05_test_${etag.slice(1, 9)}`));
       await show(correlationId, '2026-01-06', tuesday);
       assert.ok(tuesday.equals((await get()).bytes));

@@ -16,7 +16,7 @@ describe('while the object store', () => {
     'cannot serve': () => `http://127.0.0.1:${(busy.address() as AddressInfo).port}`,
   };
   for (const [name, endpoint] of Object.entries(places)) {
-    it(`${name}, uploads are told to come again, and nothing of them is seen`, async () => {
+    it(`${name}, uploads get 503 with Retry-After, and leave nothing visible`, async () => {
       const server: TimetableServer = await startTimetable({ objectEndpoint: endpoint() });
       try {
         for (const bytes of ['small', Buffer.alloc(6_000_000)]) {

@@ -78,7 +78,7 @@ describe('subject keys', () => {
     await assert.rejects(keysUnder(masterKey('2025')).find(keyId), /authenticate/);
   });
 
-  it('wraps every key anew under the first master key, in portions, and each opens all the while', async () => {
+  it('wraps every key again under the first master key, in portions, while each stays readable', async () => {
     const before = keysUnder(older);
     const [anna, parcel] = [await newKey(before, ANNA), await newKey(before, HER_PARCEL)];
     const sealed = anna.sealing.seal('profile', 1);
@@ -90,7 +90,7 @@ describe('subject keys', () => {
     assert.equal((await keysUnder(newer).findOf(ANNA))?.open('profile', sealed), 1);
   });
 
-  it('does not bring back a key that is destroyed while it is wrapped anew', async () => {
+  it('does not bring back a key that is destroyed while it is wrapped again', async () => {
     const before = keysUnder(older);
     await newKey(before, ANNA);
     const keys = keysUnder(`${newer},${older}`);

@@ -23,7 +23,7 @@ describe('signingKeyRotation', function () {
 
   const published = async () => Object.keys(await world.keys()).length;
 
-  it('publishes the next key, lets it sign when everybody knows it, and removes the one before when its tokens have ended', async () => {
+  it('publishes the next key, lets it sign when all processes know it, and removes the one before when its tokens have ended', async () => {
     const first = await world.adopt(LIFETIME_SECONDS);
     const rotation = await world.start();
     const kid = await world.untilPublished(rotation);

@@ -51,7 +51,7 @@ describe('profileErasure', function () {
     assert.ok((world.dueAtMs ?? 0) > 0);
   });
 
-  it('leaves alone a profile that nobody has deleted', async () => {
+  it('does not erase a profile that was not deleted', async () => {
     const world = workers.add(new CustomerWorld());
     world.state = 'PERMANENT';
     await startProfileErasure(workers.temporal, world.input);
@@ -69,7 +69,7 @@ describe('profileErasure', function () {
     assert.equal(world.dueAtMs, undefined, 'what was erased before counts once');
   });
 
-  it('begins anew when something is found left, in an area or of its own, and tells what', async () => {
+  it('repeats its steps when remains are found, in an area or its own, and reports them', async () => {
     const world = await start((made) => {
       let looks = 0;
       made.onCall = async (name) => {
@@ -84,7 +84,7 @@ describe('profileErasure', function () {
     assert.equal(world.callsOf('blockProfile'), 1);
   });
 
-  it('keeps no area waiting for another, and says where it stands', async () => {
+  it('lets no area wait for another, and reports its progress', async () => {
     const world = await start((made) => {
       made.breakOn('eraseArea', 'before', new Error('away 1'), new Error('away 2'));
     });

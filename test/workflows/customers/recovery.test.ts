@@ -77,7 +77,7 @@ describe('Customers when things fail', function () {
     before(() => each((name, when, point) => running.set(point, start(name, when))));
 
     each((name, when, point) => {
-      it(`${name}, twice ${when}: erased all the same, told of once`, async () => {
+      it(`${name}, twice ${when}: erased all the same, with one event`, async () => {
         const input = await running.get(point);
         await assertErased(input ?? assert.fail('it was not started'));
       });
@@ -95,7 +95,7 @@ describe('Customers when things fail', function () {
     assert.equal((await customers.stored(input)).pendingStart, undefined);
   });
 
-  it('a deletion that a crash kept from being told is carried out, of both types', async () => {
+  it('a deletion whose signal a crash prevented is carried out, for both types', async () => {
     const guest = await customers.create({ expirationDate: inOneHour() });
     await startTemporaryProfile(customers.temporal, guest);
     const names = { firstName: 'Kari', surname: 'Lie', email: `${randomUUID()}@example.no` };
@@ -165,7 +165,7 @@ describe('Customers when things fail', function () {
     assert.ok(await customers.keys.existsFor(CUSTOMER.subjectOf(input.customerNumber)));
   });
 
-  it('stored answers that tell of somebody are blanked with the profile', async () => {
+  it('stored answers about a customer are erased with the profile', async () => {
     const input = await customers.create({ expirationDate: inOneHour() });
     const claimed = await customers.answers.claim('scope', 'fingerprint');
     assert.ok(claimed.kind === 'claimed');

@@ -86,7 +86,7 @@ describe('temporaryProfile', function () {
     assertExpiredOnTime(world);
   });
 
-  it('sleeps on when it wakes and the date was moved later, though nobody has told it', async () => {
+  it('sleeps on when it wakes and the date is later, even without a signal', async () => {
     const world = await start(1 * DAY_MS);
     world.expiresAtMs += 9 * DAY_MS;
     assert.deepEqual(await workers.end(world), { ended: 'EXPIRED' });
