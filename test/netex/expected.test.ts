@@ -13,7 +13,7 @@ import { contextOf, readDataset, readTsv, sharedDatasets } from './support/expec
 
 const key = (...parts: Array<string | undefined>): string => parts.join(' ');
 
-describe('real data beside the reference validator', function () {
+describe('real data compared with the reference validator', function () {
   this.timeout(240_000);
   const shared = sharedDirectory();
   const expected = new Map<string, number>();
@@ -53,7 +53,7 @@ describe('real data beside the reference validator', function () {
     });
   }
 
-  it('the rules agree, but for the differences listed beside this test', async () => {
+  it('the rules agree, except for the listed differences', async () => {
     const differing: string[] = [];
     for (const { source, path } of sharedDatasets(shared ?? '')) {
       differing.push(...(await compare(source.file ?? '', path, source)));

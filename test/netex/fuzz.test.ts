@@ -9,7 +9,7 @@ const ROUNDS = 100;
 describe('files changed at random', function () {
   this.timeout(300_000);
 
-  it(`are judged in time, and every finding says something (seed ${SEED})`, async () => {
+  it(`are validated in time, and every finding has a message (seed ${SEED})`, async () => {
     const options = {
       seed: SEED,
       firstRound: 0,

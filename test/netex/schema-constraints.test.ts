@@ -113,7 +113,7 @@ describe('schema: keyref', () => {
     assert.deepEqual(messages(both('<OperatorRef ref="ABC:Operator:1" version="1"/>')), []);
   });
 
-  it('tells what is missing, where, and which versions there are', () => {
+  it('reports a missing element, its place, and the known versions', () => {
     assert.deepEqual(constraintDefects(both('<OperatorRef ref="ABC:Operator:1" version="2"/>')), [
       {
         message:

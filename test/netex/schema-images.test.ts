@@ -56,7 +56,7 @@ describe('images of compiled schemas', function () {
     assert.equal(readFileSync(join(folder(), 'a.xsd'), 'utf8'), '<schema/>');
   });
 
-  it('judge as the schema that was compiled, many times', () => {
+  it('give the results of the compiled schema, many times', () => {
     const kept = SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
     const good = Buffer.from(serviceFrame(`<lines>${line('ABC:Line:1')}</lines>`));
     const bad = Buffer.from(

@@ -235,7 +235,7 @@ describe('schema: versions', () => {
     assert.equal(schemas.resolve('9.99'), latest);
   });
 
-  it('tells which declarations count', () => {
+  it('names the declarations that apply', () => {
     const of = (version: string): string =>
       schemas.versionOf(Buffer.from(validDelivery('').replace(/version="1\.13[^"]*"/, `version="${version}"`)));
     assert.equal(of('1.04:NO-NeTEx-networktimetable:1.0'), '1.04beta');
@@ -274,7 +274,7 @@ describe('schema: files too large for a tree', function () {
     );
   });
 
-  it('tell once what is wrong around the windows, and what is missing only at the end', () => {
+  it('report faults around the windows once, and missing elements only at the end', () => {
     assert.equal(checkBoth(large(...members(2_000)).replace(' id="ABC:ServiceFrame:1"', '$& zz="1"')).count, 1);
     const late = large(...members(2_000)).replace('</lines>', '</lines><groupsOfLines></groupsOfLines><Zzz/>');
     assert.equal(checkBoth(late).count, 2);

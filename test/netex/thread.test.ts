@@ -67,7 +67,7 @@ describe('validation thread', function () {
     assert.deepEqual((await thread.validate({ name: 'a.xml', kind: 'line', packed }, context)).counts, counts);
   });
 
-  it('never judges a file by the context of another, also after bytes that could not be sent', async () => {
+  it('never validates a file in the context of another, also after bytes that could not be sent', async () => {
     const other = { ...context, xmlns: 'XYZ' };
     const { counts } = await thread.validate(file('a.xml', good), context);
     const taken: NetexFile = { name: 'taken.xml', kind: 'line', bytes: new TextEncoder().encode(good) };

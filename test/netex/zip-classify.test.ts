@@ -29,7 +29,7 @@ describe('classifying an archive', () => {
     });
   });
 
-  it('tells a stop register by its frames', async () => {
+  it('recognises a stop register by its frames', async () => {
     assert.equal(await kindOf(STOPS), 'stop-register');
     assert.equal(await kindOf({ name: 'stops.xml', data: STOPS_WITH_POINTS }), 'stop-register');
     assert.equal(
@@ -106,7 +106,7 @@ describe('classifying an archive', () => {
     await refused({ name: 'd.xml', data: '<!DOCTYPE a>' }, /"d.xml" begins with a DOCTYPE .* Remove it/);
   });
 
-  it('reads ten thousand files in few requests, tells progress, and stops when asked to', async () => {
+  it('reads ten thousand files in few requests, reports progress, and stops when aborted', async () => {
     const bytes = writeZip(Array.from({ length: 10_000 }, (_, i) => ({ name: `${i}.xml`, data: LINE_FILE })));
     let requests = 0;
     const read = async (offset: number, lengthBytes: number): Promise<Uint8Array> => {

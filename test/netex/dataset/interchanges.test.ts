@@ -73,7 +73,7 @@ describe('Interchanges over a dataset: when journeys meet', () => {
     assert.equal(await meet('23:59+1', '00:01', eve, second), '');
   });
 
-  it('tells a wait of more than two hours, the shortest there is', async () => {
+  it('reports a wait of more than two hours, the shortest one', async () => {
     assert.equal(await meet('10:00', '12:00', MONDAY, MONDAY), '');
     assert.equal(
       await meet('10:00', '12:01', MONDAY, WORKDAY),
@@ -96,14 +96,14 @@ describe('Interchanges over a dataset: when journeys meet', () => {
     );
   });
 
-  it('is judged for dated journeys by their own day', async () => {
+  it('is checked for dated journeys by their own day', async () => {
     const dated = (day: string): SmallInterchange => ({ ...MEET, to: [`ABC:DatedServiceJourney:out-${day}`, 'C'] });
     const dates = { dates: ['2026-12-07', '2026-12-08'] };
     assert.equal(await meet('10:00', '10:05', MONDAY, dates, dated('2026-12-07')), '');
     assert.match(await meet('10:00', '10:05', MONDAY, dates, dated('2026-12-08')), /^RULE_NO_INTERCHANGE_POSSIBLE/);
   });
 
-  it('is not judged where days are not known', async () => {
+  it('is not checked when days are unknown', async () => {
     for (const unknown of [
       {},
       { dayTypes: ['nowhere'] },
@@ -153,7 +153,7 @@ describe('Interchanges over a dataset: where journeys call', () => {
     assert.deepEqual(await between('next', 'round'), ['RULE_NO_INTERCHANGE_POSSIBLE']);
   });
 
-  it('at the last stop, where nobody gets on: no wait is told for what does not leave', async () => {
+  it('at the last stop, where boarding is impossible, no wait is reported', async () => {
     const journeys = [
       { ...next, id: 'soon' },
       { ...later, id: 'late' },
@@ -235,7 +235,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
     assert.ok((first?.columnNumber ?? 0) > 1000);
   });
 
-  it('lists fifty of a rule and file, also where they are judged in parts', async () => {
+  it('lists fifty of a rule and file, also when they are checked in parts', async () => {
     const bad = Array.from({ length: 120 }, (_, number): SmallInterchange => {
       return { ...MEET, id: `x${number}`, to: ['out', 'A'] };
     });

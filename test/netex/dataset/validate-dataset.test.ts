@@ -55,7 +55,7 @@ describe('rules over a dataset', () => {
     assert.equal(findings[0]?.fileName, '_a.xml');
   });
 
-  it('ERROR_VALIDATION_INCOMPLETE: a file that could not be validated is told of the dataset too', async () => {
+  it('ERROR_VALIDATION_INCOMPLETE: a file that could not be validated is a finding of the dataset too', async () => {
     const files = [line('a.xml', journey('1')), line('b.xml', journey('2'))];
     const read = async (name: string): Promise<FileResult> => {
       const result = validateFile(files.find((one) => one.name === name) ?? assert.fail(name), ABC);
@@ -79,7 +79,7 @@ describe('rules over a dataset', () => {
     assert.deepEqual([await judgeAs('timetable'), await judgeAs('sweden')], [false, true]);
   });
 
-  it('severities by configuration count in the verdict and stand in the findings', async () => {
+  it('configured severities count in the verdict and appear in the findings', async () => {
     const severities = { NETEX_ID_1: 'INFO' } as const;
     const twice = [line('a.xml', journey('1')), line('b.xml', journey('1'))];
     const { valid, findings, findingsPerSeverity } = await validate(twice, { severities });

@@ -47,7 +47,7 @@ describe('Calls that interchanges ask for', () => {
     assert.deepEqual(times, [0, 60, 120]);
   });
 
-  it('are not told apart for a journey that never leaves its stop, however many interchanges name it', () => {
+  it('are not distinguished for a journey that never leaves its stop, however many interchanges name it', () => {
     const wanted = wantedOf(3000, 2000);
     for (const end of [wanted.feeder(0), wanted.consumer(1999)]) {
       assert.deepEqual([end.isCalledAt, end.isAllowed, end.times], [true, true, []]);

@@ -44,7 +44,7 @@ describe('restrictions of a dataset', () => {
     `<ServiceFrame id="S"><lines><Line id="L"${line}/></lines><routes><Route id="R"><LineRef ref="L"/></Route></routes><journeyPatterns><JourneyPattern id="P"><RouteRef ref="R"/></JourneyPattern></journeyPatterns></ServiceFrame>` +
     `<TimetableFrame id="T"><vehicleJourneys><ServiceJourney id="J"${journey}><JourneyPatternRef ref="P"/></ServiceJourney></vehicleJourneys></TimetableFrame>`;
 
-  it('spread from what is restricted to all that needs it, and no further', async () => {
+  it('extend from restricted elements to all that need them, and no further', async () => {
     const whole = await findRestrictions(await zipOf({ '1.xml': delivery(frames(' publication="restricted"', '')) }));
     assert.deepEqual([...whole.ids].sort(), ['J', 'L', 'P', 'R']);
     const one = await findRestrictions(await zipOf({ '1.xml': delivery(frames('', ' publication="private"')) }));

@@ -189,7 +189,7 @@ describe('entity reader: journeys', () => {
     assert.equal(journey?.flexibleServiceType, 'dynamicPassingTimes');
   });
 
-  it('reads frequency groups in a template and beside it', () => {
+  it('reads frequency groups inside and outside a template', () => {
     const group =
       '<HeadwayJourneyGroup id="H"><ScheduledHeadwayInterval>PT10M</ScheduledHeadwayInterval><FirstDepartureTime>06:00:00</FirstDepartureTime><LastDepartureTime>00:30:00</LastDepartureTime><LastDayOffset>1</LastDayOffset></HeadwayJourneyGroup>';
     const expected = { id: 'H', firstDeparture: 21_600, lastDeparture: 88_200, intervalSeconds: 600 };
@@ -241,7 +241,7 @@ describe('entity reader: journeys', () => {
     });
   });
 
-  it('tells notice assignments of a list, inside of what they are about, and with the notice in them', () => {
+  it('reads notice assignments of a list, inside their element, and with the notice in them', () => {
     const assignments = read(
       'noticeAssignment',
       frame(
@@ -269,7 +269,7 @@ describe('entity reader: journeys', () => {
 });
 
 describe('entity reader: what it passes over', () => {
-  it('tells nothing of what is not public, by its own word, its frame or the list given', () => {
+  it('leaves out non-public elements, by their own mark, their frame or the given list', () => {
     assert.deepEqual(
       kindsOf(
         `${frame(

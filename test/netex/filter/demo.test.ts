@@ -103,7 +103,7 @@ describe('The demo region, filtered', function () {
     await assertSound(input, result, 'private', DEMO_DATE);
   });
 
-  it('public: without what is not for everybody', async () => {
+  it('public: without restricted elements', async () => {
     const input = await few();
     const result = await filter(zipOf(Object.fromEntries(input)), { xmlns: 'DEM', day: DEMO_DATE, mode: 'public' });
     assert.equal(idsOf(result.files, 'Block').length + idsOf(result.files, 'DeadRun').length, 0);

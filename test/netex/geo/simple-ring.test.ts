@@ -45,7 +45,7 @@ describe('a ring of positions', () => {
     });
   }
 
-  it('is judged as by comparing every side with every other', () => {
+  it('gets the result of comparing every side with every other', () => {
     const random = createRandom(20261121);
     let crossings = 0;
     for (let round = 0; round < 4000; round++) {
@@ -71,7 +71,7 @@ describe('a ring of positions', () => {
     assert.equal(fault(ring(...star)), undefined);
   }).timeout(4000);
 
-  it('tells a side of a line from its rounding', () => {
+  it('distinguishes a side of a line from rounding', () => {
     assert.equal(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2), 0);
     assert.equal(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 + 2 ** -54), 1);
     assert.equal(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 - 2 ** -54), -1);

@@ -58,7 +58,7 @@ describe('Timetable model', () => {
     assert.equal(first?.pattern && model.findLineOfPattern(first.pattern)?.name, 'Ringen');
   });
 
-  it('counts day offsets, also where they stand before their time, and keeps what is no time absent', () => {
+  it('counts day offsets, also those before their time, and leaves malformed times absent', () => {
     const times =
       time('1-1', '<DepartureTime>23:59:00Z</DepartureTime>') +
       time('1-2', '<ArrivalDayOffset>1</ArrivalDayOffset><ArrivalTime>00:01:00.000</ArrivalTime>') +
@@ -103,7 +103,7 @@ describe('Timetable model', () => {
     assert.deepEqual(model.serviceJourneys[0]?.dayTypeRefs, ['ABC:DayType:1']);
   });
 
-  it('tells versions of a pattern apart, and stops of another pattern', () => {
+  it('distinguishes versions of a pattern, and stops of another pattern', () => {
     const twice = pattern('1', stop('1', 1, 'a'), '2') + pattern('1', stop('0', 9, 'z') + stop('1', 1, 'b'), '1');
     const times = time('1-1', '') + time('2-1', '');
     const model = modelOf(
@@ -163,7 +163,7 @@ describe('Timetable model', () => {
     assert.deepEqual([first?.stops[0]?.line, first?.stops[0]?.column], [3, 3]);
   });
 
-  it('survives elements where nobody expects them', () => {
+  it('survives elements in unexpected places', () => {
     const odd =
       '<TimetabledPassingTime><ArrivalTime/><StopPointInJourneyPatternRef/></TimetabledPassingTime><DepartureTime>x</DepartureTime>' +
       '<StopPointInJourneyPattern order="first"><ForBoarding>maybe</ForBoarding></StopPointInJourneyPattern><ServiceLinkInJourneyPattern/>' +

@@ -42,8 +42,8 @@ async function compare(before: readonly Finding[], now: readonly Finding[]) {
   return { comparison, marked: await Array.fromAsync(mark(current.findings())) };
 }
 
-describe('a report beside the one before', () => {
-  it('tells new, unchanged and gone, by rule and finding by finding', async () => {
+describe('a report compared with the one before', () => {
+  it('distinguishes new, unchanged and removed findings, by rule and one by one', async () => {
     const { comparison, marked } = await compare(
       [finding('LINE_2', 'a'), finding('LINE_3', 'b')],
       [finding('LINE_2', 'a'), finding('LINE_2', 'c')],

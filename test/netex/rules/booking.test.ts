@@ -38,7 +38,7 @@ describe('rules on booking', () => {
     assert.deepEqual(codes(line(''), pattern(ALL, ''), journey('')), NOTHING);
   });
 
-  it('BOOKING_4 and 5: each part may be told in another place', () => {
+  it('BOOKING_4 and 5: each part may be in another place', () => {
     const [contact = '', methods = '', when = ''] = ALL.split(/(?<=\/>|<\/BookingMethods>)/);
     assert.deepEqual(codes(line(contact), pattern(methods, methods), journey(when)), []);
     assert.deepEqual(codes(line(''), pattern(methods, methods), journey(when)), ['BOOKING_4']);
@@ -46,7 +46,7 @@ describe('rules on booking', () => {
     assert.deepEqual(codes(line(contact + methods), pattern(until, when), journey('')), []);
   });
 
-  it('BOOKING_4 and 5: a pattern that is not there tells nothing', () => {
+  it('BOOKING_4 and 5: a missing pattern adds nothing', () => {
     assert.deepEqual(codes(line(''), pattern(ALL), journey('', '2')), NOTHING);
   });
 

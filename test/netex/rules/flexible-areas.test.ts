@@ -30,7 +30,7 @@ describe('INVALID_FLEXIBLE_AREA', () => {
     assert.deepEqual(validate(polygon(exterior(`<gml:LinearRing>${positions.join('')}</gml:LinearRing>`))).codes, []);
   });
 
-  it('judges holes, too', () => {
+  it('checks holes, too', () => {
     const crossing = `<gml:interior>${ring('60.1 5.1 60.2 5.2 60.1 5.2 60.2 5.1 60.1 5.1')}</gml:interior>`;
     const { messages } = validate(polygon(exterior(ring(SQUARE)) + crossing));
     assert.match(messages.join(), /^The polygon of FlexibleArea ABC:FlexibleArea:1 crosses or touches itself near/);

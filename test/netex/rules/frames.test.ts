@@ -25,7 +25,7 @@ describe('rules: frames in a CompositeFrame', () => {
     assert.deepEqual(inLine(composite(RESOURCES, CODESPACES, '')), ['COMPOSITE_FRAME_1']);
   });
 
-  it('COMPOSITE_FRAME_1: one without an id, which nothing around has either, is told without', () => {
+  it('COMPOSITE_FRAME_1: one without an id, also around it, is reported without an id', () => {
     const nameless = composite(RESOURCES, CODESPACES, '').replace(/<CompositeFrame [^>]*>/, '<CompositeFrame>');
     const { findings } = validateLine(nameless);
     const { message } = findings.find(({ code }) => code === 'COMPOSITE_FRAME_1') ?? assert.fail();
@@ -141,7 +141,7 @@ describe('rules: frames alone', () => {
     assert.deepEqual(inCommon(delivery(services)), []);
   });
 
-  it('so it is of what stands beside a CompositeFrame', () => {
+  it('so it is for frames next to a CompositeFrame', () => {
     const beside = (name: string) => composite(RESOURCES).replace('</dataObjects>', `${frame(name)}</dataObjects>`);
     assert.deepEqual(inLine(beside('SiteFrame')), ['SITE_FRAME_IN_LINE_FILE']);
     assert.deepEqual(inCommon(beside('SiteFrame')), ['SITE_FRAME_IN_COMMON_FILE']);

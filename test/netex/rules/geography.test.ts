@@ -76,8 +76,8 @@ describe('rules: distances on the earth', () => {
   });
 });
 
-describe('rules: numbers beside their limits', () => {
-  it('have as many decimals as it takes to tell them apart', () => {
+describe('rules: numbers and their limits in messages', () => {
+  it('have as many decimals as they need to differ', () => {
     assert.equal(describeMetres(999.6, 1000), '999.6 m');
     assert.equal(describeMetres(10_020, 10_000), '10.02 km');
     assert.equal(describeMetres(20.4, 20), '20.4 m');
@@ -112,7 +112,7 @@ describe('rules: speeds', () => {
     );
   });
 
-  it('messages tell the day, allow for rounding only where times are rounded, and never read as the limit', () => {
+  it('messages name the day, allow for rounding only where times are rounded, and never equal the limit', () => {
     const messageOf = (times: string[], stops = [0, 1]): string => {
       const { findings } = validateLine(sample({ stops, times }), { stopRegister: REGISTER });
       return findings.find(({ code }) => FAMILY.test(code))?.message ?? assert.fail(times.join());
@@ -126,7 +126,7 @@ describe('rules: speeds', () => {
     assert.match(messageOf(['23:50:00', '24:59:00']), /at 00:59 the next day: 0\.9 km\/h/);
   });
 
-  it('behind a time that lies before the one above it nothing is judged', () => {
+  it('after a time earlier than the one before it nothing is checked', () => {
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '09:50:00', '09:50:20'] }), []);
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '10:05:00/10:04:00', '10:04:20'] }), []);
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '10:00:20', '09:50:00'] }), ['HIGH_SPEED']);
@@ -140,7 +140,7 @@ describe('rules: speeds', () => {
     assert.deepEqual(codesOf(validateLine(late, { stopRegister: REGISTER }), FAMILY), []);
   });
 
-  it("the journey's own mode counts before its line's; a mode without limits is not judged", () => {
+  it("the journey's own mode counts before its line's; a mode without limits is not checked", () => {
     const times = ['10:00:00', '10:00:28'];
     const mode = (name: string) => [`<TransportMode>${name}</TransportMode>`];
     assert.deepEqual(codes({ stops: [0, 1], times, journeys: mode('coach') }), ['WARNING_SPEED']);
@@ -235,7 +235,7 @@ describe('rules: modes of quays', () => {
     assert.deepEqual(codes({ stops: [0, 1] }, { stopRegister }), ['INVALID_TRANSPORT_SUB_MODE']);
   });
 
-  it('a journey is told once, with the quays', () => {
+  it('a journey gets one finding, with the quays', () => {
     const result = validateLine(sample({ stops: [0, 1, 2, 3, 4, 0] }), {
       stopRegister: stopRegisterOf(place('NSR', 'rail')),
     });
@@ -267,7 +267,7 @@ describe('rules: where stops come from', () => {
     );
   });
 
-  it('of a quay that nobody knows nothing is said', () => {
+  it('an unknown quay gets no finding', () => {
     assert.deepEqual(codes(fast, { stopRegister: REGISTER }), []);
   });
 });
@@ -291,7 +291,7 @@ describe('rules: ends of drawn links', () => {
       code.replace('DISTANCE_BETWEEN_STOP_POINT_AND_', ''),
     );
 
-  it('are judged in common files, each by itself', () => {
+  it('are checked in common files, each by itself', () => {
     assert.deepEqual(linkCodes('60 5 60.009 5'), []);
     assert.deepEqual(linkCodes('60.009 5 60 5'), [
       'END_OF_LINE_STRING_EXCEEDS_MAX_LIMIT',

@@ -32,7 +32,7 @@ describe('rules: ids', () => {
     assert.deepEqual(codes('<Operator id="XYZ:Operator:1" version="1"/>'), ['NETEX_ID_4W']);
   });
 
-  it('an id that stands in the file twice counts once, another version of it again', () => {
+  it('an id that occurs twice counts once, another version of it again', () => {
     const twice = '<Line id="XYZ:Line:1" version="1"/><Line id="XYZ:Line:1" version="1"/>';
     assert.deepEqual(codes(twice), ['NETEX_ID_4']);
     assert.deepEqual(codes(`${twice}<Line id="XYZ:Line:1" version="2"/>`), ['NETEX_ID_4 ×2']);

@@ -43,7 +43,7 @@ describe('rules: journey patterns', () => {
     assert.deepEqual(codes(pattern(start('1'), between('1'), end('1'))), []);
   });
 
-  it('a pattern is judged by its own stops, however many the one before had', () => {
+  it('a pattern is checked by its own stops, however many the one before had', () => {
     const long = pattern(start('1'), between('2'), between('3'), end('4'));
     assert.deepEqual(codes(long, pattern(start('1'), end('2')), long), []);
     assert.deepEqual(codes(long, pattern(), pattern(between('1'), end('2'))), ['JOURNEY_PATTERN_4', FIRST]);

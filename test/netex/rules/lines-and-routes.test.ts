@@ -136,7 +136,7 @@ describe('rules: routes', () => {
     assert.equal(result.findings.find(({ code }) => code === 'ROUTE_7')?.objectId, 'ABC:Route:2');
   });
 
-  it('ROUTE_7: so does one of the wrong kind, which is told by its own code', () => {
+  it('ROUTE_7: so does one of the wrong kind, which has its own code', () => {
     const wrong = pattern().replaceAll('<JourneyPattern ', '<ServiceJourneyPattern ');
     assert.deepEqual(
       codes(
@@ -148,7 +148,7 @@ describe('rules: routes', () => {
     );
   });
 
-  it('what is missing from a file is told at its ServiceFrame', () => {
+  it('elements missing from a file are reported at its ServiceFrame', () => {
     const places = validateLine(serviceFrame('')).findings.filter(({ code }) => /^(LINE|ROUTE)_1$/.test(code));
     assert.deepEqual(new Set(places.map(({ objectId }) => objectId)), new Set(['ABC:ServiceFrame:1']));
     assert.equal(places.length, 2);

@@ -50,7 +50,7 @@ describe('profiles', () => {
     assert.equal(severityOf({ AUTHORITY_REF: 'ERROR' }), 'ERROR');
   });
 
-  it('sweden: validity may be that of the SiteFrame, or stand as ValidBetween', () => {
+  it('sweden: validity may be that of the SiteFrame, or a ValidBetween', () => {
     const family = /^(VALIDITY|COMPOSITE_FRAME|SITE_FRAME)/;
     const codes = (dataObjects: string) => codesOf(validateCommon(dataObjects, { profile: 'sweden' }), family);
     const siteFrame = (content: string) => `<SiteFrame id="ABC:SiteFrame:1" version="1">${content}</SiteFrame>`;

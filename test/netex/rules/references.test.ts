@@ -23,7 +23,7 @@ describe('rules: references', () => {
     assert.deepEqual(codes(LINE + route('ref="ABC:Line:1" version="2"')), ['NETEX_ID_5']);
   });
 
-  it('NETEX_ID_5: the message tells a version that differs from one that is missing', () => {
+  it('NETEX_ID_5: the message distinguishes a version that differs from one that is missing', () => {
     const said = (xml: string) =>
       validateLine(anyFrame(xml)).findings.find(({ code }) => code === 'NETEX_ID_5')?.message ?? '';
     assert.match(

@@ -48,7 +48,7 @@ describe('rules: networks', () => {
   });
 });
 
-describe('rules: what stands in a ServiceFrame', () => {
+describe('rules: elements of a ServiceFrame', () => {
   it('SERVICE_FRAME_2: no timing points', () => {
     assert.deepEqual(codes('<scheduledStopPoints/>'), []);
     assert.deepEqual(codes('<timingPoints/>'), ['SERVICE_FRAME_2']);

@@ -37,7 +37,7 @@ const messages = (...frames: string[]) =>
     .map(({ code, message }) => `${code}: ${message}`);
 
 describe('rules on service journeys', () => {
-  it('frames stand in any order', () => {
+  it('frames may have any order', () => {
     const parts = [journeys(journey(DAYS + PATTERN + passing(TIMES))), lines(OPERATOR), patterns(2)];
     for (const frames of [parts, parts.toReversed(), [parts[1] ?? '', parts[0] ?? '', parts[2] ?? '']])
       assert.deepEqual(codes(...frames), []);
@@ -50,7 +50,7 @@ describe('rules on service journeys', () => {
     assert.deepEqual([finding?.code, finding?.objectId, more], ['SERVICE_JOURNEY_1', 'ABC:TimetableFrame:2', []]);
   });
 
-  it('SERVICE_JOURNEY_4 to 6: a journey without passing times is told of what it lacks', () => {
+  it('SERVICE_JOURNEY_4 to 6: a journey without passing times gets a finding for each missing part', () => {
     assert.deepEqual(codes(patterns(2), journeys(journey(DAYS + PATTERN + OPERATOR))), [
       'SERVICE_JOURNEY_15',
       'SERVICE_JOURNEY_3',
@@ -70,7 +70,7 @@ describe('rules on service journeys', () => {
     assert.deepEqual(codes(patterns(2), journeys(journey(whole()) + deadRun)), []);
   });
 
-  it('SERVICE_JOURNEY_7: the days count, however they are told', () => {
+  it('SERVICE_JOURNEY_7: the days count, however they are given', () => {
     const stay = (offsets: string) =>
       time(1, '<DepartureTime>10:00:00</DepartureTime>') +
       time(2, `<ArrivalTime>11:00:00</ArrivalTime><DepartureTime>11:00:00</DepartureTime>${offsets}`) +
@@ -90,7 +90,7 @@ describe('rules on service journeys', () => {
     assert.match(found ?? '', /Neither ServiceJourney ABC:ServiceJourney:1 nor its line has an OperatorRef/);
   });
 
-  it('SERVICE_JOURNEY_13 and 14: dated journeys may stand before and in another frame', () => {
+  it('SERVICE_JOURNEY_13 and 14: dated journeys may be before and in another frame', () => {
     const dated = `<DatedServiceJourney id="ABC:DatedServiceJourney:1" version="1"><ServiceJourneyRef ref="ABC:ServiceJourney:1"/></DatedServiceJourney>`;
     const undated = journey(PATTERN + OPERATOR + passing(TIMES));
     assert.deepEqual(codes(patterns(2), journeys(dated, '2'), journeys(undated)), ['SERVICE_JOURNEY_1']);
@@ -111,7 +111,7 @@ describe('rules on service journeys', () => {
     assert.deepEqual(codes(patterns(2, 'ServiceJourneyPattern'), journeys(journey(whole()))), []);
   });
 
-  it('SERVICE_JOURNEY_16 and 17: each repetition is told, at its own place', () => {
+  it('SERVICE_JOURNEY_16 and 17: each repetition is reported, at its own place', () => {
     const again = journey(whole(), '1', '2') + journey(whole(), '1', '3');
     const found = codes(patterns(2), journeys(journey(whole()) + again));
     assert.deepEqual(found, ['SERVICE_JOURNEY_16 ×2', 'SERVICE_JOURNEY_17 ×4']);

@@ -62,7 +62,7 @@ describe('Severities from configuration', () => {
     assert.equal(readRuleSeverities({}), SHIPPED_SEVERITIES);
   });
 
-  it('a rule made CRITICAL ends the reading of the file: nothing else is told of it', () => {
+  it('a rule made CRITICAL ends the reading of the file: it gets no other finding', () => {
     const xml = serviceFrame('<lines><Line id="ABC:Line:1" version="1"/></lines>');
     const usual = validateLine(xml);
     assert.ok(Object.keys(usual.counts).length > 1);

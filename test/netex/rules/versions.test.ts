@@ -30,7 +30,7 @@ describe('rules: versions', () => {
     assert.equal(result.findings[0]?.message, 'Line ABC:Line:1 has no version; expected a version beside its id.');
   });
 
-  it('NETEX_ID_9: a reference to an element of the same file has its version, wherever it stands', () => {
+  it('NETEX_ID_9: a reference to an element of the same file has its version, in any place', () => {
     const line = '<Line id="ABC:Line:1" version="1"/>';
     const withVersion = '<Route id="ABC:Route:1" version="1"><LineRef ref="ABC:Line:1" version="1"/></Route>';
     const without = withVersion.replace('ref="ABC:Line:1" version="1"', 'ref="ABC:Line:1"');

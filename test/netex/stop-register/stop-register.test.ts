@@ -164,7 +164,7 @@ describe('the stop register: versions', () => {
   const now = version(2, 'Now', between('2025-01-01T00:00:00'));
   const later = version(3, 'Later', between('2027-01-01T00:00:00'));
 
-  it('of several, the one in force at the time counts, wherever it stands', () => {
+  it('of several, the one in force at the time counts, in any order', () => {
     for (const versions of [
       [old, now, later],
       [later, now, old],
@@ -192,7 +192,7 @@ describe('the stop register: versions', () => {
     assert.equal(nameAt('2026-11-21', older, old), 'Old');
   });
 
-  it('the period may stand among validity conditions', () => {
+  it('the period may be among validity conditions', () => {
     const conditions = (validity: string) => `<validityConditions>${validity}</validityConditions>`;
     const past = version(9, 'Past', conditions(between('2020-01-01T00:00:00', '2021-01-01T00:00:00')));
     assert.equal(nameAt('2026-11-21', now, past), 'Now');

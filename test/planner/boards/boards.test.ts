@@ -52,7 +52,7 @@ describe('boards', () => {
     ]);
   });
 
-  it('leaves out what ends there, what nobody may board and what passes', () => {
+  it('leaves out calls that end there, calls without boarding and passes', () => {
     const network = createNetwork()
       .stops(...STOPS)
       .line('1', ['A 08:00 - B~ 08:10 - C 08:20', 'A 08:30 - B+ 08:40 - C 08:50', 'A 09:00 - B! 09:10 - C 09:20']);

@@ -103,7 +103,7 @@ describe('timetable builder', () => {
     }
   });
 
-  it('keeps a journey all of whose days are cancelled, for its dated journeys, and lets nobody ride it', () => {
+  it('keeps a journey with all days cancelled for its dated journeys, without letting it run', () => {
     const day = serviceDay('2026-11-24');
     const builder = createTimetableBuilder();
     for (const add of steps({ days: [] })) add(builder);
@@ -191,7 +191,7 @@ describe('timetable builder', () => {
     );
   });
 
-  it('names the zone of most authorities first, which is the one of times that belong to nobody', () => {
+  it('names the zone of most authorities first, which applies to times without an authority', () => {
     const builder = createTimetableBuilder();
     for (const add of steps()) add(builder);
     builder.addAuthority({ id: 'T:Authority:2', name: 'HSL', timeZone: 'Europe/Helsinki' });
@@ -201,7 +201,7 @@ describe('timetable builder', () => {
     assert.deepEqual(transit.zones, ['Europe/Oslo', 'Europe/Helsinki']);
   });
 
-  it('counts the first of a repeated id and tells of the others', () => {
+  it('uses the first of a repeated id and reports the others', () => {
     const again = [...steps(), (to: TimetableBuilder) => to.addOperator({ id: 'T:Operator:1', name: 'Other' })];
     assert.deepEqual(reasons(again), ['operator: repeated id 1']);
     const builder = createTimetableBuilder();
@@ -307,7 +307,7 @@ describe('timetable builder', () => {
     }
   });
 
-  it('spreads a transfer over the quays of two places, unless they are more pairs than anyone walks', () => {
+  it('expands a transfer to the quays of two places, up to a limit of pairs', () => {
     const adds = (quays: number) => [
       ...steps(),
       ...Array.from({ length: quays }, (_, at) => (to: TimetableBuilder) => {

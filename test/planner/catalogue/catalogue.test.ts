@@ -232,7 +232,7 @@ describe('catalogue', () => {
     timetable = openTimetable(builder.finish({ builtAt: 0 }).bytes.buffer as ArrayBuffer);
   });
 
-  it('tells of lines and organisations what was said of them', () => {
+  it('keeps the given facts of lines and organisations', () => {
     const { lines, authorities, operators, groupsOfLines, notices, tariffZones } = timetable.catalogue;
     assert.deepEqual(plain(lines.find('T:Line:1')), {
       index: 0,
@@ -369,7 +369,7 @@ describe('catalogue', () => {
     assert.equal(timetable.transit.tripsOfJourney(inherited?.index ?? (0 as never)).length, 2);
   });
 
-  it('tells of dated journeys and interchanges', () => {
+  it('keeps dated journeys and interchanges', () => {
     const { datedServiceJourneys: dated, interchanges } = timetable.catalogue;
     assert.deepEqual(plain(dated.at(0 as never)), {
       index: 0,

@@ -69,7 +69,7 @@ describe('ids of legs and trip patterns', () => {
     assert.equal(there?.departure, ride.departure);
   });
 
-  it('tell the departures of a frequency journey apart', () => {
+  it('distinguish the departures of a frequency journey', () => {
     for (const nth of [0, 1, 2]) {
       const ride = rideOf(first, 'FER:ServiceJourney:often', 0, 1, nth);
       assert.deepEqual(found(idOf(ride), first), ride);

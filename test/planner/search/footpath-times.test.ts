@@ -41,7 +41,7 @@ describe('footpaths of a search', () => {
     );
   });
 
-  it('are listed anew for one who walks otherwise', () => {
+  it('are listed again for another walking speed', () => {
     const times = new FootpathTimes(FOOTPATHS);
     for (const [walking, seconds] of [
       [WALKING, 40],

@@ -65,7 +65,7 @@ describe('trip planner in threads', () => {
     assert.deepEqual([stats().answered, stats().waiting, stats().busy, stats().threads], [50, 0, 0, 2]);
   });
 
-  it('tells what is wrong with a question in the answer, and a wrong cursor by a failure', async () => {
+  it('answers a faulty request with its faults, and a wrong cursor with a failure', async () => {
     const network = shuttle(30);
     const { planner, use, stats } = bound(create({ threads: 1 }));
     await use(network.bytes());

@@ -26,7 +26,7 @@ describe('stops that must not be passed', () => {
     assert.deepEqual(routes(network, asked(network, 'A', 'Z', { impassableQuays: ['TST:Quay:gone'] })), all);
   });
 
-  it('hold beside filters, the very same for the next request', () => {
+  it('apply together with filters, and do not affect the next request', () => {
     const network = past();
     const not = [{ lines: ['TST:Line:3'], authorities: undefined, groupsOfLines: undefined }];
     const filters = [{ select: [], not: not.map((one) => ({ ...one, serviceJourneys: undefined, modes: undefined })) }];

@@ -45,7 +45,7 @@ describe('direct journeys', () => {
     assert.deepEqual(shown(1), ['1-1']);
   });
 
-  it('on foot are not shown beside rides when they are long, and take the place of none', () => {
+  it('on foot are not shown with rides when they are long, and displace none', () => {
     const network = createNetwork().stops('A 59.90 10.7', 'Z 59.91 10.7');
     network.line('1', ['A 08:10 - Z 08:12', 'A 08:20 - Z 08:22', 'A 08:30 - Z 09:00']);
     const foot = { directMode: 'foot', windowSeconds: 3_600, longestWalkBesideRidesSeconds: 1_112 } as const;

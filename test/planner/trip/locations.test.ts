@@ -56,7 +56,7 @@ describe('trip locations', () => {
     assert.deepEqual(codes(ask(network, '95 200', 'Z', '2026-11-23 07:50')), ['locationNotFound from']);
   });
 
-  it('tells which end has no stop within reach', () => {
+  it('names the end that has no stop within reach', () => {
     const network = town();
     assert.deepEqual(codes(ask(network, '61.5 10.7', 'Z', '2026-11-23 07:50', WALKING)), ['noStopsInRange from']);
     assert.deepEqual(codes(ask(network, '61.5 10.7', '58 10', '2026-11-23 07:50', WALKING)), [

@@ -81,7 +81,7 @@ describe('windows of a trip search', () => {
     assert.equal(whole.windowUsedSeconds, 24 * HOUR);
   });
 
-  it('tell a wrong time from a missing connection', () => {
+  it('distinguish a wrong time from a missing connection', () => {
     const network = sparse();
     const noon = ask(network, 'A', 'Z', '2026-11-23 12:00', { windowSeconds: HOUR });
     assert.deepEqual(codes(noon), ['noTransitConnectionInSearchWindow dateTime']);
@@ -92,7 +92,7 @@ describe('windows of a trip search', () => {
     );
   });
 
-  it('tell a time outside of the timetable', () => {
+  it('report a time outside the timetable', () => {
     const network = sparse();
     for (const time of ['2026-11-20 12:00', '2026-11-26 12:00', '2036-11-26 12:00']) {
       const answer = ask(network, 'A', 'Z', time);

@@ -51,7 +51,7 @@ describe('caller guard', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers });
   const used = (answer: Response) => Number(answer.headers.get('rate-limit-used'));
 
-  it('tells every caller what is left, whatever the answer', async () => {
+  it('sends every caller its remaining requests, whatever the answer', async () => {
     await start();
     const name = { 'service-client-name': 'acme-app' };
     const begun = Date.now();

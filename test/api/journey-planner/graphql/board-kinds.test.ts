@@ -14,7 +14,7 @@ describe('GraphQL: boards where one can only get off', () => {
     return (await town.data(dialect, query)).quay.estimatedCalls.length;
   };
 
-  it('shows terminating journeys in v2 unless they are to be left out', async () => {
+  it('shows terminating journeys in v2 unless they are excluded', async () => {
     assert.equal(await at('v2', '30', 'omitNonBoarding: false'), 2);
     assert.equal(await at('v2', '30', 'omitNonBoarding: true'), 0);
   });

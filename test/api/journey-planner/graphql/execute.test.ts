@@ -257,7 +257,7 @@ describe('GraphQL: compiled queries', () => {
       }
     });
 
-    it(`wait for nobody twice in ${dialect}: no search is begun, and a rejection is heard by someone`, async () => {
+    it(`wait for no promise twice in ${dialect}: no search is begun, and every rejection is handled`, async () => {
       const document = parse(
         '{ trip(from: { place: "NSR:Quay:20" }, to: { place: "?" }) { tripPatterns { duration } } }',
       );

@@ -111,7 +111,7 @@ describe('GraphQL: introspection', () => {
     });
   }
 
-  it('with variables, or beside other questions, is made for each', async () => {
+  it('with variables, or with other fields, is made for each', async () => {
     const query = 'query ($n: String!) { __type(name: $n) { name } }';
     for (const name of ['Quay', 'Line', 'Quay']) {
       assert.equal((await town.data('v3', query, { n: name })).__type.name, name);

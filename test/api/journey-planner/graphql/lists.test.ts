@@ -31,7 +31,7 @@ describe('GraphQL: limits of an answer', () => {
     });
   });
 
-  it('gives up after the time limit, and tells the search', async () => {
+  it('gives up after the time limit, and aborts the search', async () => {
     let told = false;
     const patient: TripPlanner = {
       trip: (_, signal) =>

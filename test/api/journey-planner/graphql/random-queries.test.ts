@@ -21,7 +21,7 @@ describe('GraphQL: random queries', () => {
   after(() => town.close());
 
   for (const dialect of ['v2', 'v3'] as const) {
-    it(`have one answer in ${dialect}, whoever gives it`, async () => {
+    it(`have one answer in ${dialect}, by either executor`, async () => {
       let [direct, whole] = [0, 0];
       const property = fc.asyncProperty(randomQueries(loadSchema(dialect, resolverMap, typeOf)), async (asked) => {
         const { answeredBy, status, text } = await assertSameBothWays(town, dialect, asked);

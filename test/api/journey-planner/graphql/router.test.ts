@@ -96,7 +96,7 @@ describe('GraphQL: the endpoints', () => {
     assert.equal(body.errors?.[0]?.extensions?.code, 'NO_TIMETABLE');
   });
 
-  it('log what fails inside and tell callers nothing of it', async () => {
+  it('log internal failures and hide them from callers', async () => {
     const broken = new Proxy(openTown(), {
       get: (timetable, name) => {
         if (name === 'geo') throw new Error('secret path /srv/data');

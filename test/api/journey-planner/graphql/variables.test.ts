@@ -46,7 +46,7 @@ describe('GraphQL: variables that do not fit', () => {
     }
   }
 
-  it('are told at the field when null comes where a default allowed to leave out', async () => {
+  it('are reported at the field when null is given for a variable with a default', async () => {
     const query = 'query ($n: Float = 1) { nearest(latitude: $n, longitude: 1) { edges { cursor } } }';
     for (let again = 0; again < 3; again += 1) {
       const { body } = await town.ask('v3', query, { n: null });

@@ -76,7 +76,7 @@ describe('The query page in a browser', function () {
     await page.close();
   });
 
-  it('keeps nobody inside its editors', async () => {
+  it('does not trap the keyboard inside its editors', async () => {
     const page = await open('/journey-planner/v3/ide');
     await page.locator('.graphiql-query-editor .CodeMirror-scroll').click();
     await page.keyboard.press('Tab');

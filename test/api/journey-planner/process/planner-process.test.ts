@@ -192,7 +192,7 @@ describe('The planner process', function () {
     await until(async () => (await readdir(environment.PLANNER_CACHE_DIR ?? '')).join() === `${snapshotId}.snapshot`);
   });
 
-  it('answers a request under way when it is told to stop', async () => {
+  it('answers a request in progress after a signal to stop', async () => {
     await publish('one');
     await start();
     await until(isReady);

@@ -36,7 +36,7 @@ describe('filters of trips', () => {
     ]);
   });
 
-  it('hold white list and modes beside each filter', () => {
+  it('apply white list and modes with each filter', () => {
     const modes = modesOf([
       { transportMode: 'bus', transportSubModes: ['localBus', 'nightBus'] },
       { transportMode: 'rail' },

@@ -125,7 +125,7 @@ describe('legs', () => {
     }
   });
 
-  it('and everything beside them are of the snapshot that the trip was found in', async () => {
+  it('and all related objects are of the snapshot that the trip was found in', async () => {
     await searches.use(second.bytes);
     const stops = 'stopPlace(id: "NSR:StopPlace:C") { name } serverInfo { otpSerializationVersionId }';
     const trip = `trip(${ENDS} numTripPatterns: 1) { tripPatterns { legs { fromPlace { name } toPlace { name quay { id name } } } } }`;
@@ -143,7 +143,7 @@ describe('legs', () => {
     assert.deepEqual(swapped.logged, []);
   });
 
-  it('of a snapshot nobody has any more are asked for again', async () => {
+  it('of a snapshot that no process has any more are answered with 503', async () => {
     const { status, body } = await before2.ask('v2', `{ trip(${ENDS}) { dateTime } }`);
     assert.deepEqual([status, body.errors?.[0]?.extensions?.code], [503, 'UNAVAILABLE']);
   });

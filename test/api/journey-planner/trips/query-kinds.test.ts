@@ -339,7 +339,7 @@ describe('trips on both dialects', () => {
     assert.equal(body.errors?.[0]?.extensions?.code, 'BAD_USER_INPUT');
   });
 
-  it('filters: of several one lets a ride through, and white list and modes hold beside them', async () => {
+  it('filters: of several one lets a ride through, and white list and modes apply with them', async () => {
     const filters = `filters: [
       { select: [{ transportModes: [{ transportMode: bus, transportSubModes: [localBus] }] }], not: [{ lines: ["DEM:Line:1"] }] }
       { select: [{ lines: ["DEM:Line:7"] }] }
@@ -383,7 +383,7 @@ describe('trips on both dialects', () => {
     assert.deepEqual(await errorsOf(endsOf(HUB, SUBURB), unknown), ['noTransitConnection null']);
   });
 
-  it('errors of a journey in parts tell the ends from what is between', async () => {
+  it('errors of a journey in parts distinguish the ends from the parts between', async () => {
     const wrong = async (from: string, via: string, to: string) => {
       const places = `from: { place: "${from}" } via: [{ place: "${via}" }] to: { place: "${to}" }`;
       const query = `{ viaTrip(${places} dateTime: "${SEVEN_TEXT}" searchWindow: "PT1H") { routingErrors { code inputField } } }`;
