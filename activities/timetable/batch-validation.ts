@@ -38,7 +38,7 @@ export interface BatchAttempt {
   readonly deaths: StepDeaths;
   readonly signal: AbortSignal;
   /** Names the file in progress, for operators. */
-  readonly tell: (details: unknown) => void;
+  readonly noteProgress: (details: unknown) => void;
 }
 
 interface BatchFile {
@@ -154,7 +154,7 @@ class BatchRun {
 
   async #validate({ name, kind, bytes: sizeBytes }: ArchiveEntry, file: BatchContent): Promise<FileResult> {
     this.#run.signal.throwIfAborted();
-    this.#run.tell({ file: name });
+    this.#run.noteProgress({ file: name });
     const began = performance.now();
     const result = await this.#check(file, { name, kind, bytes: sizeBytes });
     this.#dependencies.onFile?.({ bytes: sizeBytes, durationMs: performance.now() - began });

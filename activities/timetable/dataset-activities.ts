@@ -54,9 +54,9 @@ const IGNORED_NAMES_SHOWN = 20;
 export function createDatasetActivities(dependencies: DatasetActivityDependencies): DatasetActivities {
   return guardActivities<DatasetActivities>({
     classifyDataset: (input) =>
-      withHeartbeat(async (signal, tell) => {
+      withHeartbeat(async (signal, noteProgress) => {
         try {
-          return await classify(dependencies, input, signal, tell);
+          return await classify(dependencies, input, signal, noteProgress);
         } catch (error) {
           if (!(error instanceof ArchiveError)) throw error;
           return { outcome: 'refused', errorCode: error.code, message: error.message };
@@ -78,7 +78,7 @@ async function classify(
   dependencies: DatasetActivityDependencies,
   input: ArchiveInput,
   signal: AbortSignal,
-  tell: (details: unknown) => void,
+  noteProgress: (details: unknown) => void,
 ): Promise<ClassifiedDataset | RefusedDataset> {
   const { objects, codespaces, archiveLimits, imports } = dependencies;
   const { privateExport } = input;
@@ -93,7 +93,7 @@ async function classify(
     return { outcome: 'refused', errorCode: 'ERROR_FILE_UNKNOWN_FILE_EXTENSION', message };
   }
   const archive = await openStoredArchive(objects, input, archiveLimits, signal);
-  const classification = await classifyArchive(archive, { signal, onProgress: tell });
+  const classification = await classifyArchive(archive, { signal, onProgress: noteProgress });
   const { xmlns, allowedXmlns, profile, authorities } = settings;
   const files = archive.entries.map(({ name, kind, bytes }) => ({ name, kind, bytes }));
   const batches = planBatches(files.map((file) => file.bytes));

@@ -82,8 +82,8 @@ export function createPlannerBuildActivities(dependencies: PlannerBuildDependenc
   const { inputs, log } = dependencies;
   return guardActivities<PlannerBuildActivities>({
     buildSnapshot: ({ build }) =>
-      withHeartbeat(async (signal, tell) => {
-        const { snapshotId, sizeBytes } = await buildSnapshot(dependencies, build, signal, tell);
+      withHeartbeat(async (signal, noteProgress) => {
+        const { snapshotId, sizeBytes } = await buildSnapshot(dependencies, build, signal, noteProgress);
         log.info({ build, snapshotId, sizeBytes }, 'built a planner snapshot');
         return { snapshotId, sizeBytes };
       }),
@@ -103,11 +103,11 @@ async function buildSnapshot(
   dependencies: PlannerBuildDependencies,
   build: number,
   signal: AbortSignal,
-  tell: (details: unknown) => void,
+  noteProgress: (details: unknown) => void,
 ) {
   const { period } = dependencies.inputs;
   try {
-    return await makeSnapshotOf({ ...dependencies, period }, build, { signal, onProgress: tell });
+    return await makeSnapshotOf({ ...dependencies, period }, build, { signal, onProgress: noteProgress });
   } catch (error) {
     if (error instanceof SnapshotThreadError) throw giveUp(error.message, error);
     throw error;

@@ -13,7 +13,7 @@ import type { ImportSource } from './planner-import/import-types.ts';
 
 const NO_MEMORY = /allocation failed|Invalid (typed array|array buffer) length/i;
 
-function tell(message: SnapshotThreadMessage, transfer: ArrayBuffer[] = []): void {
+function send(message: SnapshotThreadMessage, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer);
 }
 
@@ -47,7 +47,7 @@ async function build({ datasets, register, archiveLimits, options }: SnapshotJob
         fromDay: options.fromDay,
         toDay: options.toDay,
         atMs: options.builtAt * 1_000,
-        progress: (progress) => tell({ type: 'progress', ...progress }),
+        progress: (progress) => send({ type: 'progress', ...progress }),
       },
       builder,
     );
@@ -74,7 +74,7 @@ try {
     if (!(error instanceof DatasetImportError)) throw error;
     return { type: 'unreadable', datasets: [unreadableDataset(error)] } as const;
   });
-  tell(outcome, outcome.type === 'built' ? [outcome.bytes.buffer] : []);
+  send(outcome, outcome.type === 'built' ? [outcome.bytes.buffer] : []);
 } catch (error) {
-  tell({ type: 'failed', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+  send({ type: 'failed', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
 }

@@ -35,10 +35,10 @@ export function createValidationActivities(dependencies: ValidationActivityDepen
 
     validateFiles: (input) =>
       refusingArchives(() =>
-        withHeartbeat(async (signal, tell) => {
+        withHeartbeat(async (signal, noteProgress) => {
           const { attempt } = activityInfo();
           const deaths = new StepDeaths(objects, input, attempt);
-          return { files: await validateBatch(dependencies, input, { attempt, deaths, signal, tell }) };
+          return { files: await validateBatch(dependencies, input, { attempt, deaths, signal, noteProgress }) };
         }),
       ),
 

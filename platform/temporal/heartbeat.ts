@@ -9,17 +9,17 @@ const EVERY_MS = 1_000;
  * was cancelled, the worker shuts down, or another worker has taken over.
  */
 export async function withHeartbeat<T>(
-  task: (signal: AbortSignal, tell: (details: unknown) => void) => Promise<T>,
+  task: (signal: AbortSignal, noteProgress: (details: unknown) => void) => Promise<T>,
 ): Promise<T> {
   let last: unknown;
   const beat = () => heartbeat(last);
-  const tell = (details: unknown) => {
+  const noteProgress = (details: unknown) => {
     last = details;
   };
   beat();
   const timer = setInterval(beat, EVERY_MS);
   try {
-    return await task(cancellationSignal(), tell);
+    return await task(cancellationSignal(), noteProgress);
   } finally {
     clearInterval(timer);
   }

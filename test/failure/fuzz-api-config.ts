@@ -1,5 +1,5 @@
 /** What Schemathesis is told of the service, as TOML: its checks, and where its values come from. Used by fuzz-api.ts. */
-import type { JudgedDocument } from './fuzz-api-document.ts';
+import type { TestedDocument } from './fuzz-api-document.ts';
 import { type Bindings, type Lists, pathBindings } from './fuzz-api-values.ts';
 
 /** The others are generated all the same. */
@@ -46,7 +46,7 @@ const PARAMETERS = {
   'body.password': 'passwords',
 };
 
-export function toConfig(token: string, lists: Lists, { operations }: JudgedDocument): string {
+export function toConfig(token: string, lists: Lists, { operations }: TestedDocument): string {
   return [
     COMMON,
     `[auth.openapi.token]\nbearer = ${JSON.stringify(token)}`,

@@ -7,7 +7,7 @@ import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.t
 /** What to put into the path of an operation, by the parameter's name. */
 export type PathExamples = (operationId: string, path: string) => Readonly<Record<string, string>>;
 
-export interface JudgedDocument {
+export interface TestedDocument {
   readonly document: Json;
   readonly operations: readonly { readonly operationId: string; readonly path: string }[];
 }
@@ -17,7 +17,7 @@ type Draft = Record<string, unknown>;
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
 /** No answer for whatever else may be wrong: each status has to be named. `null` is absent, but in a merge patch, as the text says. */
-export function toJudgedDocument(served: Json, examplesFor: PathExamples): JudgedDocument {
+export function toTestedDocument(served: Json, examplesFor: PathExamples): TestedDocument {
   const document = structuredClone(served) as Draft;
   const seen = new Set<Json>();
   const operations: { operationId: string; path: string }[] = [];

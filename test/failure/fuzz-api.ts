@@ -1,5 +1,5 @@
 /**
- * The API under the requests of an outside judge: `npm run test:fuzz-api [-- area cases seed]`. Starts the whole service, makes customers
+ * The API under the requests of an outside runSchemathesis: `npm run test:fuzz-api [-- area cases seed]`. Starts the whole service, makes customers
  * to be found, and lets Schemathesis generate requests from the served documents: `cases` fuzzed ones (customers 5,000, the others
  * 500), beside them the limits of every schema, and chains of operations. Ends with `N passed, N failed`, after the curl line of each
  * failure. The short twin is test/api/customers/fuzz.test.ts.
@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import type { Json } from '../../api/shared/openapi-reference.ts';
 import { Service } from '../support/service.ts';
 import { toConfig } from './fuzz-api-config.ts';
-import { toJudgedDocument } from './fuzz-api-document.ts';
+import { toTestedDocument } from './fuzz-api-document.ts';
 import { createPeople, type People } from './fuzz-api-people.ts';
 import { examplesFrom, listsOf } from './fuzz-api-values.ts';
-import { judge, provideSchemathesis, type Verdict } from './schemathesis.ts';
+import { provideSchemathesis, runSchemathesis, type Verdict } from './schemathesis.ts';
 
 const USUAL_CASES = { customers: 5_000, events: 500, catalogue: 500 };
 /** Side by side, each in a process of its own. A chain is several requests. */
@@ -47,15 +47,15 @@ try {
 async function fuzzArea(name: string, cases: number, people: People): Promise<readonly Verdict[]> {
   const served = (await (await fetch(`${service.apiUrl}/api-docs/${name}`)).json()) as Json;
   const lists = listsOf(people);
-  const judged = toJudgedDocument(served, examplesFrom(lists));
+  const tested = toTestedDocument(served, examplesFrom(lists));
   const [documentPath, config] = [join(directory, `${name}.json`), join(directory, `${name}.toml`)];
-  writeFileSync(documentPath, JSON.stringify(judged.document));
-  writeFileSync(config, toConfig(people.token, lists, judged));
-  console.log(`${name}: ${judged.operations.length} operations, seed ${seed}`);
+  writeFileSync(documentPath, JSON.stringify(tested.document));
+  writeFileSync(config, toConfig(people.token, lists, tested));
+  console.log(`${name}: ${tested.operations.length} operations, seed ${seed}`);
   const verdicts = PHASES.map(async ({ phases, share }) => {
-    const examples = Math.max(1, Math.ceil((cases * share) / judged.operations.length));
+    const examples = Math.max(1, Math.ceil((cases * share) / tested.operations.length));
     const options = { directory, document: documentPath, config, url: service.apiUrl, phases, examples, seed };
-    const verdict = await judge(packages, options);
+    const verdict = await runSchemathesis(packages, options);
     const { accepted, failures } = verdict;
     const depth = accepted > 0 ? `, ${accepted} answered with success` : '';
     console.log(`  ${phases}: ${verdict.cases} cases${depth}, ${failures} failures`);

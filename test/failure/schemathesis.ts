@@ -10,7 +10,7 @@ import { Progress } from '../../dev/setup/progress.mjs';
 import { findPart, getPart } from '../../dev/setup/resolve.mjs';
 import { run } from '../support/run.ts';
 
-export interface JudgeOptions {
+export interface SchemathesisOptions {
   /** Of the document and the configuration; what the judge writes lands there too. */
   readonly directory: string;
   readonly document: string;
@@ -55,7 +55,7 @@ export async function provideSchemathesis(): Promise<string> {
  * One thread: a run can be repeated by its seed, and the parser of Python 3.11 takes no harm. Without what this machine's Python adds at
  * its start (`-S`): only what was provided runs, and nobody changes it.
  */
-export async function judge(packages: string, options: JudgeOptions): Promise<Verdict> {
+export async function runSchemathesis(packages: string, options: SchemathesisOptions): Promise<Verdict> {
   const { directory, document, config, url, phases, examples, seed } = options;
   const reportPath = join(directory, `report-${phases}.json`);
   const args = [

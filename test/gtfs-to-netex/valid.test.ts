@@ -9,7 +9,7 @@ import { FeedError } from '../../gtfs-to-netex/feed/feed-error.ts';
 import { changedFeeds } from './changed-feeds.ts';
 import { FEATURE_FEEDS } from './feature-feeds.ts';
 import { newPath, writeFeed } from './small-feed.ts';
-import { judgeArchive } from './validate-archive.ts';
+import { validateArchive } from './validate-archive.ts';
 
 const SHARED = process.env.SHARED_DIR ?? resolve(import.meta.dirname, '../../../../shared');
 const RAIL = join(SHARED, 'transit/porto-alegre-rail.gtfs.zip');
@@ -28,7 +28,7 @@ describe('A converted feed is valid', function () {
     it(`with its stops inside: ${name}`, async () => {
       const dataset = newPath('valid.zip');
       await convertFeed({ feed: await writeFeed(tables), dataset, codespace: 'twn' });
-      const { valid, messages, kind } = await judgeArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
+      const { valid, messages, kind } = await validateArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
       assert.ok(valid, messages.join('\n'));
       assert.equal(kind, 'timetable');
     });
@@ -37,17 +37,17 @@ describe('A converted feed is valid', function () {
   it('with its stops as a register of their own, and then has no warning about them', async () => {
     const [dataset, register] = [newPath('dataset.zip'), newPath('register.zip')];
     await convertFeed({ feed: await writeFeed(FEATURE_FEEDS.stations), dataset, codespace: 'twn', register });
-    const stops = await judgeArchive(register, { xmlns: 'NSR', today: '2026-11-20' });
+    const stops = await validateArchive(register, { xmlns: 'NSR', today: '2026-11-20' });
     assert.deepEqual({ kind: stops.kind, counts: stops.counts }, { kind: 'stop-register', counts: {} });
-    const judged = await judgeArchive(dataset, { xmlns: 'TWN', today: '2026-11-20', register });
-    assert.ok(judged.valid, judged.messages.join('\n'));
-    assert.equal(judged.counts.COMPOSITE_FRAME_SITE_FRAME, undefined);
+    const outcome = await validateArchive(dataset, { xmlns: 'TWN', today: '2026-11-20', register });
+    assert.ok(outcome.valid, outcome.messages.join('\n'));
+    assert.equal(outcome.counts.COMPOSITE_FRAME_SITE_FRAME, undefined);
   });
 
   it('without a remark that could be helped, of a plain feed', async () => {
     const dataset = newPath('plain.zip');
     await convertFeed({ feed: await writeFeed({}), dataset, codespace: 'twn' });
-    const { counts } = await judgeArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
+    const { counts } = await validateArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
     assert.deepEqual(
       Object.keys(counts).filter((code) => !GRAVE.test(code)),
       [],
@@ -75,7 +75,7 @@ describe('A converted feed is valid', function () {
         refused++;
         continue;
       }
-      const { valid, messages } = await judgeArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
+      const { valid, messages } = await validateArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
       assert.ok(valid, `seed ${seed}: ${description}: ${messages[0]}`);
     }
     assert.ok(refused < count, 'every feed was refused');
@@ -86,7 +86,7 @@ describe('A converted feed is valid', function () {
     const dataset = newPath('rail.zip');
     const { counts } = await convertFeed({ feed: RAIL, dataset, codespace: 'par' });
     assert.equal(counts.journeys, 1248);
-    const { valid, messages } = await judgeArchive(dataset, { xmlns: 'PAR', today: '2019-05-14' });
+    const { valid, messages } = await validateArchive(dataset, { xmlns: 'PAR', today: '2019-05-14' });
     assert.ok(valid, messages.join('\n'));
   });
 });

@@ -22,7 +22,7 @@ import {
 import { xsdDirectory } from '../support/folders.ts';
 import { SCHEMA_IMAGES } from '../support/schema-images.ts';
 
-export interface Judgement {
+export interface ArchiveVerdict {
   readonly kind: 'timetable' | 'stop-register';
   readonly valid: boolean;
   readonly counts: Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ export interface Judgement {
   readonly messages: readonly string[];
 }
 
-export interface JudgeOptions {
+export interface ValidateOptions {
   readonly xmlns: string;
   /** Archive of a stop register. */
   readonly register?: string;
@@ -41,7 +41,7 @@ export interface JudgeOptions {
 
 let schemas: SchemaSet | undefined;
 
-export async function judgeArchive(path: string, options: JudgeOptions): Promise<Judgement> {
+export async function validateArchive(path: string, options: ValidateOptions): Promise<ArchiveVerdict> {
   schemas ??= SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
   const reader = await openFileRangeReader(path);
   try {

@@ -35,11 +35,14 @@ describe('real data compared with the reference validator', function () {
     if (!files || source.run !== 'findings') return [];
     const context = contextOf(source, files);
     const refused = (name: string) => expected.has(key(file, name, 'XML_SCHEMA_ERROR'));
-    const judged = schemas ? files : files.filter(({ name }) => !refused(name));
-    const results = new Map(judged.map((one) => [one.name, validateFile(one, context, schemas)]));
+    const validated = schemas ? files : files.filter(({ name }) => !refused(name));
+    const results = new Map(validated.map((one) => [one.name, validateFile(one, context, schemas)]));
     const read = async (name: string) => results.get(name) ?? assert.fail(name);
-    const { findings } = await validateDataset({ files: judged, read }, { dataset: 'timetable', today: '2026-11-21' });
-    return judged.flatMap(({ name }) => {
+    const { findings } = await validateDataset(
+      { files: validated, read },
+      { dataset: 'timetable', today: '2026-11-21' },
+    );
+    return validated.flatMap(({ name }) => {
       const counts = new Map(Object.entries(results.get(name)?.counts ?? {}));
       for (const finding of findings.filter(({ fileName }) => fileName === name)) counts.set(finding.code, -1);
       return [...comparedCodes].flatMap((code) => {

@@ -236,14 +236,14 @@ describe('npm run backup, npm run restore', function () {
     await keys.deleteMany({ _id: { $in: ['key-2', 'key-3'] } });
 
     assert.equal((await run(made, 'restore', '--from', data, '--replace')).code, 0);
-    const standing = async () => (await profiles.find().sort({ _id: 1 }).toArray()).map(({ status }) => status);
-    assert.deepEqual(await standing(), ['ACTIVE', 'ERASING', 'ERASED']);
+    const statuses = async () => (await profiles.find().sort({ _id: 1 }).toArray()).map(({ status }) => status);
+    assert.deepEqual(await statuses(), ['ACTIVE', 'ERASING', 'ERASED']);
 
     await keys.deleteMany({});
     const refused = await run(made, 'restore', '--from', data, '--replace');
     assert.equal(refused.code, 2);
     assert.match(refused.output, /Nothing was changed: 2 of 2 customers have no key/);
-    assert.deepEqual(await standing(), ['ACTIVE', 'ERASING', 'ERASED']);
+    assert.deepEqual(await statuses(), ['ACTIVE', 'ERASING', 'ERASED']);
 
     assert.equal((await run(made, 'restore', '--customer-keys', '--from', oldKeys)).code, 0);
     assert.deepEqual(

@@ -124,12 +124,12 @@ describe('npm run client', function () {
       [['list', '--local', '/tmp/there/is/nothing'], { MONGODB_URI: '' }, /npm start, or set MONGODB_URI/],
       [['disable', 'nobody'], {}, /no such client/],
     ];
-    const judge = async ([args, change, expected]: (typeof cases)[number]) => {
+    const check = async ([args, change, expected]: (typeof cases)[number]) => {
       const { code, stderr } = await run(args, change);
       assert.notEqual(code, 0, args.join(' '));
       assert.match(stderr, expected);
       assert.ok(!stderr.includes(secret));
     };
-    await Promise.all(cases.map(judge));
+    await Promise.all(cases.map(check));
   });
 });

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
 import { applyChanges, type Change, changesOf, type RuleCase, ruleCases, type Texts } from './support/rule-case.ts';
 import { NAMED_THERE, shownElsewhere } from './support/shown-elsewhere.ts';
-import { judge } from './support/whole-dataset.ts';
+import { validateWhole } from './support/whole-dataset.ts';
 
 const SCHEMA = 'XML_SCHEMA_ERROR';
 const folder = new URL('./rules/', import.meta.url);
@@ -31,10 +31,10 @@ function readSample(path: string): Texts {
 const sampleOf = ({ profile }: RuleCase): Texts =>
   profile === 'flex' ? new Map([...samples.flex, ['stops.xml', samples.all.get('stops.xml') ?? '']]) : samples.all;
 
-function judgeCase(one: RuleCase, changes: readonly Change[]) {
+function validateCase(one: RuleCase, changes: readonly Change[]) {
   const texts = applyChanges(sampleOf(one), changes);
   const changed = changes.flatMap(({ file, rename, copy }) => [file, rename ?? file, copy ?? file]);
-  return judge({
+  return validateWhole({
     texts,
     checkedBySchema: new Set(one.schemaBreaks ? [] : changed),
     context: {
@@ -47,7 +47,7 @@ function judgeCase(one: RuleCase, changes: readonly Change[]) {
 }
 
 async function showInvalid(one: RuleCase, changes: readonly Change[]): Promise<void> {
-  const { findings, counts } = await judgeCase(one, changes);
+  const { findings, counts } = await validateCase(one, changes);
   const told = findings.map(({ code, message }) => `${code}: ${message}`).join('\n') || 'nothing at all';
   if (one.code !== SCHEMA) assert.ok(!counts[SCHEMA], `the schema comes first: ${told}`);
   const count = counts[one.code] ?? 0;
@@ -72,7 +72,7 @@ async function showInvalid(one: RuleCase, changes: readonly Change[]): Promise<v
 }
 
 async function showValid(one: RuleCase, changes: readonly Change[]): Promise<void> {
-  const { findings, counts } = await judgeCase(one, changes);
+  const { findings, counts } = await validateCase(one, changes);
   const told = findings.map(({ code, message }) => `${code}: ${message}`).join('\n');
   if (one.code !== SCHEMA) assert.ok(!counts[SCHEMA], `the schema comes first: ${told}`);
   assert.equal(counts[one.code] ?? 0, 0, told);
@@ -88,7 +88,7 @@ describe('Rules, case by case', function () {
       [samples.flex, { profile: 'flex' }, ['COMPOSITE_FRAME_SITE_FRAME']],
     ] as const) {
       const texts = new Map([...sample, ['stops.xml', samples.all.get('stops.xml') ?? '']]);
-      const { findings } = await judge({ texts, checkedBySchema: new Set(texts.keys()), context });
+      const { findings } = await validateWhole({ texts, checkedBySchema: new Set(texts.keys()), context });
       assert.deepEqual(
         findings.filter(({ code }) => !known.some((one) => one === code)),
         [],
@@ -117,7 +117,7 @@ describe('One defect hides no other', () => {
       { file: 'ABC_line2.xml', replace: '<Name>Holmenferja</Name>', with: '<Name/>' },
       { file: '_ABC_shared_data.xml', copy: '_ABC_more_data.xml' },
     ]);
-    const { counts } = await judge({ texts, checkedBySchema: new Set(), context: {} });
+    const { counts } = await validateWhole({ texts, checkedBySchema: new Set(), context: {} });
     for (const code of [SCHEMA, 'LINE_2', 'NETEX_ID_10']) assert.ok(counts[code], code);
   });
 });

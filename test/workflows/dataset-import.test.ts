@@ -107,7 +107,7 @@ describe('datasetImport', function () {
   it('stays published and in progress while its private dataset is wrong, and says by which rules', async () => {
     const world = new ImportWorld();
     const wrong = { valid: false, findings: { ...NO_FINDINGS, ERROR: 2 }, brokenRules: ['NETEX_ID_5', 'LINE_2'] };
-    world.privatelyJudged = [wrong];
+    world.privatelyValidated = [wrong];
     const { handle, result } = await workers.start(world);
     await until(() => world.workRemoved > 0);
     assert.deepEqual(world.notes, [{ errorCode: 'DATASET_INVALID', rules: ['NETEX_ID_5', 'LINE_2'], tries: 1 }]);
@@ -162,7 +162,7 @@ describe('datasetImport', function () {
   it('fails a dataset with findings of severity ERROR, with their counts', async () => {
     const world = new ImportWorld();
     const findings = { ...NO_FINDINGS, ERROR: 3 };
-    world.judged = { valid: false, findings };
+    world.validated = { valid: false, findings };
     assert.deepEqual(await workers.run(world), { state: 'FAILED', errorCode: 'DATASET_INVALID' });
     assert.deepEqual([world.failure?.action, world.failure?.findings], ['VALIDATION', findings]);
     assert.equal(world.publications, 0);
@@ -248,7 +248,7 @@ describe('datasetImport', function () {
 
   it('records a failure even when the database is away at first', async () => {
     const world = new ImportWorld();
-    world.judged = { valid: false, findings: { ...NO_FINDINGS, ERROR: 1 } };
+    world.validated = { valid: false, findings: { ...NO_FINDINGS, ERROR: 1 } };
     world.breakOn('failImport', 'before', new Error('away'));
     world.breakOn('failImport', 'after', new Error('lost'));
     assert.equal((await workers.run(world)).state, 'FAILED');

@@ -66,9 +66,9 @@ export class ImportWorld {
     batchesTotal: 3,
     unpackedBytes: 600,
   };
-  judged: ValidatedDataset = { valid: true, findings: NO_FINDINGS };
+  validated: ValidatedDataset = { valid: true, findings: NO_FINDINGS };
   /** Of the private archives, one each; of those that follow, the last. */
-  privatelyJudged: ValidatedDataset[] = [{ valid: true, findings: NO_FINDINGS }];
+  privatelyValidated: ValidatedDataset[] = [{ valid: true, findings: NO_FINDINGS }];
   emptyExport = false;
 
   readonly #faults = new Map<string, Error[]>();
@@ -125,9 +125,10 @@ export class ImportWorld {
         return { files: 2 };
       }),
       validateDataset: this.#activity('validateDataset', async ({ manifestId }) => {
-        if (!this.exports.includes(manifestId)) return this.judged;
+        if (!this.exports.includes(manifestId)) return this.validated;
         return (
-          (this.privatelyJudged.length > 1 ? this.privatelyJudged.shift() : this.privatelyJudged[0]) ?? this.judged
+          (this.privatelyValidated.length > 1 ? this.privatelyValidated.shift() : this.privatelyValidated[0]) ??
+          this.validated
         );
       }),
       indexStopRegister: this.#activity('indexStopRegister', async () => {}),

@@ -36,7 +36,7 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
   },
   'dataset-import-findings': {
     prepare: (world) => {
-      world.judged = { valid: false, findings: { ...NO_FINDINGS, ERROR: 12, WARNING: 3 } };
+      world.validated = { valid: false, findings: { ...NO_FINDINGS, ERROR: 12, WARNING: 3 } };
     },
   },
   'dataset-import-damaged-archive': {
@@ -83,7 +83,7 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
   },
   'dataset-import-private-dataset-wrong-then-cancelled': {
     prepare: (world) => {
-      world.privatelyJudged = [{ valid: false, findings: NO_FINDINGS, brokenRules: ['LINE_2'] }];
+      world.privatelyValidated = [{ valid: false, findings: NO_FINDINGS, brokenRules: ['LINE_2'] }];
     },
     disturb: async ({ world, handle }) => {
       await until(() => world.workRemoved > 0);

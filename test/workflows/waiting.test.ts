@@ -31,7 +31,7 @@ describe('Waiting timetable workflows', function () {
   it('make the private dataset of an import again until it is valid, each time for the day that it is then', async () => {
     const world = new ImportWorld();
     const wrong = { valid: false, findings: { ...NO_FINDINGS, ERROR: 1 }, brokenRules: ['LINE_2'] };
-    world.privatelyJudged = [...Array.from({ length: 8 }, () => wrong), { valid: true, findings: NO_FINDINGS }];
+    world.privatelyValidated = [...Array.from({ length: 8 }, () => wrong), { valid: true, findings: NO_FINDINGS }];
     const input = { codespace: 'rut' as Codespace, correlationId: randomUUID() as CorrelationId };
     assert.deepEqual(await workers.run(world.activities(), 'datasetImport', input), { state: 'OK' });
     assert.equal(world.exports.length, 9);

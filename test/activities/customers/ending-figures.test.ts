@@ -15,18 +15,18 @@ describe('figures of endings', () => {
       numbers.push((await profiles.create(guest(fixture.inDays(days)), request())).customerNumber);
     }
     const [first = assert.fail(), second = assert.fail()] = numbers;
-    const standing = async () => await readEndingFigures(connection, fixture.inDays(0));
-    assert.deepEqual(await standing(), { due: 0, erasing: 0, oldestErasure: undefined });
+    const figures = async () => await readEndingFigures(connection, fixture.inDays(0));
+    assert.deepEqual(await figures(), { due: 0, erasing: 0, oldestErasure: undefined });
     fixture.passes(2 * DAY_MS);
-    assert.deepEqual(await standing(), { due: 2, erasing: 0, oldestErasure: undefined });
+    assert.deepEqual(await figures(), { due: 2, erasing: 0, oldestErasure: undefined });
     const begunAt = fixture.inDays(0);
     await lifecycle.expire(OURS, first);
     fixture.passes(DAY_MS);
     await lifecycle.expire(OURS, second);
-    assert.deepEqual(await standing(), { due: 0, erasing: 2, oldestErasure: begunAt });
+    assert.deepEqual(await figures(), { due: 0, erasing: 2, oldestErasure: begunAt });
     await lifecycle.destroyKey(OURS, first);
     await lifecycle.removeContent(OURS, first);
     await lifecycle.markErased(OURS, first);
-    assert.deepEqual(await standing(), { due: 0, erasing: 1, oldestErasure: fixture.inDays(0) });
+    assert.deepEqual(await figures(), { due: 0, erasing: 1, oldestErasure: fixture.inDays(0) });
   });
 });

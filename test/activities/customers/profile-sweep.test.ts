@@ -1,4 +1,4 @@
-/** The sweep as such: what it does when some profiles cannot be told. Stores and Temporal are played; see recovery.test.ts for real ones. */
+/** The sweep as such: what it does when some profiles cannot be started. Stores and Temporal are played; see recovery.test.ts for real ones. */
 import assert from 'node:assert/strict';
 import type { WantedStart } from '../../../activities/customers/profile-lifecycle-store.ts';
 import {
@@ -21,18 +21,18 @@ const wanted = (from: number, count: number, status: WantedStart['status'] = 'AC
     revision: 1,
   }));
 
-/** Whoever is told counts as told; `refused` cannot be. */
+/** Records each started profile; a start of a `refused` one fails. */
 function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
   const { pending = [], due = [], erasing = [] } = lists;
-  const told: string[] = [];
+  const started: string[] = [];
   const endedBefore: Date[] = [];
   const cleared = new Set<string>();
-  const tell = async (_workflow: string, { workflowId }: { readonly workflowId: string }) => {
+  const start = async (_workflow: string, { workflowId }: { readonly workflowId: string }) => {
     const customerNumber = workflowId.replace(/^.*\//, '');
-    if (refused(customerNumber)) throw new Error('not to be told');
-    told.push(customerNumber);
+    if (refused(customerNumber)) throw new Error('start refused');
+    started.push(customerNumber);
   };
-  const client = { workflow: { start: tell, signalWithStart: tell } };
+  const client = { workflow: { start, signalWithStart: start } };
   const dependencies: ProfileSweepDependencies = {
     profiles: {
       listPendingStarts: async (_, limit) =>
@@ -50,7 +50,7 @@ function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
     } as never as TemporalClient,
     log: createLog({ level: 'silent', name: 'test' }),
   };
-  return { dependencies, told, endedBefore };
+  return { dependencies, started, endedBefore };
 }
 
 describe('the sweep of profiles', () => {
@@ -60,22 +60,22 @@ describe('the sweep of profiles', () => {
       due: wanted(2_000_001, 3),
       erasing: wanted(3_000_001, 3, 'EXPIRED'),
     };
-    const { dependencies, told } = sweepOf(lists, (customerNumber) => customerNumber.endsWith('1'));
+    const { dependencies, started } = sweepOf(lists, (customerNumber) => customerNumber.endsWith('1'));
     await sweepProfiles(dependencies);
     await startLostErasures(dependencies);
-    assert.deepEqual(told.sort(), ['1000002', '1000003', '2000002', '2000003', '3000002', '3000003']);
+    assert.deepEqual(started.sort(), ['1000002', '1000003', '2000002', '2000003', '3000002', '3000003']);
   });
 
   it('starts all pending ones in one turn', async () => {
-    const { dependencies, told } = sweepOf({ pending: wanted(1_000_000, 1_000) }, () => false);
+    const { dependencies, started } = sweepOf({ pending: wanted(1_000_000, 1_000) }, () => false);
     await sweepProfiles(dependencies);
-    assert.equal(new Set(told).size, 1_000);
+    assert.equal(new Set(started).size, 1_000);
   });
 
-  it('ends what is late without telling anybody', async () => {
-    const { dependencies, told, endedBefore } = sweepOf({ due: wanted(1_000_000, 3) }, () => false);
+  it('ends what is late without a signal', async () => {
+    const { dependencies, started, endedBefore } = sweepOf({ due: wanted(1_000_000, 3) }, () => false);
     await endLateProfiles({ ...dependencies, now: () => new Date('2026-05-04T12:00:30Z') });
-    assert.deepEqual([endedBefore, told], [[new Date('2026-05-04T12:00:15Z')], []]);
+    assert.deepEqual([endedBefore, started], [[new Date('2026-05-04T12:00:15Z')], []]);
   });
 
   it('gives up when all starts fail: Temporal is unavailable', async () => {
@@ -84,7 +84,7 @@ describe('the sweep of profiles', () => {
       tries += 1;
       return true;
     });
-    await assert.rejects(sweepProfiles(dependencies), /not to be told/);
+    await assert.rejects(sweepProfiles(dependencies), /start refused/);
     assert.ok(tries <= 20, String(tries));
   });
 });

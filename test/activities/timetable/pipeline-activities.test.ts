@@ -269,9 +269,9 @@ describe('Activities of the import pipeline', () => {
       assert.match(result.findings[0]?.message ?? '', /a\.xml could not be validated.*ended the process/);
       const first = new ResultWriter(world.objects, input, { grouped: false });
       await first.add(0, { ...result, findings: [], counts: {} });
-      const judged = await world.run(() => world.validation().validateDataset(input));
+      const verdict = await world.run(() => world.validation().validateDataset(input));
       // SYSTEM_ERROR of the file, ERROR_VALIDATION_INCOMPLETE of the dataset.
-      assert.deepEqual([judged.valid, judged.findings.ERROR], [false, 2]);
+      assert.deepEqual([verdict.valid, verdict.findings.ERROR], [false, 2]);
     });
 
     it('counts no death when the servers are to blame', async () => {
@@ -327,11 +327,11 @@ describe('Activities of the import pipeline', () => {
       await world.run(() => world.validation().indexCommonFiles(input));
       await world.run(() => world.validation().validateFiles(input));
       const once = () => world.run(() => world.validation().validateDataset(input));
-      const judged = await once();
-      assert.deepEqual(judged, { valid: true, findings: { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 } });
+      const verdict = await once();
+      assert.deepEqual(verdict, { valid: true, findings: { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 } });
       const key = reportKey(input.codespace, input.correlationId);
       const report = await world.contents(key);
-      assert.deepEqual(await Promise.all([once(), once()]), [judged, judged]);
+      assert.deepEqual(await Promise.all([once(), once()]), [verdict, verdict]);
       assert.deepEqual(await world.contents(key), report);
     });
 

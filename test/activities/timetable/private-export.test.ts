@@ -68,7 +68,7 @@ describe('The making of a private dataset', function () {
     privateDatasetKey(codespace, correlationId, exportId);
 
   /** Classified by the workflow of that run. */
-  async function judgeable(input: DatasetImportInput, day: string, runId = RUN): Promise<ManifestInput> {
+  async function classified(input: DatasetImportInput, day: string, runId = RUN): Promise<ManifestInput> {
     const workflowExecution = { workflowId: 'test', runId };
     const run = <T>(activity: () => Promise<T>): Promise<T> =>
       new MockActivityEnvironment({ workflowExecution }).run<[], T, () => Promise<T>>(activity);
@@ -128,15 +128,15 @@ describe('The making of a private dataset', function () {
     }
     assert.ok(world.validator.names.includes('_DEM_shared_data.xml'));
     assert.equal(world.validator.names.length, manifest.files.length);
-    const judged = await world.run(() => activities.validateDataset(manifestInput));
-    assert.deepEqual([judged.valid, judged.brokenRules], [true, undefined]);
+    const verdict = await world.run(() => activities.validateDataset(manifestInput));
+    assert.deepEqual([verdict.valid, verdict.brokenRules], [true, undefined]);
     assert.equal(await world.objects.head(reportKey(input.codespace, input.correlationId)), undefined);
   });
 
   it('is validated to its end whatever another run that makes one of the same version removes', async () => {
     const input = await publish();
-    const one = await judgeable(input, '2026-11-20');
-    const other = await judgeable(input, '2026-11-21', OTHER_RUN);
+    const one = await classified(input, '2026-11-20');
+    const other = await classified(input, '2026-11-21', OTHER_RUN);
     assert.notEqual(one.manifestId, other.manifestId);
     await world.run(() => world.dataset().removeWorkFiles({ ...input, runId: OTHER_RUN }));
     await world.run(() => world.validation().indexCommonFiles(one));
@@ -172,8 +172,8 @@ describe('The making of a private dataset', function () {
       await world.run(() => activities.validateFiles({ ...manifestInput, batch }));
     }
     world.validator.answer = (result) => result;
-    const judged = await world.run(() => activities.validateDataset(manifestInput));
-    assert.deepEqual([judged.valid, judged.brokenRules], [false, ['LINE_2']]);
+    const verdict = await world.run(() => activities.validateDataset(manifestInput));
+    assert.deepEqual([verdict.valid, verdict.brokenRules], [false, ['LINE_2']]);
   });
 
   it('is shown with its size, its digest and what the filter kept and dropped, once despite repeats', async () => {

@@ -246,7 +246,7 @@ describe('profiles', () => {
     const path = `/profiles/${customerNumber}`;
     const deleted = await server.call(path, { method: 'DELETE' });
     assert.deepEqual([deleted.status, deleted.json], [202, { customerNumber, status: 'ERASING' }]);
-    assert.ok(server.told.includes(`startProfileErasure ${customerNumber}`));
+    assert.ok(server.workflowCalls.includes(`startProfileErasure ${customerNumber}`));
     assert.equal((await server.call(path)).status, 404);
     assert.equal((await server.call(path, { method: 'DELETE' })).status, 404);
     assert.equal((await server.call(path, { method: 'PATCH', body: CHANGED_BY })).status, 404);

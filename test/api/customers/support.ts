@@ -1,6 +1,6 @@
 /**
  * The customers area on a real server and real databases, with a small catalogue. Tokens are `client/organisation/scopes` in
- * plain where a test is about something else; the workflow service is a list of what it was told unless one is given.
+ * plain where a test is about something else; the workflow service only records its calls unless one is given.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
@@ -79,8 +79,8 @@ export interface CustomersServer {
   readonly connection: Connection;
   readonly options: CustomerStoreOptions;
   readonly dependencies: CustomersDependencies;
-  /** What the workflow service was told: `startTemporaryProfile 4837201956`. */
-  readonly told: string[];
+  /** Calls of the workflow service: `startTemporaryProfile 4837201956`. */
+  readonly workflowCalls: string[];
   /** While set, the workflow service is away. */
   workflowsAway: boolean;
   /** Of stores and handlers; undefined is the real time. */
@@ -127,12 +127,12 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
     catalogue,
     loginLimits: options.loginLimits ?? { perProfile: 10, perAddress: 1_000 },
   });
-  const told: string[] = [];
+  const workflowCalls: string[] = [];
   const dependencies = options.temporal
     ? composed
     : {
         ...composed,
-        workflows: listingWorkflows(new ProfileLifecycleStore(storeOptions), told, () => state.workflowsAway),
+        workflows: listingWorkflows(new ProfileLifecycleStore(storeOptions), workflowCalls, () => state.workflowsAway),
       };
   const idempotency = new IdempotencyStore(connection);
   await Promise.all([idempotency.ensureIndexes(), ensureCustomerIndexes(dependencies)]);
@@ -150,7 +150,7 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
     connection,
     options: storeOptions,
     dependencies,
-    told,
+    workflowCalls,
     call,
     get workflowsAway() {
       return state.workflowsAway;
@@ -197,10 +197,14 @@ export function problemOf({ status, json }: Answer): string {
   return [status, json?.code, ...new Set(pointers)].join(' ');
 }
 
-function listingWorkflows(lifecycle: ProfileLifecycleStore, told: string[], isAway: () => boolean): CustomerWorkflows {
+function listingWorkflows(
+  lifecycle: ProfileLifecycleStore,
+  workflowCalls: string[],
+  isAway: () => boolean,
+): CustomerWorkflows {
   const note = (name: string) => async (input: { readonly customerNumber: string }) => {
     if (isAway()) throw Object.assign(new Error('no workflow service'), { code: 14, details: '' });
-    told.push(`${name} ${input.customerNumber}`);
+    workflowCalls.push(`${name} ${input.customerNumber}`);
   };
   return {
     startTemporaryProfile: note('startTemporaryProfile'),

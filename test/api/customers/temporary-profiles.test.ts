@@ -47,7 +47,7 @@ describe('temporary profiles', () => {
       changedByChannel: WEB,
       expirationDate,
     });
-    assert.ok(server.told.includes(`startTemporaryProfile ${customerNumber}`));
+    assert.ok(server.workflowCalls.includes(`startTemporaryProfile ${customerNumber}`));
     assert.equal(await pendingOf(customerNumber), undefined);
     assert.deepEqual((await server.call(path(customerNumber))).json, json);
   });
@@ -105,12 +105,12 @@ describe('temporary profiles', () => {
     const { json: named } = await patch(customerNumber, { surname: 'Hansen', email: null });
     assert.deepEqual([named.firstName, named.surname, named.email], ['Ola', 'Hansen', undefined]);
     assert.deepEqual([named.changedBy, named.changedByChannel], [CHANGED_BY.changedBy, WEB]);
-    assert.equal(server.told.includes(`signalExpirationChanged ${customerNumber}`), false);
+    assert.equal(server.workflowCalls.includes(`signalExpirationChanged ${customerNumber}`), false);
 
     const expirationDate = inDays(1);
     const { status, json } = await patch(customerNumber, { expirationDate });
     assert.deepEqual([status, json.expirationDate], [200, expirationDate]);
-    assert.ok(server.told.includes(`signalExpirationChanged ${customerNumber}`));
+    assert.ok(server.workflowCalls.includes(`signalExpirationChanged ${customerNumber}`));
     assert.equal(await pendingOf(customerNumber), undefined);
   });
 
@@ -157,7 +157,7 @@ describe('temporary profiles', () => {
     const customerNumber = await server.createTemporary();
     const deleted = await server.call(path(customerNumber), { method: 'DELETE' });
     assert.deepEqual([deleted.status, deleted.json], [202, { customerNumber, status: 'EXPIRED' }]);
-    assert.ok(server.told.includes(`signalEraseNow ${customerNumber}`));
+    assert.ok(server.workflowCalls.includes(`signalEraseNow ${customerNumber}`));
     assert.equal(await pendingOf(customerNumber), undefined);
     assert.equal((await server.call(path(customerNumber))).status, 404);
     assert.equal((await server.call(path(customerNumber), { method: 'DELETE' })).status, 404);
@@ -177,6 +177,6 @@ describe('temporary profiles', () => {
     const call = () => server.call('/profiles/temporary', { body, headers });
     const [first, again] = [await call(), await call()];
     assert.deepEqual([again.status, again.json], [201, first.json]);
-    assert.equal(server.told.filter((each) => each.endsWith(first.json.customerNumber)).length, 1);
+    assert.equal(server.workflowCalls.filter((each) => each.endsWith(first.json.customerNumber)).length, 1);
   });
 });

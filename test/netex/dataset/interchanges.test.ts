@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
   commonFile,
   dayType,
-  judgeResults,
   lineFile,
   operatingDays,
   type SmallCall,
@@ -10,6 +9,7 @@ import {
   type SmallJourney,
   validate,
   validateFiles,
+  validateResults,
 } from '../support/small-timetable.ts';
 
 const CALENDAR = [
@@ -252,24 +252,24 @@ describe('Interchanges over a dataset: the whole of it', () => {
 
   it('holds so many findings and no more, and counts on', async () => {
     const results = validateFiles(dataset());
-    const all = await judgeResults(results);
-    const some = await judgeResults(results, { findingsHeld: 10 });
+    const all = await validateResults(results);
+    const some = await validateResults(results, { findingsHeld: 10 });
     assert.deepEqual(some.counts, all.counts);
     assert.equal(some.findings.length, 10);
     assert.deepEqual(
-      (await judgeResults(new Map([...results].toReversed()), { findingsHeld: 10 })).findings,
+      (await validateResults(new Map([...results].toReversed()), { findingsHeld: 10 })).findings,
       some.findings,
     );
   });
 
   it('does not depend on the order of results nor on how many interchanges fit in memory', async () => {
     const results = validateFiles(dataset());
-    const { reads: _, ...expected } = await judgeResults(results);
+    const { reads: _, ...expected } = await validateResults(results);
     assert.equal(expected.findings.length > 20, true);
     const turned = new Map([...results].toReversed());
     for (const interchangesPerPass of [1, 6, 7, 8, 129, 1000]) {
       for (const source of [results, turned]) {
-        const { counts, findings } = await judgeResults(source, { interchangesPerPass });
+        const { counts, findings } = await validateResults(source, { interchangesPerPass });
         assert.deepEqual({ counts, findings }, expected);
       }
     }

@@ -74,9 +74,9 @@ describe('rules over a dataset', () => {
       ...validateFile(files[0] ?? assert.fail(), ABC),
       counts: { AUTHORITY_4: 1 },
     });
-    const judgeAs = async (profile: 'timetable' | 'sweden') =>
+    const isValidAs = async (profile: 'timetable' | 'sweden') =>
       (await validateDataset({ files, read }, { profile, dataset: 'timetable', today: '2026-11-21' })).valid;
-    assert.deepEqual([await judgeAs('timetable'), await judgeAs('sweden')], [false, true]);
+    assert.deepEqual([await isValidAs('timetable'), await isValidAs('sweden')], [false, true]);
   });
 
   it('configured severities count in the verdict and appear in the findings', async () => {

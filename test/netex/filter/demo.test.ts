@@ -61,8 +61,8 @@ describe('The demo region, filtered', function () {
     }
   }
 
-  /** The validate has the same journeys; dead runs need a journey beside them. */
-  function assertJudged(
+  /** The oracle keeps the same journeys; dead runs stay only in files with a journey. */
+  function assertFiltered(
     input: ReadonlyMap<string, Uint8Array>,
     files: ReadonlyMap<string, Uint8Array>,
     day: string,
@@ -109,7 +109,7 @@ describe('The demo region, filtered', function () {
     assert.equal(idsOf(result.files, 'Block').length + idsOf(result.files, 'DeadRun').length, 0);
     assert.ok(!result.outcome.files.some(({ name }) => name.includes('A1')), 'the restricted line');
     assert.doesNotMatch(textsOf(result.files), /publication="(?!public)/);
-    assertJudged(input, result.files, DEMO_DATE, 'public');
+    assertFiltered(input, result.files, DEMO_DATE, 'public');
     await assertSound(input, result, 'public', DEMO_DATE);
   });
 
@@ -120,7 +120,7 @@ describe('The demo region, filtered', function () {
       const mode = random.pick<FilterMode>(['private', 'public']);
       const day = new Date(Date.parse(DEMO_DATE) + random.integer(-10, 45) * 86_400_000).toISOString().slice(0, 10);
       const result = await filter(zipOf(Object.fromEntries(input)), { xmlns: 'DEM', day, mode });
-      assertJudged(input, result.files, day, mode);
+      assertFiltered(input, result.files, day, mode);
       await assertSound(input, result, mode, day);
     });
   }

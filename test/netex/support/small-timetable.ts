@@ -132,7 +132,7 @@ export function validateFiles(files: readonly NetexFile[]): Map<string, Uint8Arr
 const ACROSS_FILES: ReadonlySet<string> = new Set(datasetRules.map(({ code }) => code));
 
 /** Findings of the rules across files alone, and how often each result was read. */
-export async function judgeResults(results: ReadonlyMap<string, Uint8Array>, context: Partial<DatasetContext> = {}) {
+export async function validateResults(results: ReadonlyMap<string, Uint8Array>, context: Partial<DatasetContext> = {}) {
   const reads = new Map<string, number>();
   const files = [...results.keys()].map((name) => ({
     name,
@@ -154,5 +154,5 @@ export async function judgeResults(results: ReadonlyMap<string, Uint8Array>, con
 }
 
 export async function validate(files: readonly NetexFile[], context: Partial<DatasetContext> = {}) {
-  return await judgeResults(validateFiles(files), context);
+  return await validateResults(validateFiles(files), context);
 }

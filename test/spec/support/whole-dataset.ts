@@ -41,7 +41,9 @@ const REGISTER: ValidationContext = { ...TIMETABLE, xmlns: 'NSR', allowedXmlns: 
 let schemas: SchemaSet | undefined;
 
 /** All findings, of files and of the dataset, and the complete counts. */
-export async function judge(whole: WholeDataset): Promise<{ findings: Finding[]; counts: Record<string, number> }> {
+export async function validateWhole(
+  whole: WholeDataset,
+): Promise<{ findings: Finding[]; counts: Record<string, number> }> {
   const register = whole.context.dataset === 'stop-register';
   const files = [...whole.texts]
     .filter(([name]) => (name === REGISTER_FILE) === register)
