@@ -5,7 +5,7 @@
  * Sales partners never get scopes for the administration of clients, for timetables or for real time. A stolen partner
  * client could otherwise upload a timetable or create another client. The operator's own clients may have all.
  */
-/** What a sales partner's client may have, beside the events of its organisation. */
+/** Scopes that a sales partner's client may have, in addition to the events of its organisation. */
 export const SALES_SCOPES = [
   'profiles:read',
   'profiles:write',

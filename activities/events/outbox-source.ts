@@ -34,7 +34,10 @@ export class OutboxSource {
     await this.#documents.createIndex({ 'outbox.time': 1 }, options);
   }
 
-  /** Those that have waited longest first. Read with majority concern, so a change that is rolled back later is never seen. */
+  /**
+   * Documents that have waited longest first. Read with majority concern, so a change that is rolled back later is
+   * never seen.
+   */
   async listPending(limit: number): Promise<readonly PendingOutbox[]> {
     const found = await this.#documents
       .find(HAS_EVENTS, { projection: { outbox: 1 } })

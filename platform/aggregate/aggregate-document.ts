@@ -1,4 +1,7 @@
-/** What the kit keeps in every aggregate's document, and the indexes that this needs. An area's document type extends it. */
+/**
+ * The members that the kit keeps in every aggregate's document, and the indexes that they need. An area's document type
+ * extends it.
+ */
 import type { mongo } from 'mongoose';
 import type { OutboxEvent } from '../events/outbox.ts';
 import type { PackedWorkIds } from './work-ids.ts';

@@ -13,7 +13,7 @@ export interface TurnMeter {
   turnsOf(task: string): (outcome: 'ok' | 'failed') => void;
 }
 
-/** What a process provides for all its repeated tasks. */
+/** Resources of a process for all its repeated tasks. */
 export interface Repeating {
   readonly log: Logger;
   readonly turns: TurnMeter;

@@ -1,4 +1,4 @@
-/** What becomes of trips, their times and days. */
+/** The conversion of trips, their times and days. */
 import assert from 'node:assert/strict';
 import { parseDay } from '../../gtfs-to-netex/feed/values.ts';
 import { FEATURE_FEEDS } from './feature-feeds.ts';

@@ -1,4 +1,4 @@
-/** What becomes of a feed comes into the planner whole: nothing of it is refused by the import or by the builder. */
+/** The planner imports a converted feed completely: neither the import nor the builder refuses any of it. */
 import assert from 'node:assert/strict';
 import { importDatasets } from '../../activities/timetable/planner-import/import-datasets.ts';
 import { convertFeed } from '../../gtfs-to-netex/convert.ts';

@@ -92,7 +92,7 @@ export async function convertPath(feed: string, options: Partial<ConvertOptions>
   };
 }
 
-/** Of the first line. */
+/** Elements of this name in the first line file. */
 export function everyOf({ lines }: Converted, name: string): Tree[] {
   return lines[0] ? [...lines[0].all(name)] : [];
 }

@@ -1,4 +1,4 @@
-/** What becomes of stops, agencies and routes. */
+/** The conversion of stops, agencies and routes. */
 import assert from 'node:assert/strict';
 import { FEATURE_FEEDS } from './feature-feeds.ts';
 import { changeOf, convertTables, findId } from './small-feed.ts';

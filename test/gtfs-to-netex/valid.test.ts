@@ -1,4 +1,4 @@
-/** Whatever a feed does, what becomes of it is a valid dataset, with its stops inside or as a register beside it. */
+/** Every converted feed is a valid dataset, with its stops inside or in a register of their own. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -35,7 +35,7 @@ export interface ValidateOptions {
   /** Archive of a stop register. */
   readonly register?: string;
   readonly today: string;
-  /** Of files, for which the schema is asked too. */
+  /** Number of files that are also validated by schema. */
   readonly schemaFiles?: number;
 }
 

@@ -1,4 +1,7 @@
-/** What processes of several parts are made of: variables of one part alone, interfaces between areas, a start and an end of all parts. */
+/**
+ * Parts of processes that share one: variables of one part alone, interfaces between areas, start and stop of all
+ * parts.
+ */
 import assert from 'node:assert/strict';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import pino from 'pino';

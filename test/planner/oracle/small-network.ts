@@ -80,7 +80,7 @@ export interface SmallRequest {
   readonly useInterchanges: boolean;
 }
 
-/** What answers are compared by. */
+/** The values by which answers are compared. */
 export interface Outcome {
   readonly departure: number;
   readonly arrival: number;

@@ -37,7 +37,7 @@ export interface NetworkOptions {
   readonly snapshot?: Partial<SnapshotOptions>;
 }
 
-/** What may be said of all journeys of a line. */
+/** Options for all journeys of a line. */
 export interface LineSettings {
   readonly line?: Partial<LineInput>;
   readonly pattern?: Partial<JourneyPatternInput>;

@@ -205,7 +205,7 @@ function bound(process: TripPlannerProcess): Pick<TripPlannerProcess, 'planner' 
   return { planner: process.planner, use: (bytes) => process.use(bytes), stats: () => process.stats() };
 }
 
-/** A thread that was told to stop takes a moment to. */
+/** A thread takes a moment to stop after its signal. */
 async function untilAnswered(search: () => Promise<TripAnswer>): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {

@@ -21,7 +21,7 @@ export function location(text: string): TripLocation {
   return { ...nowhere, place };
 }
 
-/** What a caller asks who says nothing of it; walks are 0 so that only the named stops count. */
+/** Defaults of a request; walks are 0 so that only the named stops count. */
 export const PLAIN_REQUEST: Omit<TripRequest, 'from' | 'to' | 'time'> = {
   arriveBy: false,
   via: [],

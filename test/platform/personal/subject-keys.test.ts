@@ -13,7 +13,7 @@ import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import { useMongo } from '../../support/stack.ts';
 
 const CUSTOMER = subjectKind('customer');
-/** A second kind: what else tells of a person. */
+/** A second kind of personal subject. */
 const PARCEL = subjectKind('parcel');
 const ANNA = CUSTOMER.subjectOf('1000000001');
 const BO = CUSTOMER.subjectOf('1000000002');
