@@ -73,6 +73,7 @@ export class ImportWorld {
 
   readonly #faults = new Map<string, Error[]>();
   readonly #hangs = new Set<ActivityName>();
+  readonly #durationsMs = new Map<ActivityName, number>();
   readonly #pauses = new Map<ActivityName, PromiseWithResolvers<void>>();
 
   /** The next calls of `name` throw these, one each, before or after their effect. */
@@ -87,6 +88,11 @@ export class ImportWorld {
 
   resume(): void {
     for (const pause of this.#pauses.values()) pause.resolve();
+  }
+
+  /** Calls of `name` take this long, as on a slow server. */
+  slowOn(name: ActivityName, durationMs: number): void {
+    this.#durationsMs.set(name, durationMs);
   }
 
   /** The next call of `name` never ends and sends no heartbeat, like that of a worker that was killed. */
@@ -194,6 +200,8 @@ export class ImportWorld {
       this.calls.push([name, args[0]]);
       if (this.#hangs.delete(name)) await new Promise((resolve) => setTimeout(resolve, HANG_MS));
       await this.#pauses.get(name)?.promise;
+      const durationMs = this.#durationsMs.get(name);
+      if (durationMs !== undefined) await new Promise((resolve) => setTimeout(resolve, durationMs));
       this.#throwNext(`${name} before`);
       const answer = await (effect as (...args: unknown[]) => Promise<unknown>)(...args);
       this.#throwNext(`${name} after`);

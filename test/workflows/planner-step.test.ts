@@ -2,11 +2,15 @@
 import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
+import { createDataConverter } from '../../platform/temporal/temporal.ts';
 import { GAVE_UP } from '../../workflows/timetable/activities.ts';
 import { plannerBuiltSignal } from '../../workflows/timetable/messages.ts';
+import { useWorkflowBundle } from '../support/bundle.ts';
 import { until } from '../support/until.ts';
 import { ImportWorkers } from './import-workers.ts';
 import { ImportWorld } from './import-world.ts';
+import { PAYLOAD_KEYS } from './payload-keys.ts';
 import { SkippingWorkers } from './skipping-workers.ts';
 
 function plannedWorld(): ImportWorld {
@@ -29,6 +33,18 @@ describe('The step PLANNER_BUILD', function () {
     assert.deepEqual(await workers.run(world), { state: 'OK' });
     assert.ok(world.steps.includes('PLANNER_BUILD OK') && world.steps.includes('PRIVATE_EXPORT OK'));
     assert.deepEqual(world.allUndone, []);
+  });
+
+  it('replays in whatever order its records and those of the private dataset were answered', async () => {
+    for (const slow of ['requestPlannerBuild', 'planPrivateExport', 'startStep'] as const) {
+      const world = plannedWorld();
+      world.slowOn(slow, 150);
+      const started = await workers.start(world);
+      assert.deepEqual(await started.result, { state: 'OK' });
+      const { code } = await useWorkflowBundle();
+      const options = { workflowBundle: { code }, dataConverter: createDataConverter(PAYLOAD_KEYS) };
+      await Worker.runReplayHistory(options, await started.handle.fetchHistory());
+    }
   });
 
   it('is there for a stop register too', async () => {
@@ -106,10 +122,12 @@ describe('The step PLANNER_BUILD', function () {
       'before',
       ApplicationFailure.create({ type: GAVE_UP, message: 'x', nonRetryable: true }),
     );
-    const { handle } = await workers.start(world);
+    const { handle, result } = await workers.start(world);
+    const ended = assert.rejects(result);
     await until(() => world.steps.includes('PLANNER_BUILD OK') && world.notes.length > 0);
     assert.equal(world.state, 'IN_PROGRESS');
     await handle.terminate();
+    await ended;
   });
 });
 

@@ -111,6 +111,12 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
       world.plannerLooks = [{ state: 'WAITING' }, { state: 'BUILT', build: 7, snapshotId: 's7' }];
     },
   },
+  'dataset-import-records-in-turn': {
+    prepare: (world) => {
+      world.planner = 'REQUESTED';
+      world.slowOn('requestPlannerBuild', 150);
+    },
+  },
   'dataset-import-planner-failed': {
     prepare: (world) => {
       world.planner = 'REQUESTED';

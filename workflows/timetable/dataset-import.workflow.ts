@@ -20,6 +20,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { continueOnCurrentBuild } from '../shared/continue-on-current-build.ts';
+import { Mutex } from '../shared/mutex.ts';
 import { ARCHIVE_REFUSED, type ImportFailure, type StepLeftUndone } from './activities.ts';
 import { dataset, records, validation } from './activity-proxies.ts';
 import { validateArchive } from './dataset-validation.ts';
@@ -50,6 +51,8 @@ const LATER_STEPS_PATCH = 'steps-after-publication';
 const PLANNER_PATCH = 'planner-build-step';
 /** Imports that had gone on before though another build was current do so when they are released to this code. */
 const NEXT_BUILD_PATCH = 'next-build-after-failed-export';
+/** Imports that were published before have called records of both later steps at once. */
+const ONE_RECORD_PATCH = 'one-record-at-a-time';
 
 /** The state that the steps share; a plain object, alive for one run. */
 class ImportRun {
@@ -57,6 +60,8 @@ class ImportRun {
   progress: DatasetImportProgress = NOTHING_DONE;
   /** Of the private export, earlier runs included. */
   failedExports: number;
+  /** Set while two steps run at once. */
+  #recordTurns: Mutex | undefined;
 
   constructor({ codespace, correlationId, failedExports = 0 }: DatasetImportStart) {
     this.input = { codespace, correlationId };
@@ -69,9 +74,21 @@ class ImportRun {
     setCurrentDetails(describeProgress(progress));
   }
 
+  /**
+   * From here on records are called one at a time. Replay answers local activities that were in progress together in one
+   * activation, whatever time lay between their answers; the commands that follow would then come in another order.
+   */
+  orderRecords(): void {
+    this.#recordTurns = new Mutex();
+  }
+
+  record<T>(call: () => Promise<T>): Promise<T> {
+    return this.#recordTurns ? this.#recordTurns.run(call) : call();
+  }
+
   /** Enters the step unless it is not to be done (any more). */
   async begin(action: ImportAction): Promise<'STARTED' | 'PUBLISHED' | 'ALREADY_ENDED'> {
-    const answer = await records.startStep(this.input, action);
+    const answer = await this.record(() => records.startStep(this.input, action));
     if (answer === 'STARTED') this.enter(atStep(this.progress, action), action);
     return answer;
   }
@@ -131,6 +148,7 @@ async function classifyValidatePublish(run: ImportRun): Promise<ImportFailure | 
 
 /** From here on nothing makes the import FAILED, and nothing but a withdrawal takes the version away. */
 async function finishPublished(run: ImportRun): Promise<void> {
+  if (patched(ONE_RECORD_PATCH)) run.orderRecords();
   const exporting = unlessCancelled(exportPrivately(run), EXPORT_CANCELLED);
   // Beside it: a private dataset that is tried for hours shall not keep travellers waiting.
   const planning = patched(PLANNER_PATCH)
@@ -155,8 +173,11 @@ async function unlessCancelled(
 
 async function buildPlanner(run: ImportRun, exporting: Promise<unknown>): Promise<StepLeftUndone | undefined> {
   let ended = false;
-  const building = followPlannerBuild(run.input, async () => {
-    return (await records.startStep(run.input, 'PLANNER_BUILD')) !== 'ALREADY_ENDED';
+  const building = followPlannerBuild(run.input, {
+    begin: async () => {
+      return (await run.record(() => records.startStep(run.input, 'PLANNER_BUILD'))) !== 'ALREADY_ENDED';
+    },
+    record: (call) => run.record(call),
   }).finally(() => {
     ended = true;
   });
@@ -172,7 +193,7 @@ async function buildPlanner(run: ImportRun, exporting: Promise<unknown>): Promis
 async function exportPrivately(run: ImportRun): Promise<StepLeftUndone | undefined> {
   const { input } = run;
   for (;;) {
-    const plan = await records.planPrivateExport(input);
+    const plan = await run.record(() => records.planPrivateExport(input));
     if (plan === 'DONE') return undefined;
     if (plan === 'WITHDRAWN' || (await run.begin('PRIVATE_EXPORT')) === 'ALREADY_ENDED') return WITHDRAWN_MEANWHILE;
     run.show(withFilesFound(run.progress, 0));
@@ -189,7 +210,7 @@ async function exportPrivately(run: ImportRun): Promise<StepLeftUndone | undefin
     const { errorCode, rules } = outcome;
     const { failedExports: tries } = run;
     log.error('The private dataset could not be made', { ...input, errorCode, rules, tries });
-    await records.noteStep(input, 'PRIVATE_EXPORT', { details: { errorCode, rules, tries } });
+    await run.record(() => records.noteStep(input, 'PRIVATE_EXPORT', { details: { errorCode, rules, tries } }));
     await dataset.removeWorkFiles(input);
     await sleep(pauseBeforeNextExport(tries));
     if (isToBeginAnew()) await continueOnCurrentBuild<typeof datasetImport>({ ...input, failedExports: tries });

@@ -9,24 +9,32 @@ import { type DatasetImportInput, plannerBuiltSignal } from './messages.ts';
 import { PLANNER_FAILED, PLANNER_LATE, WITHDRAWN_BEFORE_PLANNED } from './rules/import-failure.ts';
 import { PLANNER_WAIT_MS, pauseBeforeNextLook } from './rules/planner-wait.ts';
 
+/** What the step needs of the import around it. */
+export interface PlannerStepRun {
+  /** Enters the step; false when the import has ended. */
+  readonly begin: () => Promise<boolean>;
+  /** Calls a record of the step in its turn. */
+  readonly record: <T>(call: () => Promise<T>) => Promise<T>;
+}
+
 /** Answers why the step is left undone; undefined when it is done, or there is no planner. */
 export async function followPlannerBuild(
   input: DatasetImportInput,
-  begin: () => Promise<boolean>,
+  { begin, record }: PlannerStepRun,
 ): Promise<StepLeftUndone | undefined> {
   let woken = false;
   setHandler(plannerBuiltSignal, () => {
     woken = true;
   });
-  if ((await plannerStep.requestPlannerBuild(input)) === 'OFF') return undefined;
+  if ((await record(() => plannerStep.requestPlannerBuild(input))) === 'OFF') return undefined;
   if (!(await begin())) return WITHDRAWN_BEFORE_PLANNED;
   const until = Date.now() + PLANNER_WAIT_MS;
   for (let looks = 0; ; looks++) {
     woken = false;
-    const found = await plannerStep.checkPlannerBuild(input);
+    const found = await record(() => plannerStep.checkPlannerBuild(input));
     if (found.state === 'BUILT') {
       const { build, snapshotId } = found;
-      await records.finishStep(input, 'PLANNER_BUILD', { details: { build, snapshotId } });
+      await record(() => records.finishStep(input, 'PLANNER_BUILD', { details: { build, snapshotId } }));
       return undefined;
     }
     if (found.state === 'FAILED') return PLANNER_FAILED;
