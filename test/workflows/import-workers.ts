@@ -68,7 +68,15 @@ export class ImportWorkers {
     await startDatasetImport(this.temporal, input);
     const id = datasetImportWorkflowId(input.codespace, input.correlationId);
     const handle: ImportHandle = this.temporal.client.workflow.getHandle(id);
-    return { world, input, handle, result: handle.result() };
+    return {
+      world,
+      input,
+      handle,
+      // Asked for on demand: a wait that no test ends would outlive the connection.
+      get result() {
+        return handle.result();
+      },
+    };
   }
 
   async run(world: ImportWorld): Promise<DatasetImportResult> {
