@@ -1,17 +1,22 @@
 /**
- * Forwards requests to another process of the service, so that one base URL serves all. Streams both ways over keep-alive
- * connections. Called by the API for the journey planner. Never reads a body; answers itself (503) only when the other process
- * does not.
+ * Forwards requests to another process of the service, so that one base URL serves all. The library httpxy sends them and streams
+ * the answers back over keep-alive connections. Called by the API for the journey planner, where no proxy routes. Never parses a
+ * body; answers itself only when the body does not arrive (408) or the other process does not answer (503).
  */
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as startRequest } from 'node:http';
-import { pipeline } from 'node:stream/promises';
-import express, { type Router } from 'express';
-import { tracing } from '../../platform/tracing/tracing.ts';
+import { Agent, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import express, { type Request, type Router } from 'express';
+import { createProxyServer, type ProxyServer } from 'httpxy';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { endToEnd, requestHeaders } from './forwarded-headers.ts';
 import { presentError } from './present-error.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { hasBody } from './request-body.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 import { sendReply } from './send.ts';
-import { isSecure, type TrustedProxies } from './trusted-proxies.ts';
+import { BODY_TIMEOUT_MS } from './slow-body.ts';
+import { noteOtherRequest } from './stream-pace.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 export interface ForwardOptions {
   /** Base URL of the other process, without a path. */
@@ -22,6 +27,8 @@ export interface ForwardOptions {
   readonly name: string;
   /** Their `X-Forwarded-Proto` is believed. */
   readonly trustedProxies: TrustedProxies;
+  /** Shorter in tests. */
+  readonly bodyTimeoutMs?: number;
 }
 
 export interface Forwarding {
@@ -29,133 +36,112 @@ export interface Forwarding {
   close(): void;
 }
 
-/** Headers of one connection (RFC 9110 §7.6.1). Headers that `Connection` names are not forwarded either. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-]);
-const MAX_CONNECTIONS = 256;
+/** More than one caller may have open (`MAX_OPEN_REQUESTS_PER_ADDRESS`): further requests wait for a connection. */
+const MAX_CONNECTIONS = 1_000;
 /** Ends requests to a process that hangs. Its own limits for answering are shorter. */
 const SILENCE_MS = 60_000;
+/** More than the largest GraphQL request. */
+const READ_AHEAD_BYTES = 131_072;
+/** A third of what the process has for itself. */
+const HELD_BYTES = 67_108_864;
 
-export function createForwarding({ url, prefixes, name, trustedProxies }: ForwardOptions): Forwarding {
-  const target = new URL(url);
+export function createForwarding(options: ForwardOptions): Forwarding {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, scheduling: 'lifo' });
+  const proxy = createProxy(options.url, agent);
+  const readAhead = new ReadAhead({
+    limitBytes: READ_AHEAD_BYTES,
+    timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    heldBytes: HELD_BYTES,
+  });
   const router = express.Router({ caseSensitive: true });
-  router.use([...prefixes], async (request) => {
+  router.use([...options.prefixes], async (request) => {
     const context = getRequestContext(request);
-    context.operationId = name;
+    context.operationId = options.name;
+    noteOtherRequest();
     try {
-      await forward(context, { target, agent, trustedProxies });
+      await forward(request, context, { proxy, readAhead, trustedProxies: options.trustedProxies });
     } catch (error) {
-      await answerUnavailable(context, error);
+      await answerFailure(context, error);
     }
   });
   return { router, close: () => agent.destroy() };
 }
 
+function createProxy(url: string, agent: Agent): ProxyServer {
+  const { hostname, port } = new URL(url);
+  const target = { protocol: 'http:', hostname: hostname.replace(/^\[|\]$/g, ''), port: port || '80' };
+  const proxy = createProxyServer({ target, agent, proxyTimeout: SILENCE_MS });
+  // Before the library copies the headers of the answer.
+  proxy.on('proxyRes', (answer, _request, response) => {
+    const connection = staysOpen(response) ? 'keep-alive' : 'close';
+    answer.headers = { ...endToEnd(answer.headers), connection };
+  });
+  // No upgrade is forwarded, so this is a fault of the other process. The library would wait for an answer.
+  proxy.on('proxyReq', (outgoing, _request, response) => {
+    outgoing.once('upgrade', (_answer, socket) => {
+      socket.destroy();
+      response.destroy();
+    });
+  });
+  return proxy;
+}
+
+/** False when the caller asked to close the connection, or this process drains. */
+function staysOpen(response: ServerResponse): boolean {
+  return response.shouldKeepAlive && response.getHeader('connection') !== 'close';
+}
+
 interface Upstream {
-  readonly target: URL;
-  readonly agent: Agent;
+  readonly proxy: ProxyServer;
+  readonly readAhead: ReadAhead;
   readonly trustedProxies: TrustedProxies;
 }
 
-async function forward(context: RequestContext, upstream: Upstream): Promise<void> {
-  const { request, response, signal } = context;
-  const answer = await sendUpstream(context, upstream);
-  try {
-    response.statusCode = answer.statusCode ?? 502;
-    response.statusMessage = answer.statusMessage ?? '';
-    for (const [header, value] of endToEnd(answer.headers)) response.setHeader(header, value);
-    if (request.method === 'HEAD') {
-      answer.resume();
-      response.end();
-    } else {
-      await pipeline(answer, response, { signal });
-    }
-  } catch (error) {
-    answer.destroy();
-    throw error;
-  }
+async function forward(
+  request: Request,
+  context: RequestContext,
+  { proxy, readAhead, trustedProxies }: Upstream,
+): Promise<void> {
+  const { response, signal } = context;
+  const body = hasBody(request) ? await readBody(context, readAhead) : undefined;
+  if (body instanceof Readable) body.once('error', () => response.destroy());
+  signal.addEventListener('abort', () => response.destroy(), { once: true });
+  if (signal.aborted) return;
+  const whole = Buffer.isBuffer(body) ? body : undefined;
+  // The library sends what the request holds.
+  request.headers = requestHeaders(context, trustedProxies, whole?.length);
+  request.url = pathAndQuery(request.originalUrl);
+  const source = whole ? Readable.from([whole], { objectMode: false }) : body;
+  await proxy.web(request, response, source instanceof Readable ? { buffer: source } : {});
 }
 
-/** Resolves with the head of the answer. The body of the request may still be arriving then. */
-async function sendUpstream(
-  context: RequestContext,
-  { target, agent, trustedProxies }: Upstream,
-): Promise<IncomingMessage> {
-  const { request, signal } = context;
-  const outgoing = startRequest({
-    agent,
-    host: target.hostname.replace(/^\[|\]$/g, ''),
-    port: target.port || 80,
-    signal,
-    method: request.method ?? 'GET',
-    path: request.url?.startsWith('/') ? originalUrl(request) : '/',
-    headers: requestHeaders(context, trustedProxies),
-    setHost: false,
-  });
-  outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('no answer in time')));
+async function readBody(context: RequestContext, readAhead: ReadAhead): Promise<Buffer | Readable> {
   context.sendContinue?.();
   context.sendContinue = undefined;
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    outgoing.once('response', resolve);
-    outgoing.once('error', reject);
-  });
-  // A body that breaks off ends the forwarded request too. An answer may arrive before the body has ended.
-  pipeline(request, outgoing).catch(() => undefined);
-  return await answered;
+  return await readAhead.read(context);
 }
 
-/** Express removes the prefix of a router from `url`. */
-function originalUrl(request: IncomingMessage): string {
-  return (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '/';
-}
-
-function requestHeaders(
-  { request, correlationId }: RequestContext,
-  trustedProxies: TrustedProxies,
-): Record<string, string | string[]> {
-  const headers = Object.fromEntries(endToEnd(request.headers));
-  const { remoteAddress = '' } = request.socket;
-  const before = request.headers['x-forwarded-for'];
-  headers['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
-  // The other process trusts this one, so a caller's own header must not reach it.
-  headers['x-forwarded-proto'] = isSecure(request, trustedProxies) ? 'https' : 'http';
-  if (request.headers.host !== undefined) headers['x-forwarded-host'] ??= request.headers.host;
-  headers['x-correlation-id'] = correlationId;
-  tracing()?.inject(headers);
-  // The length is unknown, so the body is forwarded in chunks, as it arrives.
-  if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
-  return headers;
-}
-
-function endToEnd(headers: IncomingHttpHeaders): [string, string | string[]][] {
-  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || HOP_BY_HOP.has(name) || named.has(name) ? [] : [[name, value]],
-  );
+/** The target may be a whole URL (RFC 9112 §3.2.2); the path has matched, so it is one. */
+function pathAndQuery(target: string): string {
+  if (target.startsWith('/')) return target;
+  const { pathname, search } = new URL(target);
+  return `${pathname}${search}`;
 }
 
 /** After the head of the answer is sent, the connection can only be closed. */
-async function answerUnavailable(context: RequestContext, error: unknown): Promise<void> {
+async function answerFailure(context: RequestContext, error: unknown): Promise<void> {
   const { response, signal, log } = context;
   if (response.headersSent || signal.aborted) {
     log.info({ err: error }, 'a forwarded request was cut off');
     response.destroy();
     return;
   }
-  const unavailable = new ServiceError('UNAVAILABLE', 'This part of the service is not available. Try again shortly.', {
-    cause: error,
+  await sendReply(context, presentError(context, error instanceof ServiceError ? error : unavailable(error)));
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'This part of the service is not available. Try again shortly.', {
+    cause,
     headers: { 'retry-after': '2' },
   });
-  await sendReply(context, presentError(context, unavailable));
 }

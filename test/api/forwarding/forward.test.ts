@@ -1,12 +1,14 @@
-/** Handing requests on to the planner process: what passes, what does not, and what a caller sees when it is away. */
+/**
+ * Tests the forwarding of requests to the planner: headers and bodies, and answers while the planner is unavailable.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../../api/shared/app.ts';
-import { createForwarding, type Forwarding } from '../../api/shared/forward.ts';
-import { type RunningServer, serve } from '../../api/shared/serve.ts';
-import { parseProxies } from '../../api/shared/trusted-proxies.ts';
-import { silentLog } from './support/parcels.ts';
+import { createApp } from '../../../api/shared/app.ts';
+import { createForwarding, type Forwarding } from '../../../api/shared/forward.ts';
+import { type RunningServer, serve } from '../../../api/shared/serve.ts';
+import { parseProxies } from '../../../api/shared/trusted-proxies.ts';
+import { silentLog } from '../support/parcels.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -61,7 +63,7 @@ describe('Forwarding to the planner', () => {
     assert.equal(seen?.url, '/journey-planner/v3/graphql?a=%20b');
     assert.equal(seen?.headers['et-client-name'], 'me-app');
     assert.equal(seen?.headers['x-forwarded-for'], '10.0.0.9, 127.0.0.1');
-    assert.equal(seen?.headers['x-forwarded-proto'], 'http', 'what a caller says of himself is not believed');
+    assert.equal(seen?.headers['x-forwarded-proto'], 'http', 'what a caller states about itself is not believed');
     assert.equal(seen?.headers['x-forwarded-host'], new URL(front.url).host);
     assert.equal(seen?.headers['x-correlation-id'], answer.headers.get('x-correlation-id'));
   });
