@@ -1,6 +1,6 @@
 /**
- * The routes of docker/proxy/Caddyfile, by patterns: as much as the checks of the composition need. Caddy itself reads the whole file in
- * `npm run try:docker`.
+ * The routes of docker/proxy/Caddyfile, by patterns: as much as the checks of the composition need. Caddy itself reads
+ * the whole file in `npm run try:docker`.
  */
 
 export interface Upstream {
@@ -20,7 +20,7 @@ const MATCHER = /^\s*(@\w+) path (.+)$/gm;
 const HANDLE = /^\s*handle(?: (\S+))? \{\n([^}]*)\}/gm;
 const UPSTREAM = /^\s*import to (\S+) (\d+)/gm;
 
-/** Of the site that callers reach, in the order in which Caddy tries them. */
+/** Lists the routes of the site that callers reach, in the order in which Caddy tries them. */
 export function listRoutes(text: string): readonly ProxyRoute[] {
   const site = PUBLIC_SITE.exec(text)?.[1] ?? '';
   const matchers = new Map([...site.matchAll(MATCHER)].map(([, name = '', paths = '']) => [name, paths.split(' ')]));
@@ -30,7 +30,7 @@ export function listRoutes(text: string): readonly ProxyRoute[] {
   });
 }
 
-/** Of all sites. */
+/** Lists the upstreams of all sites. */
 export function listUpstreams(text: string): readonly Upstream[] {
   return [...text.matchAll(UPSTREAM)].map(([, service = '', port]) => ({ service, port: Number(port) }));
 }

@@ -1,6 +1,6 @@
 /**
- * docker/compose.yaml as data: what of the Compose format this project uses, and no more, so that a misspelt key is a fault and not a
- * setting without effect. Callers: the checks of the composition, the try of it without an engine.
+ * docker/compose.yaml as data. It knows only what this project uses of the Compose format, so that a misspelt key is a
+ * fault and not a setting without effect. Callers: the checks of the composition, the try of it without an engine.
  */
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -58,6 +58,8 @@ const service = z.strictObject({
   scale: scalar.optional(),
   restart: z.string().optional(),
   stop_grace_period: z.string().optional(),
+  user: z.string().optional(),
+  network_mode: z.literal('none').optional(),
   read_only: z.boolean().default(false),
   cap_drop: words.default([]),
   cap_add: words.default([]),
@@ -89,11 +91,22 @@ const composeFile = z.strictObject({
 export type ComposeFile = z.infer<typeof composeFile>;
 export type ComposeService = z.infer<typeof service>;
 
-/** With `values` in place of variables; without, as they stand. Throws for what is no such file and for variables that are missing. */
+/**
+ * With `values` in place of variables; without, as they stand. Throws for what is no such file and for variables that
+ * are missing.
+ */
 export function readCompose(text: string, values?: Readonly<Record<string, string>>): ComposeFile {
-  const document = parse(text, { merge: true }) as Record<string, unknown>;
+  const document = parseOnce(text) as Record<string, unknown>;
   const own = Object.fromEntries(Object.entries(document).filter(([key]) => !key.startsWith('x-')));
   return composeFile.parse(values ? mapStrings(own, (each) => interpolate(each, values)) : own);
+}
+
+let last: { readonly text: string; readonly document: unknown } | undefined;
+
+/** Keeps the last document, because several checks read one text in turn. Callers must not change it. */
+function parseOnce(text: string): unknown {
+  if (last?.text !== text) last = { text, document: parse(text, { merge: true }) };
+  return last.document;
 }
 
 const REFERENCE = /\$(?:(\$)|\{([A-Z][A-Z0-9_]*)(?::([-?])([^}]*))?\}|(.|$))/g;
@@ -101,14 +114,17 @@ const REFERENCE = /\$(?:(\$)|\{([A-Z][A-Z0-9_]*)(?::([-?])([^}]*))?\}|(.|$))/g;
 export interface VariableUse {
   readonly name: string;
   readonly usual?: string;
-  /** What the engine says when it is not set. */
+  /** The engine prints this when it is not set. */
   readonly required?: string;
 }
 
-/** Every use of a variable in the text, comments left out. Throws for a form that is none of `${A}`, `${A:-b}`, `${A:?why}`, `$$`. */
+/**
+ * Every use of a variable in the text, comments left out. Throws for a form that is none of `${A}`, `${A:-b}`,
+ * `${A:?why}`, `$$`.
+ */
 export function listVariables(text: string): readonly VariableUse[] {
   const uses: VariableUse[] = [];
-  mapStrings(parse(text, { merge: true }), (each) => {
+  mapStrings(parseOnce(text), (each) => {
     for (const [, dollar, name, kind, rest = '', stray] of each.matchAll(REFERENCE)) {
       if (stray !== undefined) throw new Error(`A $ that names no variable: ${each}`);
       if (dollar || name === undefined) continue;

@@ -1,6 +1,6 @@
 /**
- * A Dockerfile as data: its stages and those of their instructions that the checks of the image and its try without an engine look at.
- * npm `dockerfile-ast` reads the file. Throws for an instruction that the try could not carry out.
+ * A Dockerfile as data: its stages and those of their instructions that the checks of the image and its try without an
+ * engine look at. npm `dockerfile-ast` reads the file. Throws for an instruction that the try could not carry out.
  */
 import { type Copy as CopyLine, type Dockerfile, DockerfileParser, type Instruction as Line } from 'dockerfile-ast';
 

@@ -1,6 +1,7 @@
 /**
- * Which files of the project a build of the image sees: `.dockerignore` by the engine's own rules, where the last pattern that matches a path
- * or one of its folders decides. Callers: the checks of the image, the try that copies exactly these.
+ * Decides which files of the project a build of the image sees. It reads `.dockerignore` by the engine's own rules: the
+ * last pattern that matches a path or one of its folders decides. Callers: the checks of the image, the try that copies
+ * exactly these.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

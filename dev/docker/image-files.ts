@@ -1,4 +1,7 @@
-/** The project's files that a stage of the Dockerfile copies, and the files that it makes. Callers: the checks of image and services. */
+/**
+ * The project's files that a stage of the Dockerfile copies, and the files that it makes. Callers: the checks of image
+ * and services.
+ */
 import type { Copy, Stage } from './dockerfile.ts';
 
 /** Of an image of ours, by path below its working folder: what was copied into it of the project. */
@@ -13,7 +16,10 @@ export interface Placement {
   readonly target: string;
 }
 
-/** What the engine does: a folder's contents go into the target, a file goes there under its name or, without a slash at the end, as it. */
+/**
+ * Follows the engine: a folder's contents go into the target. A file goes there under its name or, without a slash at
+ * the end, as the target.
+ */
 export function placementsOf({ sources, target }: Copy, contextFiles: readonly string[]): readonly Placement[] {
   const into = target.replace(/^\.\//, '').replace(/\/$/, '');
   const below = (name: string): string => (into === '' ? name : `${into}/${name}`);
@@ -30,12 +36,13 @@ export function placementsOf({ sources, target }: Copy, contextFiles: readonly s
 export const MADE_BY_BUILD: Readonly<Record<string, { readonly made: string; readonly from?: string }>> = {
   'npm ci': { made: 'node_modules' },
   'dev/setup/provide-schemas.mjs': { made: 'dist/netex-xsd' },
+  'dev/contract/main.ts': { made: 'dist/documents' },
   'workers/build-bundle.ts': { made: 'dist/workflow-bundle.js' },
   'dev/planner/build.ts': { made: 'dist/planner/server.mjs', from: 'api/journey-planner/server.ts' },
   'dev/ide/build.ts': { made: 'dist/ide' },
 };
 
-/** What this stage's RUN lines make. */
+/** The files that this stage's RUN lines make. */
 export function madeBy(stage: Stage): readonly string[] {
   const commands = stage.instructions.flatMap((each) => (each.kind === 'run' ? [each.command] : []));
   return Object.entries(MADE_BY_BUILD)

@@ -1,6 +1,7 @@
 /**
- * `node docker/image/healthcheck.mjs ready|live`: how a container is asked whether it is well. Asks the process beside it on its own
- * port, ends with 0 or 1, and says why not. Plain JavaScript on Node's own modules, because it runs every few seconds in each container.
+ * `node docker/image/healthcheck.mjs ready|live`: how a container is asked whether it is well. Asks the process beside
+ * it on its own port, ends with 0 or 1, and says why not. Plain JavaScript on Node's own modules, because it runs every
+ * few seconds in each container.
  */
 const [what = 'ready'] = process.argv.slice(2);
 const { HOST = '127.0.0.1', PORT } = process.env;

@@ -1,29 +1,30 @@
 /**
- * `node docker/jobs/prepare-mongodb.ts`: makes a new mongod a replica set and gives the service its two users, one for the documents and one
- * for the customers' keys, each with no rights on the other's database. Runs before the service's processes, at every start: what is there
- * already stays, except that the users get the passwords of the environment. Never touches a document.
+ * `node docker/jobs/prepare-mongodb.ts` makes a new mongod a replica set and creates the indexes of its database. It
+ * gives every account its user with the rights of the manifests. It runs at every start, before the service's
+ * processes. Documents stay, users get the passwords of the environment, and users of earlier releases are removed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { z } from 'zod';
+import { accountOf, listAccountNames } from '../../ops/privileges/accounts.ts';
+import { makeIndexes, putUsers } from '../../ops/privileges/prepare-database.ts';
 import { parseConfig } from '../../platform/config.ts';
 import { redactText } from '../../platform/log.ts';
+import { accountPasswords, withPasswords } from './accounts.ts';
 
 const REPLICA_SET = 'rs0';
 const WAIT_MS = 60_000;
 const PAUSE_MS = 500;
 
 const shape = {
-  /** As the processes reach it; the replica set's one member is known by it. */
+  /** The server's address for the processes, which also names the single member of the replica set. */
   MONGODB_HOST: z.string().regex(/^[^/:]+:\d+$/, 'must be host:port'),
   MONGODB_ROOT_USER: z.string(),
   MONGODB_ROOT_PASSWORD: z.string(),
-  MONGODB_USER: z.string(),
-  MONGODB_PASSWORD: z.string(),
   MONGODB_DATABASE: z.string(),
-  MONGODB_KEYS_USER: z.string(),
-  MONGODB_KEYS_PASSWORD: z.string(),
-  MONGODB_KEYS_DATABASE: z.string(),
+  /** Selects the collections that the database holds. */
+  MONGODB_HOLDS: z.enum(['data', 'customerKeys']),
+  MONGODB_ACCOUNTS: accountPasswords,
 };
 
 type Config = z.infer<z.ZodObject<typeof shape>>;
@@ -41,15 +42,16 @@ async function ensureReplicaSet(admin: Database, host: string): Promise<void> {
   throw new Error(`The replica set has no primary after ${WAIT_MS / 1_000} s`);
 }
 
-/** `readWrite` lacks `collMod`, by which the time that events are kept is changed. */
-async function ensureUser(database: Database, user: string, pwd: string): Promise<void> {
-  const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: database.databaseName }));
-  const { users } = await database.command({ usersInfo: user });
-  const command = (users as readonly unknown[]).length === 0 ? { createUser: user } : { updateUser: user };
-  await database.command({ ...command, pwd, roles });
+function listUsers({ MONGODB_DATABASE: database, MONGODB_HOLDS: kind, MONGODB_ACCOUNTS: passwords }: Config) {
+  const places = { data: database, customerKeys: database, bucket: '' };
+  const accounts = listAccountNames()
+    .map((name) => ({ name, privileges: accountOf(name, places)[kind] }))
+    .filter(({ privileges }) => privileges.length > 0);
+  return withPasswords(accounts, passwords);
 }
 
 async function prepare(config: Config): Promise<void> {
+  const users = listUsers(config);
   const client = new mongoose.mongo.MongoClient(`mongodb://${config.MONGODB_HOST}/?directConnection=true`, {
     auth: { username: config.MONGODB_ROOT_USER, password: config.MONGODB_ROOT_PASSWORD },
     serverSelectionTimeoutMS: WAIT_MS,
@@ -57,8 +59,8 @@ async function prepare(config: Config): Promise<void> {
   try {
     await client.connect();
     await ensureReplicaSet(client.db('admin'), config.MONGODB_HOST);
-    await ensureUser(client.db(config.MONGODB_DATABASE), config.MONGODB_USER, config.MONGODB_PASSWORD);
-    await ensureUser(client.db(config.MONGODB_KEYS_DATABASE), config.MONGODB_KEYS_USER, config.MONGODB_KEYS_PASSWORD);
+    const db = client.db(config.MONGODB_DATABASE);
+    await Promise.all([makeIndexes(db, config.MONGODB_HOLDS), putUsers(db, users)]);
   } finally {
     await client.close();
   }
@@ -66,7 +68,7 @@ async function prepare(config: Config): Promise<void> {
 
 try {
   await prepare(parseConfig(shape));
-  process.stdout.write('MongoDB is a replica set and has its users\n');
+  process.stdout.write('MongoDB is a replica set and has its indexes and users\n');
 } catch (error) {
   process.stderr.write(`${redactText(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = 1;

@@ -4,6 +4,9 @@
 set -eu
 : "${TEMPORAL_ADDRESS:?}" "${TEMPORAL_NAMESPACE:?}" "${RETENTION:?}" "${SEARCH_ATTRIBUTES:?}"
 
+scripts=$(dirname "$0")
+temporal() { sh "$scripts/temporal.sh" "$@"; }
+
 tries=30
 until temporal operator cluster health --address "$TEMPORAL_ADDRESS" >/dev/null 2>&1; do
   tries=$((tries - 1))

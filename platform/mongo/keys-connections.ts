@@ -1,4 +1,7 @@
-/** The connections of a process to the databases of keys: one for each address. Callers: the processes, for `StoreBase.connectKeys`. */
+/**
+ * The connections of a process to the databases of keys: one for each address. Callers: the processes, for
+ * `StoreBase.connectKeys`.
+ */
 import type { Connection } from 'mongoose';
 import { checkMongo } from '../process/health.ts';
 

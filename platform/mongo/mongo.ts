@@ -17,7 +17,7 @@ export async function connectMongo(uri: string): Promise<Connection> {
   }
 }
 
-/** The same without that check: the restore itself connects so. */
+/** Connects without that check, for the restore itself. */
 export async function connectForRestore(uri: string): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     serverSelectionTimeoutMS: 5_000,

@@ -1,5 +1,5 @@
 /**
- * Marks a database while it is restored, from before the first change until all is done: until then it may hold only a
+ * Marks a database while it is restored, from before the first change until all is done. Until then it may hold only a
  * part of the data. Callers: every process as it connects, back-ups, restores.
  */
 import type { mongo } from 'mongoose';

@@ -4,7 +4,7 @@
  *
  * Caller: object-store-upload.ts only.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const SENDING_AT_ONCE = 2;
 export class Part {
   readonly #file: FileHandle;
   #sizeBytes = 0;
+  #hash = createHash('sha256');
 
   private constructor(file: FileHandle) {
     this.#file = file;
@@ -46,15 +47,20 @@ export class Part {
       written += bytesWritten;
     }
     this.#sizeBytes += fitting.length;
+    this.#hash.update(fitting);
     return fitting.length;
   }
 
   clear(): void {
     this.#sizeBytes = 0;
+    this.#hash = createHash('sha256');
   }
 
-  /** Waits for a free buffer; `send` must not keep the bytes once it has returned. */
-  async withBytes<Result>(send: (bytes: Uint8Array) => Promise<Result>): Promise<Result> {
+  /**
+   * Waits for a free buffer; `send` must not keep the bytes once it has returned. It gets their SHA-256 in hexadecimal
+   * too. The hash is updated as the bytes come, because hashing all at once blocks the event loop for milliseconds.
+   */
+  async withBytes<Result>(send: (bytes: Uint8Array, sha256: string) => Promise<Result>): Promise<Result> {
     const buffer = await takeBuffer();
     try {
       const bytes = buffer.subarray(0, this.#sizeBytes);
@@ -63,7 +69,7 @@ export class Part {
         if (bytesRead === 0) throw new Error('A gathered part has become shorter');
         filled += bytesRead;
       }
-      return await send(bytes);
+      return await send(bytes, this.#hash.copy().digest('hex'));
     } finally {
       giveBack(buffer);
     }

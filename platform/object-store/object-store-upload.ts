@@ -23,6 +23,18 @@ export interface PutStreamOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The signature takes the hash that the request states; without one it hashes the whole body itself. */
+function stateHash(command: UploadPartCommand, sha256: string): UploadPartCommand {
+  command.middlewareStack.add(
+    (next) => (call) => {
+      (call.request as { readonly headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+      return next(call);
+    },
+    { step: 'build', name: 'stateHash' },
+  );
+  return command;
+}
+
 interface Target {
   readonly bucket: string;
   readonly key: string;
@@ -75,9 +87,10 @@ class Upload {
     this.#uploadId ??= await this.#create();
     const UploadId = this.#uploadId;
     const PartNumber = this.#parts.length + 1;
-    const { ETag } = await part.withBytes((Body) =>
-      this.#client.send(new UploadPartCommand({ ...this.#target, UploadId, PartNumber, Body }), this.#sending),
-    );
+    const { ETag } = await part.withBytes((Body, sha256) => {
+      const command = new UploadPartCommand({ ...this.#target, UploadId, PartNumber, Body });
+      return this.#client.send(stateHash(command, sha256), this.#sending);
+    });
     this.#parts.push({ PartNumber, ETag });
     part.clear();
   }

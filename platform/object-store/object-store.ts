@@ -1,17 +1,17 @@
 /**
  * Large data by key: archives, reports, working files. Any S3 API serves.
  *
- * Callers: the upload and download handlers, the activities of the pipeline. Never holds a whole object in memory
- * unless asked to by `put` and `getRange`, and never leaves a multipart upload open while the process lives; what a
- * dying process leaves is removed by `abortUploads`, called for keys that the database knows to be unfinished.
+ * Callers: the upload and download handlers, the activities of the pipeline. Holds a whole object in memory only when
+ * asked to by `put` and `getRange`. It leaves no multipart upload open while the process lives. `abortUploads` removes
+ * those of a dying process; callers pass keys that the database knows to be unfinished.
  */
 import type { Readable } from 'node:stream';
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
+  GetBucketLocationCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -54,18 +54,27 @@ export class ObjectMissingError extends Error {
 /** DeleteObjects takes at most this many keys a call. */
 const DELETE_BATCH = 1_000;
 
+/** Connections of a process to the store, without those of `ping`. A stream that nobody reads holds one. */
+export const MAX_STORE_CONNECTIONS = 100;
+/** `ping` has connections of its own: while streams hold all others, the store is still up. */
+const MAX_PING_CONNECTIONS = 4;
+/** A ping without an answer frees its connection soon, so that later ones need not wait. */
+const PING_SILENCE_MS = 5_000;
+
 export class ObjectStore {
   readonly #client: S3Client;
+  readonly #pingClient: S3Client;
   readonly #bucket: string;
 
-  private constructor(client: S3Client, bucket: string) {
-    this.#client = client;
-    this.#bucket = bucket;
+  private constructor(config: ObjectStoreConfig) {
+    this.#client = createClient(config, { maxSockets: MAX_STORE_CONNECTIONS, socketTimeoutMs: 30_000 });
+    this.#pingClient = createClient(config, { maxSockets: MAX_PING_CONNECTIONS, socketTimeoutMs: PING_SILENCE_MS });
+    this.#bucket = config.S3_BUCKET;
   }
 
   /** Opens no connection yet. */
   static connect(config: ObjectStoreConfig): ObjectStore {
-    return new ObjectStore(createClient(config), config.S3_BUCKET);
+    return new ObjectStore(config);
   }
 
   /** Connects and creates the bucket if it is missing. */
@@ -77,7 +86,7 @@ export class ObjectStore {
 
   async #ensureBucket(): Promise<void> {
     try {
-      await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
+      await this.ping();
       return;
     } catch (error) {
       if (!isMissing(error)) throw error;
@@ -90,9 +99,12 @@ export class ObjectStore {
     }
   }
 
-  /** For readiness: throws when the store or the bucket is unavailable. */
+  /**
+   * For readiness: throws when the store or the bucket is unavailable. It asks for the bucket's place, as every process may:
+   * other requests for the bucket need the right to list all of it.
+   */
   async ping(signal?: AbortSignal): Promise<void> {
-    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), withSignal(signal));
+    await this.#pingClient.send(new GetBucketLocationCommand({ Bucket: this.#bucket }), withSignal(signal));
   }
 
   /** The object, or one range of it, as a stream. Throws ObjectMissingError. */
@@ -213,10 +225,17 @@ export class ObjectStore {
 
   close(): void {
     this.#client.destroy();
+    this.#pingClient.destroy();
   }
 }
 
-function createClient(config: ObjectStoreConfig): S3Client {
+interface Connections {
+  readonly maxSockets: number;
+  /** Bounds silence on a connection, not a whole transfer. */
+  readonly socketTimeoutMs: number;
+}
+
+function createClient(config: ObjectStoreConfig, { maxSockets, socketTimeoutMs }: Connections): S3Client {
   return new S3Client({
     endpoint: config.S3_ENDPOINT,
     region: config.S3_REGION,
@@ -227,11 +246,10 @@ function createClient(config: ObjectStoreConfig): S3Client {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
-    // socketTimeout bounds silence on a connection, not a whole transfer.
     requestHandler: {
       connectionTimeout: 3_000,
-      socketTimeout: 30_000,
-      httpAgent: { keepAlive: true, maxSockets: 100 },
+      socketTimeout: socketTimeoutMs,
+      httpAgent: { keepAlive: true, maxSockets },
     },
   });
 }

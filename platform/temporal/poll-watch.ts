@@ -4,24 +4,24 @@
  * version-take-over.ts. Makes no requests.
  */
 interface Seen {
-  readonly askedMs: number | undefined;
+  readonly lastPollMs: number | undefined;
   readonly sinceMs: number;
   readonly lookedMs: number;
 }
 
-/** After a longer pause (server unreachable, process stopped) a process knows nothing of the time between. */
+/** After a longer pause (server unreachable, process stopped) the time between is unknown. */
 const LONGEST_GAP_MS = 60_000;
 
 export class PollWatch {
   readonly #seen = new Map<string, Seen>();
 
-  /** Call at every check with the server's answer. Answers for how long, check after check, it has been the same. */
-  silentMs(buildId: string, asked: Date | undefined, now: Date): number {
-    const [askedMs, lookedMs] = [asked?.getTime(), now.getTime()];
+  /** Call at every check with the server's answer. Returns how long that answer has been the same at every check. */
+  silentMs(buildId: string, lastPoll: Date | undefined, now: Date): number {
+    const [lastPollMs, lookedMs] = [lastPoll?.getTime(), now.getTime()];
     const before = this.#seen.get(buildId);
-    const goesOn = before && before.askedMs === askedMs && lookedMs - before.lookedMs <= LONGEST_GAP_MS;
-    const sinceMs = goesOn ? before.sinceMs : lookedMs;
-    this.#seen.set(buildId, { askedMs, sinceMs, lookedMs });
+    const isSame = before && before.lastPollMs === lastPollMs && lookedMs - before.lookedMs <= LONGEST_GAP_MS;
+    const sinceMs = isSame ? before.sinceMs : lookedMs;
+    this.#seen.set(buildId, { lastPollMs, sinceMs, lookedMs });
     return lookedMs - sinceMs;
   }
 }

@@ -19,7 +19,10 @@ export interface ScheduleDefinition {
   readonly id: string;
   readonly workflow: NamedWorkflow<Workflow>;
   readonly spec: ScheduleSpec;
-  /** Also set as a comment in `spec`. The server rewrites the spec, so the comment is compared to see whether the definition changed. */
+  /**
+   * Also set as a comment in `spec`. The server rewrites the spec, so the comment is compared to see whether the
+   * definition changed.
+   */
   readonly comment: string;
   /** A start that was due while Temporal was down is repeated within this time. */
   readonly catchupWindow: Duration;

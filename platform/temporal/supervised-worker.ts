@@ -1,6 +1,7 @@
 /**
- * Keeps a Temporal worker running until it is stopped: connects, runs it, and starts again when either fails. The SDK waits out short
- * outages itself. When it gives up, because a server stays away or comes back empty, this tries again instead of ending the process.
+ * Keeps a Temporal worker running until it is stopped: connects, runs it, and starts again when either fails. The SDK
+ * waits out short outages itself. When it gives up, because a server stays away or comes back empty, this tries again
+ * instead of ending the process.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type NativeConnection, Worker, type WorkerOptions, type WorkerStatus } from '@temporalio/worker';

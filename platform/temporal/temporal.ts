@@ -4,13 +4,15 @@
  * Callers: API handlers that start workflows, the sweep, the workers. A client made here connects at its first call
  * and reconnects by itself, so a process starts and lives on while Temporal is away.
  */
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { tracing } from '../tracing/tracing.ts';
 import { createPayloadCodec, parsePayloadKeys } from './payload-codec.ts';
+import { TemporalAccess, type TemporalAccessConfig } from './temporal-access.ts';
 
-export interface TemporalConfig {
+export interface TemporalConfig extends TemporalAccessConfig {
   readonly TEMPORAL_ADDRESS: string;
   readonly TEMPORAL_NAMESPACE: string;
   readonly PAYLOAD_KEYS: string;
@@ -38,9 +40,14 @@ export class TemporalClient {
   readonly #connection: Connection;
   readonly client: Client;
 
-  constructor(config: TemporalConfig) {
+  /** `name` is the process, as Temporal shows it. Throws {@link ConfigError} for unusable files of the access. */
+  constructor(config: TemporalConfig, name = 'samferd') {
+    const access = new TemporalAccess(config);
+    const tls = access.readTls();
     this.#connection = Connection.lazy({
       address: config.TEMPORAL_ADDRESS,
+      ...(tls && { tls }),
+      ...(access.hasToken && { apiKey: access.token }),
       connectTimeout: CALL_TIMEOUT_MS,
       channelArgs: { 'grpc.max_reconnect_backoff_ms': RECONNECT_WITHIN_MS },
     });
@@ -49,6 +56,7 @@ export class TemporalClient {
       connection: this.#connection,
       ...(interceptors && { interceptors }),
       namespace: config.TEMPORAL_NAMESPACE,
+      identity: `${name} ${process.pid}@${hostname()}`,
       dataConverter: createDataConverter(config.PAYLOAD_KEYS),
     });
   }

@@ -20,7 +20,7 @@ export const VERSIONING_MODES = ['off', 'by-command', 'once', 'at-start'] as con
 export type VersioningMode = (typeof VERSIONING_MODES)[number];
 
 export interface TakeOverOptions {
-  readonly versions: Pick<WorkerVersions, 'findDeployment' | 'makeCurrent' | 'lastAsked' | 'release'>;
+  readonly versions: Pick<WorkerVersions, 'findDeployment' | 'makeCurrent' | 'lastPollOf' | 'release'>;
   readonly version: WorkerVersion;
   readonly mode: VersioningMode;
   /** After no poll from a build for this time, another takes over its work, or its place. */
@@ -63,8 +63,8 @@ export class VersionTakeOver {
     const { versions, version, strandedMs, log, now = () => new Date() } = this.#options;
     const { name, current } = seen;
     if (current === undefined || !seen.versions.some(({ buildId }) => buildId === version.buildId)) return;
-    const asked = await versions.lastAsked({ deployment: name, buildId: current });
-    if (this.#watch.silentMs(current, asked, now()) < strandedMs) return;
+    const lastPoll = await versions.lastPollOf({ deployment: name, buildId: current });
+    if (this.#watch.silentMs(current, lastPoll, now()) < strandedMs) return;
     await versions.makeCurrent(version, { seen });
     log.warn({ buildId: version.buildId, before: current }, 'takes the work over from a build that has no worker');
   }
@@ -86,8 +86,8 @@ export class VersionTakeOver {
    */
   async #isStranded(version: WorkerVersion): Promise<boolean> {
     const { versions, strandedMs, now = () => new Date() } = this.#options;
-    const asked = await versions.lastAsked(version);
-    return this.#watch.silentMs(version.buildId, asked, now()) >= strandedMs;
+    const lastPoll = await versions.lastPollOf(version);
+    return this.#watch.silentMs(version.buildId, lastPoll, now()) >= strandedMs;
   }
 }
 

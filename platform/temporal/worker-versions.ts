@@ -39,7 +39,6 @@ const STATUSES: Readonly<Record<number, WorkerVersionStatus>> = {
   [S.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINED]: 'DRAINED',
 };
 const NOT_FOUND = 5;
-const IDENTITY = 'samferd';
 /** The server updates every task queue before it answers. */
 const CHANGE_TIMEOUT_MS = 30_000;
 const RELEASE_TIMEOUT_MS = 300_000;
@@ -95,7 +94,7 @@ export class WorkerVersions {
       namespace: this.#namespace,
       deploymentName: deployment,
       buildId,
-      identity: IDENTITY,
+      identity: this.#temporal.client.options.identity,
       ...(conflictToken && { conflictToken }),
       ...(how === 'unseen' && { allowNoPollers: true, ignoreMissingTaskQueues: true }),
     };
@@ -109,14 +108,14 @@ export class WorkerVersions {
    * Time of the last poll of the build's workers; undefined: none in the last minutes. A waiting worker polls each
    * minute.
    */
-  async lastAsked({ deployment, buildId }: WorkerVersion): Promise<Date | undefined> {
+  async lastPollOf({ deployment, buildId }: WorkerVersion): Promise<Date | undefined> {
     const namespace = this.#namespace;
     const version = { deploymentName: deployment, buildId };
     return await this.#temporal.withDeadline(async ({ workflowService }) => {
       const found = await orUndefined(
         workflowService.describeWorkerDeploymentVersion({ namespace, deploymentVersion: version }),
       );
-      const asked = (found?.versionTaskQueues ?? []).map(async ({ name, type }) => {
+      const lookups = (found?.versionTaskQueues ?? []).map(async ({ name, type }) => {
         const taskQueue = { name: name ?? '' };
         const queue = { namespace, taskQueue, taskQueueType: type ?? null };
         const { pollers } = await workflowService.describeTaskQueue(queue);
@@ -124,7 +123,7 @@ export class WorkerVersions {
           .filter(({ deploymentOptions }) => deploymentOptions?.buildId === buildId)
           .map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000);
       });
-      const latestMs = Math.max(0, ...(await Promise.all(asked)).flat());
+      const latestMs = Math.max(0, ...(await Promise.all(lookups)).flat());
       return latestMs === 0 ? undefined : new Date(latestMs);
     });
   }
@@ -157,7 +156,7 @@ export class WorkerVersions {
         workflowExecution: { workflowId, runId },
         workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
         updateMask: { paths: ['versioning_override'] },
-        identity: IDENTITY,
+        identity: this.#temporal.client.options.identity,
       }),
     );
     return answer !== undefined;

@@ -7,6 +7,7 @@
  */
 import {
   type Client,
+  isGrpcServiceError,
   WithStartWorkflowOperation,
   type Workflow,
   WorkflowExecutionAlreadyStartedError,
@@ -16,6 +17,10 @@ import {
 } from '@temporalio/client';
 import type { Priority, SearchAttributePair, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import type { TemporalClient } from './temporal.ts';
+
+const GRPC_FAILED_PRECONDITION = 9;
+/** Each further attempt needs another signal in the same few milliseconds. */
+const UPDATE_ATTEMPTS = 10;
 
 /** As `defineWorkflow` makes it. */
 export interface NamedWorkflow<Run extends Workflow> {
@@ -87,11 +92,29 @@ export async function updateWithStart<Run extends Workflow, Result, Args extends
   update: UpdateDefinition<Result, Args>,
   { updateId, args, timeoutMs }: UpdateCall<Args>,
 ): Promise<Result> {
-  return await temporal.withDeadline((client) => {
-    const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(workflow.type, optionsOf(workflow, start));
-    const options = { updateId, args: [...args], startWorkflowOperation };
-    return client.workflow.executeUpdateWithStart<Workflow, Result, unknown[]>(update.name, options);
+  return await temporal.withDeadline(async (client) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(
+        workflow.type,
+        optionsOf(workflow, start),
+      );
+      const options = { updateId, args: [...args], startWorkflowOperation };
+      try {
+        return await client.workflow.executeUpdateWithStart<Workflow, Result, unknown[]>(update.name, options);
+      } catch (error) {
+        if (attempt === UPDATE_ATTEMPTS || !lostItsTask(error)) throw error;
+      }
+    }
   }, timeoutMs);
+}
+
+/**
+ * Temporal drops an update whose workflow task fails, and the SDK does not repeat it. A task fails when it completes the
+ * workflow while a signal arrives. Temporal reports that as a workflow that is not ready.
+ */
+function lostItsTask(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return isGrpcServiceError(cause) && cause.code === GRPC_FAILED_PRECONDITION;
 }
 
 /** A handle by the id of a workflow started elsewhere; makes no request yet. */

@@ -1,28 +1,30 @@
 /**
- * docker/ against the code: what the image holds, what each service runs and is told, where the proxy sends whom. Each fault that an edit
- * can bring is first seen to be found, in a broken copy; then the files as they are have none.
+ * Compares docker/ with the code: the content of the image, the commands and settings of services, the routes of the
+ * proxy. Each kind of fault must be found in a broken copy; the real files must have none.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkAccounts } from '../../dev/docker/check/accounts.ts';
 import { type CompositionTexts, readComposition, readTexts } from '../../dev/docker/check/composition.ts';
 import { exampleValues } from '../../dev/docker/check/example-values.ts';
 import { checkImage } from '../../dev/docker/check/image.ts';
 import { checkEnvironment, checkProcesses, isOurs } from '../../dev/docker/check/processes.ts';
 import { checkProxy } from '../../dev/docker/check/proxy.ts';
 import { checkServices } from '../../dev/docker/check/services.ts';
+import { checkTemporalAccess } from '../../dev/docker/check/temporal-access.ts';
 import { checkVariables } from '../../dev/docker/check/variables.ts';
 import { type ComposeService, readCompose } from '../../dev/docker/compose-file.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 
-/** UPLOAD_LIMIT_BYTES where nothing is said (api/config.ts). */
+/** The default of UPLOAD_LIMIT_BYTES (api/config.ts). */
 const UPLOAD_LIMIT_BYTES = 150_000_000;
 
 const texts = readTexts();
 const values = exampleValues(texts.compose);
 const composition = readComposition(texts, values);
 
-/** A copy in which `from` stands as `to`; it has to have stood there. */
+/** A copy with `to` in place of `from`. Fails when the file does not contain `from`. */
 function broken(file: keyof CompositionTexts, from: string, to: string): CompositionTexts {
   assert.ok(texts[file].includes(from), `${file} has no ${from}`);
   return { ...texts, [file]: texts[file].replace(from, to) };
@@ -34,21 +36,17 @@ function faultsOf(changed: CompositionTexts): readonly string[] {
     ...checkImage(copy),
     ...checkServices(copy),
     ...checkProcesses(copy),
+    ...checkAccounts(copy),
+    ...checkTemporalAccess(copy),
     ...checkVariables(changed),
     ...checkProxy(copy, UPLOAD_LIMIT_BYTES),
   ];
 }
 
-type Break = readonly [what: string, file: keyof CompositionTexts, from: string, to: string, fault: RegExp];
+type Fault = readonly [what: string, file: keyof CompositionTexts, from: string, to: string, fault: RegExp];
 
-const BREAKS: readonly Break[] = [
-  [
-    'an entry that is not there',
-    'compose',
-    'workers/main.ts, events',
-    'workers/mains.ts, events',
-    /starts workers\/mains\.ts/,
-  ],
+const FAULTS: readonly Fault[] = [
+  ['an unknown entry', 'compose', 'workers/main.ts, events', 'workers/mains.ts, events', /starts workers\/mains\.ts/],
   [
     'another process',
     'compose',
@@ -63,49 +61,49 @@ const BREAKS: readonly Break[] = [
     '[sh, -c, node workers/main.ts events-worker]',
     /something else than Node/,
   ],
-  ['a search attribute forgotten', 'compose', ' ExpireAt=Datetime', '', /SEARCH_ATTRIBUTES is/],
+  ['a missing search attribute', 'compose', ' ExpireAt=Datetime', '', /SEARCH_ATTRIBUTES is/],
   ['another port', 'compose', 'PORT: 9105', 'PORT: 9115', /events-worker: listens on 9115/],
   [
-    'a number of processes that the next `up` forgets',
+    'a missing number of processes',
     'compose',
     '    scale: $' + '{EVENTS_WORKER_SCALE:-1}\n',
     '',
     /events-worker: says nothing of how many run/,
   ],
-  ['Node’s flags forgotten', 'compose', '--max-semi-space-size=1, ', '', /api: runs Node with other flags/],
-  ['a health path that is not', 'compose', 'healthcheck.mjs, ready]', 'healthcheck.mjs, up]', /asks for up/],
+  ['missing flags of Node', 'compose', '--max-semi-space-size=4, ', '', /api: runs Node with other flags/],
+  ['an unknown health path', 'compose', 'healthcheck.mjs, ready]', 'healthcheck.mjs, up]', /asks for up/],
   [
-    'a health command that is not',
+    'an unknown health command',
     'compose',
     'image/healthcheck.mjs, ready]',
     'image/health.mjs, ready]',
     /is not the image’s/,
   ],
   [
-    'a wait that is too short',
+    'a short stop grace period',
     'compose',
     'stop_grace_period: 40s',
     'stop_grace_period: 10s',
     /killed before it can have ended/,
   ],
   [
-    'a server that is not',
+    'an unknown server',
     'compose',
     'S3_ENDPOINT: http://minio:9000',
     'S3_ENDPOINT: http://minio-1:9000',
     /minio-1, which is no service/,
   ],
-  ['a server’s other port', 'compose', 'temporal:7233', 'temporal:7234', /temporal:7234, where nobody listens/],
+  ['a wrong port of a server', 'compose', 'temporal:7233', 'temporal:7234', /temporal:7234, where nobody listens/],
   [
-    'a network not shared',
+    'a network that is not shared',
     'compose',
-    'networks: [temporal-store, servers]',
+    'networks: [temporal-store, temporal]',
     'networks: [temporal-store]',
     /shares no network/,
   ],
-  ['a dependency that is not', 'compose', 'mongodb: { condition', 'mongo: { condition', /mongo, which is no service/],
+  ['an unknown dependency', 'compose', 'mongodb: { condition', 'mongo: { condition', /mongo, which is no service/],
   [
-    'waiting for the end of what runs on',
+    'a dependency on the end of a server',
     'compose',
     'condition: service_healthy',
     'condition: service_completed_successfully',
@@ -113,11 +111,12 @@ const BREAKS: readonly Break[] = [
   ],
   ['an image without a version', 'compose', 'caddy:2.11.9-alpine', 'caddy:alpine', /names no version/],
   ['an image without a tag', 'compose', 'caddy:2.11.9-alpine', 'caddy', /no image name with a tag/],
-  ['an image that nobody knows', 'compose', 'caddy:2.11.9-alpine', 'cady:2.11.9-alpine', /nobody here knows/],
-  ['a volume that is not', 'compose', 'minio-data:/data', 'minio:/data', /no volume minio/],
-  ['a port open to everybody', 'compose', '127.0.0.1:9001:9001', '9001:9001', /open to everybody/],
+  ['an unknown image', 'compose', 'caddy:2.11.9-alpine', 'cady:2.11.9-alpine', /nobody here knows/],
+  ['a database that runs scripts', 'compose', '        --noscripting,\n', '', /mongodb: runs the scripts of queries/],
+  ['an unknown volume', 'compose', 'minio-data:/data', 'minio:/data', /no volume minio/],
+  ['a port that is open to every host', 'compose', '127.0.0.1:9001:9001', '9001:9001', /open to everybody/],
   [
-    'a believed address that is no proxy',
+    'a trusted address that is no proxy',
     'compose',
     'TRUSTED_PROXIES: $',
     'TRUSTED_PROXIES: 10.0.0.1 #',
@@ -130,44 +129,92 @@ const BREAKS: readonly Break[] = [
     'CLIENT_SECRET_KEY:-the',
     /is a secret and has a default/,
   ],
-  ['a variable that nobody describes', 'compose', 'LOG_LEVEL:-info}', 'LOGLEVEL:-info}', /LOGLEVEL is not described/],
-  ['a default described otherwise', 'envExample', '#LOG_LEVEL=info', '#LOG_LEVEL=debug', /another default/],
+  ['a variable without a description', 'compose', 'LOG_LEVEL:-info}', 'LOGLEVEL:-info}', /LOGLEVEL is not described/],
   [
-    'a variable that nobody reads',
+    'a default that differs from its description',
+    'envExample',
+    '#LOG_LEVEL=info',
+    '#LOG_LEVEL=debug',
+    /another default/,
+  ],
+  [
+    'a described variable that is not used',
     'envExample',
     'PLANNER_ID_KEYS=',
     'PLANNER_IDS=',
     /PLANNER_IDS is described and nobody reads/,
   ],
-  ['a value given away', 'envExample', 'POSTGRES_PASSWORD=', 'POSTGRES_PASSWORD=temporal', /has a value/],
+  ['a secret with a published value', 'envExample', 'POSTGRES_PASSWORD=', 'POSTGRES_PASSWORD=temporal', /has a value/],
+  [
+    'the administration through the proxy',
+    'caddyfile',
+    ' /admin /admin/*',
+    '',
+    /sends \/admin\/clients to api, nobody has it/,
+  ],
+  [
+    'a Temporal that asks for no certificate',
+    'compose',
+    'TEMPORAL_TLS_REQUIRE_CLIENT_AUTH: "true"',
+    'TEMPORAL_TLS_REQUIRE_CLIENT_AUTH: "false"',
+    /temporal: TEMPORAL_TLS_REQUIRE_CLIENT_AUTH is not true/,
+  ],
+  [
+    'a caller of Temporal with a role too many',
+    'compose',
+    ' api=samferd:worker,samferd:write',
+    ' api=samferd:admin',
+    /api may samferd:admin, and needs/,
+  ],
+  [
+    'a public process in the network of Temporal',
+    'compose',
+    'networks: [servers, front]\n    mem_limit',
+    'networks: [servers, temporal, front]\n    mem_limit',
+    /journey-planner: is in the network of Temporal/,
+  ],
+  [
+    'the keys of Temporal’s authorities in another container',
+    'compose',
+    'temporal-access-api:/run/temporal:ro',
+    'temporal-access-authority:/run/temporal:ro',
+    /api: has the volume temporal-access-authority/,
+  ],
+  [
+    'a caller of Temporal without a token',
+    'compose',
+    'TEMPORAL_AUTH_TOKEN_FILE: /run',
+    'TEMPORAL_TOKEN_FILE: /run',
+    /api: TEMPORAL_AUTH_TOKEN_FILE is not/,
+  ],
   ['an image behind a shell', 'dockerfile', 'ENTRYPOINT []', 'ENTRYPOINT ["sh"]', /between the engine and Node/],
   ['root', 'dockerfile', 'USER node', 'USER root', /runs as root/],
   ['another Node', 'dockerfile', 'node:24.', 'node:22.', /the tests run on node:24/],
   ['Alpine', 'dockerfile', '-bookworm-slim', '-alpine', /the tests run on node:24/],
-  ['a folder that is kept out', 'ignoreFile', '!netex\n', '', /copies netex/],
+  ['an excluded folder', 'ignoreFile', '!netex\n', '', /copies netex/],
   [
-    'a folder that nobody copies',
+    'a folder that is not copied',
     'ignoreFile',
     '!netex\n',
     '!netex\n!docs\n',
     /docs\/overview\.md in, which no stage copies/,
   ],
   [
-    'a script that comes too late',
+    'a script that is copied too late',
     'dockerfile',
     'COPY dev/planner ./dev/planner\n',
     '',
     /runs dev\/planner\/build\.ts, which is not there/,
   ],
   [
-    'something nobody makes',
+    'a missing build step',
     'dockerfile',
     'RUN node dev/setup/provide-schemas.mjs dist/netex-xsd\n',
     '',
     /NETEX_XSD_DIR is .*, which nobody makes/,
   ],
   [
-    'a build that takes any bundle',
+    'a build without a checksum of the bundle',
     'dockerfile',
     'ARG WORKFLOW_BUNDLE_CHECKSUM=\n',
     '',
@@ -181,25 +228,31 @@ const BREAKS: readonly Break[] = [
     /holds files of dev\//,
   ],
   ['another MinIO', 'minioDockerfile', 'minio@v0.0.0-2026', 'minio@v0.0.0-2025', /MinIO's image is not made of/],
-  ['a path sent elsewhere', 'caddyfile', '/oauth/* ', '', /sends \/oauth\/token to api, auth has it/],
-  ['a service that is not', 'caddyfile', 'import to api 8080', 'import to apis 8080', /apis, which is no service/],
+  ['a path with a wrong route', 'caddyfile', '/oauth/* ', '', /sends \/oauth\/token to api, auth has it/],
   [
-    'a port where nobody listens',
+    'an unknown service of a route',
+    'caddyfile',
+    'import to api 8080',
+    'import to apis 8080',
+    /apis, which is no service/,
+  ],
+  [
+    'a route to an unused port',
     'caddyfile',
     'import to journey-planner 8084',
     'import to journey-planner 8085',
     /:8085, where nobody listens/,
   ],
-  ['figures shown to everybody', 'caddyfile', ' /metrics/*', '', /sends \/metrics\/ to api, nobody has it/],
-  ['redirects of Caddy’s own', 'caddyfile', '\tauto_https disable_redirects\n', '', /redirects plain HTTP otherwise/],
-  ['redirects for now only', 'caddyfile', '{uri} 301', '{uri} 302', /redirects plain HTTP otherwise/],
-  ['searches in its log', 'caddyfile', 'request>uri delete', 'request>host delete', /logs the uri of requests/],
+  ['public metrics', 'caddyfile', ' /metrics/*', '', /sends \/metrics\/ to api, nobody has it/],
+  ['automatic redirects', 'caddyfile', '\tauto_https disable_redirects\n', '', /redirects plain HTTP otherwise/],
+  ['temporary redirects', 'caddyfile', '{uri} 301', '{uri} 302', /redirects plain HTTP otherwise/],
+  ['query strings in the log', 'caddyfile', 'request>uri delete', 'request>host delete', /logs the uri of requests/],
   ['uploads that the proxy refuses', 'caddyfile', 'max_size 200MB', 'max_size 100MB', /takes bodies of 100MB/],
 ];
 
-describe('docker/', () => {
-  for (const [what, file, from, to, fault] of BREAKS) {
-    it(`is not well with ${what}`, () => {
+describe('the composition', () => {
+  for (const [what, file, from, to, fault] of FAULTS) {
+    it(`reports ${what}`, () => {
       const faults = faultsOf(broken(file, from, to));
       assert.ok(
         faults.some((each) => fault.test(each)),
@@ -208,16 +261,16 @@ describe('docker/', () => {
     });
   }
 
-  it('refuses a key that Compose does not have', () => {
+  it('refuses a key that Compose does not know', () => {
     assert.throws(() => faultsOf(broken('compose', 'mem_limit: 512m', 'memlimit: 512m')), /memlimit/);
   });
 
-  it('refuses to start while a secret is missing, and says which', () => {
+  it('refuses to start without a secret, and names it', () => {
     const { PAYLOAD_KEYS: _, ...others } = values;
     assert.throws(() => readComposition(texts, others), /PAYLOAD_KEYS is not set: keys that seal/);
   });
 
-  it('is well as it is', () => assert.deepEqual(faultsOf(texts), []));
+  it('has no fault', () => assert.deepEqual(faultsOf(texts), []));
 });
 
 describe('docker/compose.own-ca.yaml', () => {
@@ -225,12 +278,12 @@ describe('docker/compose.own-ca.yaml', () => {
   const { proxy, ...processes } = ownCa.services;
   const targetsOf = (service: ComposeService | undefined) => service?.volumes.map((each) => each.split(':')[1]);
 
-  it('lets the proxy see certificate and key alone, and read the key of any owner', () => {
+  it('shows the proxy only certificate and key, and lets it read a key of any owner', () => {
     assert.deepEqual(targetsOf(proxy), ['/etc/caddy/own-ca/cert.pem', '/etc/caddy/own-ca/key.pem']);
     assert.ok(proxy?.cap_add.includes('DAC_READ_SEARCH'));
   });
 
-  it('has every process that asks for the keys of tokens trust the authority', () => {
+  it('makes every process that fetches token keys trust the authority', () => {
     const asking = Object.entries(composition.compose.services).filter(([, each]) => 'AUTH_ISSUER' in each.environment);
     assert.deepEqual(Object.keys(processes).sort(), asking.map(([name]) => name).sort());
     for (const service of Object.values(processes)) {
@@ -239,12 +292,10 @@ describe('docker/compose.own-ca.yaml', () => {
   });
 });
 
-describe('the environment of each process in docker/', function () {
-  this.timeout(180_000);
-
+describe('the environment of each process of the composition', () => {
   const ours = Object.entries(composition.compose.services).filter(([, service]) => isOurs(service));
-  for (const [name] of ours.filter(([service]) => service !== 'tools')) {
-    it(`is what the configuration of ${name} knows and needs`, async () => {
+  for (const [name] of ours.filter(([, service]) => !service.profiles.includes('tools'))) {
+    it(`has the variables that ${name} needs and only known ones`, async () => {
       assert.deepEqual(await checkEnvironment(name, composition), []);
     });
   }

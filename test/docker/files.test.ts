@@ -1,11 +1,20 @@
-/** The files of docker/ are read as those who use them read them: variables as Compose, the allow-list as the engine, routes as the proxy. */
+/**
+ * Checks the readers of docker/ files: variables are read as Compose does, the allow-list as the engine does, routes as
+ * the proxy does.
+ */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findRoute, listRoutes } from '../../dev/docker/caddyfile.ts';
 import { interpolate, toSeconds } from '../../dev/docker/compose-file.ts';
 import { parseDockerfile } from '../../dev/docker/dockerfile.ts';
 import { parseIgnoreFile } from '../../dev/docker/ignore-file.ts';
 import { placementsOf } from '../../dev/docker/image-files.ts';
 import { Addresses } from '../../dev/docker/try/addresses.ts';
+import { projectRoot } from '../../dev/setup/resolve.mjs';
+import { formatPublicKeys, parseSigningKeys } from '../../platform/keys/signing-keys.ts';
+import { temporaryDirectory } from '../support/folders.ts';
 
 describe('variables of a compose file', () => {
   const given = { A: '1', EMPTY: '' };
@@ -15,7 +24,7 @@ describe('variables of a compose file', () => {
     assert.equal(interpolate('$' + '{EMPTY:-three}', given), 'three');
   });
 
-  it('are missed by name, with the reason', () => {
+  it('cause an error with name and reason when they are missing', () => {
     assert.throws(() => interpolate('$' + '{B:?the second letter}', given), /B is not set: the second letter/);
     assert.throws(() => interpolate('$' + '{EMPTY:?not this}', given), /EMPTY is not set/);
     assert.throws(() => interpolate('costs $5', given), /names no variable/);
@@ -27,11 +36,11 @@ describe('variables of a compose file', () => {
 describe('an allow-list', () => {
   const isIgnored = parseIgnoreFile('*\n!api\n!dev/stack\n!package.json\n**/*.log\n# a comment\n');
 
-  it('lets in what it names, folders with all that is in them', () => {
+  it('includes the named files, and folders with all their content', () => {
     assert.deepEqual(['api/server.ts', 'dev/stack/ports.ts', 'package.json'].filter(isIgnored), []);
   });
 
-  it('keeps out everything else, and what a later line takes back', () => {
+  it('excludes all other files, and those of a later exclusion', () => {
     const others = ['dev/start.ts', '.env', 'docs/overview.md', 'api/x.log', 'package.json.bak', 'apis/a.ts'];
     assert.deepEqual(others.filter(isIgnored), others);
   });
@@ -42,12 +51,12 @@ describe('a Dockerfile', () => {
     'ARG V=1\nFROM node:$' + '{V} AS one\nCOPY api ./api\nCOPY a.ts b.ts ./dev/\nRUN x \\\n  && y\n',
   );
 
-  it('is stages of instructions', () => {
+  it('is read as stages of instructions', () => {
     assert.equal(stage?.base, 'node:1');
     assert.deepEqual(stage?.instructions.at(-1), { kind: 'run', command: 'x && y' });
   });
 
-  it('puts the contents of folders into their target, and files under their names', () => {
+  it('copies the contents of folders into their target, and files under their names', () => {
     const context = ['api/server.ts', 'api/shared/app.ts', 'a.ts', 'b.ts'];
     const copies = stage?.instructions.flatMap((each) => (each.kind === 'copy' ? placementsOf(each, context) : []));
     const targets = copies?.map(({ target }) => target);
@@ -80,7 +89,7 @@ https://localhost {
 `);
   const goesTo = (path: string) => findRoute(routes, path)?.to?.service;
 
-  it('sends a path to the first that has it, others to the last', () => {
+  it('routes a path to the first matching service, others to the last', () => {
     assert.deepEqual(['/oauth/token', '/admin/clients', '/metrics', '/v1/events', '/metrics/x'].map(goesTo), [
       'auth',
       'auth',
@@ -92,8 +101,8 @@ https://localhost {
   });
 });
 
-describe('addresses of the try', () => {
-  it('lead to the free ports that servers have, and to processes on their own', async () => {
+describe('addresses of a composition without an engine', () => {
+  it('lead to the free ports of servers, and to processes on their own addresses', async () => {
     const addresses = await Addresses.choose();
     addresses.move('mongodb:27017', '127.0.0.1:4711');
     const api = addresses.take('api');
@@ -102,5 +111,28 @@ describe('addresses of the try', () => {
       located.map((each) => addresses.locate(each)),
       ['127.0.0.1:4711', 'mongodb://u:p@127.0.0.1:4711/samferd?x=1', `http://${api}:8080`, 'http://other:1/'],
     );
+  });
+});
+
+describe('fill-env.sh', () => {
+  const file = join(temporaryDirectory('fill-env'), '.env');
+  const fill = (): ReadonlyMap<string, string> => {
+    execFileSync('sh', [join(projectRoot, 'docker/fill-env.sh'), file]);
+    const lines = readFileSync(file, 'utf8').matchAll(/^([A-Z0-9_]+)=(.+)$/gm);
+    return new Map([...lines].map(([, name = '', value = '']) => [name, value]));
+  };
+  const publicHalf = (keys = '') => formatPublicKeys(parseSigningKeys(keys, 'PLANNER_SIGNING_KEYS'));
+
+  it('makes passwords and the planner’s pair of keys, and changes nothing that is there', () => {
+    const first = fill();
+    assert.match(first.get('MONGODB_PASSWORD_API') ?? '', /^[0-9a-f]{64}$/);
+    assert.equal(first.get('PLANNER_PUBLIC_KEYS'), publicHalf(first.get('PLANNER_SIGNING_KEYS')));
+    assert.deepEqual(fill(), first);
+  });
+
+  it('makes the public half of several keys, of which the first signs', () => {
+    const keys = [5, 6].map((byte) => `k${byte}:${Buffer.alloc(32, byte).toString('base64')}`).join(',');
+    writeFileSync(file, `PLANNER_SIGNING_KEYS=${keys}\nPLANNER_PUBLIC_KEYS=\n`);
+    assert.equal(fill().get('PLANNER_PUBLIC_KEYS'), publicHalf(keys));
   });
 });

@@ -1,4 +1,7 @@
-/** A process that is told to stop before it has started ends; it may be the first of its container, which no signal ends that it does not handle. */
+/**
+ * A process must end on a signal that comes before it has started. PID 1 of a container ignores signals without a
+ * handler.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,9 +13,9 @@ const NEVER_STARTED = `import { runProcess } from ${JSON.stringify(MODULE)};
 setInterval(() => {}, 1_000);
 await runProcess(() => new Promise(() => process.stdout.write('starting')));`;
 
-describe('a process that gets a signal while it starts', () => {
+describe('a process that receives a signal while it starts', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`handles ${signal} itself, and ends well`, async () => {
+    it(`handles ${signal} itself, and exits with 0`, async () => {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', NEVER_STARTED]);
       await once(child.stdout, 'data');
       child.kill(signal);

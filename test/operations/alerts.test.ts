@@ -1,4 +1,7 @@
-/** Rules, pages and dashboard as files. What they ask for is held against running processes in served-metrics.ts. */
+/**
+ * Checks alert rules, pages and dashboard as files. served-metrics.ts compares their expressions with running
+ * processes.
+ */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -22,7 +25,7 @@ describe('Alerts', () => {
   const rules = readRules();
   const pages = readPages();
 
-  it('have a page each, and each page its alert', () => {
+  it('have one page each, and each page has its alert', () => {
     assert.deepEqual([...pages.keys()].sort(), rules.map(({ alert }) => alert).sort());
     for (const { alert, annotations } of rules) {
       assert.equal(annotations.runbook_url, `docs/operations/alerts/${alert}.md`);
@@ -30,22 +33,26 @@ describe('Alerts', () => {
     }
   });
 
-  it('say how urgent they are, and how long to wait', () => {
+  it('state their severity and how long they wait', () => {
     for (const { alert, labels, for: wait = '0m' } of rules) {
       assert.match(labels.severity ?? '', /^(page|ticket)$/, alert);
       assert.match(wait, /^\d+[mh]$/, alert);
     }
   });
 
-  it('ask for every process by its name, whatever process a role shares', () => {
+  it('watch every process by its name, also roles that share one', () => {
     const { expr = '' } = rules.find(({ alert }) => alert === 'ProcessMissing') ?? {};
     const asked = [...expr.matchAll(/process="([^"]+)"/g)].map(([, name]) => name);
     const optional = ['codec'];
     const names = PROCESS_NAMES.map(kebabCase).filter((name) => !optional.includes(name));
-    assert.deepEqual(asked.sort(), names.sort());
+    const LISTED = 'the alert ProcessMissing in docs/operations/alerts.yml asks for each process, and no other';
+    assert.deepEqual(asked.sort(), names.sort(), LISTED);
+    const page = pages.get('ProcessMissing') ?? '';
+    const undescribed = names.filter((name) => !page.includes(`\`${name}\``));
+    assert.deepEqual(undescribed, [], 'say in docs/operations/alerts/ProcessMissing.md which work is missing');
   });
 
-  it('have pages that say what it means, what to look at and what to do', () => {
+  it('have pages with meaning, checks and measures', () => {
     for (const [alert, page] of pages) {
       const headings = page.split('\n').filter((line) => line.startsWith('#'));
       assert.deepEqual(headings, [`# ${alert}`, ...SECTIONS]);
@@ -56,13 +63,13 @@ describe('Alerts', () => {
     }
   });
 
-  it('name in their pages only commands that there are', async () => {
+  it('have pages that name only existing commands', async () => {
     const { scripts } = (await import('../../package.json', { with: { type: 'json' } })).default;
     const named = [...pages.values()].flatMap((page) => [...page.matchAll(/npm run (?:-s )?([\w:-]+)/g)]);
     for (const [, script = ''] of named) assert.ok(script in scripts, script);
   });
 
-  it('and the dashboard are PromQL', () => {
+  it('and the dashboard use valid PromQL', () => {
     for (const [where, expression] of listExpressions()) {
       assert.doesNotThrow(() => readPromql(expression), where);
     }
@@ -73,7 +80,7 @@ describe('Alerts', () => {
 describe('The dashboard', () => {
   const { panels, templating, uid } = readDashboard();
 
-  it('can be imported: it asks for its data source, and its panels do not overlap', () => {
+  it('can be imported: its data source is an input, and its panels do not overlap', () => {
     assert.equal(uid, 'samferd');
     assert.deepEqual(
       templating.list.map(({ name, type }) => [name, type]),
@@ -98,14 +105,18 @@ describe('The dashboard', () => {
     const rows = panels.filter(({ type }) => type === 'row').map(({ title }) => title);
     const areas: readonly Area[] = AREAS;
     const named = areas.flatMap(({ dashboardRows = [] }) => dashboardRows);
-    assert.deepEqual(rows, ['Processes', 'Requests', ...named, 'Workflows']);
+    const LISTED =
+      'docs/operations/grafana-dashboard.json has the rows that `dashboardRows` of the manifests name, in this order';
+    assert.deepEqual(rows, ['Processes', 'Requests', ...named, 'Workflows'], LISTED);
   });
 });
 
 describe('The configuration of Prometheus', () => {
-  it('asks every kind of process', () => {
+  it('scrapes every kind of process', () => {
     const jobs = readScrapeConfigs();
-    assert.deepEqual(jobs.map(({ job_name }) => job_name).sort(), PROCESS_NAMES.map(kebabCase).sort());
+    const named = jobs.map(({ job_name }) => job_name).sort();
+    const LISTED = 'docs/operations/prometheus.yml has a job for each process, and no other';
+    assert.deepEqual(named, PROCESS_NAMES.map(kebabCase).sort(), LISTED);
     for (const { static_configs } of jobs) assert.equal(static_configs[0]?.labels.service, 'samferd');
   });
 });

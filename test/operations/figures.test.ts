@@ -1,4 +1,4 @@
-/** Figures that move with what they tell of: what alerts are made of, each without a process. */
+/** Checks that the figures behind the alerts change with what they measure. Starts no process. */
 import assert from 'node:assert/strict';
 import pino from 'pino';
 import { Registry } from 'prom-client';
@@ -29,7 +29,7 @@ describe('Figures', () => {
     registry = new Registry();
   });
 
-  it('of signing keys: the age of the one that signs, and how overdue a retired one is', async () => {
+  it('of signing keys show the age of the current key, and how overdue a retired one is', async () => {
     const now = Date.now();
     const ago = (days: number) => new Date(now - days * DAY_SECONDS * 1_000);
     const metrics = new SigningKeyMetrics(registry, () => now);
@@ -42,14 +42,14 @@ describe('Figures', () => {
     assert.equal(await readFigure(registry, 'auth_signing_keys', { state: 'NEXT' }), 0);
   });
 
-  it('of tokens: every outcome from the start, none of them with who asked', async () => {
+  it('of tokens show every outcome from the start, without the caller', async () => {
     const note = createTokenMetrics(registry);
     assert.equal(await readFigure(registry, 'auth_token_requests_total', { outcome: 'too_many_failures' }), 0);
     note('wrong secret');
     assert.equal(await readFigure(registry, 'auth_token_requests_total', { outcome: 'wrong_secret' }), 1);
   });
 
-  it('of requests: by template, and all unusual methods as one', async () => {
+  it('of requests are grouped by path template, with all unusual methods as one', async () => {
     const metrics = createHttpMetrics(registry);
     const end = (method: string) => {
       metrics.requestStarted();
@@ -64,7 +64,7 @@ describe('Figures', () => {
     assert.equal(await readFigure(registry, 'http_requests_running'), 0);
   });
 
-  it('of a certificate: what is left of it, and nothing where there is none', async () => {
+  it('of a certificate show its remaining time, and nothing without a certificate', async () => {
     watchCertificate(registry, { validTo: new Date(Date.now() + 13 * DAY_SECONDS * 1_000) });
     const left = (await readFigure(registry, 'service_tls_certificate_left_seconds')) ?? 0;
     assert.ok(left > 12.9 * DAY_SECONDS && left <= 13 * DAY_SECONDS);
@@ -73,7 +73,7 @@ describe('Figures', () => {
     assert.equal(await readFigure(other, 'service_tls_certificate_left_seconds'), undefined);
   });
 
-  it('of the relay: how long the oldest event has waited, while this process leads', async () => {
+  it('of the relay show how long the oldest event has waited, while this process leads', async () => {
     const now = new Date();
     const metrics = new RelayMetrics(registry, () => now);
     metrics.leads(true);
@@ -84,7 +84,7 @@ describe('Figures', () => {
     assert.equal(await readFigure(registry, 'events_relay_leader'), 0);
   });
 
-  it('of builds: since when the snapshot is behind, until it is not', async () => {
+  it('of builds show since when the snapshot is behind, until it is current', async () => {
     let now = 0;
     const metrics = new PlannerBuildMetrics(registry, () => now);
     const behind = { leftOut: 0, publishedBuild: 7, isCurrent: false };
@@ -97,7 +97,7 @@ describe('Figures', () => {
     assert.equal(await readFigure(registry, 'planner_published_build'), 7);
   });
 
-  it('of repeated tasks: how turns end, each from the first', async () => {
+  it('of repeated tasks show how runs end, from the first run on', async () => {
     let fails = true;
     const task = async () => {
       if (fails) throw new Error('it fails');
@@ -112,7 +112,7 @@ describe('Figures', () => {
     await repetition.stop();
   });
 
-  it('of the SDK: another port is taken when one is not free, and an error when none is', () => {
+  it('of the SDK use another port when one is not free, and fail when none is', () => {
     const asked: string[] = [];
     const install = (options: object) => {
       asked.push(JSON.stringify(options));

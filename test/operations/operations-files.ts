@@ -1,4 +1,4 @@
-/** The files of docs/operations, as tests read them. */
+/** Reads the files of docs/operations for tests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -52,13 +52,13 @@ export function readScrapeConfigs(): readonly ScrapeConfig[] {
   return (parse(read('prometheus.yml')) as { scrape_configs: readonly ScrapeConfig[] }).scrape_configs;
 }
 
-/** By alert. */
+/** Pages by the name of their alert. */
 export function readPages(): ReadonlyMap<string, string> {
   const files = readdirSync(join(OPERATIONS, 'alerts'));
   return new Map(files.map((file) => [file.replace(/\.md$/, ''), read(`alerts/${file}`)]));
 }
 
-/** Of rules and panels, with where it stands. */
+/** The expressions of rules and panels, each with its position. */
 export function listExpressions(): readonly (readonly [where: string, expression: string])[] {
   const panels = readDashboard().panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => [`panel ${title}`, expr] as const),

@@ -1,14 +1,14 @@
-/** What a process answers at `/metrics`, read as Prometheus reads it. */
+/** Parses the answer of `/metrics` as Prometheus does. */
 
 export interface Sample {
-  /** As a query names it: `…_bucket`, `…_sum` and `…_count` of a histogram. */
+  /** The name that queries use: `…_bucket`, `…_sum` and `…_count` of a histogram. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
 export interface Scrape {
-  /** Types by metric, of those without samples too. */
+  /** Types by metric, including metrics without samples. */
   readonly types: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
 }
@@ -16,7 +16,7 @@ export interface Scrape {
 const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Throws for a line that is none of the format. */
+/** Throws for a line that is not in the format. */
 export function parseMetrics(text: string): Scrape {
   const types = new Map<string, string>();
   const samples: Sample[] = [];

@@ -1,4 +1,4 @@
-/** What a PromQL expression asks for: read by Prometheus' own grammar. */
+/** Finds the metrics and labels that a PromQL expression uses, with Prometheus' own grammar. */
 import { parser } from '@prometheus-io/lezer-promql';
 
 export interface Matcher {
@@ -14,7 +14,7 @@ export interface Selector {
 
 export interface Expression {
   readonly selectors: readonly Selector[];
-  /** Of `by`, `on` and the like. */
+  /** The labels of `by`, `on` and similar clauses. */
   readonly grouping: readonly string[];
 }
 

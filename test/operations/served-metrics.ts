@@ -1,6 +1,6 @@
 /**
- * Holds the figures of running processes against the dashboard and the alert rules. Part of the tests of a whole service that has done
- * some work already (test/dev/demo-import.test.ts), so that none is started for it.
+ * Compares the metrics of running processes with the dashboard and the alert rules. test/dev/demo-import.test.ts calls
+ * it, because its service has done some work already.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import { parseMetrics, type Sample, type Scrape } from './prometheus-text.ts';
 import { readPromql } from './promql.ts';
 import { Served } from './served.ts';
 
-/** Shown by no panel: for the eye of whoever looks at one process. */
+/** No panel shows these; they help operators who look at a single process. */
 const UNSHOWN = new Set(['planner_snapshot_info']);
 /** Labels whose values may be numbers. */
 const NUMBERS = new Set(['le', 'quantile', 'status', 'build']);
@@ -29,7 +29,7 @@ export function describeServedMetrics(getService: () => Service): void {
     };
     const scrapeAll = async () => await Promise.all(PROCESS_NAMES.map(scrape));
 
-    it('all that dashboard and alerts ask for, with the labels and values they name', async () => {
+    it('all metrics of dashboard and alerts, with the labels and values they name', async () => {
       const served = new Served(await scrapeAll());
       assert.deepEqual(served.findFaults('max(no_such_figure)'), ['no_such_figure is not served']);
       assert.equal(served.findFaults('sum by (client) (http_requests_running{state="open"})').length, 2);
@@ -55,7 +55,7 @@ export function describeServedMetrics(getService: () => Service): void {
       assert.deepEqual([...new Set(unseen)], []);
     });
 
-    it('nothing of persons, callers or single things: labels have few values', async () => {
+    it('no label about persons, callers or single items: labels have few values', async () => {
       for (const { samples } of await scrapeAll()) {
         assert.ok(samples.length < MOST_SERIES, `${samples.length} series`);
         for (const { name, labels } of samples) {
@@ -69,7 +69,7 @@ export function describeServedMetrics(getService: () => Service): void {
       }
     });
 
-    it('no more series, whatever callers send', async () => {
+    it('no further series for unusual requests', async () => {
       const servers: readonly ProcessName[] = ['api', 'auth', 'journeyPlanner'];
       const seriesOf = async () => {
         const all = await Promise.all(servers.map(scrape));
@@ -84,7 +84,7 @@ export function describeServedMetrics(getService: () => Service): void {
       );
     });
 
-    it('what alerts wait for, when it comes to that', async () => {
+    it('the condition of an alert when it occurs', async () => {
       const service = getService();
       const connection = await connectMongo(service.mongoUri);
       const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -104,7 +104,7 @@ export function describeServedMetrics(getService: () => Service): void {
       }
     });
 
-    it('that a server is away, and that it is back', async () => {
+    it('that a server is unavailable, and that it is available again', async () => {
       const service = getService();
       const stateOfStore = async () => {
         const { samples } = await scrape('api');
@@ -124,7 +124,9 @@ function show({ name, labels }: Sample): string {
   return `${name}${JSON.stringify(labels)}`;
 }
 
-/** The expression of the alert has the form `max(metric) > bound`; waits until a process serves more. */
+/**
+ * Waits until a process serves more than the bound of the alert, whose expression has the form `max(metric) > bound`.
+ */
 async function exceeds(alert: string, scrape: () => Promise<Scrape>): Promise<void> {
   const expression = readRules().find((rule) => rule.alert === alert)?.expr ?? '';
   const [, metric, bound = ''] = /^max\((\w+)\) > ([\d *]+)$/.exec(expression) ?? [];
@@ -134,7 +136,7 @@ async function exceeds(alert: string, scrape: () => Promise<Scrape>): Promise<vo
   await until(async () => (await value()) > limit, { timeoutMs: 40_000, what: `${metric} to exceed ${limit}` });
 }
 
-/** Each time others: paths, methods, clients, tokens, names. */
+/** Sends different paths, methods, clients, tokens and names at each call. */
 async function sendOddRequests({ apiUrl, authUrl, plannerUrl }: Service): Promise<void> {
   const id = randomUUID();
   const json = { 'content-type': 'application/json' };

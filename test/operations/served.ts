@@ -1,4 +1,4 @@
-/** What a set of processes serves, and what is wrong with an expression that asks for something else. */
+/** Holds the metrics that a set of processes serves, and finds the faults of an expression that uses others. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
@@ -6,15 +6,16 @@ import { ERROR_STATUS } from '../../workflows/shared/error-codes.ts';
 import { queryableNames, type Sample, type Scrape } from './prometheus-text.ts';
 import { type Matcher, readPromql, type Selector } from './promql.ts';
 
-/** What Prometheus adds to what it reads. */
+/** Labels that Prometheus adds to every sample. */
 const TARGET_LABELS = ['job', 'instance', 'service'];
 const OWN_METRICS = new Set(['up']);
-/** The SDK tells of these with their first case only. */
+/** The SDK serves a metric only after its first case, so these sources list all of them. */
 const SDK_SOURCE = 'node_modules/@temporalio/core-bridge/sdk-core/crates';
 const SDK_FILES = ['sdk-core/src/telemetry/metrics.rs', 'common/src/telemetry/metrics.rs', 'client/src/metrics.rs'];
-/** Values that come with their first case. */
+/** Label values that a metric has only after their first case. */
 const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   code: Object.keys(ERROR_STATUS),
+  operation: ['tooManyOpenRequests'],
   outcome: ['ok', 'failed'],
   state: ['OK'],
 };
@@ -31,7 +32,7 @@ export class Served {
     );
   }
 
-  /** Empty when all that the expression names is there. */
+  /** The faults of an expression; empty when the processes serve all that it names. */
   findFaults(text: string): string[] {
     const { selectors, grouping } = readPromql(text);
     const labels = new Set([
@@ -55,7 +56,7 @@ export class Served {
       );
   }
 
-  /** Of what is written out; patterns and what is left out say nothing of what there is. */
+  /** Checks literal values only: patterns and negations do not name values that must exist. */
   #findUnknownValues(metric: string, { label, operator, value }: Matcher): string[] {
     if (operator.startsWith('!') || !/^[\w|-]+$/.test(value)) return [];
     const served = (this.#samples.get(metric) ?? []).map(({ labels }) => labels[label]);
@@ -63,13 +64,13 @@ export class Served {
     return value.split('|').flatMap((each) => (known.has(each) ? [] : [`no ${metric} has ${label}="${each}"`]));
   }
 
-  /** Undefined where there is no sample to tell. */
+  /** Undefined when the metric has no sample. */
   #labelsOf(metric: string): readonly string[] | undefined {
     const samples = this.#samples.get(metric);
     return samples && [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];
   }
 
-  /** Not served as yet, but the SDK has it. */
+  /** True for a metric of the SDK that has had no case yet. */
   #isOfSdk(metric: string): boolean {
     if (this.#names.has(metric) || !metric.startsWith('temporal_')) return false;
     const name = metric.replace(/^temporal_/, '').replace(/(_total|(_seconds)?_(bucket|sum|count))$/, '');

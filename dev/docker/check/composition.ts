@@ -1,4 +1,7 @@
-/** The input of the checks, read once: the files of docker/ and the parts of the project that they name. A test changes one of the texts. */
+/**
+ * The input of the checks, read once: the files of docker/ and the parts of the project that they name. A test changes
+ * one of the texts.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifest, projectRoot } from '../../setup/resolve.mjs';

@@ -1,4 +1,7 @@
-/** Faults of the Dockerfiles: copies of missing files, scripts that run before they are copied, an image with root, a shell or dev/. */
+/**
+ * Faults of the Dockerfiles: copies of missing files, scripts that run before they are copied, an image with root, a
+ * shell or dev/.
+ */
 import type { Copy, Stage } from '../dockerfile.ts';
 import { filesOf, madeBy } from '../image-files.ts';
 import type { Composition } from './composition.ts';
@@ -61,7 +64,7 @@ function checkAllCopied({ stages, contextFiles }: Composition): readonly string[
   return idle.map((file) => `.dockerignore lets ${file} in, which no stage copies`);
 }
 
-/** What a build is given it asks for, and the other way round. */
+/** A build asks for all that it is given, and is given all that it asks for. */
 function checkArguments({ stages, compose }: Composition): readonly string[] {
   const asked = stages.flatMap(({ instructions }) =>
     instructions.flatMap((each) => (each.kind === 'arg' ? [each.name] : [])),

@@ -1,6 +1,7 @@
 /**
- * Faults of the services that run our image: the command's entry is in it, each variable is one its configuration knows and each that it
- * needs is there, its port is where it is looked for, its health command asks for what there is, and addresses lead to a service that listens.
+ * Finds faults of the services that run our image. The image must have the command's entry, and the configuration must
+ * know each variable and get each that it needs. The port, the health command and all addresses must lead to a service
+ * that listens.
  */
 import { PLANNER_ENVIRONMENT } from '../../../api/node-flags.ts';
 import { PROCESS_NAMES, PROCESSES, type ProcessName } from '../../stack/processes.ts';
@@ -8,8 +9,8 @@ import { listCliAttributes } from '../../stack/search-attributes.ts';
 import { type ComposeService, toSeconds } from '../compose-file.ts';
 import { filesOf, MADE_BY_BUILD } from '../image-files.ts';
 import type { Composition } from './composition.ts';
+import { readConfig } from './read-config.ts';
 import { IMAGES, imageOf, isJob } from './services.ts';
-import { tellConfig } from './told-config.ts';
 
 /** Not the service's own, so no schema names them: of Node, and of the C library. */
 const FOREIGN = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS', ...Object.keys(PLANNER_ENVIRONMENT)];
@@ -52,7 +53,7 @@ function entryOf(command: readonly string[]): string {
   return command.find((word, index) => index > 0 && !word.startsWith('-')) ?? '';
 }
 
-/** What follows the entry. */
+/** The arguments after the entry. */
 function wordsBehind(command: readonly string[]): readonly string[] {
   return command.slice(command.indexOf(entryOf(command)) + 1);
 }
@@ -96,7 +97,8 @@ function checkProcess(
   { compose }: Composition,
 ): readonly string[] {
   if (!service) return [];
-  const { entry, args = [], nodeFlags = [], usualPort, startedWhen = 'ready' } = PROCESSES[name];
+  const { entry, args = [], usualPort, startedWhen = 'ready' } = PROCESSES[name];
+  const { nodeFlags = [], composedNodeFlags = nodeFlags } = PROCESSES[name];
   const faults: string[] = [];
   const source = sourceOf(service.command);
   const expected = typeof entry === 'string' ? entry : MADE_BY_BUILD['dev/planner/build.ts']?.from;
@@ -104,8 +106,8 @@ function checkProcess(
   const words = wordsBehind(service.command);
   if (words.join(' ') !== args.join(' ')) faults.push(`runs ${words.join(' ')}, the process is ${args.join(' ')}`);
   const flags = service.command.filter((word) => word.startsWith('-'));
-  if (flags.join(' ') !== nodeFlags.join(' '))
-    faults.push(`runs Node with other flags than ${nodeFlags.join(' ') || 'none'}`);
+  if (flags.join(' ') !== composedNodeFlags.join(' '))
+    faults.push(`runs Node with other flags than ${composedNodeFlags.join(' ') || 'none'}`);
   if (Number(service.environment.PORT) !== usualPort)
     faults.push(`listens on ${service.environment.PORT}, not on ${usualPort}`);
   if (service.scale === undefined) faults.push('says nothing of how many run: the next `up` makes it one');
@@ -159,7 +161,7 @@ export async function checkEnvironment(name: string, { compose, stages }: Compos
   const image = Object.fromEntries(
     (stages.at(-1)?.instructions ?? []).flatMap((each) => (each.kind === 'env' ? [[each.name, each.value]] : [])),
   );
-  const { known, fault } = await tellConfig(sourceOf(service.command), wordsBehind(service.command), {
+  const { known, fault } = await readConfig(sourceOf(service.command), wordsBehind(service.command), {
     ...image,
     ...service.environment,
   });

@@ -1,4 +1,7 @@
-/** Faults of the proxy: a route to nothing that listens, a described path that reaches another process, personal data in its log. */
+/**
+ * Faults of the proxy: a route to nothing that listens, a described path that reaches another process, personal data in
+ * its log.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -20,11 +23,11 @@ const OTHER_PATHS: readonly (readonly [path: string, service: string | undefined
   ['/metrics', undefined],
   ['/metrics/', undefined],
 ];
-/** Of the proxy's own log: what callers ask for, and who they are. */
+/** Fields of the proxy's own log that tell of callers and their queries. It must not have them. */
 const PERSONAL = ['uri', 'headers', 'remote_ip', 'remote_port', 'client_ip'];
 const LARGEST = /max_size (\d+)MB/;
 const MEGABYTE = 1_000_000;
-/** What stands around the file in the body of an upload. */
+/** The bytes around the file in the body of an upload. */
 const MULTIPART_BYTES = 1_000_000;
 
 export function checkProxy(composition: Composition, uploadLimitBytes: number): readonly string[] {
@@ -51,7 +54,7 @@ export function checkProxy(composition: Composition, uploadLimitBytes: number): 
   ];
 }
 
-/** What the proxy then answers is asked in `npm run try:docker`. */
+/** `npm run try:docker` tests how the proxy answers plain HTTP. */
 function checkPlain({ texts }: Composition): readonly string[] {
   const redirects = texts.caddyfile.match(/^\s*redir .*$/gm) ?? [];
   const isPermanent = redirects.length > 0 && redirects.every((line) => line.endsWith(' 301'));
@@ -72,7 +75,8 @@ function checkBodies({ texts }: Composition, uploadLimitBytes: number): readonly
     : [`The proxy takes bodies of ${limit}MB, the API of ${uploadLimitBytes} bytes`];
 }
 
-type ServedPath = readonly [path: string, service: string];
+/** Without a service the path is served inside only. */
+type ServedPath = readonly [path: string, service: string | undefined];
 
 let served: readonly ServedPath[] | undefined;
 
@@ -89,7 +93,8 @@ function readServed(): readonly ServedPath[] {
   );
   return documents.flatMap((file) => {
     const area = file.split('/')[0] ?? '';
-    const service = area === 'auth' || area === 'journey-planner' ? area : 'api';
+    const isInside = file === 'auth/clients.openapi.yaml';
+    const service = isInside ? undefined : area === 'auth' || area === 'journey-planner' ? area : 'api';
     const { paths = {} } = parse(readFileSync(join(folder, file), 'utf8')) as { paths?: Record<string, unknown> };
     return Object.keys(paths).map((path) => [path.replaceAll(/\{[^}]+\}/g, 'x'), service] as const);
   });

@@ -1,10 +1,13 @@
-/** Faults of the composition as such: names that lead nowhere, images without a version, ports open to everybody, settings that are missing. */
+/**
+ * Faults of the composition as such: names that lead nowhere, images without a version, ports open to everybody,
+ * settings that are missing.
+ */
 import type { ComposeFile, ComposeService } from '../compose-file.ts';
 import type { Composition } from './composition.ts';
 
 /** The images that others publish, and the ports on which they listen. A new service needs its image here. */
 export const IMAGES: Readonly<Record<string, readonly number[]>> = {
-  caddy: [80, 443, 8234],
+  caddy: [80, 443, 8233, 8234],
   mongo: [27017],
   postgres: [5432],
   'temporalio/server': [7233, 8000],
@@ -36,7 +39,14 @@ export function checkServices({ compose }: Composition): readonly string[] {
     ...checkPlaces(name, service, compose),
     ...checkPorts(name, service, compose),
     ...checkLife(name, service),
+    ...checkScripts(name, service),
   ]);
+}
+
+/** Every login that may read could otherwise run scripts in a query ($where, $function). */
+function checkScripts(name: string, { command }: ComposeService): readonly string[] {
+  if (command[0] !== 'mongod' || command.includes('--noscripting')) return [];
+  return [`${name}: runs the scripts of queries`];
 }
 
 function checkImageName(name: string, service: ComposeService): readonly string[] {
@@ -70,7 +80,9 @@ function checkPlaces(name: string, service: ComposeService, { networks, volumes 
   const unknownVolumes = sources.filter((source) => !source.startsWith('.') && !(source in volumes));
   return [
     ...unknownNetworks.map((network) => `${name}: there is no network ${network}`),
-    ...(Object.keys(service.networks).length === 0 ? [`${name}: is in no network of ours`] : []),
+    ...(Object.keys(service.networks).length === 0 && service.network_mode !== 'none'
+      ? [`${name}: is in no network of ours`]
+      : []),
     ...unknownVolumes.map((volume) => `${name}: there is no volume ${volume}`),
   ];
 }

@@ -1,15 +1,16 @@
 /**
- * Containers have an address each; here each instance of a process has one of the loopback network, so that their ports stay as the compose
- * file has them. Servers are on free ports of its first address: MinIO listens there whatever it is told. Knows which service is where and puts addresses in place of names. Callers: the other files of this folder.
+ * Gives each instance of a process a loopback address, as each container has its own address. Ports can therefore stay
+ * as in the compose file. Servers use free ports of 127.0.0.1, where MinIO always listens too. Replaces
+ * service names by addresses. Callers: the other files of this folder.
  */
 import { createServer } from 'node:net';
 import type { ComposeService } from '../compose-file.ts';
 
 export class Addresses {
   readonly #prefix: string;
-  /** By service, in the order of their start. */
+  /** Addresses by service, in the order of start. */
   readonly #taken = new Map<string, string[]>();
-  /** Of what listens elsewhere than the compose file says. */
+  /** Servers that listen at another address than the compose file names. */
   readonly #moved = new Map<string, string>();
   #next = 10;
 
@@ -17,7 +18,7 @@ export class Addresses {
     this.#prefix = prefix;
   }
 
-  /** Of a network whose first address nobody listens at; another try of this script has another. */
+  /** Chooses a network whose first address is free, so that a second run uses another network. */
   static async choose(): Promise<Addresses> {
     for (let tries = 0; tries < 20; tries += 1) {
       const prefix = `127.${random(64, 250)}.${random(1, 250)}`;
@@ -26,19 +27,19 @@ export class Addresses {
     throw new Error('No loopback network is free');
   }
 
-  /** For one more instance. */
+  /** Reserves an address for one more instance. */
   take(service: string): string {
     const address = `${this.#prefix}.${this.#next++}`;
     this.#taken.set(service, [...(this.#taken.get(service) ?? []), address]);
     return address;
   }
 
-  /** `name:port` is found at this `host:port`. */
+  /** Maps `name:port` to this `host:port`. */
   move(name: string, place: string): void {
     this.#moved.set(name, place);
   }
 
-  /** It is not named any more. */
+  /** Removes an address from its service. */
   release(address: string): void {
     for (const [service, all] of this.#taken)
       this.#taken.set(
@@ -47,12 +48,12 @@ export class Addresses {
       );
   }
 
-  /** What the engine's name server would answer. */
+  /** The addresses that the engine's name server would return. */
   listAddresses(service: string): readonly string[] {
     return this.#taken.get(service) ?? [];
   }
 
-  /** Names of services in front of a port become addresses. */
+  /** Replaces names of services in front of a port by addresses. */
   locate(value: string): string {
     return value.replace(/(^|\/\/|@)([a-z][a-z0-9-]*):(\d+)(?=$|[/?])/g, (found, before, name, port) => {
       const moved = this.#moved.get(`${name}:${port}`);
@@ -63,7 +64,7 @@ export class Addresses {
   }
 }
 
-/** The environment of one instance: what the compose file says, where things are on this machine. */
+/** The environment of one instance: the values of the compose file with the addresses and folders of this machine. */
 export function locateEnvironment(
   service: ComposeService,
   addresses: Addresses,

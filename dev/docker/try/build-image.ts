@@ -1,6 +1,7 @@
 /**
- * Carries out the Dockerfile without an engine: each stage is a folder, COPY takes exactly what .dockerignore lets in, RUN is run. Only
- * what concerns the system's own packages and users is left out. Caller: main.ts. Never writes outside its folder.
+ * Executes the Dockerfile without an engine: each stage is a folder, COPY copies only what .dockerignore includes, and
+ * RUN runs its command. Commands for system packages and users are left out. Caller: main.ts. Never writes outside its
+ * folder.
  */
 import { spawn } from 'node:child_process';
 import { chmod, copyFile, mkdir } from 'node:fs/promises';
@@ -11,14 +12,14 @@ import type { Copy, Stage } from '../dockerfile.ts';
 import { placementsOf } from '../image-files.ts';
 
 export interface BuiltImage {
-  /** The working folder of the last stage: what a container finds in /app. */
+  /** The working folder of the last stage, which is /app in a container. */
   readonly directory: string;
-  /** What the image sets, with the folder in place of /app. */
+  /** The environment of the image, with the folder in place of /app. */
   readonly environment: Readonly<Record<string, string>>;
   readonly node: string;
 }
 
-/** Of Debian's packages, and users and folders of a system that is not this one. */
+/** Commands that install Debian's packages, or make users and folders of the system. */
 const OF_THE_SYSTEM = /^(apt-get|install) /;
 const WORKDIR = '/app';
 
@@ -47,7 +48,7 @@ export async function buildImage(
   return findImage(composition, folder);
 }
 
-/** One that was built in this folder. */
+/** Finds an image that an earlier run built in this folder. */
 export function findImage({ stages }: Composition, folder: string): BuiltImage {
   const stage = stages.at(-1);
   const directory = join(folder, stage?.name ?? '', WORKDIR);
@@ -73,7 +74,7 @@ async function copy(instruction: Copy, { folder, into, contextFiles }: Place): P
     }
     return;
   }
-  // The contents are the same file on the disk: node_modules is large, and nobody writes to it.
+  // Hard links suffice: node_modules is large, and no process writes to it.
   for (const source of instruction.sources) {
     const from = join(folder, instruction.from, source);
     await runIn(into, `mkdir -p "$(dirname '${instruction.target}')" && cp -al '${from}' '${instruction.target}'`);

@@ -1,6 +1,7 @@
 /**
- * Services of the compose file as processes of this machine: their own commands, their own environment and nothing of this shell's, as a
- * user without rights where this one is root, in an image that they cannot write to. Callers: main.ts and its chapters.
+ * Runs services of the compose file as processes of this machine. They use their own commands and only their own
+ * environment. Their image is read-only, and under root they run as a user without rights. Callers: main.ts and
+ * workload.ts.
  */
 import { execFile } from 'node:child_process';
 import { chownSync, mkdirSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { type ComposeFile, type ComposeService, toSeconds } from '../compose-fil
 import { type Addresses, locateEnvironment } from './addresses.ts';
 import type { BuiltImage } from './build-image.ts';
 
-/** `node` in the image. */
+/** The user `node` in the image. */
 const USER_ID = 1000;
 const START_TIMEOUT_MS = 240_000;
 const HEALTH_TIMEOUT_MS = 15_000;
@@ -30,7 +31,7 @@ export interface Container {
 interface Instance {
   readonly name: string;
   readonly id: string;
-  /** What stands for the folders that a container may write to. */
+  /** Replaces the folders that a container may write to. */
   readonly temporary: string;
 }
 
@@ -39,11 +40,11 @@ export interface ContainersOptions {
   readonly image: BuiltImage;
   readonly addresses: Addresses;
   readonly children: Children;
-  /** For logs and what stands for a container's own folders. */
+  /** The parent of logs and of the containers' own folders. */
   readonly folder: string;
-  /** Values of variables that are another here: addresses, files. */
+  /** Values that differ on this machine: addresses, files. */
   readonly places: Readonly<Record<string, string>>;
-  /** Beside what the compose file says. */
+  /** Variables in addition to those of the compose file. */
   readonly extra: (service: string) => Readonly<Record<string, string>>;
 }
 
@@ -62,7 +63,7 @@ export class Containers {
     return service;
   }
 
-  /** Starts an instance and waits until its own health command says that it is well. */
+  /** Starts an instance and waits until its own health command succeeds. */
   async start(name: string): Promise<Container> {
     const service = this.service(name);
     const address = this.#options.addresses.take(name);
@@ -78,14 +79,14 @@ export class Containers {
     return container;
   }
 
-  /** A job, or a command of an operator: to its end. Answers what it printed. */
+  /** Runs a job or an operator's command to its end. Returns its output. */
   async run(name: string, command = this.service(name).command): Promise<string> {
     const [file, args] = this.#commandLine(this.#newInstance(name), command, '127.0.0.1');
     const { stdout } = await execute(file, [...args], { cwd: this.#options.image.directory });
     return stdout;
   }
 
-  /** As `docker stop` does. Throws when it did not end by itself, or not well. */
+  /** Stops a container as `docker stop` does. Throws when it was killed or failed. */
   async stop(container: Container): Promise<number> {
     const startedAt = performance.now();
     this.#forget(container);
@@ -105,7 +106,7 @@ export class Containers {
     this.running.splice(this.running.indexOf(container), 1);
   }
 
-  /** `env -i` and `setpriv` put themselves away: the process that is started is Node. */
+  /** `env -i` and `setpriv` replace themselves by Node, so the process id is that of Node. */
   #commandLine({ name, temporary }: Instance, command: readonly string[], address: string): [string, string[]] {
     const { image, addresses, places, extra } = this.#options;
     const environment = {

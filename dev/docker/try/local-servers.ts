@@ -1,6 +1,7 @@
 /**
- * The servers of the compose file from this machine's own binaries, by the compose file's own commands and passwords, each on free
- * ports: whatever else runs on this machine keeps its own. Temporal is the development server: its image, PostgreSQL and the schema job need an engine. Caller: main.ts.
+ * Starts the servers of the compose file from this machine's binaries, with the commands and passwords of the compose
+ * file. Each uses free ports, so that other servers of this machine are not disturbed. Temporal is the development
+ * server: its image, PostgreSQL and the schema job need an engine. Caller: main.ts.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -28,7 +29,12 @@ export interface ServersOptions {
 }
 
 export async function startServers(options: ServersOptions): Promise<void> {
-  await Promise.all([startMongodb(options), startMinio(options), startTemporal(options)]);
+  await Promise.all([
+    startMongodb(options, 'mongodb'),
+    startMongodb(options, 'mongodb-keys'),
+    startMinio(options),
+    startTemporal(options),
+  ]);
 }
 
 function serviceOf({ compose }: ServersOptions, name: string): ComposeService {
@@ -43,22 +49,22 @@ function folderOf({ folder }: ServersOptions, name: string): string {
   return path;
 }
 
-/** As the image's own start does: the administrator first, on a server that is nobody else's, then the server as it is to be. */
-async function startMongodb(options: ServersOptions): Promise<void> {
-  const service = serviceOf(options, 'mongodb');
+/** Creates the administrator on a temporary server first, as the start script of the image does. */
+async function startMongodb(options: ServersOptions, name: string): Promise<void> {
+  const service = serviceOf(options, name);
   const port = await freePort();
   const address = `${HOST}:${port}`;
-  options.addresses.move('mongodb:27017', address);
-  const data = folderOf(options, 'mongodb');
-  const keyFile = join(options.folder, 'mongodb.key');
+  options.addresses.move(`${name}:27017`, address);
+  const data = folderOf(options, name);
+  const keyFile = join(options.folder, `${name}.key`);
   writeFileSync(keyFile, service.environment.MONGODB_REPLICA_KEY ?? '', { mode: 0o600 });
   const place = ['--port', String(port), '--dbpath', data, '--nounixsocket'];
   const start = (args: readonly string[]): Child =>
     options.children.start({
-      name: 'mongodb',
+      name,
       command: serverPath('mongod'),
       args: [...args, ...place],
-      logFile: join(options.folder, 'mongodb.log'),
+      logFile: join(options.folder, `${name}.log`),
     });
   const { MONGO_INITDB_ROOT_USERNAME: username = '', MONGO_INITDB_ROOT_PASSWORD: password = '' } = service.environment;
   const first = start(['--bind_ip', HOST]);
@@ -84,7 +90,7 @@ async function commandOn(address: string, command: mongoose.mongo.Document, auth
   }
 }
 
-/** Beside the address it is told it listens at 127.0.0.1, and shares a port there with whoever has it: only a free one is its own. */
+/** MinIO also listens at 127.0.0.1 and would share a port there with another process, so it needs a free one. */
 async function startMinio(options: ServersOptions): Promise<void> {
   const service = serviceOf(options, 'minio');
   const [port, consolePort] = [await freePort(), await freePort()];
@@ -107,7 +113,7 @@ async function startMinio(options: ServersOptions): Promise<void> {
   await waitUntilReady(child, async () => void (await execute(command, test, { timeout: 5_000 })), START_TIMEOUT_MS);
 }
 
-/** The namespace job waits for it, and makes what the service needs. */
+/** The namespace job waits for Temporal, and makes what the service needs. */
 async function startTemporal(options: ServersOptions): Promise<void> {
   const port = await freePort();
   const databaseFile = join(folderOf(options, 'temporal'), 'temporal.db');
@@ -122,6 +128,8 @@ async function startTemporal(options: ServersOptions): Promise<void> {
     ...locateEnvironment(job, options.addresses, {}),
     PATH: `${dirname(serverPath('temporal'))}:${process.env.PATH}`,
     HOME: options.folder,
+    // The development server asks for neither certificate nor token.
+    TEMPORAL_ACCESS: 'none',
   };
   const file = join(projectRoot, script.replace(/^\/scripts\//, 'docker/temporal/'));
   for (let times = 0; times < 2; times += 1) await execute(shell, [file], { env });

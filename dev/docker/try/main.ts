@@ -1,10 +1,11 @@
 /**
- * `npm run try:docker`: what docker/ describes, on this machine, without an engine. Carries out the Dockerfile in a folder, starts servers
- * and processes by the compose file's own commands and environment and asks their own health commands, puts the real proxy with its own
- * Caddyfile before them, and has the README's story told through its one address; then workers die under load; then all stop within
- * their grace. Ends every process it started; exit code 1 when anything was not as it should be.
+ * `npm run try:docker`: tries the composition of docker/ on this machine without an engine. It executes the Dockerfile
+ * in a folder. It starts servers and processes with the commands and environment of the compose file, and waits for
+ * their health commands. It runs the real proxy with its Caddyfile, and the demo story of the README through it. Then
+ * it kills workers under load, and stops all within their grace. It ends every process that it started. The exit code
+ * is 1 when any check failed.
  *
- * `-- --keep` leaves the folder with logs and image; `-- --image FOLDER/image` takes one that is there already.
+ * `-- --keep` keeps the folder with logs and image; `-- --image FOLDER/image` uses an existing image.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
@@ -27,14 +28,21 @@ import { startServers } from './local-servers.ts';
 import { type NameServer, serveNames } from './name-server.ts';
 import { chooseProxyPorts, type RunningProxy, startProxy } from './proxy.ts';
 import { checkProxyAnswers } from './proxy-answers.ts';
-import { loadWhile, makeClients, type Told, tellDemoData } from './stories.ts';
+import { importDemoData, makeClients, runLoadWhile, type WorkloadTarget } from './workload.ts';
 
 const LAST_GRACE_MS = 5_000;
 const PROXY_GRACE_MS = 40_000;
 const LOAD_SECONDS = 20;
-const CALM_MS = 5_000;
-/** In the order of the compose file; each waits for the jobs. */
-const JOBS = ['mongodb-users', 'minio-bucket'];
+const DELAY_BEFORE_KILL_MS = 5_000;
+/** The jobs that each process waits for, in the order of the compose file. */
+const JOBS = ['mongodb-users', 'mongodb-keys-users', 'minio-bucket'];
+/** The development server of Temporal knows neither certificates nor tokens: `npm run try:temporal` tries those. */
+const NO_TEMPORAL_ACCESS = {
+  TEMPORAL_TLS_CA_FILE: '',
+  TEMPORAL_TLS_CERT_FILE: '',
+  TEMPORAL_TLS_KEY_FILE: '',
+  TEMPORAL_AUTH_TOKEN_FILE: '',
+};
 const WORKERS = rolesOf(AREAS).map(({ name }) => name);
 const PROCESSES = ['auth', 'api', 'journey-planner', ...WORKERS, 'codec'];
 
@@ -61,19 +69,19 @@ async function tryComposition(): Promise<void> {
   const [ports, addresses] = [await chooseProxyPorts(), await Addresses.choose()];
   const texts = readTexts();
   const publicHost = `localhost:${ports.https}`;
-  // An authority that Caddy makes by itself: here the processes are told of it, in the composition nobody would tell them.
+  // Caddy makes its own authority. Here the processes trust it by a setting, which the composition alone does not have.
   const values = { ...exampleValues(texts.compose), PUBLIC_HOST: publicHost, PROXY_TLS: 'internal' };
   const composition = readComposition(texts, values);
   const { compose } = composition;
   for (const part of ['mongod', 'minio', 'temporal', 'netex-xsd', 'caddy'] as const) {
     await providePart(getPart(part), new Progress());
   }
-  report(`The image, of ${composition.contextFiles.length} files`);
+  report(`Building the image from ${composition.contextFiles.length} files`);
   const image = options.image
     ? findImage(composition, options.image)
     : await buildImage(composition, newFolder('image'), report);
   names = await serveNames(addresses);
-  report('Servers, with passwords, and their jobs');
+  report('Starting servers with passwords, and their jobs');
   await startServers({ compose, addresses, children, folder: newFolder('servers') });
   const service = compose.services.proxy;
   if (!service) throw new Error('There is no service proxy');
@@ -84,36 +92,44 @@ async function tryComposition(): Promise<void> {
     addresses,
     children,
     folder: newFolder('containers'),
-    // Connections of this machine to itself come from its first address.
+    // On this machine, connections of the proxy come from 127.0.0.1.
     places: { [service.networks.front?.ipv4_address ?? '']: '127.0.0.1' },
-    // As docker/compose.own-ca.yaml does.
-    extra: (name) => (['api', 'codec'].includes(name) ? { NODE_EXTRA_CA_CERTS: proxy.authorityFile } : {}),
+    // Equals docker/compose.own-ca.yaml.
+    extra: (name) => ({
+      ...NO_TEMPORAL_ACCESS,
+      ...(['api', 'codec'].includes(name) && { NODE_EXTRA_CA_CERTS: proxy.authorityFile }),
+    }),
   });
   for (const job of JOBS) for (let times = 0; times < 2; times += 1) report((await containers.run(job)).trim());
   await startAll(containers, PROCESSES);
   const url = `https://${publicHost}`;
   const audience = compose.services.auth?.environment.AUDIENCE ?? '';
-  const told: Told = { url, clients: await makeClients(containers, audience), folder: newFolder('demo'), report };
+  const target: WorkloadTarget = {
+    url,
+    clients: await makeClients(containers, audience),
+    folder: newFolder('demo'),
+    report,
+  };
   await checkProxyAnswers(url, ports.http);
-  report('Plain HTTP is sent to HTTPS for reading and refused for the rest; figures are shown to nobody');
-  await tellDemoData(told);
-  report('The story of the README');
-  await tellStory(told, proxy);
-  await killUnderLoad(containers, told);
+  report('The proxy redirects GET over plain HTTP to HTTPS, refuses other methods, and hides metrics');
+  await importDemoData(target);
+  report('Running the demo story');
+  await runStory(target, proxy);
+  await killUnderLoad(containers, target);
   await stopAll(containers, proxy);
 }
 
-/** Side by side, as none waits for another. */
+/** Starts all at once, as none waits for another. */
 async function startAll(containers: Containers, all: readonly string[]): Promise<void> {
   await Promise.all(
     all.map(async (name) => {
       const { address } = await containers.start(name);
-      report(`${name} at ${address} is well, by its own health command`);
+      report(`${name} at ${address} is healthy by its own health command`);
     }),
   );
 }
 
-async function tellStory({ folder: local }: Told, { authorityFile }: RunningProxy): Promise<void> {
+async function runStory({ folder: local }: WorkloadTarget, { authorityFile }: RunningProxy): Promise<void> {
   const args = [join(projectRoot, 'dev/demo-story.ts'), '--local', local, '--environment', 'production'];
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: authorityFile };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -121,20 +137,23 @@ async function tellStory({ folder: local }: Told, { authorityFile }: RunningProx
   if (code !== 0) throw new Error(`The story ended with ${code}`);
 }
 
-/** Two of each; then the first of every worker role is killed, and the first API told to stop, while callers go on. */
-async function killUnderLoad(containers: Containers, told: Told): Promise<void> {
+/**
+ * Starts a second instance of each. Then kills the first of every worker role and stops the first API while requests
+ * run.
+ */
+async function killUnderLoad(containers: Containers, target: WorkloadTarget): Promise<void> {
   const first: readonly Container[] = [...containers.running];
   await startAll(containers, ['api', 'auth', 'journey-planner', ...WORKERS]);
-  const { profiles, requests, again } = await loadWhile(told, LOAD_SECONDS, async () => {
-    await new Promise((resolve) => setTimeout(resolve, CALM_MS));
+  const { profiles, requests, repeats } = await runLoadWhile(target, LOAD_SECONDS, async () => {
+    await new Promise((resolve) => setTimeout(resolve, DELAY_BEFORE_KILL_MS));
     for (const container of first) {
       if (WORKERS.includes(container.service)) await containers.kill(container);
       if (container.service === 'api') await containers.stop(container);
     }
-    report('Killed: one of each worker role; stopped: one API');
+    report('Killed one worker of each role, and stopped one API process');
   });
-  report(`${requests} requests, none failed, ${again} had to be sent again`);
-  report(`${profiles} profiles came and were erased, the import ended well`);
+  report(`${requests} requests: none failed, ${repeats} were repeated`);
+  report(`${profiles} profiles were created and erased; the import succeeded`);
 }
 
 async function stopAll(containers: Containers, proxy: RunningProxy): Promise<void> {
@@ -145,7 +164,7 @@ async function stopAll(containers: Containers, proxy: RunningProxy): Promise<voi
   const { code } = await proxy.child.stop(PROXY_GRACE_MS);
   if (code !== 0) throw new Error(`The proxy ended with ${code}`);
   report(
-    `All ${took.length} processes ended by themselves, ${longest.each.service} last, after ${Math.round(longest.ms)} ms`,
+    `All ${took.length} processes ended within their grace; the slowest, ${longest.each.service}, took ${Math.round(longest.ms)} ms`,
   );
 }
 
@@ -155,7 +174,7 @@ function end(): Promise<void> {
     await children.stopAll(LAST_GRACE_MS);
     await names?.close();
     if (!options.keep) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    else console.log(`Left in ${folder}`);
+    else console.log(`Logs and image are kept in ${folder}`);
   })();
   return ending;
 }
@@ -164,9 +183,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void end().then(() => process.exit(1)));
 try {
   await tryComposition();
-  console.log('\nAll as it should be.');
+  console.log('\nEvery check succeeded.');
 } catch (error) {
-  console.error(`\nNot as it should be: ${error instanceof Error ? error.message : error}`);
+  console.error(`\nA check failed: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 } finally {
   await end();

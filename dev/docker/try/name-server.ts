@@ -1,4 +1,7 @@
-/** A name server for the proxy, as the engine has one: answers with the addresses of a service's instances. IPv4 and UDP alone. */
+/**
+ * Runs a name server for the proxy, as the engine does: it returns the addresses of a service's instances. IPv4 and UDP
+ * only.
+ */
 import { createSocket } from 'node:dgram';
 import type { Addresses } from './addresses.ts';
 
@@ -11,7 +14,7 @@ export interface NameServer {
 const HOST = '127.0.0.1';
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
-/** Short, so that what has gone is soon forgotten. */
+/** Short, so that addresses of ended instances expire soon. */
 const LIFE_SECONDS = 1;
 
 export async function serveNames(addresses: Addresses): Promise<NameServer> {
@@ -27,7 +30,10 @@ export async function serveNames(addresses: Addresses): Promise<NameServer> {
   };
 }
 
-/** RFC 1035: the question again, and a record for each address; without any the name does not exist. */
+/**
+ * RFC 1035: the answer repeats the question and has a record for each address; without an address the name does not
+ * exist.
+ */
 function answer(query: Buffer, addresses: Addresses): Buffer | undefined {
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -48,7 +54,7 @@ function answer(query: Buffer, addresses: Addresses): Buffer | undefined {
   return Buffer.concat([header, query.subarray(HEADER_BYTES, end), ...records]);
 }
 
-/** The name is the question's, at byte 12. */
+/** Refers to the name of the question, at byte 12. */
 function toRecord(address: string): Buffer {
   const record = Buffer.alloc(16);
   record.writeUInt16BE(0xc00c, 0);

@@ -1,9 +1,9 @@
-/** What the proxy answers of itself, before any process is asked. Caller: main.ts. Throws for the first answer that is another. */
+/** Checks the answers that the proxy gives without a process. Caller: main.ts. Throws for the first wrong answer. */
 import assert from 'node:assert/strict';
 
 const PATH = '/customers/v2/profiles?pageSize=1';
 
-/** `url` is the public one; plain HTTP is spoken on `httpPort`, under any name of this machine. */
+/** `url` is the public address; `httpPort` serves plain HTTP under any name of this machine. */
 export async function checkProxyAnswers(url: string, httpPort: number): Promise<void> {
   for (const host of ['localhost', '127.0.0.1']) {
     const plain = `http://${host}:${httpPort}${PATH}`;

@@ -1,6 +1,6 @@
 /**
- * The proxy by the compose file's own command and Caddyfile, with a certificate of an authority it makes itself. Ports of this machine stand
- * in place of 80 and 443, and our name server in place of the engine's. Caller: main.ts.
+ * Runs the proxy with the command and Caddyfile of the composition, and a certificate of its own authority. Ports of
+ * this machine replace 80 and 443, and name-server.ts replaces the engine's. Caller: main.ts.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ export interface ProxyOptions {
 
 export interface RunningProxy {
   readonly child: Child;
-  /** PEM file of the authority: callers and processes trust it. */
+  /** PEM file of the authority that callers and processes trust. */
   readonly authorityFile: string;
 }
 
@@ -59,21 +59,21 @@ export async function startProxy({ service, ports, resolver, children, folder }:
     logFile: join(folder, 'proxy.log'),
   });
   const authorityFile = join(dirname(folder), 'own-ca.pem');
-  // What its health command asks for, in our words: the image has wget.
+  // Sends the request of its health command, since the image has wget and this machine may not.
   const url = (service.healthcheck?.test.at(-1) ?? '').replace(/:\d+/, `:${ports.health}`);
-  const isWell = async (): Promise<void> => {
+  const checkHealth = async (): Promise<void> => {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`it answers ${answer.status}`);
     const authority = await readFile(join(folder, 'caddy/pki/authorities/local/root.crt'), 'utf8');
-    // Caddy's own file is for nobody else to read.
+    // Only the owner may read Caddy's own file, so processes read a copy.
     await writeFile(authorityFile, authority, { mode: 0o644 });
     setDefaultCACertificates([...getCACertificates('default'), authority]);
   };
-  await waitUntilReady(child, isWell, START_TIMEOUT_MS);
+  await waitUntilReady(child, checkHealth, START_TIMEOUT_MS);
   return { child, authorityFile };
 }
 
-/** What the compose file mounts lies in docker/. */
+/** The compose file mounts files of docker/. */
 function locateFile({ volumes }: ComposeService): (word: string) => string {
   return (word) => {
     const mount = volumes.find((volume) => volume.split(':')[1] === word);

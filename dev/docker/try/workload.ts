@@ -1,4 +1,7 @@
-/** What is told to the composition through its one address: the clients, the demo data, the demo story, and a load during which workers die. */
+/**
+ * Sends requests through the one address of the composition: makes clients, imports the demo data, and produces a load
+ * while workers are killed.
+ */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +18,13 @@ export type NamedClient = ClientCredentials & { readonly name: string; readonly 
 
 const NAMES = ['operator', 'timetable-demo', 'partner-1'];
 
-/** By the operator's own command, in the image, on the service's database. */
+/**
+ * Makes clients with the operator's own command, in the image, on the service's database. The first one can only make others.
+ */
 export async function makeClients(containers: Containers, audience: string): Promise<readonly NamedClient[]> {
   const made: NamedClient[] = [];
+  const first = ['create', '--name', 'first', '--organisation', '1000', '--scopes', 'clients:write', '--operator'];
+  await containers.run('tools', ['node', 'ops/client.ts', ...first]);
   for (const { name, organisationId, scopes, codespaces } of DEVELOPMENT_CLIENTS) {
     if (!NAMES.includes(name)) continue;
     const rights = ['--organisation', String(organisationId), '--scopes', scopes.join(' ')];
@@ -29,48 +36,52 @@ export async function makeClients(containers: Containers, audience: string): Pro
   return made;
 }
 
-export interface Told {
+export interface WorkloadTarget {
   readonly url: string;
   readonly clients: readonly NamedClient[];
-  /** For archives, and the files that the demo story reads. */
+  /** Holds archives, and the files that the demo story reads. */
   readonly folder: string;
   readonly report: (line: string) => void;
 }
 
-export function clientOf({ clients }: Told, name: string): NamedClient {
+export function clientOf({ clients }: WorkloadTarget, name: string): NamedClient {
   const found = clients.find((each) => each.name === name);
   if (!found) throw new Error(`There is no client ${name}`);
   return found;
 }
 
-export async function tellDemoData(told: Told): Promise<void> {
-  const { url, folder, report } = told;
+export async function importDemoData(target: WorkloadTarget): Promise<void> {
+  const { url, folder, report } = target;
   writeFileSync(join(folder, 'endpoints.json'), JSON.stringify({ api: url, auth: url, journeyPlanner: url }));
-  writeFileSync(join(folder, 'clients.json'), JSON.stringify(told.clients));
-  const [operator, client] = [clientOf(told, 'operator'), clientOf(told, 'timetable-demo')];
+  writeFileSync(join(folder, 'clients.json'), JSON.stringify(target.clients));
+  const [operator, client] = [clientOf(target, 'operator'), clientOf(target, 'timetable-demo')];
   await importDemo({ apiUrl: url, authUrl: url, operator, client, directory: folder, onProgress: report });
 }
 
 export interface LoadOutcome {
   readonly profiles: number;
   readonly requests: number;
-  /** Of the requests: sent again after a 503, by their idempotency key. */
-  readonly again: number;
+  /** Requests that were sent again with the same idempotency key. */
+  readonly repeats: number;
 }
 
 const CUSTOMERS_AT_ONCE = 4;
 const PAUSE_MS = 100;
-const ERASED_WITHIN_MS = 120_000;
+const ERASURE_LIMIT_MS = 120_000;
 
 /**
- * Travellers come and are forgotten, and a timetable is imported, while `disturb` runs. Throws for the first request that fails for good, an import
- * that does not end well, and a profile that is not erased.
+ * Creates and deletes profiles and imports a timetable while `disturb` runs. Throws for a request that fails
+ * permanently, an import that fails, or a profile that is not erased.
  */
-export async function loadWhile(told: Told, seconds: number, disturb: () => Promise<void>): Promise<LoadOutcome> {
-  const { url, folder } = told;
-  const partner = clientOf(told, 'partner-1');
+export async function runLoadWhile(
+  target: WorkloadTarget,
+  seconds: number,
+  disturb: () => Promise<void>,
+): Promise<LoadOutcome> {
+  const { url, folder } = target;
+  const partner = clientOf(target, 'partner-1');
   const { access_token: token } = await fetchToken(url, partner);
-  const { access_token: timetableToken } = await fetchToken(url, clientOf(told, 'timetable-demo'));
+  const { access_token: timetableToken } = await fetchToken(url, clientOf(target, 'timetable-demo'));
   const timetable = new TimetableClient(url, timetableToken);
   const topic = `${url}/v1/events/customer-changed-production`;
   const call = createCaller(url, token);
@@ -79,18 +90,18 @@ export async function loadWhile(told: Told, seconds: number, disturb: () => Prom
   const archive = await generateDemo({ date: todayInOslo(new Date()), directory: folder, createdAt });
   const correlationId = await timetable.upload(DEMO_CODESPACE, archive.timetable);
   const end = performance.now() + seconds * 1_000;
-  const forgotten = new Set<string>();
-  const travellers = Array.from({ length: CUSTOMERS_AT_ONCE }, async () => {
+  const deleted = new Set<string>();
+  const customers = Array.from({ length: CUSTOMERS_AT_ONCE }, async () => {
     while (performance.now() < end) {
-      forgotten.add(await comeAndGo(call, partner.organisationId));
+      deleted.add(await createAndDeleteProfile(call, partner.organisationId));
       await delay(PAUSE_MS);
     }
   });
-  await Promise.all([...travellers, disturb()]);
+  await Promise.all([...customers, disturb()]);
   const outcome = await watchImport(timetable, DEMO_CODESPACE, correlationId, {});
   if (outcome.state !== 'OK') throw new Error(`The import under load ended ${JSON.stringify(outcome)}`);
-  const profiles = forgotten.size;
-  await untilErased(call, topic, nextOffset, forgotten);
+  const profiles = deleted.size;
+  await waitUntilErased(call, topic, nextOffset, deleted);
   return { profiles, ...call.counts() };
 }
 
@@ -101,19 +112,19 @@ interface EventPage {
 
 interface Call {
   (method: string, path: string, status: number, body?: object): Promise<unknown>;
-  /** Requests, and how many of them had to be sent again. */
-  readonly counts: () => { readonly requests: number; readonly again: number };
+  /** The number of requests, and how many were sent again. */
+  readonly counts: () => { readonly requests: number; readonly repeats: number };
 }
 
-const AGAIN_WITHIN_MS = 60_000;
-const AGAIN_AFTER_MS = 1_000;
+const REPEAT_LIMIT_MS = 60_000;
+const REPEAT_DELAY_MS = 1_000;
 
 /**
- * As a partner's back end does it: what answers 503, or that the first request with this key still runs, is sent again with the same
- * idempotency key. Nothing else is.
+ * Makes requests as a partner's back end does. It repeats a request with the same idempotency key after 503, and while
+ * the first request with this key still runs. It repeats nothing else.
  */
 function createCaller(url: string, token: string): Call {
-  let [requests, again] = [0, 0];
+  let [requests, repeats] = [0, 0];
   const call = async (method: string, path: string, status: number, body?: object): Promise<unknown> => {
     requests += 1;
     const headers = {
@@ -122,21 +133,21 @@ function createCaller(url: string, token: string): Call {
       ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
     };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    for (const end = performance.now() + AGAIN_WITHIN_MS; ; again += 1) {
+    for (const end = performance.now() + REPEAT_LIMIT_MS; ; repeats += 1) {
       const answer = await fetch(path.startsWith('http') ? path : `${url}${path}`, init);
       const text = await answer.text();
       if (answer.status === status) return text === '' ? undefined : JSON.parse(text);
-      const asksForPatience = answer.status === 503 || text.includes('"IDEMPOTENCY_IN_PROGRESS"');
-      if (!asksForPatience || performance.now() > end) {
+      const mayRepeat = answer.status === 503 || text.includes('"IDEMPOTENCY_IN_PROGRESS"');
+      if (!mayRepeat || performance.now() > end) {
         throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
       }
-      await delay(AGAIN_AFTER_MS);
+      await delay(REPEAT_DELAY_MS);
     }
   };
-  return Object.assign(call, { counts: () => ({ requests, again }) });
+  return Object.assign(call, { counts: () => ({ requests, repeats }) });
 }
 
-async function comeAndGo(call: Call, organisationId: number): Promise<string> {
+async function createAndDeleteProfile(call: Call, organisationId: number): Promise<string> {
   const person = { firstName: 'Kari', surname: 'Nordmann', email: `${randomUUID()}@example.org`, organisationId };
   const expirationDate = new Date(Date.now() + 86_400_000).toISOString();
   const by = { createdBy: 'try', createdByChannel: 'try' };
@@ -149,8 +160,8 @@ async function comeAndGo(call: Call, organisationId: number): Promise<string> {
   return customerNumber;
 }
 
-async function untilErased(call: Call, topic: string, from: number, waiting: Set<string>): Promise<void> {
-  const end = performance.now() + ERASED_WITHIN_MS;
+async function waitUntilErased(call: Call, topic: string, from: number, waiting: Set<string>): Promise<void> {
+  const end = performance.now() + ERASURE_LIMIT_MS;
   for (let after = from; waiting.size > 0; ) {
     if (performance.now() > end) throw new Error(`${waiting.size} profiles have not been erased`);
     const page = (await call('GET', `${topic}?after=${after}&wait=5`, 200)) as EventPage;

@@ -1,6 +1,7 @@
 /**
- * Loaded before an entry of the service (`node --import`): in place of starting, the process says what it made of its environment, by its
- * very own schema. So the check asks the code itself which variables it knows. Never runs anything of the entry behind its configuration.
+ * Loaded before an entry of the service (`node --import`). Instead of starting, the process prints how its very own
+ * schema reads its environment. So the check asks the code itself which variables it knows. Never runs anything of the
+ * entry behind its configuration.
  */
 import { registerHooks } from 'node:module';
 

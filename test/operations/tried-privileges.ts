@@ -1,0 +1,100 @@
+/**
+ * Tests that each process of a running service can do what its manifest says and nothing else, with the logins of its own
+ * environment. Caller: a test with the whole service and accounts, after its story.
+ */
+import assert from 'node:assert/strict';
+import { AREAS } from '../../activities/areas.ts';
+import { listRows } from '../../dev/privileges/privilege-rows.ts';
+import { tryAccess } from '../../dev/privileges/tried-access.ts';
+import { CUSTOMER_KEYS_DATABASE, DATABASE } from '../../dev/stack/access.ts';
+import { kebabCase } from '../../dev/stack/process-names.ts';
+import { readEnvironment } from '../../dev/stack/process-table.ts';
+import { PROCESS_NAMES } from '../../dev/stack/processes.ts';
+import { RESTORE_MARK } from '../../platform/mongo/restore-mark.ts';
+import { privilegesOf } from '../../platform/privileges/process-privileges.ts';
+import { readUse } from '../support/recorded-use.ts';
+import type { Service } from '../support/service.ts';
+
+/** Rights that the story may do without, with the event that needs them. Some happen by the minute, so a slow story sees them. */
+const RARE: Readonly<Record<string, string>> = {
+  'api catalogue find': 'a request about the catalogue',
+  'api catalogue insert': 'the first catalogue',
+  'api catalogue update': 'a new catalogue',
+  'api catalogue_versions insert': 'a new catalogue',
+  'api catalogue_versions update': 'a new catalogue',
+  'api customer_login_failures find': 'a log-in',
+  'api customer_login_failures insert': 'a log-in',
+  'api customer_login_failures update': 'a log-in',
+  'api event_log watch': 'a request that waits for events',
+  'api idempotency_keys find': 'a repeated request',
+  'api idempotency_keys remove': 'a request that fails',
+  'api master_keys find': 'a start',
+  'api subject_keys remove': 'a profile that is refused after its key was made',
+  'api timetable_codespaces remove': 'a withdrawal',
+  'api timetable_imports remove': 'an upload that fails',
+  'auth audit_entries find': 'a client changed over HTTP, and a signing key made',
+  'auth audit_entries insert': 'a client changed over HTTP, and a signing key made',
+  'auth client_assertions insert': 'a token for a client with keys',
+  'auth clients insert': 'a client made over HTTP',
+  'auth clients update': 'a client changed over HTTP',
+  'auth disabled_clients insert': 'the first start',
+  'auth signing_keys insert': 'the first start',
+  'auth signing_keys update': 'a start, and a key that starts to sign',
+  'events-worker customer_profiles watch': 'the moment when the relay begins to lead',
+  'events-worker event_leases insert': 'the first start',
+  'events-worker event_log index': 'a start',
+  'events-worker timetable_imports watch': 'the moment when the relay begins to lead',
+  'journey-planner planner_rate_limits find': 'planners that count together',
+  'journey-planner planner_rate_limits insert': 'planners that count together',
+  'journey-planner planner_rate_limits update': 'planners that count together',
+  'operations-worker audit_entries find': 'a rotation',
+  'operations-worker audit_entries insert': 'a rotation',
+  'operations-worker signing_keys insert': 'a rotation',
+  'operations-worker signing_keys remove': 'a rotation',
+  'operations-worker signing_keys update': 'a rotation',
+  'planner-build-worker planner_journeys remove': 'a snapshot that was replaced long ago',
+  'planner-build-worker planner_patterns remove': 'a snapshot that was replaced long ago',
+  'sales-customers-worker master_keys find': 'a start, and a minute that has passed',
+  'sales-customers-worker master_keys insert': 'a new master key',
+  'sales-customers-worker master_keys update': 'a new master key',
+  'sales-customers-worker audit_entries find': 'a master key that is taken into use or withdrawn',
+  'sales-customers-worker audit_entries insert': 'a master key that is taken into use or withdrawn',
+  'sales-customers-worker subject_keys update': 'a new master key',
+  'timetable-worker timetable_codespaces remove': 'a withdrawal that the API did not finish',
+  'timetable-worker timetable_imports remove': 'an upload that was given up',
+};
+
+function grantedRights(): readonly string[] {
+  return PROCESS_NAMES.map(kebabCase).flatMap((name) => {
+    const { data, customerKeys } = privilegesOf([name], AREAS);
+    return [...data, ...customerKeys]
+      .filter(([collection]) => collection !== RESTORE_MARK)
+      .flatMap(([collection, rights]) => [...rights].map((right) => `${name} ${collection} ${right}`));
+  });
+}
+
+export function describePrivileges(serviceOf: () => Service): void {
+  describe('its privileges', () => {
+    it('allow everything that the processes did', async () => {
+      const { used, refused } = await readUse(serviceOf());
+      assert.deepEqual(refused, [], 'give the process these rights in `uses` of activities/<area>/area.ts');
+      const granted = new Set(grantedRights());
+      const unused = [...granted].filter((each) => !used.includes(each) && !(each in RARE));
+      const UNUSED =
+        'take these rights from activities/<area>/area.ts, or add the reason to RARE in tried-privileges.ts';
+      assert.deepEqual(unused, [], UNUSED);
+      const outdated = Object.keys(RARE).filter((each) => !granted.has(each));
+      assert.deepEqual(outdated, [], 'no process has these rights: remove them from RARE in tried-privileges.ts');
+    });
+
+    for (const name of PROCESS_NAMES) {
+      it(`let ${kebabCase(name)} do what its manifest says and nothing else`, async () => {
+        const environment = readEnvironment(serviceOf().pid(name));
+        const databases = { data: DATABASE, customerKeys: CUSTOMER_KEYS_DATABASE };
+        const tried = await tryAccess(environment, databases);
+        assert.deepEqual(listRows(tried), listRows(privilegesOf([kebabCase(name)], AREAS)));
+        assert.deepEqual(tried.extraordinary, []);
+      });
+    }
+  });
+}
