@@ -4,17 +4,25 @@ import { OPERATIONS_QUEUE } from '../../workflows/auth/messages.ts';
 import { CLIENT_ASSERTIONS } from './client-assertion-store.ts';
 import { CLIENT_FAILURES } from './client-failures.ts';
 import { CLIENTS } from './client-types.ts';
+import { DISABLED_LIST } from './disabled-list.ts';
 import { operationsRoleShape } from './operations-config.ts';
 import { SIGNING_KEYS } from './signing-key-collection.ts';
+
+const CHANGE = ['find', 'insert', 'update'] as const;
 
 export const authArea = defineArea({
   name: 'auth',
   servedBy: 'auth',
   collections: [
-    { definition: CLIENTS },
-    { definition: CLIENT_FAILURES },
-    { definition: CLIENT_ASSERTIONS },
-    { definition: SIGNING_KEYS },
+    { definition: CLIENTS, uses: { auth: CHANGE, client: CHANGE } },
+    {
+      definition: DISABLED_LIST,
+      // The API and the decoder read it. Only the authentication server makes one where there is none.
+      uses: { auth: CHANGE, client: ['find', 'update'], api: ['find'], codec: ['find'] },
+    },
+    { definition: CLIENT_FAILURES, uses: { auth: CHANGE } },
+    { definition: CLIENT_ASSERTIONS, uses: { auth: ['insert'] } },
+    { definition: SIGNING_KEYS, uses: { auth: CHANGE, 'operations-worker': [...CHANGE, 'remove'] } },
   ],
   roles: [
     {

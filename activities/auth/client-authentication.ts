@@ -6,6 +6,7 @@ import type { Connection } from 'mongoose';
 import { type AssertionAudience, prepareStandIns, verifyAssertion } from './client-assertion.ts';
 import { ClientAssertionStore } from './client-assertion-store.ts';
 import { ClientFailures, type FailureCounts, type FailureLimits } from './client-failures.ts';
+import { ClientMac } from './client-mac.ts';
 import { ClientSecrets } from './client-secrets.ts';
 import { CLIENTS, type ClientDocument, type ClientRecord, liveSecrets, toRecord } from './client-types.ts';
 
@@ -15,6 +16,7 @@ export type Credential = { readonly secret: string } | { readonly assertion: str
 export type ClientRefusal =
   | 'unknown client'
   | 'disabled client'
+  | 'untrusted client'
   | 'wrong secret'
   | 'wrong assertion'
   | 'unfit assertion'
@@ -51,6 +53,7 @@ const COUNTED: ReadonlySet<ClientRefusal> = new Set(['unknown client', 'wrong se
 export class ClientAuthentication {
   readonly #clients;
   readonly #secrets: ClientSecrets;
+  readonly #mac: ClientMac;
   readonly #failures: ClientFailures;
   readonly #assertions: ClientAssertionStore;
   readonly #audience: AssertionAudience;
@@ -59,6 +62,7 @@ export class ClientAuthentication {
   constructor({ connection, secretKey, limits, audience, now = () => new Date() }: ClientAuthenticationOptions) {
     this.#clients = CLIENTS.open(connection);
     this.#secrets = new ClientSecrets(secretKey);
+    this.#mac = new ClientMac(secretKey);
     this.#failures = new ClientFailures({ connection, limits, now });
     this.#assertions = new ClientAssertionStore(connection);
     this.#audience = audience;
@@ -79,7 +83,10 @@ export class ClientAuthentication {
     // out.
     if (isFull(failures, failures.addressFailures > 0)) return tooMany(failures);
     const client = found?.deletedAt === undefined ? (found ?? undefined) : undefined;
-    const refused = await this.#check(clientId, client, credential);
+    // Nothing of a record that the service did not write may be used, neither its secrets nor its keys.
+    const trusted = client && this.#mac.isTrusted(client) ? client : undefined;
+    const checked = await this.#check(clientId, trusted, credential);
+    const refused = client && !trusted ? ({ refusal: 'untrusted client' } as const) : checked;
     if (!refused && client) return { client: toRecord(client) };
     const refusal = refused ?? { refusal: 'unknown client' };
     const before = await this.#failures.record(clientId, address, COUNTED.has(refusal.refusal), failures);

@@ -37,18 +37,27 @@ const NEVER_PARTNERS = [
   'codespaces:write',
   'clients:write',
   'payloads:decode',
+  'payloads:encode',
 ];
 
 export const SCOPES: readonly string[] = [
   ...SALES_SCOPES,
   ...NEVER_PARTNERS,
   'events:read',
+  'audit:read',
   'catalogue:write',
   'organisation:any',
 ];
 
 /** A client with one of these reaches the data of every organisation, or can give itself the other scopes. */
-const OPERATORS_ALONE = ['clients:write', 'codespaces:write', 'catalogue:write', 'organisation:any', 'payloads:decode'];
+const OPERATORS_ALONE = [
+  'clients:write',
+  'codespaces:write',
+  'catalogue:write',
+  'organisation:any',
+  'payloads:decode',
+  'payloads:encode',
+];
 
 export interface ForbiddenScope {
   /** Position in the list of requested scopes. */

@@ -10,6 +10,7 @@ import type { AggregateBusy } from '../../platform/aggregate/aggregate-busy.ts';
 import type { Members } from '../../platform/aggregate/aggregate-document.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { ClientMac } from './client-mac.ts';
 import { ClientSecrets } from './client-secrets.ts';
 import {
   CLIENTS,
@@ -19,7 +20,8 @@ import {
   type NewClient,
   toDetails,
 } from './client-types.ts';
-import { DISABLED_KEPT_MS } from './disabled-clients.ts';
+import { DISABLED_KEPT_MS } from './disabled-list.ts';
+import { DisabledListStore } from './disabled-list-store.ts';
 
 /** A client as the local stack writes it to its list of development clients. */
 export interface EnsuredClient extends NewClient {
@@ -32,6 +34,15 @@ export interface MadeSecret {
   readonly secret: string;
 }
 
+interface ChangeRule {
+  readonly absent?: () => ServiceError;
+  /**
+   * Applies to a client that the service did not write. ALLOWED: the change leaves it untrusted. TRUSTED: the change
+   * accepts it.
+   */
+  readonly ofUntrusted?: 'REFUSED' | 'ALLOWED' | 'TRUSTED';
+}
+
 /** Two allow replacing a secret without a pause. More would let a forgotten secret live on. */
 export const MOST_SECRETS = 2;
 /** Every method treats a deleted client as absent. */
@@ -42,6 +53,8 @@ export class ClientStore {
   readonly #clients: mongo.Collection<ClientDocument>;
   readonly #aggregates: Aggregates<ClientDocument>;
   readonly #secrets: ClientSecrets;
+  readonly #mac: ClientMac;
+  readonly #disabled: DisabledListStore;
   readonly #now: () => Date;
 
   /** `secretKey`: the 32 bytes of `CLIENT_SECRET_KEY`. */
@@ -50,6 +63,8 @@ export class ClientStore {
     this.#clients = CLIENTS.open(connection);
     this.#aggregates = new Aggregates<ClientDocument>({ collection: this.#clients, now, busy: toUnavailable });
     this.#secrets = new ClientSecrets(secretKey);
+    this.#mac = new ClientMac(secretKey);
+    this.#disabled = new DisabledListStore(connection, secretKey, now);
     this.#now = now;
   }
 
@@ -68,13 +83,14 @@ export class ClientStore {
     const { secret, kept } = this.#secrets.make(now);
     const rights = { name, organisationId, codespaces: [...codespaces], scopes: [...scopes] };
     const content = { _id: randomUUID(), ...rights, secrets: [kept], createdAt: now, updatedAt: now };
-    const { document } = await this.#aggregates.create(content, creationOf(content._id), {});
-    return { client: toDetails(document, now), secretId: kept.id, secret };
+    const marked = { ...content, mac: this.#mac.make(content) };
+    const { document } = await this.#aggregates.create(marked, creationOf(content._id), {});
+    return { client: this.#toDetails(document, now), secretId: kept.id, secret };
   }
 
   /**
-   * Creates or changes a client so that it is exactly as given, with this one secret. Safe to run twice, and two at
-   * once.
+   * Creates or changes a client so that it is exactly as given, with this one secret and its own keys, if these can be
+   * trusted. Safe to run twice, and two at once.
    */
   async ensureClient({ client_id: clientId, client_secret: secret, ...given }: EnsuredClient): Promise<void> {
     const now = this.#now();
@@ -82,12 +98,21 @@ export class ClientStore {
     const rights = { name, organisationId, codespaces: [...codespaces], scopes: [...scopes] };
     const content = { ...rights, secrets: [this.#secrets.keep(secret, now)], updatedAt: now };
     const present = { disabledAt: undefined, deletedAt: undefined, removeAt: undefined };
+    let wasDisabled = false;
     const change = async () =>
-      await this.#aggregates.change({ filter: () => ({ _id: clientId }) }, workOn(clientId), ({ document }) => ({
-        set: { ...content, ...present, createdAt: document.createdAt ?? now },
-      }));
-    if (await change()) return;
-    const created = { _id: clientId, ...content, createdAt: now };
+      await this.#aggregates.change({ filter: () => ({ _id: clientId }) }, workOn(clientId), ({ document }) => {
+        wasDisabled = document.disabledAt !== undefined;
+        const jwks = this.#mac.isTrusted(document) ? document.jwks : undefined;
+        const mac = this.#mac.make({ _id: clientId, ...content, ...(jwks && { jwks }) });
+        return { set: { ...content, ...present, jwks, mac, createdAt: document.createdAt ?? now } };
+      });
+    if (await change()) {
+      // Also when an earlier run changed the client and ended before the list.
+      if (wasDisabled || (await this.#disabled.lists(clientId))) await this.#disabled.remove(clientId);
+      return;
+    }
+    const unmarked = { _id: clientId, ...content, createdAt: now };
+    const created = { ...unmarked, mac: this.#mac.make(unmarked) };
     const { outcome } = await this.#aggregates.create(created, creationOf(clientId), {});
     // Another process has just created it, maybe with other rights.
     if (outcome === 'REPEATED') await change();
@@ -102,13 +127,13 @@ export class ClientStore {
         .toArray(),
       this.#clients.countDocuments(PRESENT),
     ]);
-    return { items: documents.map((each) => toDetails(each, this.#now())), totalItems };
+    return { items: documents.map((each) => this.#toDetails(each, this.#now())), totalItems };
   }
 
   async get(clientId: string): Promise<ClientDetails> {
     const found = await this.#clients.findOne({ _id: clientId, ...PRESENT });
     if (!found) throw noSuchClient();
-    return toDetails(found, this.#now());
+    return this.#toDetails(found, this.#now());
   }
 
   /**
@@ -129,6 +154,12 @@ export class ClientStore {
     return { secretId: kept.id, secret };
   }
 
+  /** Throws NOT_FOUND when the client does not have this secret. */
+  async requireSecret(clientId: string, secretId: string): Promise<void> {
+    const found = await this.#clients.findOne({ _id: clientId, ...PRESENT, 'secrets.id': secretId });
+    if (!found) throw noSuchSecret();
+  }
+
   /** Takes effect at once, whatever the overlap. */
   async removeSecret(clientId: string, secretId: string): Promise<void> {
     await this.#change(
@@ -137,7 +168,7 @@ export class ClientStore {
         if (!secrets.some(({ id }) => id === secretId)) throw noSuchSecret();
         return { secrets: secrets.filter(({ id }) => id !== secretId) };
       },
-      noSuchSecret,
+      { absent: noSuchSecret },
     );
   }
 
@@ -146,38 +177,78 @@ export class ClientStore {
     return await this.#change(clientId, () => ({ jwks: [...keys] }));
   }
 
-  /** Stops new tokens at once; live ones are refused as soon as the API knows (disabled-clients.ts). */
+  /**
+   * Stops new tokens at once; live ones are refused as soon as the API has read the list (disabled-clients.ts). Safe to
+   * repeat.
+   */
   async disable(clientId: string): Promise<ClientDetails> {
     const now = this.#now();
-    return await this.#change(clientId, ({ disabledAt }) => ({ disabledAt: disabledAt ?? now }));
+    const decide = ({ disabledAt }: ClientDocument) => ({ disabledAt: disabledAt ?? now });
+    const client = await this.#change(clientId, decide, { ofUntrusted: 'ALLOWED' });
+    await this.#disabled.add(clientId, now);
+    return client;
   }
 
+  /** In this order, because the list's keeper adds the clients that are disabled. Safe to repeat. */
   async enable(clientId: string): Promise<ClientDetails> {
-    return await this.#change(clientId, () => ({ disabledAt: undefined }));
+    const client = await this.#change(clientId, () => ({ disabledAt: undefined }));
+    await this.#disabled.remove(clientId);
+    return client;
   }
 
-  /** Removes everything but the id, which stays until the client's last token has expired. */
+  /**
+   * Removes everything but the id, which stays until the client's last token has expired. Safe to repeat until the client is
+   * in the list of disabled clients.
+   */
   async delete(clientId: string): Promise<void> {
     const now = this.#now();
     const rights = { name: undefined, organisationId: undefined, codespaces: undefined, scopes: undefined };
-    const rest = { jwks: undefined, createdAt: undefined, updatedAt: undefined };
+    const rest = { jwks: undefined, mac: undefined, createdAt: undefined, updatedAt: undefined };
     const mark = { deletedAt: now, disabledAt: now, removeAt: new Date(now.getTime() + DISABLED_KEPT_MS) };
-    await this.#change(clientId, () => ({ secrets: [], ...rights, ...rest, ...mark }));
+    const decide = () => ({ secrets: [], ...rights, ...rest, ...mark });
+    try {
+      await this.#change(clientId, decide, { ofUntrusted: 'ALLOWED' });
+    } catch (error) {
+      // An earlier call may have ended before the list.
+      const isDeleted = await this.#clients.findOne({ _id: clientId }, { projection: { _id: 1 } });
+      if (!isDeleted || (await this.#disabled.lists(clientId))) throw error;
+    }
+    await this.#disabled.add(clientId, now);
+  }
+
+  /**
+   * Accepts the rights of a client as they are; the operator looks at them in the answer. Its secrets and keys go,
+   * since nobody can see whose they are, and it gets a new secret.
+   */
+  async trust(clientId: string): Promise<{ client: ClientDetails } & MadeSecret> {
+    const { secret, kept } = this.#secrets.make(this.#now());
+    const decide = () => ({ secrets: [kept], jwks: undefined });
+    const client = await this.#change(clientId, decide, { ofUntrusted: 'TRUSTED' });
+    return { client, secretId: kept.id, secret };
   }
 
   /** Throws what `absent` makes when there is no such client. */
   async #change(
     clientId: string,
     decide: (client: ClientDocument) => Members<ClientDocument>,
-    absent: () => ServiceError = noSuchClient,
+    { absent = noSuchClient, ofUntrusted = 'REFUSED' }: ChangeRule = {},
   ): Promise<ClientDetails> {
     const updatedAt = this.#now();
     const place = { filter: () => ({ _id: clientId, ...PRESENT }) };
-    const changed = await this.#aggregates.change(place, workOn(clientId), ({ document }) => ({
-      set: { updatedAt, ...decide(document) },
-    }));
+    const changed = await this.#aggregates.change(place, workOn(clientId), ({ document }) => {
+      const isTrusted = ofUntrusted === 'TRUSTED' || this.#mac.isTrusted(document);
+      if (!isTrusted && ofUntrusted === 'REFUSED') throw untrusted();
+      const decided = decide(document);
+      // The MAC of a client that is not trusted stays wrong.
+      const mac = isTrusted ? { mac: this.#mac.make({ ...document, ...decided } as ClientDocument) } : {};
+      return { set: { updatedAt, ...mac, ...decided } };
+    });
     if (!changed) throw absent();
-    return toDetails(changed.document, updatedAt);
+    return this.#toDetails(changed.document, updatedAt);
+  }
+
+  #toDetails(document: ClientDocument, now: Date): ClientDetails {
+    return toDetails(document, now, this.#mac.isTrusted(document));
   }
 }
 
@@ -192,6 +263,14 @@ function creationOf(clientId: string) {
 
 function toUnavailable({ retryAfterSeconds, message }: AggregateBusy): ServiceError {
   return new ServiceError('UNAVAILABLE', message, { headers: { 'retry-after': String(retryAfterSeconds) } });
+}
+
+/** A change would make a MAC for a record that the service did not write. */
+function untrusted(): ServiceError {
+  return new ServiceError(
+    'INVALID_STATE',
+    'The client was not written by this service. Delete it, or look at it and run `npm run client -- trust`.',
+  );
 }
 
 function noSuchClient(): ServiceError {

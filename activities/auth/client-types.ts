@@ -23,6 +23,8 @@ export interface ClientDetails extends ClientRecord {
   readonly secrets: readonly { readonly id: string; readonly createdAt: Date; readonly expiresAt?: Date }[];
   /** Public keys that its assertions are verified with. */
   readonly jwks: readonly JWK[];
+  /** False when it was written without the service: it gets no token. */
+  readonly isTrusted: boolean;
 }
 
 export interface NewClient {
@@ -47,6 +49,8 @@ export interface ClientDocument extends AggregateDocument {
   readonly scopes: readonly string[];
   readonly secrets: readonly SecretDocument[];
   readonly jwks?: readonly JWK[];
+  /** Proves that the service wrote it (client-mac.ts). */
+  readonly mac?: string;
   readonly disabledAt?: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -66,13 +70,14 @@ export function toRecord({ _id, name, organisationId, codespaces, scopes }: Clie
   return { clientId: _id, name, organisationId, codespaces, scopes };
 }
 
-export function toDetails(document: ClientDocument, now: Date): ClientDetails {
+export function toDetails(document: ClientDocument, now: Date, isTrusted: boolean): ClientDetails {
   return {
     ...toRecord(document),
     disabledAt: document.disabledAt,
     createdAt: document.createdAt,
     secrets: liveSecrets(document, now).map(({ hash: _, ...shown }) => shown),
     jwks: document.jwks ?? [],
+    isTrusted,
   };
 }
 

@@ -3,12 +3,14 @@
  * operations-role.ts.
  */
 import { z } from 'zod';
-import { rotationShape } from './rotation-schedule.ts';
+import { auditShape } from '../shared/audit.ts';
+import { rotationShape } from './rotation-config.ts';
 import { keyEncryptionShape } from './signing-key-sealing.ts';
 import { PUBLISHED_AHEAD_SECONDS } from './signing-key-times.ts';
 
 export const operationsRoleShape = {
   ...keyEncryptionShape,
+  ...auditShape,
   ...rotationShape,
   KEY_PUBLISHED_AHEAD_SECONDS: z.coerce.number().int().min(1).max(604_800).default(PUBLISHED_AHEAD_SECONDS),
 };

@@ -5,6 +5,7 @@
  */
 import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
 import { ConfigError, environmentShape } from '../../platform/config.ts';
+import { AUDIT_TRAIL, type AuditTrail, evenUnrecorded } from '../shared/audit.ts';
 import { operationsRoleShape } from './operations-config.ts';
 import { ensureRotationSchedule } from './rotation-schedule.ts';
 import { SigningKeyMetrics } from './signing-key-metrics.ts';
@@ -25,13 +26,17 @@ function checkConfig(readConfig: ReadConfig): void {
 
 export const operationsRole: RoleCode<WorkerBase, WorkerPart> = {
   checkConfig,
-  create: async ({ log, mongo, temporal, registry, readConfig }) => {
+  create: async ({ log, mongo, temporal, registry, interfaces, readConfig }) => {
     const config = readConfig(operationsRoleShape);
-    const keys = new SigningKeyRotationStore({
-      connection: mongo,
-      encryptionKeys: config.KEY_ENCRYPTION_KEY,
-      publishedAheadSeconds: config.KEY_PUBLISHED_AHEAD_SECONDS,
-    });
+    const trail = interfaces.get(AUDIT_TRAIL);
+    const openKeys = (by: AuditTrail) =>
+      new SigningKeyRotationStore({
+        connection: mongo,
+        encryptionKeys: config.KEY_ENCRYPTION_KEY,
+        publishedAheadSeconds: config.KEY_PUBLISHED_AHEAD_SECONDS,
+        audit: { trail: by, actor: { kind: 'PROCESS', id: 'operations-worker' } },
+      });
+    const [keys, withdrawals] = [openKeys(trail), openKeys(evenUnrecorded(trail))];
     const metrics = new SigningKeyMetrics(registry);
     const times = { cron: config.KEY_ROTATION_SCHEDULE, timeZone: config.TIME_ZONE };
     const keepKeys = async (): Promise<void> => {
@@ -40,7 +45,7 @@ export const operationsRole: RoleCode<WorkerBase, WorkerPart> = {
       if (sealed > 0) log.info({ keys: sealed }, 'sealed signing keys with the writing key');
     };
     return {
-      activities: createRotationActivities({ keys, log }),
+      activities: createRotationActivities({ keys, withdrawals, log }),
       repeated: [
         { name: 'signing-keys', everyMs: KEYS_EVERY_MS, run: keepKeys },
         { name: 'rotation-schedule', everyMs: SCHEDULE_EVERY_MS, run: () => ensureRotationSchedule(temporal, times) },

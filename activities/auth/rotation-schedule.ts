@@ -2,24 +2,15 @@
  * The schedule `signing-key-rotation`, and how an operator starts a rotation between two scheduled ones. Callers: the worker
  * `operations`, `npm run rotate-keys`.
  */
-import { z } from 'zod';
-import { fields } from '../../platform/config.ts';
 import { ensureSchedule, triggerSchedule } from '../../platform/temporal/schedules.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { startWorkflow } from '../../platform/temporal/workflow-calls.ts';
 import { signingKeyRotationWorkflow } from '../../workflows/auth/messages.ts';
 
+export { rotationShape } from './rotation-config.ts';
+
 export const ROTATION_SCHEDULE_ID = 'signing-key-rotation';
 const WITHDRAWAL_ID = 'signing-key-withdrawal';
-
-/** Numbers, names of months and days, `*`, lists, ranges and steps. */
-const CRON = /^[\d*,/\-a-z]+( [\d*,/\-a-z]+){4}$/i;
-
-export const rotationShape = {
-  TIME_ZONE: fields.timeZone.default('Europe/Oslo'),
-  /** Minute, hour, day of the month, month, day of the week. */
-  KEY_ROTATION_SCHEDULE: z.string().trim().regex(CRON, 'must be five fields of cron').default('0 4 1 * *'),
-};
 
 export interface RotationTimes {
   readonly cron: string;

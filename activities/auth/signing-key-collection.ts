@@ -1,6 +1,6 @@
 /**
- * The collection of signing keys: the members of a document in each state, the indexes that allow one SIGNING and one
- * NEXT key, and the creation of a key. Callers: the stores in this folder for the auth processes and for rotations.
+ * The collection of signing keys. It defines the members of a document in each state, and creates keys. Its indexes
+ * allow one SIGNING and one NEXT key. Callers: the stores in this folder for the auth processes and for rotations.
  *
  * NEXT (published, does not sign yet) → SIGNING → RETIRING (published, signs no more) → removed. Each step is one write
  * on condition of the state before it, so it may run twice and two at once. The private part is removed when the key
@@ -11,7 +11,9 @@ import { promisify } from 'node:util';
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import type { Connection, mongo } from 'mongoose';
 import type { KeyRing } from '../../platform/keys/key-ring.ts';
-import { CollectionDefinition } from '../../platform/mongo/collection.ts';
+import { CollectionDefinition, type NamedIndex } from '../../platform/mongo/collection.ts';
+import type { AuditActor, AuditTrail } from '../shared/audit.ts';
+import { SigningKeyMac } from './signing-key-mac.ts';
 import { type KeptPrivateKey, sealPrivateKey } from './signing-key-sealing.ts';
 
 export type SigningKeyState = 'NEXT' | 'SIGNING' | 'RETIRING';
@@ -21,6 +23,8 @@ export interface KeyDocument extends KeptPrivateKey {
   _id: string;
   state: SigningKeyState;
   publicJwk: JWK;
+  /** Proves that the service made the key (signing-key-mac.ts). */
+  mac?: string;
   /** When it was created and published. */
   createdAt: Date;
   /** The rotation that made it. */
@@ -50,6 +54,27 @@ export interface SigningKeyStoreOptions {
   /** Keys of `KEY_ENCRYPTION_KEY`. */
   readonly encryptionKeys: KeyRing;
   readonly now?: () => Date;
+  /** Called with the ids of the keys that the service did not make, at each read of the published keys; mostly none. */
+  readonly onUntrusted?: (kids: readonly string[]) => void;
+  /** Absent in tests of other parts. */
+  readonly audit?: KeyAudit;
+}
+
+/** Records the life of signing keys. */
+export interface KeyAudit {
+  readonly trail: AuditTrail;
+  readonly actor: AuditActor;
+}
+
+export async function recordKeyChange<Result>(
+  audit: KeyAudit | undefined,
+  verb: string,
+  kid: string | undefined,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  if (!audit) return await act();
+  const resource = { type: 'signing-key', ...(kid !== undefined && { id: kid }) };
+  return await audit.trail.record({ action: `signing-key.${verb}`, actor: audit.actor, resource }, act);
 }
 
 /** Make these indexes first. Without them two processes could each make a key, or two rotations each a next one. */
@@ -64,20 +89,30 @@ export const SIGNING_KEYS = new CollectionDefinition<KeyDocument>('signing_keys'
   },
 ]);
 
-function onlyOne(name: string, state: SigningKeyState): mongo.IndexDescription {
+function onlyOne(name: string, state: SigningKeyState): NamedIndex {
   return { name, key: { state: 1 }, unique: true, partialFilterExpression: { state } };
+}
+
+/**
+ * Removes every key, so none signs or is published. Caller: the restore of a back-up, while no process runs. Some of
+ * the keys may have been withdrawn since the back-up. The authentication server makes a new one when it starts. Answers
+ * how many there were.
+ */
+export async function withdrawEveryKey(database: mongo.Db): Promise<number> {
+  return (await SIGNING_KEYS.open(database).deleteMany({})).deletedCount;
 }
 
 export async function makeKey(
   encryptionKeys: KeyRing,
   createdAt: Date,
-): Promise<Pick<KeyDocument, '_id' | 'publicJwk' | 'sealed' | 'createdAt'>> {
+): Promise<Pick<KeyDocument, '_id' | 'publicJwk' | 'mac' | 'sealed' | 'createdAt'>> {
   const { privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS });
   const jwk = await exportJWK(createPublicKey(privateKey));
   const kid = await calculateJwkThumbprint(jwk);
+  const key = { _id: kid, publicJwk: { ...jwk, kid, alg: 'RS256', use: 'sig' } };
   return {
-    _id: kid,
-    publicJwk: { ...jwk, kid, alg: 'RS256', use: 'sig' },
+    ...key,
+    mac: new SigningKeyMac(encryptionKeys).make(key),
     sealed: sealPrivateKey(encryptionKeys, kid, privateKey),
     createdAt,
   };

@@ -9,21 +9,23 @@ import type { SigningKeyRotationStore } from './signing-key-rotation-store.ts';
 
 export interface RotationDependencies {
   readonly keys: SigningKeyRotationStore;
+  /** The same keys, for withdrawals: they stop harm, and go on when the audit log cannot be written. */
+  readonly withdrawals: SigningKeyRotationStore;
   readonly log: Logger;
 }
 
-export function createRotationActivities({ keys, log }: RotationDependencies): SigningKeyRecords {
+export function createRotationActivities({ keys, withdrawals, log }: RotationDependencies): SigningKeyRecords {
   return {
     listKeys: async () => (await keys.list()).map(({ kid }) => kid),
 
-    async publishNext({ rotationId }) {
-      const { kid, signsFrom } = await keys.publishNext(rotationId);
+    async publishNext({ rotationId, isWithdrawal = false }) {
+      const { kid, signsFrom } = await (isWithdrawal ? withdrawals : keys).publishNext(rotationId);
       log.info({ kid, signsFrom }, 'the next signing key is published');
       return { kid, signsFromMs: signsFrom.getTime() };
     },
 
     async startSigning({ kid, atOnce }) {
-      const outcome = await keys.startSigning(kid, { atOnce });
+      const outcome = await (atOnce ? withdrawals : keys).startSigning(kid, { atOnce });
       log.info({ kid, outcome }, 'the next signing key takes over');
       return outcome;
     },
@@ -32,9 +34,9 @@ export function createRotationActivities({ keys, log }: RotationDependencies): S
 
     async withdrawNext({ kids }) {
       log.warn({ kids }, 'signing keys are withdrawn');
-      await keys.withdrawNext(kids);
+      await withdrawals.withdrawNext(kids);
     },
 
-    withdrawRetired: ({ kids }) => keys.withdrawRetired(kids),
+    withdrawRetired: ({ kids }) => withdrawals.withdrawRetired(kids),
   };
 }

@@ -8,14 +8,17 @@ import type { Connection } from 'mongoose';
 import type { KeyRing } from '../../platform/keys/key-ring.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
+  type KeyAudit,
   type KeyCollection,
   type KeyDocument,
   makeKey,
   ONE_SIGNING_KEY,
+  recordKeyChange,
   SIGNING_KEYS,
   type SigningKeyState,
   type SigningKeyStoreOptions,
 } from './signing-key-collection.ts';
+import { SigningKeyMac } from './signing-key-mac.ts';
 import { isSealedAsWritten, openPrivateKey, sealPrivateKey } from './signing-key-sealing.ts';
 import { LONGEST_LIFETIME_SECONDS, PUBLISHED_AHEAD_SECONDS, RETIRED_BEYOND_SECONDS } from './signing-key-times.ts';
 
@@ -45,15 +48,19 @@ export class SigningKeyRotationStore {
   readonly #connection: Connection;
   readonly #collection: KeyCollection;
   readonly #encryptionKeys: KeyRing;
+  readonly #mac: SigningKeyMac;
   readonly #publishedAheadSeconds: number;
   readonly #now: () => Date;
+  readonly #audit: KeyAudit | undefined;
 
-  constructor({ connection, encryptionKeys, publishedAheadSeconds, now }: RotationStoreOptions) {
+  constructor({ connection, encryptionKeys, publishedAheadSeconds, now, audit }: RotationStoreOptions) {
     this.#connection = connection;
     this.#collection = SIGNING_KEYS.open(connection);
     this.#encryptionKeys = encryptionKeys;
+    this.#mac = new SigningKeyMac(encryptionKeys);
     this.#publishedAheadSeconds = publishedAheadSeconds ?? PUBLISHED_AHEAD_SECONDS;
     this.#now = now ?? (() => new Date());
+    this.#audit = audit;
   }
 
   async ensureIndexes(): Promise<void> {
@@ -72,21 +79,37 @@ export class SigningKeyRotationStore {
     }));
   }
 
-  /** The key of this rotation, created unless it exists; or the next key of another rotation. */
+  /**
+   * The key of this rotation, created unless it exists; or the next key of another rotation. Removes a next key that the service
+   * did not make. Rejects when it did not make the key that signs either: then KEY_ENCRYPTION_KEY may be another one.
+   */
   async publishNext(rotationId: string): Promise<NextKey> {
     for (;;) {
       const found = await this.#collection.findOne({ $or: [{ rotationId }, { state: 'NEXT' }] });
+      if (found && !this.#mac.isTrusted(found)) {
+        await this.#removeUntrusted(found);
+        continue;
+      }
       if (found) return { kid: found._id, signsFrom: found.signsFrom ?? found.createdAt };
       const createdAt = this.#now();
       const signsFrom = new Date(createdAt.getTime() + this.#publishedAheadSeconds * 1_000);
       const made = await makeKey(this.#encryptionKeys, createdAt);
       try {
-        await this.#collection.insertOne({ ...made, state: 'NEXT', rotationId, signsFrom });
+        await recordKeyChange(this.#audit, 'publish', made._id, () =>
+          this.#collection.insertOne({ ...made, state: 'NEXT', rotationId, signsFrom }),
+        );
         return { kid: made._id, signsFrom };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
     }
+  }
+
+  async #removeUntrusted(key: KeyDocument): Promise<void> {
+    const signing = await this.#collection.findOne({ state: 'SIGNING' });
+    if (!signing || !this.#mac.isTrusted(signing)) this.#mac.check(key);
+    const asRead = { _id: key._id, publicJwk: key.publicJwk, mac: key.mac ?? { $exists: false } };
+    await recordKeyChange(this.#audit, 'withdraw', key._id, () => this.#collection.deleteOne(asRead));
   }
 
   /**
@@ -96,14 +119,19 @@ export class SigningKeyRotationStore {
   async startSigning(kid: string, { atOnce = false } = {}): Promise<StartOfSigning> {
     const before = await this.#collection.findOne({ state: 'SIGNING' }, { projection: { _id: 1 } });
     // This is read after the signing key. While this key is still NEXT, it has not followed the key that signed then.
-    const key = await this.#collection.findOne({ _id: kid }, { projection: { state: 1, signsFrom: 1 } });
+    const key = await this.#collection.findOne({ _id: kid });
     if (key?.state === 'SIGNING') return 'SIGNS';
     if (key?.state !== 'NEXT') return 'GONE';
     const signsSince = this.#now();
     if (!atOnce && key.signsFrom && key.signsFrom > signsSince) return 'TOO_EARLY';
-    if (before) await this.#retire(before._id, signsSince);
+    // The present key loses its private part, so the next one must be usable.
+    openPrivateKey(this.#encryptionKeys, key);
+    const signs = await recordKeyChange(this.#audit, 'sign', kid, async () => {
+      if (before) await this.#retire(before._id, signsSince);
+      return await this.#sign(kid, signsSince);
+    });
     // Otherwise another process did this, withdrew the key, or made a key while none signed: read again.
-    return (await this.#sign(kid, signsSince)) ? 'SIGNS' : await this.startSigning(kid, { atOnce });
+    return signs ? 'SIGNS' : await this.startSigning(kid, { atOnce });
   }
 
   async #sign(kid: string, signsSince: Date): Promise<boolean> {
@@ -119,12 +147,19 @@ export class SigningKeyRotationStore {
 
   /** Removes the next key if it is in the list, so it is no longer published. */
   async withdrawNext(kids: readonly string[]): Promise<void> {
-    await this.#collection.deleteMany({ _id: { $in: [...kids] }, state: 'NEXT' });
+    await this.#withdraw(kids, 'NEXT');
   }
 
   /** Removes the listed keys that sign no more. Tokens that they signed are refused from now on. */
   async withdrawRetired(kids: readonly string[]): Promise<void> {
-    await this.#collection.deleteMany({ _id: { $in: [...kids] }, state: 'RETIRING' });
+    await this.#withdraw(kids, 'RETIRING');
+  }
+
+  async #withdraw(kids: readonly string[], state: SigningKeyState): Promise<void> {
+    for (const kid of kids) {
+      if ((await this.#collection.countDocuments({ _id: kid, state })) === 0) continue;
+      await recordKeyChange(this.#audit, 'withdraw', kid, () => this.#collection.deleteOne({ _id: kid, state }));
+    }
   }
 
   /**
@@ -132,24 +167,43 @@ export class SigningKeyRotationStore {
    * none is left.
    */
   async removeRetired(): Promise<Date | undefined> {
-    await this.#collection.deleteMany({ state: 'RETIRING', removableAt: { $lte: this.#now() } });
+    const ended = { state: 'RETIRING', removableAt: { $lte: this.#now() } } as const;
+    for (const { _id } of await this.#collection.find(ended, { projection: { _id: 1 } }).toArray()) {
+      await recordKeyChange(this.#audit, 'remove', _id, () => this.#collection.deleteOne({ ...ended, _id }));
+    }
     const [left] = await this.#collection.find({ state: 'RETIRING' }).sort({ removableAt: 1 }).limit(1).toArray();
     return left?.removableAt;
   }
 
-  /** Seals private parts again that another key than the writing one has sealed. Answers how many. */
+  /**
+   * Seals private parts again, and makes MACs again, that another key than the writing one has made. Leaves keys alone that the
+   * service did not make. Answers how many it has written.
+   */
   async resealKeys(): Promise<number> {
-    const ring = this.#encryptionKeys;
-    const kept = await this.#collection.find({ state: { $in: ['NEXT', 'SIGNING'] } }).toArray();
-    const older = kept.filter((document) => !isSealedAsWritten(ring, document));
+    const trusted = (await this.#collection.find({}).toArray()).filter((document) => this.#mac.isTrusted(document));
+    const older = trusted.filter((document) => !this.#isWrittenWithWritingKey(document));
     for (const document of older) {
-      const { _id, sealed, state } = document;
-      // The write is conditional on what was read: a key that has just retired has no private part, and gets none.
-      const asRead = { _id, state, sealed: sealed ?? { $exists: false } };
-      const resealed = sealPrivateKey(ring, _id, openPrivateKey(ring, document));
-      await this.#collection.updateOne(asRead, { $set: { sealed: resealed }, $unset: { privateKey: 1 } });
+      await recordKeyChange(this.#audit, 'reseal', document._id, () => this.#reseal(document));
     }
     return older.length;
+  }
+
+  #isWrittenWithWritingKey(document: KeyDocument): boolean {
+    if (document.mac !== this.#mac.make(document)) return false;
+    return document.state === 'RETIRING' || isSealedAsWritten(this.#encryptionKeys, document);
+  }
+
+  async #reseal(document: KeyDocument): Promise<void> {
+    const { _id, sealed, state } = document;
+    const mac = this.#mac.make(document);
+    if (state === 'RETIRING') {
+      await this.#collection.updateOne({ _id, state }, { $set: { mac } });
+      return;
+    }
+    // The write is conditional on what was read: a key that has just retired has no private part, and gets none.
+    const asRead = { _id, state, sealed: sealed ?? { $exists: false } };
+    const resealed = sealPrivateKey(this.#encryptionKeys, _id, openPrivateKey(this.#encryptionKeys, document));
+    await this.#collection.updateOne(asRead, { $set: { sealed: resealed, mac }, $unset: { privateKey: 1 } });
   }
 
   async #retire(kid: string, stoppedAt: Date): Promise<void> {

@@ -9,13 +9,16 @@ import type { Connection } from 'mongoose';
 import type { KeyRing } from '../../platform/keys/key-ring.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import {
+  type KeyAudit,
   type KeyCollection,
   type KeyDocument,
   makeKey,
   ONE_SIGNING_KEY,
+  recordKeyChange,
   SIGNING_KEYS,
   type SigningKeyStoreOptions,
 } from './signing-key-collection.ts';
+import { isProvenByPrivatePart, SigningKeyMac } from './signing-key-mac.ts';
 import { openPrivateKey } from './signing-key-sealing.ts';
 
 export interface SigningKey {
@@ -27,13 +30,19 @@ export class SigningKeyStore {
   readonly #connection: Connection;
   readonly #collection: KeyCollection;
   readonly #encryptionKeys: KeyRing;
+  readonly #mac: SigningKeyMac;
+  readonly #onUntrusted: (kids: readonly string[]) => void;
   readonly #now: () => Date;
+  readonly #audit: KeyAudit | undefined;
 
-  constructor({ connection, encryptionKeys, now }: SigningKeyStoreOptions) {
+  constructor({ connection, encryptionKeys, now, onUntrusted = () => {}, audit }: SigningKeyStoreOptions) {
     this.#connection = connection;
     this.#collection = SIGNING_KEYS.open(connection);
     this.#encryptionKeys = encryptionKeys;
+    this.#mac = new SigningKeyMac(encryptionKeys);
+    this.#onUntrusted = onUntrusted;
     this.#now = now ?? (() => new Date());
+    this.#audit = audit;
   }
 
   async ensureIndexes(): Promise<void> {
@@ -70,22 +79,60 @@ export class SigningKeyStore {
     return (await this.#collection.findOne({ state: 'SIGNING' }, { projection: { _id: 1 } }))?._id;
   }
 
-  /** Public parts with their ids, oldest first, as published: next, signing and retiring keys. */
+  /**
+   * Public parts with their ids, oldest first, as published: next, signing and retiring keys. Leaves out and reports the
+   * keys that the service did not make.
+   */
   async listPublicKeys(): Promise<readonly JWK[]> {
-    const found = this.#collection.find({}, { projection: { publicJwk: 1 } }).sort({ createdAt: 1, _id: 1 });
-    return (await found.toArray()).map((key) => key.publicJwk);
+    return (await this.#listKeys()).trusted.map((key) => key.publicJwk);
+  }
+
+  /**
+   * Throws when the service did not make the key that signs. Only reports other such keys. They are not published, and
+   * an attacker who can insert one must not stop the service.
+   */
+  async checkRecords(): Promise<void> {
+    const signing = (await this.#listKeys()).untrusted.find(({ state }) => state === 'SIGNING');
+    if (signing) this.#mac.check(signing);
+  }
+
+  /**
+   * Marks the keys of an earlier release, which have no MAC, where their private part proves them. Called once at start. Others,
+   * which only verified tokens, are not published any more.
+   */
+  async markEarlierKeys(): Promise<void> {
+    const unmarked = await this.#collection.find({ mac: { $exists: false } }).toArray();
+    for (const key of unmarked) {
+      if (!(await isProvenByPrivatePart(this.#encryptionKeys, key))) continue;
+      const asRead = { _id: key._id, publicJwk: key.publicJwk, mac: { $exists: false } };
+      await this.#collection.updateOne(asRead, { $set: { mac: this.#mac.make(key) } });
+    }
+  }
+
+  async #listKeys() {
+    const projection = { publicJwk: 1, mac: 1, state: 1 } as const;
+    const found = await this.#collection.find({}, { projection }).sort({ createdAt: 1, _id: 1 }).toArray();
+    const trusted = found.filter((key) => this.#mac.isTrusted(key));
+    const untrusted = found.filter((key) => !trusted.includes(key));
+    this.#onUntrusted(untrusted.map(({ _id }) => _id));
+    return { trusted, untrusted };
   }
 
   /** Needed at the first start, and after a process died between stopping one key and starting the next. */
   async #ensureOneSigns(): Promise<void> {
-    const next = await this.#collection.findOne({ state: 'NEXT' }, { projection: { _id: 1 } });
+    const next = await this.#collection.findOne({ state: 'NEXT' });
     const signsSince = this.#now();
     try {
-      if (next) {
-        await this.#collection.updateOne({ _id: next._id, state: 'NEXT' }, { $set: { state: 'SIGNING', signsSince } });
+      if (next && this.#mac.isTrusted(next)) {
+        const waiting = { _id: next._id, state: 'NEXT' } as const;
+        await recordKeyChange(this.#audit, 'sign', next._id, () =>
+          this.#collection.updateOne(waiting, { $set: { state: 'SIGNING', signsSince } }),
+        );
       } else {
         const made = await makeKey(this.#encryptionKeys, signsSince);
-        await this.#collection.insertOne({ ...made, state: 'SIGNING', signsSince });
+        await recordKeyChange(this.#audit, 'create', made._id, () =>
+          this.#collection.insertOne({ ...made, state: 'SIGNING', signsSince }),
+        );
       }
     } catch (error) {
       if (!isDuplicateKey(error, ONE_SIGNING_KEY)) throw error;
@@ -93,6 +140,7 @@ export class SigningKeyStore {
   }
 
   #open(document: KeyDocument): SigningKey {
+    this.#mac.check(document);
     return { kid: document._id, privateKey: openPrivateKey(this.#encryptionKeys, document) };
   }
 }

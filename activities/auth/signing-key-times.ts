@@ -1,4 +1,7 @@
-/** How long a signing key stays in each of its states, and why. Callers: the store, the auth processes, the worker of rotations. */
+/**
+ * How long a signing key stays in each of its states, and why. Callers: the store, the auth processes, the worker of
+ * rotations.
+ */
 
 /** `max-age` of the published key set: a cache may show it unchanged for this time. */
 export const KEY_SET_MAX_AGE_SECONDS = 300;

@@ -1,22 +1,21 @@
 /**
- * The authentication server's operations: tokens under the client credentials grant (issue-token.ts), public keys, metadata, and
- * the administration of clients (clients.ts).
+ * The authentication server's public operations: tokens under the client credentials grant (issue-token.ts), public
+ * keys, metadata. Clients are administered on another listener (clients.ts).
  */
+import type { JWK } from 'jose';
 import { ASSERTION_ALGORITHMS } from '../../activities/auth/client-jwks.ts';
 import type { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../../activities/auth/signing-key-times.ts';
 import type { TypedArea } from '../shared/operation.ts';
 import { type AccessTokenOptions, createTokenSigner } from './access-token.ts';
-import { type ClientOperationOptions, createClientFinds, createClientOperations } from './clients.ts';
 import type { Operations } from './contract.gen.ts';
 import { createIssueToken, type IssueTokenOptions } from './issue-token.ts';
 import { presentAsOauth } from './oauth-errors.ts';
 
-export interface AuthAreaOptions
-  extends AccessTokenOptions,
-    ClientOperationOptions,
-    Omit<IssueTokenOptions, 'signToken'> {
+export interface AuthAreaOptions extends AccessTokenOptions, Omit<IssueTokenOptions, 'signToken'> {
   readonly keys: Pick<SigningKeyStore, 'listPublicKeys'>;
+  /** Verifies the list of disabled clients; published with the others. */
+  readonly listKey: JWK;
 }
 
 const METADATA_CACHE_SECONDS = 3600;
@@ -31,16 +30,15 @@ export function createAuthArea(options: AuthAreaOptions): TypedArea<Operations> 
       getKeys: async (context) => ({
         status: 200,
         headers: cacheable(context.accepted ?? 'application/json', KEY_SET_MAX_AGE_SECONDS),
-        bytes: JSON.stringify({ keys: await options.keys.listPublicKeys() }),
+        bytes: JSON.stringify({ keys: [...(await options.keys.listPublicKeys()), options.listKey] }),
       }),
       getMetadata: async () => ({
         status: 200,
         headers: cacheable('application/json', METADATA_CACHE_SECONDS),
         bytes: JSON.stringify(metadata(options.issuer)),
       }),
-      ...createClientOperations(options),
     },
-    finds: createClientFinds(options),
+    finds: {},
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The operations of `/admin/clients`, by which the operator administers clients. A secret is in the answer that creates it and in no
- * other. Logs each change with client, caller and address, never a secret.
+ * The area of `/admin/clients`, by which the operator administers clients, on an internal listener. A secret is in the
+ * answer that creates it and in no other. Logs each change with client, caller and address, never a secret.
  */
 import type { IncomingMessage } from 'node:http';
 import type { JWK } from 'jose';
@@ -10,8 +10,8 @@ import type { ClientStore } from '../../activities/auth/client-store.ts';
 import type { ClientDetails, NewClient } from '../../activities/auth/client-types.ts';
 import { toSearchPage } from '../../platform/mongo/search-filter.ts';
 import { type ErrorItem, ServiceError } from '../../workflows/shared/service-error.ts';
-import type { Caller, Finds, Handlers, OperationContext } from '../shared/operation.ts';
-import type { Operations, Schemas } from './contract.gen.ts';
+import type { Caller, Finds, Handlers, OperationContext, TypedArea } from '../shared/operation.ts';
+import type { Operations, Schemas } from './clients.contract.gen.ts';
 
 export interface ClientOperationOptions {
   readonly clients: ClientStore;
@@ -21,13 +21,21 @@ export interface ClientOperationOptions {
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-type ClientOperations = Omit<Operations, 'issueToken' | 'getKeys' | 'getMetadata'>;
 type ShownKey = Schemas['Key'];
 
 const PATH = '/admin/clients';
 const DEFAULT_PER_PAGE = 25;
 
-export function createClientOperations(options: ClientOperationOptions): Handlers<ClientOperations> {
+export function createClientsArea(options: ClientOperationOptions): TypedArea<Operations> {
+  return {
+    name: 'auth-admin',
+    document: new URL('./clients.openapi.yaml', import.meta.url),
+    operations: createClientOperations(options),
+    finds: createClientFinds(options),
+  };
+}
+
+function createClientOperations(options: ClientOperationOptions): Handlers<Operations> {
   const { clients, overlapSeconds, addressOf } = options;
   const note = (
     { log, correlationId, request }: Pick<OperationContext, 'log' | 'correlationId' | 'request'>,
@@ -87,13 +95,13 @@ export function createClientOperations(options: ClientOperationOptions): Handler
   };
 }
 
-export function createClientFinds({ clients }: Pick<ClientOperationOptions, 'clients'>): Finds<Operations> {
+function createClientFinds({ clients }: Pick<ClientOperationOptions, 'clients'>): Finds<Operations> {
   const client = async ({ path }: { readonly path: { readonly clientId: string } }) => await clients.get(path.clientId);
   return {
     getClient: client,
     deleteClient: client,
     addSecret: client,
-    deleteSecret: client,
+    deleteSecret: async ({ path }) => await clients.requireSecret(path.clientId, path.secretId),
     replaceKeys: client,
     disableClient: client,
     enableClient: client,
@@ -120,7 +128,7 @@ function refuse(detail: string, errors: readonly ErrorItem[]): void {
   if (errors.length > 0) throw new ServiceError('VALIDATION_FAILED', detail, { errors, status: 422 });
 }
 
-function presentClient({ clientId, disabledAt, createdAt, secrets, jwks, ...shown }: ClientDetails) {
+function presentClient({ clientId, disabledAt, createdAt, secrets, jwks, isTrusted, ...shown }: ClientDetails) {
   return {
     client_id: clientId,
     ...shown,
@@ -133,6 +141,7 @@ function presentClient({ clientId, disabledAt, createdAt, secrets, jwks, ...show
     disabled: disabledAt !== undefined,
     disabledAt: disabledAt?.toISOString(),
     jwks: { keys: jwks.map(presentKey) },
+    trusted: isTrusted,
   };
 }
 

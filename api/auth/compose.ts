@@ -1,19 +1,20 @@
 /**
- * Assembles the authentication server's area and the token check of its own administration from stores and configuration. Callers:
- * api/auth/server.ts, tests.
+ * Assembles the authentication server's two areas, the public one and its administration, and the token check of the
+ * latter. Callers: api/auth/server.ts, tests.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Connection } from 'mongoose';
 import { ClientAuthentication } from '../../activities/auth/client-authentication.ts';
 import type { FailureLimits } from '../../activities/auth/client-failures.ts';
 import { ClientStore } from '../../activities/auth/client-store.ts';
+import { deriveListKey } from '../../activities/auth/disabled-list.ts';
 import type { SigningKeyStore } from '../../activities/auth/signing-key-store.ts';
 import { KeySet } from '../shared/key-set.ts';
-import type { Area, Caller } from '../shared/operation.ts';
-import type { RequestContext } from '../shared/request-context.ts';
 import { createTokenCheck } from '../shared/token-check.ts';
 import { callerAddress, type TrustedProxies } from '../shared/trusted-proxies.ts';
 import type { AccessTokenOptions } from './access-token.ts';
 import { createAuthArea, tokenEndpointOf } from './auth-area.ts';
+import { createClientsArea } from './clients.ts';
 import type { TokenOutcome } from './token-outcome.ts';
 
 export interface AuthParts extends AccessTokenOptions {
@@ -29,11 +30,6 @@ export interface AuthParts extends AccessTokenOptions {
   readonly onOutcome?: (outcome: TokenOutcome) => void;
 }
 
-export interface AuthServerParts {
-  readonly area: Area;
-  readonly verifyToken: (context: RequestContext) => Promise<Caller>;
-}
-
 export async function composeAuth({ connection, secretKey, limits, trustedProxies, ...parts }: AuthParts) {
   const { issuer, audience, keys, now } = parts;
   const clock = now && { now };
@@ -46,13 +42,11 @@ export async function composeAuth({ connection, secretKey, limits, trustedProxie
     audience: { issuer, tokenEndpoint: tokenEndpointOf(issuer) },
   });
   await Promise.all([clients.ensureIndexes(), authentication.prepare()]);
-  const area = createAuthArea({
-    ...parts,
-    clients,
-    authentication,
-    addressOf: (request) => callerAddress(request, trustedProxies),
-  });
+  const addressOf = (request: IncomingMessage) => callerAddress(request, trustedProxies);
+  const listKey = deriveListKey(secretKey).publicJwk;
+  const area = createAuthArea({ ...parts, authentication, addressOf, listKey });
+  const adminArea = createClientsArea({ clients, overlapSeconds: parts.overlapSeconds, addressOf });
   const ownKeys = new KeySet({ fetchKeys: async () => ({ keys: [...(await keys.listPublicKeys())] }) });
   const verifyToken = createTokenCheck({ issuer, audience, keys: ownKeys, isDisabled: parts.isDisabled });
-  return { area, verifyToken, clients };
+  return { area, adminArea, verifyToken, clients };
 }

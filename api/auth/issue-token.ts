@@ -24,7 +24,7 @@ export interface IssueTokenOptions {
 
 type IssueToken = Operations['issueToken'];
 
-interface Asked {
+interface TokenCall {
   readonly context: OperationContext<IssueToken>;
   readonly request: TokenRequest;
   readonly address: string;
@@ -44,27 +44,27 @@ export function createIssueToken(options: IssueTokenOptions): Operation<IssueTok
   };
 }
 
-async function answer(asked: Asked, options: IssueTokenOptions): Promise<ReplyOf<IssueToken>> {
-  const { clientId, grantType, credential, audience, scope } = asked.request;
-  if (grantType === 'password') return refuse(asked, 400, 'invalid_grant', 'Invalid grant', 'password grant');
+async function answer(call: TokenCall, options: IssueTokenOptions): Promise<ReplyOf<IssueToken>> {
+  const { clientId, grantType, credential, audience, scope } = call.request;
+  if (grantType === 'password') return refuse(call, 400, 'invalid_grant', 'Invalid grant', 'password grant');
   if (grantType !== 'client_credentials') {
     const description = 'The grant type must be client_credentials';
-    return refuse(asked, 400, 'unsupported_grant_type', description, 'other grant type');
+    return refuse(call, 400, 'unsupported_grant_type', description, 'other grant type');
   }
-  const outcome = await options.authentication.authenticate(clientId, credential, networkOf(asked.address));
+  const outcome = await options.authentication.authenticate(clientId, credential, networkOf(call.address));
   if ('refusal' in outcome) {
     const { refusal, detail, retryAfterSeconds } = outcome;
-    if (retryAfterSeconds !== undefined) return slowDown(asked, refusal, retryAfterSeconds);
-    return refuse(asked, 401, 'unauthorized_client', 'Unauthorized client', refusal, detail);
+    if (retryAfterSeconds !== undefined) return slowDown(call, refusal, retryAfterSeconds);
+    return refuse(call, 401, 'unauthorized_client', 'Unauthorized client', refusal, detail);
   }
-  if (audience !== options.audience) return refuse(asked, 400, 'invalid_grant', 'Invalid grant', 'other audience');
+  if (audience !== options.audience) return refuse(call, 400, 'invalid_grant', 'Invalid grant', 'other audience');
   const scopes = narrowScopes(scope, outcome.client.scopes);
   if (!scopes) {
-    return refuse(asked, 400, 'invalid_scope', 'The client does not have the scope asked for', 'scope not granted');
+    return refuse(call, 400, 'invalid_scope', 'The client lacks a requested scope', 'scope not granted');
   }
   const given = scopes.join(' ');
   const token = await options.signToken(outcome.client, given);
-  note(asked, 'issued');
+  note(call, 'issued');
   return {
     status: 200,
     headers: { 'cache-control': 'no-store' },
@@ -73,26 +73,26 @@ async function answer(asked: Asked, options: IssueTokenOptions): Promise<ReplyOf
 }
 
 function refuse(
-  asked: Asked,
+  call: TokenCall,
   status: 400 | 401,
   error: OauthErrorCode,
   description: string,
   outcome: TokenOutcome,
   detail?: string,
 ): ReplyOf<IssueToken> {
-  note(asked, outcome, detail);
+  note(call, outcome, detail);
   if (status === 400) return oauthError(status, error, description);
-  const basic = asked.request.usedBasic ? { 'www-authenticate': 'Basic realm="token"' } : {};
+  const basic = call.request.usedBasic ? { 'www-authenticate': 'Basic realm="token"' } : {};
   return oauthError(status, error, description, basic);
 }
 
-function slowDown(asked: Asked, outcome: TokenOutcome, seconds: number): ReplyOf<IssueToken> {
-  note(asked, outcome);
+function slowDown(call: TokenCall, outcome: TokenOutcome, seconds: number): ReplyOf<IssueToken> {
+  note(call, outcome);
   const description = 'Too many attempts have failed. Try again later';
   return oauthError(429, 'slow_down', description, { 'retry-after': String(seconds) });
 }
 
-function note({ context, request, address, onOutcome }: Asked, outcome: TokenOutcome, detail?: string): void {
+function note({ context, request, address, onOutcome }: TokenCall, outcome: TokenOutcome, detail?: string): void {
   const text = detail === undefined ? outcome : `${outcome}: ${detail}`;
   context.log.info({ clientId: request.clientId, outcome: text, address }, 'token request');
   onOutcome?.(outcome);

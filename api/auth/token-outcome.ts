@@ -18,6 +18,7 @@ const ALL: Readonly<Record<TokenOutcome, true>> = {
   'other grant type': true,
   'unknown client': true,
   'disabled client': true,
+  'untrusted client': true,
   'wrong secret': true,
   'wrong assertion': true,
   'unfit assertion': true,

@@ -1,5 +1,6 @@
 /**
- * Reads a token request with its credential: a secret in the body, a secret in HTTP Basic, or a signed assertion (RFC 7523). Pure.
+ * Reads a token request with its credential: a secret in the body, a secret in HTTP Basic, or a signed assertion (RFC
+ * 7523). Pure.
  */
 
 import { claimedClient } from '../../activities/auth/client-assertion.ts';
@@ -74,8 +75,8 @@ function readBasic(authorization: string): Pick<Proof, 'clientId' | 'credential'
 }
 
 /** The scopes of the token, in the requested order; undefined when the client lacks one or the text is malformed. */
-export function narrowScopes(asked: string | undefined, granted: readonly string[]): readonly string[] | undefined {
-  if (asked === undefined) return granted;
-  const scopes = [...new Set(asked.split(' '))];
+export function narrowScopes(requested: string | undefined, granted: readonly string[]): readonly string[] | undefined {
+  if (requested === undefined) return granted;
+  const scopes = [...new Set(requested.split(' '))];
   return scopes.every((scope) => granted.includes(scope)) ? scopes : undefined;
 }

@@ -6,7 +6,10 @@ export interface SigningKeyRecords {
   /** Ids of every key there is. */
   listKeys(): Promise<readonly string[]>;
   /** Makes the key of this rotation; where one is next already, that one is it. `signsFromMs`: every cache holds it by then. */
-  publishNext(input: { readonly rotationId: string }): Promise<{ readonly kid: string; readonly signsFromMs: number }>;
+  publishNext(input: {
+    readonly rotationId: string;
+    readonly isWithdrawal?: boolean;
+  }): Promise<{ readonly kid: string; readonly signsFromMs: number }>;
   /** `GONE`: the key was withdrawn. `TOO_EARLY`: by the clock of the database's client. */
   startSigning(input: { readonly kid: string; readonly atOnce: boolean }): Promise<'SIGNS' | 'TOO_EARLY' | 'GONE'>;
   /** Removes the keys whose tokens have all ended. `nextAtMs`: when the next of those left may go; null when none is left. */

@@ -7,7 +7,7 @@ export const OPERATIONS_QUEUE = 'operations';
 
 export interface SigningKeyRotationInput {
   /**
-   * The keys there are now are not to be trusted: a new one signs at once, and those are withdrawn seconds later, with every
+   * The present keys are no longer trusted. A new one signs at once, and those are withdrawn seconds later, with every
    * token that they have signed. Without it no token is lost.
    */
   readonly withdraw?: boolean;
@@ -22,7 +22,7 @@ export type RotationStep = 'BEGUN' | 'PUBLISHED' | 'SIGNING' | 'DONE' | 'OVERTAK
 /** Answer of the query `progress` of `signingKeyRotation`, and its result. */
 export interface RotationProgress {
   readonly step: RotationStep;
-  /** Of the key that is to sign, or signs. */
+  /** Id of the key that is to sign, or signs. */
   readonly kid?: string;
   /** ISO 8601: when the next step is due. */
   readonly until?: string;

@@ -1,6 +1,7 @@
 /**
- * Replaces the key that signs access tokens: publishes the next one, lets it sign once every cache holds it, and removes the one before
- * once its last token has ended. No request fails. When keys can no longer be trusted (`withdraw`) it waits for none of that.
+ * Replaces the key that signs access tokens. It publishes the next one, lets it sign once every cache holds it, and
+ * removes the old one once its last token has ended. No request fails. When keys can no longer be trusted (`withdraw`)
+ * it waits for none of that.
  *
  * Started by the schedule `signing-key-rotation`, or by an operator; see `rotation-schedule.ts`. Two at once do the work of one.
  * The database holds the truth: the next rotation continues a lost one.
@@ -28,7 +29,7 @@ export async function signingKeyRotation({
   show(progress);
   const untrusted = withdraw ? await keys.listKeys() : [];
   if (withdraw) await keys.withdrawNext({ kids: untrusted });
-  const { kid, signsFromMs } = await keys.publishNext({ rotationId: workflowInfo().runId });
+  const { kid, signsFromMs } = await keys.publishNext({ rotationId: workflowInfo().runId, isWithdrawal: withdraw });
   if (!withdraw) {
     show({ step: 'PUBLISHED', kid, until: textOf(signsFromMs) });
     await sleepUntil(signsFromMs);

@@ -1,4 +1,7 @@
-/** How wrong credentials are counted: by client and by address, within a window, exactly so many however many come at once. */
+/**
+ * Tests how wrong credentials are counted by client and by address: within a window, and exactly under simultaneous
+ * requests.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
@@ -26,7 +29,7 @@ describe('failures of clients', () => {
     await connection.close();
   });
 
-  it('fill a client from any addresses, and say until when', async () => {
+  it('reach the limit of a client from any addresses, and return until when', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
       assert.equal((await failures.read('partner', address)).clientFullSeconds, undefined);
       await failures.record('partner', address, true);
@@ -39,26 +42,26 @@ describe('failures of clients', () => {
     assert.equal((await failures.read('partner', '192.0.2.9')).clientFullSeconds, undefined);
   });
 
-  it('fill an address by any clients', async () => {
+  it('reach the limit of an address with any clients', async () => {
     for (let count = 0; count < 5; count += 1) await failures.record(`partner-${count}`, '192.0.2.1', true);
     const counts = await failures.read('another', '192.0.2.1');
     assert.deepEqual([counts.addressFailures, counts.addressFullSeconds], [5, FAILURE_WINDOW_MS / 1_000]);
   });
 
-  it('answer the counts before each one, however many come at once', async () => {
+  it('return the counts before each failure, also to simultaneous ones', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => await failures.record('partner', `192.0.2.${index}`, true)),
     );
     assert.equal(answers.filter(({ clientFullSeconds }) => clientFullSeconds === undefined).length, 3);
   });
 
-  it('write as much where nothing counts', async () => {
+  it('write the same documents without the increment', async () => {
     await failures.record('partner', '192.0.2.1', false);
     assert.equal(await connection.collection('client_failures').countDocuments(), 2);
     assert.equal((await failures.read('partner', '192.0.2.1')).addressFailures, 0);
   });
 
-  it('take bounded room, whatever the client is called and however often it fails', async () => {
+  it('take bounded memory for any client id and any number of failures', async () => {
     for (let count = 0; count < 20; count += 1) await failures.record('x'.repeat(255), '192.0.2.1', true);
     const kept = await connection.collection<{ _id: string; failures: Date[] }>('client_failures').find().toArray();
     assert.deepEqual(kept.map((each) => each.failures.length).toSorted(), [3, 5]);

@@ -1,12 +1,17 @@
-/** Clients on a real database: secrets never stored, two live at most, repeated and simultaneous writes harmless. */
+/**
+ * Tests clients on a real database: secrets are never stored, a client has at most two, repeated and simultaneous
+ * writes are harmless.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { ClientAuthentication } from '../../../activities/auth/client-authentication.ts';
 import { ClientStore, type EnsuredClient } from '../../../activities/auth/client-store.ts';
-import { DISABLED_KEPT_MS } from '../../../activities/auth/disabled-clients.ts';
+import { DISABLED_KEPT_MS } from '../../../activities/auth/disabled-list.ts';
+import { DisabledListStore } from '../../../activities/auth/disabled-list-store.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import { makeDisabledList } from '../../support/disabled-list.ts';
 import { useMongo } from '../../support/stack.ts';
 
 const RIGHTS = { name: 'Partner', organisationId: 1, codespaces: ['dem'], scopes: ['orders:read'] };
@@ -27,6 +32,7 @@ describe('clients', () => {
     now = new Date();
     clients = new ClientStore(connection, secretKey, () => now);
     await clients.ensureIndexes();
+    await makeDisabledList(connection, secretKey);
   });
   after(async () => {
     await connection.dropDatabase();
@@ -50,7 +56,7 @@ describe('clients', () => {
       (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
     );
 
-  it('are made and changed the same way, also twice at once', async () => {
+  it('are made and changed alike, also twice at once', async () => {
     await Promise.all(Array.from({ length: 10 }, async () => await clients.ensureClient(CLIENT)));
     assert.equal((await clients.list(1, 10)).totalItems, 1);
     const { clientId, name, organisationId, codespaces, scopes } = await clients.get('partner-1');
@@ -60,7 +66,7 @@ describe('clients', () => {
     assert.equal(await refusalOf('partner-1', 'new'), 'none');
   });
 
-  it('log the reason of a refusal, and never answer it', async () => {
+  it('log the reason of a refusal without returning it', async () => {
     await clients.ensureClient(CLIENT);
     assert.equal(await refusalOf('nobody', 'the-secret'), 'unknown client');
     assert.equal(await refusalOf('nobody', ''), 'unknown client');
@@ -72,11 +78,11 @@ describe('clients', () => {
     assert.equal(await refusalOf('partner-1', 'the-secret'), 'none');
   });
 
-  it('have no secret stored, and nothing that can be tested without the server key', async () => {
+  it('store neither a secret nor a hash that can be tested without the server key', async () => {
     const { client, secret } = await clients.create(RIGHTS);
     await clients.addSecret(client.clientId, 60);
     assert.ok(!JSON.stringify(await connection.collection('clients').find().toArray()).includes(secret));
-    assert.equal(await refusalOf(client.clientId, secret, randomBytes(32)), 'wrong secret');
+    assert.equal(await refusalOf(client.clientId, secret, randomBytes(32)), 'untrusted client');
     assert.equal(Buffer.from(secret, 'base64url').length, 32);
   });
 
@@ -98,7 +104,7 @@ describe('clients', () => {
     assert.equal((await clients.get(client.clientId)).secrets.length, 2);
   });
 
-  it('never have three, however many are asked for at once', async () => {
+  it('never have three, also under simultaneous requests', async () => {
     const { client, secret } = await clients.create(RIGHTS);
     const answers = Array.from({ length: 10 }, async () => await codeOf(clients.addSecret(client.clientId, 60)));
     const codes = await Promise.all(answers);
@@ -118,7 +124,7 @@ describe('clients', () => {
     assert.equal(await refusalOf(client.clientId, added.secret), 'wrong secret');
   });
 
-  it('are absent once deleted, and only their id is kept until their last token has ended', async () => {
+  it('are absent once deleted, and keep their id until their last token has expired', async () => {
     const { client, secret } = await clients.create(RIGHTS);
     await clients.delete(client.clientId);
     assert.equal(await refusalOf(client.clientId, secret), 'unknown client');
@@ -140,7 +146,7 @@ describe('clients', () => {
     assert.deepEqual(new Set(await Promise.all(actions.map(codeOf))), new Set(['NOT_FOUND']));
   });
 
-  it('are made again by the local stack after they were deleted', async () => {
+  it('may be made again by the local stack after deletion', async () => {
     await clients.ensureClient(CLIENT);
     await clients.delete('partner-1');
     await Promise.all([clients.ensureClient(CLIENT), clients.ensureClient(CLIENT)]);
@@ -149,7 +155,17 @@ describe('clients', () => {
     assert.equal(await refusalOf('partner-1', 'the-secret'), 'none');
   });
 
-  it('keep every change of many at once', async () => {
+  it('leave the list of disabled clients when made again, also after a first try that ended before the list', async () => {
+    await clients.ensureClient(CLIENT);
+    await clients.disable('partner-1');
+    await connection
+      .collection<{ _id: string }>('clients')
+      .updateOne({ _id: 'partner-1' }, { $unset: { disabledAt: 1 } });
+    await clients.ensureClient(CLIENT);
+    assert.equal(await new DisabledListStore(connection, secretKey).lists('partner-1'), false);
+  });
+
+  it('keep every one of many simultaneous changes', async () => {
     const { client, secretId } = await clients.create(RIGHTS);
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
     await Promise.all([

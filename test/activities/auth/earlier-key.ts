@@ -1,4 +1,4 @@
-/** A signing key as it was stored before there were several: AES-256-GCM under one key, its parts in base64. */
+/** Makes a signing key in the stored form of earlier versions: AES-256-GCM under one key, its parts in base64. */
 import { createCipheriv, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 

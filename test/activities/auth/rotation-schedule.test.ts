@@ -1,4 +1,4 @@
-/** The schedule of rotations: made once, set right when the configuration changes, paused by operators only. */
+/** Tests the schedule of rotations: made once, updated when the configuration changes, paused by operators only. */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import {
@@ -23,13 +23,13 @@ describe('The schedule of rotations', () => {
     await temporal?.close();
   });
 
-  /** As the configuration gives it. */
+  /** The times of the configuration. */
   function times(environment: Record<string, string> = {}) {
     const { KEY_ROTATION_SCHEDULE: cron, TIME_ZONE: timeZone } = z.object(rotationShape).parse(environment);
     return { cron, timeZone };
   }
 
-  it('is there once, whichever of several workers comes first, and comes each month unless configured', async () => {
+  it('is made once by several workers, and runs monthly by default', async () => {
     await Promise.all([1, 2, 3].map(() => ensureRotationSchedule(temporal, times())));
     const { policies, action, info } = await schedule().describe();
     assert.deepEqual([policies.overlap, policies.catchupWindow], ['SKIP', 7 * 24 * 60 * 60 * 1_000]);
@@ -58,7 +58,7 @@ describe('The schedule of rotations', () => {
     assert.equal(await written(), before);
   });
 
-  it('refuses what is no five fields of cron', () => {
+  it('refuses anything but five fields of cron', () => {
     const isCron = (text: string) => rotationShape.KEY_ROTATION_SCHEDULE.safeParse(text).success;
     assert.deepEqual(['0 4 1 * *', '*/5 0-6,22 * JAN-MAR 1'].map(isCron), [true, true]);
     assert.deepEqual(

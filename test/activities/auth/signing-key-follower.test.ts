@@ -1,4 +1,4 @@
-/** What an auth process signs with: the key that was last seen to be the one, and nothing when that was too long ago. */
+/** An auth process must sign with the current key of its last read, and must not sign when that read is too old. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { SigningKeyFollower } from '../../../activities/auth/signing-key-follower.ts';
@@ -55,7 +55,7 @@ describe('the follower of signing keys', () => {
     assert.equal(asked, 0);
   });
 
-  it('looks before it signs when it has not been able to for half a minute, once for all who wait', async () => {
+  it('reads before it signs after half a minute without a read, once for all waiting requests', async () => {
     await start();
     signing = 'two';
     nowMs += 29_999;
@@ -65,7 +65,7 @@ describe('the follower of signing keys', () => {
     assert.equal(asked, 1);
   });
 
-  it('signs nothing while the key cannot be confirmed, and again as soon as it can', async () => {
+  it('signs nothing while the key cannot be confirmed, and resumes at once', async () => {
     await start();
     away = true;
     nowMs += 30_000;
@@ -74,7 +74,7 @@ describe('the follower of signing keys', () => {
     assert.equal(await kid(), 'one');
   });
 
-  it('lets a key begin when it finds none that signs', async () => {
+  it('starts a key when it finds none that signs', async () => {
     await start();
     signing = undefined;
     await follower.look();

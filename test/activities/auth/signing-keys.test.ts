@@ -1,15 +1,18 @@
 /**
- * Signing keys from state to state on a real database: each step repeated, taken by many at once, and broken off half-way. The
- * clock is the test's.
+ * Tests the states of signing keys on a real database: each step is repeated, run by many at once, and interrupted. The
+ * tests set the clock.
  */
 import assert from 'node:assert/strict';
 import { createPrivateKey, randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import { createRotationActivities } from '../../../activities/auth/signing-key-rotation-activities.ts';
 import { SigningKeyRotationStore } from '../../../activities/auth/signing-key-rotation-store.ts';
 import { parseKeyEncryptionKeys, ringOf } from '../../../activities/auth/signing-key-sealing.ts';
 import { SigningKeyStore } from '../../../activities/auth/signing-key-store.ts';
+import { type AuditTrail, evenUnrecorded } from '../../../activities/shared/audit.ts';
 import type { KeyRing } from '../../../platform/keys/key-ring.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
+import { silentLog } from '../../api/support/parcels.ts';
 import { useMongo } from '../../support/stack.ts';
 import { earlierKeyDocument } from './earlier-key.ts';
 
@@ -17,8 +20,7 @@ const BEGUN = Date.parse('2026-11-01T03:00:00Z');
 const SECOND_MS = 1_000;
 const AT_ONCE = 4;
 
-describe('signing keys', function () {
-  this.timeout(60_000);
+describe('signing keys', () => {
   const encryptionKey = randomBytes(32);
   let connections: Connection[];
   let connection: Connection;
@@ -50,12 +52,12 @@ describe('signing keys', function () {
   const rotation = (index = 0, ring = ringOf(encryptionKey)) => new SigningKeyRotationStore(options(index, ring));
   const auth = (index = 0, ring = ringOf(encryptionKey)) => new SigningKeyStore(options(index, ring));
 
-  /** The same by many processes, twice by each. */
+  /** Runs `act` in many processes, twice in each. */
   async function byMany<Result>(act: (index: number) => Promise<Result>): Promise<Result[]> {
     return await Promise.all(Array.from({ length: AT_ONCE * 2 }, async (_, index) => await act(index)));
   }
 
-  /** `state of each, oldest first`. */
+  /** The states of all keys, oldest first. */
   async function states(): Promise<string> {
     return (await rotation().list()).map(({ state }) => state).join(' ');
   }
@@ -71,7 +73,28 @@ describe('signing keys', function () {
     return kid;
   }
 
-  it('go from next to signing to retiring to nothing, each at its time', async () => {
+  it('are withdrawn also when the audit log cannot be written, and are not rotated then', async () => {
+    const first = await auth().adoptSigningKey(3_600);
+    await rotate('october');
+    const actor = { kind: 'PROCESS', id: 'operations-worker' } as const;
+    const trail: AuditTrail = {
+      record: async ({ evenUnrecorded: goesOn }, act) => (goesOn ? await act() : assert.fail('the log is away')),
+    };
+    const openKeys = (by: AuditTrail) =>
+      new SigningKeyRotationStore({ ...options(0, ringOf(encryptionKey)), audit: { trail: by, actor } });
+    const [keys, withdrawals] = [openKeys(trail), openKeys(evenUnrecorded(trail))];
+    const activities = createRotationActivities({ keys, withdrawals, log: silentLog });
+    await assert.rejects(activities.publishNext({ rotationId: 'november' }), /the log is away/);
+    const kids = await activities.listKeys();
+    assert.ok(kids.includes(first.kid));
+    await activities.withdrawNext({ kids });
+    const { kid } = await activities.publishNext({ rotationId: 'withdrawal', isWithdrawal: true });
+    assert.equal(await activities.startSigning({ kid, atOnce: true }), 'SIGNS');
+    await activities.withdrawRetired({ kids });
+    assert.deepEqual(await published(), [kid]);
+  });
+
+  it('change from next to signing to retiring to absent, each at its time', async () => {
     const first = await auth().adoptSigningKey(3_600);
     pass(30 * 86_400);
     const { kid, signsFrom } = await rotation().publishNext('november');
@@ -92,7 +115,7 @@ describe('signing keys', function () {
     assert.deepEqual(await published(), [kid]);
   });
 
-  it('stay published for the longest life of a token that any process gives', async () => {
+  it('stay published for the longest lifetime of tokens of any process', async () => {
     await auth().adoptSigningKey(3_600);
     await auth(1).adoptSigningKey(7_200);
     await auth(2).adoptSigningKey(60);
@@ -113,7 +136,7 @@ describe('signing keys', function () {
     assert.ok(retired && !('sealed' in retired) && !('privateKey' in retired));
   });
 
-  it('are one each, however many processes do every step at once', async () => {
+  it('are one for each step, also when many processes run it at once', async () => {
     const first = new Set((await byMany((at) => auth(at).adoptSigningKey(600))).map(({ kid }) => kid));
     assert.equal(first.size, 1);
     pass(1);
@@ -152,12 +175,12 @@ describe('signing keys', function () {
     }
     ended = true;
     await Promise.all(followers);
-    // Nobody has made a key of his own in the instant between two.
+    // No follower may have made another key in the instant between two.
     assert.equal((await published()).length, 4);
     assert.equal(await states(), 'RETIRING RETIRING RETIRING SIGNING');
   });
 
-  it('are signed with when the rotation died between the one that stops and the one that begins', async () => {
+  it('continue to sign when the rotation dies between two keys', async () => {
     const { kid: first } = await auth().adoptSigningKey(600);
     const { kid } = await rotation().publishNext('november');
     pass(360);
@@ -166,7 +189,7 @@ describe('signing keys', function () {
     assert.equal(await rotation().startSigning(kid), 'SIGNS');
   });
 
-  it('are not disturbed by a step of an earlier rotation that comes late', async () => {
+  it('ignore a late step of an earlier rotation', async () => {
     await auth().adoptSigningKey(600);
     const first = await rotate('november');
     assert.equal((await rotation().publishNext('november')).kid, first);
@@ -177,7 +200,7 @@ describe('signing keys', function () {
     assert.equal((await auth().getSigningKey()).kid, second);
   });
 
-  it('that a lost rotation left behind are taken by the next one', async () => {
+  it('of a lost rotation are used by the next one', async () => {
     await auth().adoptSigningKey(600);
     const { kid } = await rotation().publishNext('lost');
     pass(86_400);
@@ -185,7 +208,7 @@ describe('signing keys', function () {
     assert.equal(await rotation().startSigning(kid), 'SIGNS');
   });
 
-  it('that are withdrawn go at once, and only those named, and never the one that signs', async () => {
+  it('are withdrawn at once: only the named ones, never the one that signs', async () => {
     const { kid: first } = await auth().adoptSigningKey(600);
     const { kid: next } = await rotation().publishNext('november');
     const untrusted = [first, next];
@@ -202,13 +225,28 @@ describe('signing keys', function () {
     assert.equal(await rotation().startSigning(next), 'GONE');
   });
 
+  it('go on signing while the change cannot be recorded', async () => {
+    const { kid } = await auth().adoptSigningKey(3_600);
+    const { kid: next } = await rotation().publishNext('november');
+    pass(360);
+    const record = async () => {
+      throw new Error('the audit log is away');
+    };
+    const audit = { trail: { record }, actor: { kind: 'PROCESS', id: 'test' } } as const;
+    const audited = new SigningKeyRotationStore({ ...options(0, ringOf(encryptionKey)), audit });
+    await assert.rejects(audited.startSigning(next), /audit log is away/);
+    assert.equal((await auth().getSigningKey()).kid, kid);
+    assert.equal(await rotation().startSigning(next), 'SIGNS');
+  });
+
   describe('under KEY_ENCRYPTION_KEY', () => {
     const plain = encryptionKey.toString('base64');
     const other = randomBytes(32).toString('base64');
 
-    it('are read in the earlier form, and sealed again', async () => {
+    it('are read in the earlier format, and sealed again', async () => {
       const earlier = await earlierKeyDocument(encryptionKey);
       await documents().insertOne(earlier);
+      await byMany((at) => auth(at).markEarlierKeys());
       const before = await auth(0, parseKeyEncryptionKeys(plain)).adoptSigningKey(600);
       assert.equal(before.kid, earlier._id);
       assert.equal(await rotation().resealKeys(), 1);
@@ -218,10 +256,10 @@ describe('signing keys', function () {
       assert.ok(!('privateKey' in ((await documents().findOne({ _id: earlier._id })) ?? {})));
     });
 
-    it('are sealed again by the first key of a ring, so that the key before can be removed, whatever its id', async () => {
+    it('are sealed again by the first key of a ring, so that the previous key can be removed', async () => {
       const { kid, privateKey } = await auth(0, parseKeyEncryptionKeys(plain)).adoptSigningKey(600);
       const { kid: next } = await rotation().publishNext('november');
-      // The new key takes the very id that the key alone had.
+      // The new key has the same id that the single key had.
       const both = parseKeyEncryptionKeys(`default:${other},earlier:${plain}`);
       assert.equal((await auth(0, both).getSigningKey()).kid, kid);
       assert.ok((await byMany((at) => rotation(at, both).resealKeys())).some((count) => count === 2));
@@ -233,19 +271,21 @@ describe('signing keys', function () {
       await assert.rejects(auth(0, parseKeyEncryptionKeys(plain)).getSigningKey(), /KEY_ENCRYPTION_KEY/);
     });
 
-    it('do not open for a key of another id', async () => {
+    it('do not open with a key of another id', async () => {
       await auth().getSigningKey();
+      pass(1);
       const { kid: next } = await rotation().publishNext('november');
       const [signing, published] = await documents().find().sort({ createdAt: 1 }).toArray();
       assert.ok(signing && published);
       const { sealed } = signing as unknown as { sealed: object };
       await documents().updateOne({ _id: next }, { $set: { sealed } });
       pass(360);
-      await rotation().startSigning(next);
-      await assert.rejects(auth().getSigningKey(), /KEY_ENCRYPTION_KEY/);
+      await assert.rejects(rotation().startSigning(next), /KEY_ENCRYPTION_KEY/);
+      assert.equal(await states(), 'SIGNING NEXT', 'the key that signs keeps its private part');
+      assert.ok(await auth().getSigningKey());
     });
 
-    it('must be given as keys of 32 bytes; errors name the variable and never a value', () => {
+    it('need keys of 32 bytes; errors name the variable and never a value', () => {
       for (const text of [
         '',
         'AAAA',
@@ -265,7 +305,7 @@ describe('signing keys', function () {
     });
   });
 
-  it('are RSA keys of 2048 bits, published without anything of the private part', async () => {
+  it('are RSA keys of 2048 bits, published without the private part', async () => {
     const { privateKey } = await auth().getSigningKey();
     assert.equal(privateKey.asymmetricKeyDetails?.modulusLength, 2_048);
     assert.ok(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })).equals(privateKey));

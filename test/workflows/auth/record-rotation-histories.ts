@@ -1,6 +1,6 @@
 /**
- * Records histories of the rotation of signing keys into test/histories, for replay.test.ts. By hand, when a change of the
- * workflow is meant to be followed from now on: `node test/workflows/auth/record-rotation-histories.ts [name…]`.
+ * Records histories of the key rotation into test/histories, for replay.test.ts. Run by hand when a change of the
+ * workflow must stay replayable: `node test/workflows/auth/record-rotation-histories.ts [name…]`.
  */
 import '../../support/quiet-temporal.ts';
 import type { SigningKeyRotationInput } from '../../../workflows/auth/messages.ts';
@@ -11,11 +11,11 @@ import { type Rotation, RotationWorld } from './rotation-world.ts';
 interface Recording {
   readonly input?: SigningKeyRotationInput;
   readonly prepare?: (world: RotationWorld) => void;
-  /** What happens while it waits. */
+  /** Runs while the rotation waits. */
   readonly meanwhile?: (world: RotationWorld, rotation: Rotation) => Promise<void>;
 }
 
-/** Named for what they guard. */
+/** Recordings, named for the code path that they protect. */
 const RECORDINGS: Readonly<Record<string, Recording>> = {
   'signing-key-rotation-done': {},
   'signing-key-rotation-steps-died': {

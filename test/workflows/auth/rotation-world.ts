@@ -1,6 +1,6 @@
 /**
- * Rotations of signing keys on a server that skips time, over the real stores on a real database, whose clock is that server's.
- * Activities can be made to fail before or after their effect.
+ * Rotations of signing keys on a time-skipping server, with the real stores on a real database. The stores use that
+ * server's clock. Activities can fail before or after their effect.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
@@ -33,7 +33,7 @@ export type Rotation = WorkflowHandleWithFirstExecutionRunId;
 export class RotationWorld {
   readonly auth: SigningKeyStore;
   readonly rotations: SigningKeyRotationStore;
-  /** How far the database's clients are behind the server. */
+  /** Lag of the database's clients behind the server. */
   behindMs = 0;
   readonly #environment: TestWorkflowEnvironment;
   readonly #connection: Connection;
@@ -61,7 +61,7 @@ export class RotationWorld {
     this.rotations = new SigningKeyRotationStore(options);
   }
 
-  /** No keys, nothing broken. */
+  /** Removes all keys and faults. */
   async reset(): Promise<void> {
     await this.#connection.dropDatabase();
     await this.rotations.ensureIndexes();
@@ -76,7 +76,7 @@ export class RotationWorld {
       taskQueue: OPERATIONS_QUEUE,
       dataConverter: createDataConverter(PAYLOAD_KEYS),
       workflowBundle: { code: (await useWorkflowBundle()).code },
-      activities: this.#disturbed(createRotationActivities({ keys: this.rotations, log })),
+      activities: this.#disturbed(createRotationActivities({ keys: this.rotations, withdrawals: this.rotations, log })),
     });
     const running = worker.run();
     this.#stopWorker = async () => {
@@ -84,22 +84,22 @@ export class RotationWorld {
       await running;
     };
     await this.reset();
-    await this.tell();
+    await this.startClock();
   }
 
-  /** The stores have the server's time from here on. */
-  async tell(): Promise<number> {
+  /** Sets the clock of the stores to the server's time, and returns it. */
+  async startClock(): Promise<number> {
     this.#nowMs = (await this.#environment.currentTimeMs()) - this.behindMs;
     return this.#nowMs;
   }
 
-  /** An auth process whose tokens live so long. */
+  /** Adopts a signing key, as an auth process with this token lifetime does. */
   async adopt(lifetimeSeconds: number): Promise<string> {
-    await this.tell();
+    await this.startClock();
     return (await this.auth.adoptSigningKey(lifetimeSeconds)).kid;
   }
 
-  /** The next so many runs of the activity die there. */
+  /** Makes the next `times` runs of the activity fail at this point. */
   breakOn(name: RotationActivityName, when: 'before' | 'after', times = 1): void {
     this.#faults.set(`${name} ${when}`, times);
   }
@@ -114,12 +114,12 @@ export class RotationWorld {
     return await this.#environment.client.workflow.start(signingKeyRotationWorkflow.type, options);
   }
 
-  /** Lets time skip until it has ended. */
+  /** Skips time until the rotation has ended. */
   async end(rotation: Rotation): Promise<RotationProgress> {
     return (await rotation.result()) as RotationProgress;
   }
 
-  /** From its start to its end, by the server's clock. */
+  /** Duration of the rotation, by the server's clock. */
   async tookMs(rotation: Rotation): Promise<number> {
     const { startTime, closeTime = startTime } = await rotation.describe();
     return closeTime.getTime() - startTime.getTime();
@@ -129,13 +129,13 @@ export class RotationWorld {
     return await rotation.query(rotationProgressQuery);
   }
 
-  /** Until the next key is published and it waits. Answers the key's id. */
+  /** Waits until the next key is published and the rotation sleeps. Returns the id of that key. */
   async untilPublished(rotation: Rotation): Promise<string> {
     await until(async () => (await this.progress(rotation)).step === 'PUBLISHED');
     return (await this.progress(rotation)).kid ?? '';
   }
 
-  /** Lets so much time pass. */
+  /** Skips this time. */
   async skip(seconds: number): Promise<void> {
     await this.#environment.sleep(seconds * 1_000);
   }
@@ -151,7 +151,7 @@ export class RotationWorld {
     const names = Object.keys(activities) as RotationActivityName[];
     const disturbed = names.map((name) => {
       const run = async (input: never) => {
-        await this.tell();
+        await this.startClock();
         this.#throwNext(`${name} before`);
         const answer = await activities[name](input);
         this.#throwNext(`${name} after`);

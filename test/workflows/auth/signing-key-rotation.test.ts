@@ -1,4 +1,4 @@
-/** A rotation of signing keys from its start to its end, hours later, on a server that skips time; undisturbed and disturbed. */
+/** Rotation of signing keys from start to end on a time-skipping server, with and without faults. */
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { until } from '../../support/until.ts';
@@ -6,13 +6,12 @@ import { type RotationActivityName, RotationWorld } from './rotation-world.ts';
 
 const PUBLISHED_SECONDS = 360;
 const LIFETIME_SECONDS = 3_600;
-/** From the take-over to the end of the key before. */
+/** From the take-over to the removal of the key before. */
 const RETIRED_SECONDS = LIFETIME_SECONDS + 120;
-/** What the steps themselves take, by a clock that runs on beside them. */
+/** Time of the steps themselves: the server's clock advances while they run. */
 const SLACK_SECONDS = 30;
 
-describe('signingKeyRotation', function () {
-  this.timeout(60_000);
+describe('signingKeyRotation', () => {
   let world: RotationWorld;
 
   before(async () => {
@@ -23,14 +22,15 @@ describe('signingKeyRotation', function () {
 
   const published = async () => Object.keys(await world.keys()).length;
 
-  it('publishes the next key, lets it sign when all processes know it, and removes the one before when its tokens have ended', async () => {
+  it('publishes the next key, signs with it once all processes know it, and removes the old key after its tokens end', async () => {
     const first = await world.adopt(LIFETIME_SECONDS);
     const rotation = await world.start();
     const kid = await world.untilPublished(rotation);
     const { until: dueAt } = await world.progress(rotation);
     assert.deepEqual(await world.keys(), { [first]: 'SIGNING', [kid]: 'NEXT' });
     assert.ok(
-      Math.abs(Date.parse(dueAt ?? '') - (await world.tell()) - PUBLISHED_SECONDS * 1_000) < SLACK_SECONDS * 1_000,
+      Math.abs(Date.parse(dueAt ?? '') - (await world.startClock()) - PUBLISHED_SECONDS * 1_000) <
+        SLACK_SECONDS * 1_000,
     );
 
     await world.skip(PUBLISHED_SECONDS - SLACK_SECONDS);
@@ -49,7 +49,7 @@ describe('signingKeyRotation', function () {
     assert.deepEqual(await world.keys(), { [kid]: 'SIGNING' });
   });
 
-  it('keeps the key before for a day when its tokens live so long', async () => {
+  it('keeps the old key for a day when its tokens live that long', async () => {
     const first = await world.adopt(86_400);
     const rotation = await world.start();
     await world.skip(PUBLISHED_SECONDS + 86_400);
@@ -60,7 +60,7 @@ describe('signingKeyRotation', function () {
 
   const NAMES: readonly RotationActivityName[] = ['publishNext', 'startSigning', 'removeRetired'];
   for (const when of ['before', 'after'] as const) {
-    it(`comes to the same when every step dies ${when} its effect, again and again`, async () => {
+    it(`has the same outcome when every step fails ${when} its effect, repeatedly`, async () => {
       await world.adopt(LIFETIME_SECONDS);
       for (const name of NAMES) world.breakOn(name, when, 3);
       const rotation = await world.start();
@@ -70,7 +70,7 @@ describe('signingKeyRotation', function () {
     });
   }
 
-  it('does the work of one when two run at once', async () => {
+  it('rotates once when two rotations run at once', async () => {
     await world.adopt(LIFETIME_SECONDS);
     const both = [await world.start(), await world.start()] as const;
     const ends = [await world.end(both[0]), await world.end(both[1])];
@@ -78,7 +78,7 @@ describe('signingKeyRotation', function () {
     assert.deepEqual(Object.values(await world.keys()), ['SIGNING']);
   });
 
-  it('waits on when the clock that decides is behind', async () => {
+  it('keeps waiting when the clock of the database is behind', async () => {
     world.behindMs = 5_000;
     await world.adopt(LIFETIME_SECONDS);
     const rotation = await world.start();
@@ -87,14 +87,14 @@ describe('signingKeyRotation', function () {
     assert.equal((await world.end(rotation)).step, 'DONE');
   });
 
-  it('makes the first key of an empty database too', async () => {
+  it('makes the first key of an empty database, too', async () => {
     const rotation = await world.start();
     const { kid } = await world.end(rotation);
     assert.equal(await world.adopt(LIFETIME_SECONDS), kid);
   });
 
   describe('withdrawing', () => {
-    it('replaces every key there is within half a minute', async () => {
+    it('replaces every existing key within half a minute', async () => {
       const first = await world.adopt(86_400);
       const rotation = await world.start({ withdraw: true });
       const { step, kid = '' } = await world.end(rotation);
@@ -105,7 +105,7 @@ describe('signingKeyRotation', function () {
       assert.ok(seconds >= 15 && seconds < SLACK_SECONDS, `${seconds} s`);
     });
 
-    it('takes the next key of a rotation that waits from it, which ends', async () => {
+    it('uses the next key of a waiting rotation, which then ends', async () => {
       await world.adopt(LIFETIME_SECONDS);
       const ordinary = await world.start();
       const lost = await world.untilPublished(ordinary);
@@ -115,7 +115,7 @@ describe('signingKeyRotation', function () {
       assert.deepEqual(await world.keys(), { [kid]: 'SIGNING' });
     });
 
-    it('comes to the same when every step dies before and after its effect', async () => {
+    it('has the same outcome when every step fails before and after its effect', async () => {
       const first = await world.adopt(LIFETIME_SECONDS);
       const steps = ['listKeys', 'withdrawNext', 'publishNext', 'startSigning', 'withdrawRetired'] as const;
       for (const name of steps) {
