@@ -1,20 +1,44 @@
 /** The manifest of the customers area: profiles, temporary profiles and their items. */
 import { defineArea } from '../../platform/area.ts';
-import { CollectionDefinition } from '../../platform/mongo/collection.ts';
-import { SUBJECT_KEYS } from '../../platform/personal/key-document.ts';
+import { MASTER_KEYS, SUBJECT_KEYS } from '../../platform/personal/key-document.ts';
 import { SALES_CUSTOMERS_QUEUE } from '../../workflows/customers/messages.ts';
 import { EXPIRE_AT, ORGANISATION_ID } from '../../workflows/customers/search-attributes.ts';
-import { customerShape } from './customer-config.ts';
+import { CUSTOMER } from '../shared/customer-kind.ts';
+import { customersRoleShape } from './customer-config.ts';
 import { CUSTOMER_EVENTS } from './customer-events.ts';
-import { PROFILES } from './profile-document.ts';
+import { CUSTOMER_LOGIN_FAILURES } from './login-failures.ts';
+import { PROFILES, SEARCH_KEY_MEMBERS } from './profile-document.ts';
 
 export const customersArea = defineArea({
   name: 'customers',
   servedBy: 'api',
   collections: [
-    { definition: PROFILES, outbox: true, personal: true },
-    { definition: new CollectionDefinition('customer_login_failures') },
-    { definition: SUBJECT_KEYS, database: 'customerKeys' },
+    {
+      definition: PROFILES,
+      outbox: true,
+      personal: true,
+      leftOutOfBackups: SEARCH_KEY_MEMBERS,
+      uses: { api: ['find', 'insert', 'update'], 'sales-customers-worker': ['find', 'update'] },
+    },
+    {
+      definition: CUSTOMER_LOGIN_FAILURES,
+      // Keyed hashes of user names, kept for minutes.
+      leftOutOfBackups: 'ALL',
+      uses: { api: ['find', 'insert', 'update'] },
+    },
+    {
+      definition: SUBJECT_KEYS,
+      database: 'customerKeys',
+      uses: {
+        api: ['find', 'insert', 'remove'],
+        'sales-customers-worker': ['find', 'update', 'remove'],
+      },
+    },
+    {
+      definition: MASTER_KEYS,
+      database: 'customerKeys',
+      uses: { api: ['find'], 'sales-customers-worker': ['find', 'insert', 'update'] },
+    },
   ],
   topics: [
     {
@@ -30,7 +54,7 @@ export const customersArea = defineArea({
       title: 'Customers worker',
       port: 9104,
       weight: 'light',
-      config: customerShape,
+      config: customersRoleShape,
       queue: SALES_CUSTOMERS_QUEUE,
       workflows: ['profileErasure', 'temporaryProfile'],
       versioning: 'AUTO_UPGRADE',
@@ -43,6 +67,13 @@ export const customersArea = defineArea({
   ],
   dashboardRows: ['Customers'],
   ensureIndexes: async (base) => (await import('./customers-indexes.ts')).ensureCustomersIndexes(base),
+  subjectKinds: [
+    {
+      kind: CUSTOMER.kind,
+      listKept: async (base) => (await import('./kept-profiles.ts')).createListKept(base),
+      listErased: async (data) => (await import('./erased-profiles.ts')).listErasedCustomers(data),
+    },
+  ],
   erasureSteps: async (base) =>
     (await import('../../platform/personal/stored-answers-step.ts')).storedAnswersSteps(base),
 });

@@ -7,10 +7,11 @@ import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
+import { keyOf } from './customer-subject.ts';
 import type { Profile, Tenancy, Write } from './customer-types.ts';
 import { CONVERSION_PROJECTION, sealDifference } from './pending-conversion.ts';
 import { type ProfileAggregates, type ProfileStep, profileAggregates } from './profile-changes.ts';
-import { openContent, toProfile } from './profile-content.ts';
+import { openContent, openOrigin, toProfile } from './profile-content.ts';
 import {
   byNumber,
   isLive,
@@ -53,7 +54,9 @@ export class ConversionPreparation {
       if (document.profileType === 'PERMANENT') return undefined;
       if (document.pendingConversions?.some((each) => each.conversionId === conversionId)) return undefined;
       const before = openContent(document, sealing);
-      const sealed = sealDifference({ before, after: change(before), conversionId }, sealing);
+      const { changedBy, changedByChannel } = openOrigin(document, sealing);
+      const author = { changedBy: write.by ?? changedBy, changedByChannel: write.channel ?? changedByChannel };
+      const sealed = sealDifference({ before, after: change(before), author, conversionId }, sealing);
       return this.#step(document, sealed, write);
     });
     if (!changed) throw notFound();
@@ -74,7 +77,7 @@ export class ConversionPreparation {
       condition: (now) => isLive(now, 'TEMPORARY'),
       open: async (document) => {
         this.#refuseEnded(document, conversionId);
-        return await this.#options.keys.find(document.keyId);
+        return await this.#options.keys.find(keyOf(document));
       },
     };
   }
@@ -91,9 +94,9 @@ export class ConversionPreparation {
   }
 
   #step(document: LiveProfile, sealed: Buffer, write: Write): ProfileStep {
-    const { changedBy, changedByChannel, pendingConversions = [] } = document;
-    const { workId: conversionId, correlationId, by = changedBy, channel = changedByChannel } = write;
-    const entry: PendingConversion = { conversionId, sealed, correlationId, preparedAt: this.#now(), by, channel };
+    const { pendingConversions = [] } = document;
+    const { workId: conversionId, correlationId } = write;
+    const entry: PendingConversion = { conversionId, sealed, correlationId, preparedAt: this.#now() };
     return { set: { pendingConversions: [...pendingConversions, entry].slice(-KEPT_PENDING) } };
   }
 }

@@ -1,28 +1,23 @@
 /** Configuration of processes that read or write customers. Callers: the API, the workers `sales-customers`. */
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
+import type { StoreBase } from '../../platform/area.ts';
+import { type Environment, parseConfig } from '../../platform/config.ts';
 import type { EventEnvironment } from '../../platform/events/outbox.ts';
-import { parseKeyRing } from '../../platform/keys/key-ring.ts';
-import { SubjectKeys } from '../../platform/personal/subject-keys.ts';
+import type { Logger } from '../../platform/log.ts';
+import { MasterKeys, type RecordKeyChange } from '../../platform/personal/master-keys.ts';
+import type { SubjectKeys } from '../../platform/personal/subject-keys.ts';
+import { openSubjectKeys, subjectKeysShape } from '../../platform/personal/subject-keys-config.ts';
+import { auditShape } from '../shared/audit.ts';
 import { SearchKeys } from './search-keys.ts';
 
 const KEY_BYTES = 32;
 
 export const customerShape = {
-  /** The database of the data keys: another than that of the data, and left out of its back-ups. */
-  CUSTOMER_KEYS_MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb://'),
-  /** Master keys that wrap the data keys: `keyId:base64 of 32 bytes`, comma-separated; the first writes, all read. */
-  CUSTOMER_MASTER_KEYS: z.string().transform((text, context) => {
-    try {
-      return parseKeyRing(text, 'CUSTOMER_MASTER_KEYS');
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-      return z.NEVER;
-    }
-  }),
+  ...subjectKeysShape,
   /**
-   * Hashes the values that customers are searched by. It cannot be replaced: every hash would have to be computed
-   * again.
+   * Hashes the values that customers are searched by. A restore computes every hash again, so that is how to replace
+   * it.
    */
   CUSTOMER_SEARCH_KEY: z
     .base64()
@@ -30,7 +25,25 @@ export const customerShape = {
     .refine((bytes) => bytes.length === KEY_BYTES, 'must be 32 bytes in base64'),
 };
 
+export const customersRoleShape = {
+  ...customerShape,
+  ...auditShape,
+  /**
+   * Days after which a master key that wraps nothing any more is withdrawn. At least as many as back-ups of the keys are
+   * kept: they are read with it.
+   */
+  CUSTOMER_MASTER_KEY_KEPT_DAYS: z.coerce.number().int().min(0).max(3_650).default(7),
+};
+
 export type CustomerConfig = z.infer<z.ZodObject<typeof customerShape>>;
+export type CustomerSecrets = Omit<CustomerConfig, 'CUSTOMER_KEYS_MONGODB_URI'>;
+
+/** Undefined unless the environment has both. Throws ConfigError for malformed ones. */
+export function findCustomerSecrets(env: Environment): CustomerSecrets | undefined {
+  const { CUSTOMER_KEYS_MONGODB_URI: _, ...shape } = customerShape;
+  if (Object.keys(shape).some((name) => !env[name])) return undefined;
+  return parseConfig(shape, env);
+}
 
 /** Dependencies of every store of customers. */
 export interface CustomerStoreOptions {
@@ -43,20 +56,25 @@ export interface CustomerStoreOptions {
   readonly now?: () => Date;
 }
 
-export interface CustomerDatabases {
-  readonly connection: Connection;
-  readonly keysConnection: Connection;
-  readonly environment: EventEnvironment;
+export function masterKeysOf(
+  { CUSTOMER_MASTER_KEYS: masterKeys }: Pick<CustomerConfig, 'CUSTOMER_MASTER_KEYS'>,
+  connection: Connection,
+  log: Logger,
+  record?: RecordKeyChange,
+): MasterKeys {
+  return new MasterKeys({ connection, masterKeys, variable: 'CUSTOMER_MASTER_KEYS', log, record });
 }
 
 export function customerStoreOptions(
-  config: CustomerConfig,
-  { connection, keysConnection, environment }: CustomerDatabases,
+  { CUSTOMER_SEARCH_KEY }: Pick<CustomerConfig, 'CUSTOMER_SEARCH_KEY'>,
+  databases: Omit<CustomerStoreOptions, 'searchKeys'>,
 ): CustomerStoreOptions {
-  return {
-    connection,
-    keys: new SubjectKeys({ connection: keysConnection, masterKeys: config.CUSTOMER_MASTER_KEYS }),
-    searchKeys: new SearchKeys(config.CUSTOMER_SEARCH_KEY),
-    environment,
-  };
+  return { ...databases, searchKeys: new SearchKeys(CUSTOMER_SEARCH_KEY) };
+}
+
+/** For the stores of a process of the service. */
+export async function openCustomerStores(base: StoreBase): Promise<CustomerStoreOptions> {
+  const keys = await openSubjectKeys(base);
+  const databases = { connection: base.mongo, keys, environment: base.eventEnvironment };
+  return customerStoreOptions(base.readConfig(customerShape), databases);
 }

@@ -1,5 +1,21 @@
-/** The customer as a personal subject: its kind and its name. Callers: code that seals, keeps or erases personal data of a customer. */
-import { subjectKind } from '../../platform/personal/subject-id.ts';
-import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+/**
+ * The subject and the key that a profile names. Callers: code that seals, keeps or erases personal data of a customer.
+ */
+import type { OwnedSubject } from '../../platform/personal/subject-id.ts';
+import type { NamedKey } from '../../platform/personal/subject-keys.ts';
+import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
+import { CUSTOMER } from '../shared/customer-kind.ts';
 
-export const CUSTOMER = subjectKind<CustomerNumber>('customer');
+interface OwnedProfile {
+  readonly _id: CustomerNumber;
+  readonly organisationId: OrganisationId;
+}
+
+export function ownerOf({ _id, organisationId }: OwnedProfile): OwnedSubject {
+  return { subject: CUSTOMER.subjectOf(_id), organisationId };
+}
+
+/** The key that the profile names. */
+export function keyOf(profile: OwnedProfile & { readonly keyId: string }): NamedKey {
+  return { keyId: profile.keyId, ...ownerOf(profile) };
+}

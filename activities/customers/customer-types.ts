@@ -19,7 +19,7 @@ export interface PersonalData {
   readonly dateOfBirth?: string;
 }
 
-/** Members that callers may set and change. */
+/** Members that callers may set and change. Stored sealed, except for language and date. */
 export interface ProfileContent extends PersonalData {
   readonly customerRef: string;
   readonly languagePreference: LanguagePreference;
@@ -29,18 +29,22 @@ export interface ProfileContent extends PersonalData {
   readonly passwordHash?: string;
 }
 
-export interface Profile extends Omit<ProfileContent, 'passwordHash'> {
+/** The creator and the last editor of a profile, in callers' own words, which may name a person. Stored sealed. */
+export interface ProfileOrigin {
+  readonly createdBy: string;
+  readonly createdByChannel: string;
+  readonly changedBy: string;
+  readonly changedByChannel: string;
+}
+
+export interface Profile extends Omit<ProfileContent, 'passwordHash'>, ProfileOrigin {
   readonly customerNumber: CustomerNumber;
   readonly organisationId: OrganisationId;
   readonly profileType: ProfileType;
   /** Stores return no other profiles. */
   readonly status: 'ACTIVE';
   readonly createdAt: Date;
-  readonly createdBy: string;
-  readonly createdByChannel: string;
   readonly changedAt: Date;
-  readonly changedBy: string;
-  readonly changedByChannel: string;
   /** Raised by every write; see `clearPendingStart`. Not shown. */
   readonly revision: number;
 }

@@ -7,7 +7,7 @@ import type { ErasureStep } from '../../platform/erasure/erasure-step.ts';
 import type { Logger } from '../../platform/log.ts';
 import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { AreaInput, ErasureActivities, ErasureRecords } from '../../workflows/customers/activities.ts';
-import { CUSTOMER } from './customer-subject.ts';
+import { CUSTOMER } from '../shared/customer-kind.ts';
 import type { ProfileLifecycleStore } from './profile-lifecycle-store.ts';
 
 export interface ErasureDependencies {

@@ -33,7 +33,11 @@ export interface ItemRules<K extends ItemKind> {
   readonly idOf?: (content: ItemContent<K>) => string;
   readonly store: (id: string, content: ItemContent<K>, place: ItemPlace) => StoredItem;
   readonly show: (stored: StoredItem, sealing: Sealing) => Item<K>;
+  /** Keyed hashes of the content. */
+  readonly keysOf?: (content: ItemContent<K>, place: HashPlace) => Pick<StoredItem, 'serialKey' | 'postCodeTerm'>;
 }
+
+export type HashPlace = Pick<ItemPlace, 'organisationId' | 'searchKeys'>;
 
 const SERIAL_DIGITS = 10;
 
@@ -41,11 +45,12 @@ export const ITEM_RULES: { readonly [K in ItemKind]: ItemRules<K> } = {
   postalAddresses: {
     limit: 20,
     ofTemporary: true,
-    store: (id, content, { organisationId, sealing, searchKeys }) => ({
+    store: (id, content, place) => ({
       id,
-      sealed: sealing.seal(`postalAddresses/${id}`, content),
-      postCodeTerm: searchKeys.term(organisationId, 'postCode', content.postCode),
+      sealed: place.sealing.seal(`postalAddresses/${id}`, content),
+      ...addressKeys(content, place),
     }),
+    keysOf: addressKeys,
     show: ({ id, sealed }, sealing) => ({ id, ...sealing.open<PostalAddress>(`postalAddresses/${id}`, sealed) }),
   },
   preferences: {
@@ -58,7 +63,7 @@ export const ITEM_RULES: { readonly [K in ItemKind]: ItemRules<K> } = {
       value: sealing.open<Pick<Preference, 'value'>>(`preferences/${id}`, sealed).value,
     }),
   },
-  eCards: { limit: 20, ofTemporary: false, store: storeECard, show: showECard },
+  eCards: { limit: 20, ofTemporary: false, store: storeECard, show: showECard, keysOf: cardKeys },
   loyaltyPrograms: {
     limit: 50,
     ofTemporary: false,
@@ -67,17 +72,22 @@ export const ITEM_RULES: { readonly [K in ItemKind]: ItemRules<K> } = {
   },
 };
 
+function addressKeys({ postCode }: PostalAddress, { organisationId, searchKeys }: HashPlace) {
+  return { postCodeTerm: searchKeys.term(organisationId, 'postCode', postCode) };
+}
+
+function cardKeys({ mediaSerialNumber }: ECardContent, { organisationId, searchKeys }: HashPlace) {
+  return { serialKey: searchKeys.hash(organisationId, 'cardSerial', mediaSerialNumber.padStart(SERIAL_DIGITS, '0')) };
+}
+
 /** With another serial number the ownership begins now. */
-function storeECard(
-  id: string,
-  { mediaSerialNumber, issuerCode, name }: ECardContent,
-  { organisationId, sealing, searchKeys, at, before }: ItemPlace,
-): StoredItem {
-  const serialKey = searchKeys.hash(organisationId, 'cardSerial', mediaSerialNumber.padStart(SERIAL_DIGITS, '0'));
+function storeECard(id: string, content: ECardContent, { at, before, ...place }: ItemPlace): StoredItem {
+  const { mediaSerialNumber, issuerCode, name } = content;
+  const { serialKey } = cardKeys(content, place);
   const startOfOwnership = before?.serialKey === serialKey ? before.startOfOwnership : undefined;
   return {
     id,
-    sealed: sealing.seal(`eCards/${id}`, { mediaSerialNumber, issuerCode, name }),
+    sealed: place.sealing.seal(`eCards/${id}`, { mediaSerialNumber, issuerCode, name }),
     serialKey,
     startOfOwnership: startOfOwnership ?? at,
   };

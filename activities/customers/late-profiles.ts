@@ -1,12 +1,12 @@
 /**
  * Ends profiles that their workflows have not ended in time, because many end at one moment or Temporal is unavailable.
- * It ends those whose date has passed and destroys the keys of all, hundreds in one write: from then on their data is
+ * It ends those whose date has passed and destroys the keys of all, hundreds in one write. From then on their data is
  * unreadable in every copy. Their workflows do the rest, and repeat these writes. Caller: the lifecycle store.
  */
 import { conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+import { CUSTOMER } from '../shared/customer-kind.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
-import { CUSTOMER } from './customer-subject.ts';
 import { type ProfileCollection, type ProfileDocument, profileCollection } from './profile-document.ts';
 import { endProfile, isDue } from './profile-ending.ts';
 import { isErasing } from './profile-tombstone.ts';

@@ -1,27 +1,17 @@
 /**
  * Counts recent failed log-ins, so that passwords cannot be guessed. Caller: the handler of `authenticate`. Keeps no
- * name and no password: subjects are customer numbers, keyed hashes and network addresses.
+ * name, no password and no address: subjects are customer numbers and keyed hashes.
  *
- * A try reserves a place before its password is checked, and there are only as many places as allowed failures. So
- * parallel tries check no more passwords than sequential ones. Right passwords return their places to waiting tries.
+ * A try reserves a place (login-places.ts) before its password is checked, and there are only as many as allowed failures. So
+ * parallel tries check no more passwords than sequential ones, in however many processes. Tries of one process wait in
+ * memory for each other (login-turns.ts); one that finds no place, since other processes hold the last ones, is refused.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
-import { ServiceError } from '../../workflows/shared/service-error.ts';
-
-export const FAILURE_WINDOW_MS = 15 * 60_000;
-/** Longer than a password may wait and be checked; a process that takes longer has died. */
-const TRY_LIFETIME_MS = 30_000;
-const WAIT_STEP_MS = 50;
-const WAIT_LIMIT_MS = 10_000;
-
-export interface FailureLimit {
-  readonly subject: string;
-  /** After this number of failures within the window, no further try is allowed. */
-  readonly most: number;
-}
+import { countFailure, type FailureLimit, refusalOf, type SubjectDocument, takePlace } from './login-places.ts';
+import { LoginTurns } from './login-turns.ts';
 
 export interface LoginTry {
   /** The password was wrong. */
@@ -30,13 +20,10 @@ export interface LoginTry {
   release(): Promise<void>;
 }
 
-interface SubjectDocument {
-  _id: string;
-  /** Earliest first. */
-  failures: Date[];
-  tries: { id: string; until: Date }[];
-  expiresAt: Date;
-}
+export const CUSTOMER_LOGIN_FAILURES = new CollectionDefinition<SubjectDocument>('customer_login_failures', [
+  // The database removes expired documents.
+  { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+]);
 
 export interface LoginFailureOptions {
   readonly connection: Connection;
@@ -44,21 +31,49 @@ export interface LoginFailureOptions {
 }
 
 export class LoginFailureStore {
-  readonly #collection;
+  readonly #connection: Connection;
+  readonly #collection: mongo.Collection<SubjectDocument>;
+  readonly #turns = new LoginTurns();
   readonly #now: () => Date;
 
   constructor({ connection, now = () => new Date() }: LoginFailureOptions) {
-    this.#collection = connection.collection<SubjectDocument>('customer_login_failures');
+    this.#connection = connection;
+    this.#collection = CUSTOMER_LOGIN_FAILURES.open(connection);
     this.#now = now;
   }
 
-  /** Called once at start. The database removes expired documents. */
+  /** Called once at start. */
   async ensureIndexes(): Promise<void> {
-    await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
+    await CUSTOMER_LOGIN_FAILURES.ensureIndexes(this.#connection);
   }
 
-  /** Throws RATE_LIMITED when one of the subjects has failed too often, and UNAVAILABLE when too many try at once. */
+  /**
+   * Throws RATE_LIMITED when one of the subjects has failed too often or has too many tries waiting. Throws UNAVAILABLE
+   * when tries in progress hold the last places. Turns and places are taken in the order of the limits. `fail` or
+   * `release` must follow.
+   */
   async begin(limits: readonly FailureLimit[]): Promise<LoginTry> {
+    const turns: (() => void)[] = [];
+    const endTurns = () => {
+      for (const end of turns.splice(0)) end();
+    };
+    try {
+      for (const { subject, atOnce } of limits) turns.push(await this.#turns.take(subject, atOnce));
+      return this.#withTurns(await this.#takePlaces(limits), endTurns);
+    } catch (error) {
+      endTurns();
+      throw error;
+    }
+  }
+
+  #withTurns(places: LoginTry, endTurns: () => void): LoginTry {
+    return {
+      fail: () => places.fail().finally(endTurns),
+      release: () => places.release().finally(endTurns),
+    };
+  }
+
+  async #takePlaces(limits: readonly FailureLimit[]): Promise<LoginTry> {
     const id = randomUUID();
     const taken: FailureLimit[] = [];
     const release = async () => {
@@ -77,41 +92,17 @@ export class LoginFailureStore {
     return { release, fail: async () => void (await Promise.all(taken.map((limit) => this.#count(limit, id)))) };
   }
 
-  async #take({ subject, most }: FailureLimit, id: string): Promise<void> {
-    const giveUpAt = performance.now() + WAIT_LIMIT_MS;
-    for (;;) {
-      const { failures, tries } = await this.#tryToTake(subject, most, id);
-      if (tries.some((each) => each.id === id)) return;
-      const [first] = failures.slice(-most);
-      if (failures.length >= most && first) throw this.#tooMany(first.getTime() + FAILURE_WINDOW_MS);
-      // Tries in progress hold the last places: some may be right and return theirs.
-      if (performance.now() > giveUpAt) throw busy();
-      await delay(WAIT_STEP_MS);
-    }
+  async #take(limit: FailureLimit, id: string): Promise<void> {
+    const now = this.#now();
+    const document = await this.#tryToTake(limit, id, now);
+    if (!document.tries.some((each) => each.id === id)) throw refusalOf(document, limit, now);
   }
 
-  /** One conditional write; answers the document after it. */
-  async #tryToTake(subject: string, most: number, id: string): Promise<SubjectDocument> {
-    const now = this.#now();
-    const live = (list: string, condition: object) => ({
-      $filter: { input: { $ifNull: [list, []] }, as: 'each', cond: condition },
-    });
-    const since = new Date(now.getTime() - FAILURE_WINDOW_MS);
-    const place = { id, until: new Date(now.getTime() + TRY_LIFETIME_MS) };
-    const used = { $add: [{ $size: '$failures' }, { $size: '$tries' }] };
-    const pipeline = [
-      {
-        $set: {
-          failures: live('$failures', { $gt: ['$$each', since] }),
-          tries: live('$tries', { $gt: ['$$each.until', now] }),
-          expiresAt: new Date(now.getTime() + FAILURE_WINDOW_MS),
-        },
-      },
-      { $set: { tries: { $cond: [{ $lt: [used, most] }, { $concatArrays: ['$tries', [place]] }, '$tries'] } } },
-    ];
+  /** Answers the document after the write. */
+  async #tryToTake(limit: FailureLimit, id: string, now: Date): Promise<SubjectDocument> {
     for (;;) {
       try {
-        const written = await this.#collection.findOneAndUpdate({ _id: subject }, pipeline, {
+        const written = await this.#collection.findOneAndUpdate({ _id: limit.subject }, takePlace(limit, id, now), {
           upsert: true,
           returnDocument: 'after',
         });
@@ -123,26 +114,7 @@ export class LoginFailureStore {
     }
   }
 
-  async #count({ subject, most }: FailureLimit, id: string): Promise<void> {
-    const now = this.#now();
-    const change = {
-      $pull: { tries: { id } },
-      $push: { failures: { $each: [now], $sort: 1 as const, $slice: -most } },
-      $max: { expiresAt: new Date(now.getTime() + FAILURE_WINDOW_MS) },
-    };
-    await this.#collection.updateOne({ _id: subject }, change, { upsert: true });
+  async #count(limit: FailureLimit, id: string): Promise<void> {
+    await this.#collection.updateOne({ _id: limit.subject }, countFailure(limit, id, this.#now()), { upsert: true });
   }
-
-  #tooMany(untilMs: number): ServiceError {
-    const seconds = Math.max(1, Math.ceil((untilMs - this.#now().getTime()) / 1000));
-    return new ServiceError('RATE_LIMITED', 'Too many attempts have failed. Try again later.', {
-      headers: { 'retry-after': String(seconds) },
-    });
-  }
-}
-
-function busy(): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'Too many are logging in at once; try again', {
-    headers: { 'retry-after': '1' },
-  });
 }

@@ -5,8 +5,8 @@
  */
 import type { Sealing } from '../../platform/personal/sealing.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
-import type { ProfileContent } from './customer-types.ts';
-import { CONTENT_PROJECTION, openContent } from './profile-content.ts';
+import type { ProfileContent, ProfileOrigin } from './customer-types.ts';
+import { CONTENT_PROJECTION, openContent, openOrigin } from './profile-content.ts';
 import type { LiveProfile, PendingConversion } from './profile-document.ts';
 
 export const CONVERSION_PROJECTION = {
@@ -26,27 +26,44 @@ const MEMBERS = [
 /** Always written, so that a change between the two writes removes none of them. */
 const NEEDED = new Set<string>(['firstName', 'surname', 'email']);
 
+/** The party that asks for the conversion. */
+export type Author = Pick<ProfileOrigin, 'changedBy' | 'changedByChannel'>;
+
 export interface PreparedChange {
   readonly before: ProfileContent;
   readonly after: ProfileContent;
+  readonly author: Author;
   readonly conversionId: string;
 }
 
-export function sealDifference({ before, after, conversionId }: PreparedChange, sealing: Sealing): Buffer {
+interface SealedChange {
+  readonly difference: Difference;
+  readonly author: Author;
+}
+
+export function sealDifference({ before, after, author, conversionId }: PreparedChange, sealing: Sealing): Buffer {
   const difference = Object.fromEntries(
     MEMBERS.filter((member) => NEEDED.has(member) || before[member] !== after[member]).map((member) => [
       member,
       after[member] ?? null,
     ]),
   );
-  return sealing.seal(purposeOf(conversionId), difference);
+  return sealing.seal(purposeOf(conversionId), { difference, author } satisfies SealedChange);
 }
 
-export function contentAfter(document: LiveProfile, sealing: Sealing, entry: PendingConversion): ProfileContent {
+export interface ConvertedContent {
+  readonly content: ProfileContent;
+  readonly origin: ProfileOrigin;
+}
+
+export function contentAfter(document: LiveProfile, sealing: Sealing, entry: PendingConversion): ConvertedContent {
   const { expirationDate: _, ...before } = openContent(document, sealing);
-  const difference = sealing.open<Difference>(purposeOf(entry.conversionId), entry.sealed);
+  const { difference, author } = sealing.open<SealedChange>(purposeOf(entry.conversionId), entry.sealed);
   const members = Object.entries({ ...before, ...difference }).filter(([, value]) => value !== null);
-  return Object.fromEntries(members) as unknown as ProfileContent;
+  return {
+    content: Object.fromEntries(members) as unknown as ProfileContent,
+    origin: { ...openOrigin(document, sealing), ...author },
+  };
 }
 
 export function pendingOf(document: LiveProfile, conversionId: string): PendingConversion {

@@ -2,13 +2,14 @@
  * Reads and changes a live profile with the aggregate kit, on condition that the profile is live and has its key. So
  * erasure, expiry, conversion and changes of any part of a profile never conflict. Callers: the stores of this folder.
  */
-import type { Change, Place } from '../../platform/aggregate/aggregate-types.ts';
+import type { Change, Place, Work } from '../../platform/aggregate/aggregate-types.ts';
 import { Aggregates } from '../../platform/aggregate/aggregates.ts';
 import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import { CUSTOMER_EVENTS, type CustomerEvent } from './customer-events.ts';
-import type { ProfileType, Tenancy, Write } from './customer-types.ts';
+import { keyOf } from './customer-subject.ts';
+import type { ProfileType, Tenancy } from './customer-types.ts';
 import { CONTENT_PROJECTION } from './profile-content.ts';
 import {
   byNumber,
@@ -78,16 +79,16 @@ export class ProfileChanges {
 
   /**
    * Answers `show` of the profile after the change; for a repeated request, of the profile as it is now. `decide` is
-   * called again after a lost race, and refuses by throwing.
+   * called again after a lost race, answers undefined for no change, and refuses by throwing.
    */
   async change<Result>(
     { tenancy, customerNumber, ...rest }: ProfileTarget,
-    write: Write,
-    decide: (present: OpenProfile) => ProfileStep,
+    work: Work,
+    decide: (present: OpenProfile) => ProfileStep | undefined,
     show: (profile: OpenProfile) => Result,
   ): Promise<Result> {
     const place = this.#placeOf({ ...byNumber(tenancy, customerNumber), ...rest });
-    const changed = await this.#profiles.change(place, write, ({ document, opened }) =>
+    const changed = await this.#profiles.change(place, work, ({ document, opened }) =>
       decide({ document, sealing: opened }),
     );
     if (!changed) throw notFound();
@@ -100,7 +101,7 @@ export class ProfileChanges {
       hint,
       projection: { ...CONTENT_PROJECTION, ...members },
       condition: (now) => isLive(now),
-      open: ({ keyId }) => this.#options.keys.find(keyId),
+      open: (document) => this.#options.keys.find(keyOf(document)),
     };
   }
 }

@@ -4,12 +4,13 @@
  */
 import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
-import type { Profile, ProfileContent, ProfileType } from './customer-types.ts';
+import type { Profile, ProfileContent, ProfileOrigin, ProfileType } from './customer-types.ts';
 import type { LiveProfile } from './profile-document.ts';
 import { type SearchKeys, type SearchTerm, searchTerms } from './search-keys.ts';
 
-/** Purpose of the sealing of a profile's personal data. */
+/** Purposes of the sealing. */
 const PURPOSE = 'profile';
+const ORIGIN_PURPOSE = 'origin';
 
 const SEALED_MEMBERS = [
   'firstName',
@@ -19,6 +20,7 @@ const SEALED_MEMBERS = [
   'telephoneNumberNoCountryCode',
   'dateOfBirth',
   'passwordHash',
+  'customerRef',
 ] as const;
 
 type SealedContent = Pick<ProfileContent, (typeof SEALED_MEMBERS)[number]>;
@@ -30,53 +32,59 @@ export const CONTENT_PROJECTION = {
   revision: 1,
   sequence: 1,
   profileType: 1,
-  customerRef: 1,
   languagePreference: 1,
   createdAt: 1,
-  createdBy: 1,
-  createdByChannel: 1,
   changedAt: 1,
-  changedBy: 1,
-  changedByChannel: 1,
   expirationDate: 1,
   keyId: 1,
   sealed: 1,
+  origin: 1,
   convertedBy: 1,
 } as const;
 
 export function openContent(document: LiveProfile, sealing: Sealing): ProfileContent {
-  const { customerRef, languagePreference, expirationDate } = document;
+  const { languagePreference, expirationDate } = document;
   return {
     ...sealing.open<SealedContent>(PURPOSE, document.sealed),
-    customerRef,
     languagePreference,
     ...(expirationDate && { expirationDate }),
   };
+}
+
+export function openOrigin({ origin }: Pick<LiveProfile, 'origin'>, sealing: Sealing): ProfileOrigin {
+  return sealing.open<ProfileOrigin>(ORIGIN_PURPOSE, origin);
+}
+
+export function sealOrigin(
+  { createdBy, createdByChannel, changedBy, changedByChannel }: ProfileOrigin,
+  sealing: Sealing,
+): Buffer {
+  return sealing.seal(ORIGIN_PURPOSE, { createdBy, createdByChannel, changedBy, changedByChannel });
 }
 
 export function toProfile(document: LiveProfile, sealing: Sealing): Profile {
   const { passwordHash: _, ...content } = openContent(document, sealing);
   return {
     ...content,
+    ...openOrigin(document, sealing),
     customerNumber: document._id,
     organisationId: document.organisationId,
     profileType: document.profileType,
     status: 'ACTIVE',
     createdAt: document.createdAt,
-    createdBy: document.createdBy,
-    createdByChannel: document.createdByChannel,
     changedAt: document.changedAt,
-    changedBy: document.changedBy,
-    changedByChannel: document.changedByChannel,
     revision: document.revision,
   };
 }
 
-/** Members of the document that follow from the content; undefined ones must be absent. */
-export type StoredContent = Pick<LiveProfile, 'customerRef' | 'languagePreference' | 'sealed' | 'searchKeys'> & {
-  readonly expirationDate: Date | undefined;
+/** The keyed hashes of a profile's content. */
+export type ContentKeys = Pick<LiveProfile, 'customerRefKey' | 'searchKeys'> & {
   readonly emailKey: string | undefined;
 };
+
+/** Members of the document that follow from the content; undefined ones must be absent. */
+export type StoredContent = ContentKeys &
+  Pick<LiveProfile, 'languagePreference' | 'sealed'> & { readonly expirationDate: Date | undefined };
 
 export interface ContentPlace {
   readonly profileType: ProfileType;
@@ -88,19 +96,32 @@ export interface ContentPlace {
 }
 
 export function storeContent(content: ProfileContent, place: ContentPlace): StoredContent {
-  const { profileType, organisationId, sealing, searchKeys, presentKeys } = place;
+  const { profileType, sealing } = place;
   const expirationDate = profileType === 'TEMPORARY' ? content.expirationDate : undefined;
   // A temporary profile without a date would live for ever.
   if (profileType === 'TEMPORARY' && !expirationDate) throw new Error('A temporary profile needs an expiration date');
-  const personal = Object.fromEntries(
-    SEALED_MEMBERS.flatMap((member) => (content[member] === undefined ? [] : [[member, content[member]]])),
-  );
-  const { email } = content;
   return {
-    customerRef: content.customerRef,
+    ...contentKeys(content, place),
     languagePreference: content.languagePreference,
     expirationDate,
-    sealed: sealing.seal(PURPOSE, personal),
+    sealed: sealContent(content, sealing),
+  };
+}
+
+export function sealContent(content: ProfileContent, sealing: Sealing): Buffer {
+  const personal = SEALED_MEMBERS.flatMap((member) =>
+    content[member] === undefined ? [] : [[member, content[member]]],
+  );
+  return sealing.seal(PURPOSE, Object.fromEntries(personal));
+}
+
+export function contentKeys(
+  content: ProfileContent,
+  { organisationId, searchKeys, presentKeys }: Pick<ContentPlace, 'organisationId' | 'searchKeys' | 'presentKeys'>,
+): ContentKeys {
+  const { email } = content;
+  return {
+    customerRefKey: searchKeys.referenceHash(organisationId, content.customerRef),
     emailKey: email === undefined ? undefined : searchKeys.hash(organisationId, 'email', email),
     searchKeys: [
       ...termsOf(content).map((term) => searchKeys.term(organisationId, ...term)),
@@ -115,7 +136,7 @@ function termsOf(content: ProfileContent): readonly SearchTerm[] {
   return searchTerms({ ...texts, phone });
 }
 
-const COMPARED = [...SEALED_MEMBERS, 'customerRef', 'languagePreference', 'expirationDate'] as const;
+const COMPARED = [...SEALED_MEMBERS, 'languagePreference', 'expirationDate'] as const;
 
 /** Names of the members that differ, as callers know them. */
 export function changedMembers(before: ProfileContent, after: ProfileContent): readonly string[] {

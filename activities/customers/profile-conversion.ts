@@ -8,9 +8,10 @@ import type { Sealing } from '../../platform/personal/sealing.ts';
 import type { ConversionOutcome } from '../../workflows/customers/messages.ts';
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
+import { keyOf } from './customer-subject.ts';
 import { CONVERSION_PROJECTION, contentAfter, pendingOf } from './pending-conversion.ts';
 import { type ProfileAggregates, type ProfileStep, profileAggregates } from './profile-changes.ts';
-import { storeContent } from './profile-content.ts';
+import { sealOrigin, storeContent } from './profile-content.ts';
 import { isLive, type LiveProfile, PROFILE_INDEX, type ProfileDocument } from './profile-document.ts';
 import { endHolderOf, type ReferenceOwner } from './profile-ending.ts';
 
@@ -43,7 +44,7 @@ export class ProfileConversion {
       const decide = (document: ProfileDocument, sealing: Sealing | undefined): ProfileStep | undefined => {
         if (!sealing || this.#endedAs(document, conversionId)) return undefined;
         const step = this.#step(document as LiveProfile, sealing, conversionId);
-        wanted = { organisationId, customerRef: step.set.customerRef };
+        wanted = { organisationId, customerRefKey: step.set.customerRefKey };
         return step;
       };
       try {
@@ -70,8 +71,9 @@ export class ProfileConversion {
       projection: CONVERSION_PROJECTION,
       condition: (now) => isLive(now, 'TEMPORARY'),
       open: async (document) => {
-        const isOpen = document.keyId !== undefined && !this.#endedAs(document, conversionId);
-        return { sealing: isOpen ? await this.#options.keys.find(document.keyId) : undefined };
+        const { keyId } = document;
+        const isOpen = keyId !== undefined && !this.#endedAs(document, conversionId);
+        return { sealing: isOpen ? await this.#options.keys.find(keyOf({ ...document, keyId })) : undefined };
       },
     };
   }
@@ -88,7 +90,7 @@ export class ProfileConversion {
     const entry = pendingOf(document, conversionId);
     const { organisationId, searchKeys: presentKeys } = document;
     const place = { organisationId, sealing, searchKeys: this.#options.searchKeys, presentKeys };
-    const content = contentAfter(document, sealing, entry);
+    const { content, origin } = contentAfter(document, sealing, entry);
     return {
       set: {
         ...storeContent(content, { profileType: 'PERMANENT', ...place }),
@@ -96,8 +98,7 @@ export class ProfileConversion {
         expirationDate: undefined,
         convertedBy: conversionId,
         changedAt: this.#now(),
-        changedBy: entry.by,
-        changedByChannel: entry.channel,
+        origin: sealOrigin(origin, sealing),
         pendingConversions: undefined,
       },
       pendingStart: false,

@@ -1,6 +1,7 @@
 /**
- * Creates a profile: its key first, then the profile itself. A crash between the two leaves a key that seals nothing, which a sweep
- * removes. The unique indexes decide between concurrent requests; a repeated request finds the profile that it created.
+ * Creates a profile: its key first, then the profile itself. A crash between the two leaves a key that seals nothing,
+ * which a sweep removes. The unique indexes decide between concurrent requests; a repeated request finds the profile
+ * that it created.
  *
  * Caller: the profile store.
  */
@@ -8,14 +9,14 @@ import { randomInt } from 'node:crypto';
 import type { NewContent } from '../../platform/aggregate/aggregate-types.ts';
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { NewDataKey } from '../../platform/personal/subject-keys.ts';
-import type { CustomerNumber } from '../../workflows/shared/ids.ts';
+import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
 import type { CustomerEvent } from './customer-events.ts';
-import { CUSTOMER } from './customer-subject.ts';
+import { ownerOf } from './customer-subject.ts';
 import type { NewProfile, Profile, Write } from './customer-types.ts';
 import { type ProfileAggregates, ProfileChanges, profileAggregates } from './profile-changes.ts';
-import { storeContent, toProfile } from './profile-content.ts';
+import { sealOrigin, storeContent, toProfile } from './profile-content.ts';
 import { type LiveProfile, PROFILE_INDEX, type ProfileDocument } from './profile-document.ts';
 import { endHolderOf, type ReferenceOwner } from './profile-ending.ts';
 import { duplicateCustomerRef, duplicateEmail } from './profile-refusals.ts';
@@ -49,7 +50,8 @@ export class ProfileCreation {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const customerNumber = this.#newNumber();
       const begunAt = this.#now();
-      const key = await this.#options.keys.create(CUSTOMER.subjectOf(customerNumber));
+      const { organisationId } = input;
+      const key = await this.#options.keys.create(ownerOf({ _id: customerNumber, organisationId }));
       if (!key) continue;
       if (this.#now().getTime() - begunAt.getTime() > PROFILE_FOLLOWS_WITHIN_MS) continue;
       const created = await this.#insert(customerNumber, input, write, key);
@@ -77,13 +79,17 @@ export class ProfileCreation {
       );
       if (outcome === 'WRITTEN') return toProfile(document as LiveProfile, key.sealing);
       if (document.keyId !== key.keyId) await this.#options.keys.discard(key.keyId);
-      return await this.#readEarlier(document);
+      return await this.#readEarlier(input.organisationId, document._id);
     } catch (error) {
       // After any other error it is unknown whether the document was written.
       if (!isDuplicateKey(error)) throw error;
       await this.#options.keys.discard(key.keyId);
       const { organisationId } = input;
-      await this.#resolve(error, { organisationId, customerRef: content.customerRef }, input.customerRef !== undefined);
+      await this.#resolve(
+        error,
+        { organisationId, customerRefKey: content.customerRefKey },
+        input.customerRef !== undefined,
+      );
       return undefined;
     }
   }
@@ -95,8 +101,12 @@ export class ProfileCreation {
     if (!(await endHolderOf(this.#profiles, wanted, this.#now()))) throw duplicateCustomerRef();
   }
 
-  async #readEarlier({ _id, organisationId }: ProfileDocument): Promise<Profile> {
-    const { document, sealing } = await this.#changes.get({ tenancy: organisationId, customerNumber: _id });
+  /**
+   * Reads within the organisation that asks, since the record of a request, which names the document, may have been
+   * changed.
+   */
+  async #readEarlier(tenancy: OrganisationId, customerNumber: CustomerNumber): Promise<Profile> {
+    const { document, sealing } = await this.#changes.get({ tenancy, customerNumber });
     return toProfile(document, sealing);
   }
 
@@ -105,6 +115,7 @@ export class ProfileCreation {
     const { organisationId, profileType, createdBy, createdByChannel } = input;
     const place = { profileType, organisationId, sealing, searchKeys: this.#options.searchKeys, presentKeys: [] };
     const stored = storeContent({ ...input, customerRef: input.customerRef ?? customerNumber }, place);
+    const origin = { createdBy, createdByChannel, changedBy: createdBy, changedByChannel: createdByChannel };
     const { expirationDate, emailKey, ...rest } = stored;
     return {
       ...rest,
@@ -115,11 +126,8 @@ export class ProfileCreation {
       profileType,
       status: 'ACTIVE',
       createdAt: now,
-      createdBy,
-      createdByChannel,
       changedAt: now,
-      changedBy: createdBy,
-      changedByChannel: createdByChannel,
+      origin: sealOrigin(origin, sealing),
       keyId,
     } as const;
   }

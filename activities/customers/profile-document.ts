@@ -1,6 +1,6 @@
 /**
  * A profile as it is stored: one aggregate with all its items (platform/aggregate). Callers: the stores of this folder;
- * nothing else knows the collection. Only `sealed` members hold personal data.
+ * nothing else knows the collection. Only `sealed` members and `origin` hold personal data.
  */
 import type { Connection, mongo } from 'mongoose';
 import { AGGREGATE_INDEXES, type AggregateDocument } from '../../platform/aggregate/aggregate-document.ts';
@@ -28,8 +28,6 @@ export interface PendingConversion {
   readonly sealed: Buffer;
   readonly correlationId: string;
   readonly preparedAt: Date;
-  readonly by: string;
-  readonly channel: string;
 }
 
 /** The members that remain after the erasure, with `erasedAt`. */
@@ -42,19 +40,18 @@ interface Tombstone extends AggregateDocument {
 /** The members of a live profile. */
 export interface LiveProfile extends Tombstone, Partial<Record<ItemKind, readonly StoredItem[]>> {
   readonly profileType: ProfileType;
-  readonly customerRef: string;
   readonly languagePreference: LanguagePreference;
   readonly createdAt: Date;
-  readonly createdBy: string;
-  readonly createdByChannel: string;
   readonly changedAt: Date;
-  readonly changedBy: string;
-  readonly changedByChannel: string;
   /** Present on a temporary profile, which is absent from this instant on, whatever its status. */
   readonly expirationDate?: Date;
   /** Id of its data key. */
   readonly keyId: string;
   readonly sealed: Buffer;
+  /** Sealed: who created the profile and changed it last. */
+  readonly origin: Buffer;
+  /** Keyed hash of the reference, unique within the organisation. */
+  readonly customerRefKey: string;
   /** Keyed hash; unique among the organisation's permanent profiles. */
   readonly emailKey?: string;
   /** Keyed hashes, `field:…`. */
@@ -79,7 +76,7 @@ export type ProfileFilter = mongo.Filter<ProfileDocument>;
 export const PROFILE_INDEX = {
   number: 'organisation_and_number',
   email: 'live_email',
-  customerRef: 'customer_ref',
+  customerRef: 'customer_ref_key',
   cardSerials: 'card_serials',
   search: 'search',
 } as const;
@@ -99,9 +96,9 @@ export const PROFILES = new CollectionDefinition<ProfileDocument>('customer_prof
   },
   {
     name: PROFILE_INDEX.customerRef,
-    key: { organisationId: 1, customerRef: 1 },
+    key: { organisationId: 1, customerRefKey: 1 },
     unique: true,
-    partialFilterExpression: { customerRef: EXISTS },
+    partialFilterExpression: { customerRefKey: EXISTS },
   },
   {
     name: PROFILE_INDEX.cardSerials,
@@ -123,11 +120,26 @@ export const PROFILES = new CollectionDefinition<ProfileDocument>('customer_prof
   { name: 'erasures', key: { 'erasure.begunAt': 1 }, partialFilterExpression: { 'erasure.begunAt': EXISTS } },
 ]);
 
+/**
+ * Members with keyed hashes. Back-ups leave them out: with the search key a stolen back-up could be tested against
+ * guessed values, also of customers erased since. renewSearchKeys computes them after a restore.
+ */
+export const SEARCH_KEY_MEMBERS = [
+  'searchKeys',
+  'emailKey',
+  'customerRefKey',
+  'eCards.serialKey',
+  'postalAddresses.postCodeTerm',
+] as const;
+
 export function profileCollection(connection: Connection): ProfileCollection {
   return PROFILES.open(connection);
 }
 
-/** The date has not passed, even if no process has marked the profile yet, and it is not being erased. A permanent profile has no date. */
+/**
+ * The date has not passed, even if no process has marked the profile yet, and it is not being erased. A permanent
+ * profile has no date.
+ */
 export function isLive(now: Date, type?: ProfileType) {
   return {
     status: 'ACTIVE',

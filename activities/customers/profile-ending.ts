@@ -1,6 +1,7 @@
 /**
- * The only way out of ACTIVE: by deletion or by expiry, in one conditional update. It releases unique values
- * (reference, e-mail, cards), and from then on no read finds the profile. Callers: the stores of this folder.
+ * Only this write takes a profile out of ACTIVE, by deletion or by expiry, in one conditional update. It releases
+ * unique values (reference, e-mail, cards), and from then on no read finds the profile. Callers: the stores of this
+ * folder.
  */
 import { randomUUID } from 'node:crypto';
 import type { UnreadChange } from '../../platform/aggregate/conditional-update.ts';
@@ -19,7 +20,7 @@ export interface Ending {
 }
 
 const GIVEN_UP = {
-  customerRef: undefined,
+  customerRefKey: undefined,
   emailKey: undefined,
   searchKeys: undefined,
   eCards: undefined,
@@ -52,15 +53,15 @@ export function isDue(now: Date) {
 
 export interface ReferenceOwner {
   readonly organisationId: OrganisationId;
-  readonly customerRef: string;
+  readonly customerRefKey: string;
 }
 
 /** Ends the expired profile that still holds this reference, so that it is free. False when there is none. */
 export async function endHolderOf(
   profiles: Pick<ProfileAggregates, 'changeUnread'>,
-  { organisationId, customerRef }: ReferenceOwner,
+  { organisationId, customerRefKey }: ReferenceOwner,
   now: Date,
 ): Promise<boolean> {
-  const held: ProfileFilter = { organisationId, customerRef, ...isDue(now) };
+  const held: ProfileFilter = { organisationId, customerRefKey, ...isDue(now) };
   return await profiles.changeUnread(held, endProfile('TEMPORARY', { at: now, pendingStart: true }));
 }

@@ -4,6 +4,7 @@
  */
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { CustomerStoreOptions } from './customer-config.ts';
+import { keyOf } from './customer-subject.ts';
 import type { Found, Paging, Profile, ProfileCriteria, Tenancy } from './customer-types.ts';
 import { CONTENT_PROJECTION, toProfile } from './profile-content.ts';
 import {
@@ -45,10 +46,10 @@ export class ProfileSearch {
       isLast || (documents.length === 0 && skip === 0)
         ? skip + documents.length
         : await this.#count(filter, maxResultSet);
-    const sealings = await this.#options.keys.findMany(documents.map((document) => document.keyId));
-    const items = documents.flatMap((document) => {
+    const sealings = await this.#options.keys.findMany(documents.map(keyOf));
+    const items = documents.flatMap((document, index) => {
       // A profile without its key is being erased at this moment.
-      const sealing = sealings.get(document.keyId);
+      const sealing = sealings[index];
       return sealing ? [toProfile(document, sealing)] : [];
     });
     return { items, totalItems };

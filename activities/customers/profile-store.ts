@@ -7,6 +7,7 @@
  */
 import type { CustomerNumber, OrganisationId } from '../../workflows/shared/ids.ts';
 import { ConversionPreparation, type PreparedConversion } from './conversion-preparation.ts';
+import { keyOf } from './customer-subject.ts';
 import type { Found, NewProfile, Profile, ProfileCriteria, ProfileType, Tenancy, Write } from './customer-types.ts';
 import { type OpenProfile, type ProfileAggregates, ProfileChanges, profileAggregates } from './profile-changes.ts';
 import { openContent, toProfile } from './profile-content.ts';
@@ -39,6 +40,7 @@ export interface Login {
 }
 
 const NO_KEY = 'none';
+const NOBODY = '0' as CustomerNumber;
 
 export class ProfileStore {
   readonly #options: ProfileCreationOptions;
@@ -114,6 +116,12 @@ export class ProfileStore {
     return await this.#update.update({ tenancy, customerNumber, type }, change, write);
   }
 
+  /** Replaces the hash of an unchanged password, unless it has been replaced already. Throws NOT_FOUND. */
+  async renewPasswordHash(tenancy: Tenancy, { customerNumber, passwordHash }: Login, renewed: string): Promise<void> {
+    if (passwordHash === undefined) return;
+    await this.#update.renewPasswordHash({ tenancy, customerNumber, type: 'PERMANENT' }, passwordHash, renewed);
+  }
+
   /**
    * From now on the profile is absent; its workflow must be started. Throws NOT_FOUND, except for the request that
    * began it.
@@ -157,7 +165,8 @@ export class ProfileStore {
         };
     const options = { projection: { keyId: 1, sealed: 1 }, hint, promoteBuffers: true } as const;
     const found = await this.#collection.findOne({ ...filter, ...isLive(this.#now(), 'PERMANENT') }, options);
-    const sealing = await this.#options.keys.find(found?.keyId ?? NO_KEY);
+    const { _id = NOBODY, keyId = NO_KEY } = found ?? {};
+    const sealing = await this.#options.keys.find(keyOf({ _id, organisationId, keyId }));
     if (!found || !sealing) return undefined;
     return { customerNumber: found._id, passwordHash: openContent(found as LiveProfile, sealing).passwordHash };
   }
@@ -169,7 +178,10 @@ export class ProfileStore {
   ): Promise<OpenProfile | undefined> {
     // The fast answer reveals nothing: it is as fast for every reference of another organisation.
     if (tenancy !== 'ANY' && tenancy !== organisationId) return undefined;
-    const filter = { organisationId, customerRef };
+    const filter = {
+      organisationId,
+      customerRefKey: this.#options.searchKeys.referenceHash(organisationId, customerRef),
+    };
     return await this.#changes.findWhere({ filter, hint: PROFILE_INDEX.customerRef });
   }
 }

@@ -11,7 +11,15 @@ import {
   type ProfileTarget,
   profileAggregates,
 } from './profile-changes.ts';
-import { changedMembers, openContent, storeContent, toProfile } from './profile-content.ts';
+import {
+  type ContentPlace,
+  changedMembers,
+  openContent,
+  openOrigin,
+  sealOrigin,
+  storeContent,
+  toProfile,
+} from './profile-content.ts';
 import { PROFILE_INDEX } from './profile-document.ts';
 import { endHolderOf, type ReferenceOwner } from './profile-ending.ts';
 import { duplicateCustomerRef, duplicateEmail } from './profile-refusals.ts';
@@ -38,8 +46,9 @@ export class ProfileUpdate {
       const decide = (present: OpenProfile): ProfileStep => {
         const before = openContent(present.document, present.sealing);
         const after = change(before);
-        wanted = { organisationId: present.document.organisationId, customerRef: after.customerRef };
-        return this.#step(present, before, after, write);
+        const step = this.#step(present, before, after, write);
+        wanted = { organisationId: present.document.organisationId, customerRefKey: step.set.customerRefKey };
+        return step;
       };
       try {
         return await this.#changes.change({ ...target, members: { searchKeys: 1 } }, write, decide, show);
@@ -49,6 +58,16 @@ export class ProfileUpdate {
     }
   }
 
+  /** Replaces the hash of an unchanged password, unless it has been replaced already. Throws NOT_FOUND. */
+  async renewPasswordHash(target: ProfileTarget, from: string, to: string): Promise<void> {
+    const decide = (present: OpenProfile): ProfileStep | undefined => {
+      const before = openContent(present.document, present.sealing);
+      if (before.passwordHash !== from) return undefined;
+      return { set: storeContent({ ...before, passwordHash: to }, this.#placeOf(present)) };
+    };
+    await this.#changes.change({ ...target, members: { searchKeys: 1 } }, {}, decide, show);
+  }
+
   /** Returns when the caller must try again: a profile whose date has passed held the reference. */
   async #resolve(error: unknown, wanted: ReferenceOwner | undefined): Promise<void> {
     if (isDuplicateKey(error, PROFILE_INDEX.email)) throw duplicateEmail();
@@ -56,25 +75,25 @@ export class ProfileUpdate {
     if (!(await endHolderOf(this.#profiles, wanted, this.#now()))) throw duplicateCustomerRef();
   }
 
-  #step(
-    { document, sealing }: OpenProfile,
-    before: ProfileContent,
-    after: ProfileContent,
-    { by = document.changedBy, channel = document.changedByChannel }: Write,
-  ): ProfileStep {
-    const now = this.#now();
+  #placeOf({ document, sealing }: OpenProfile): ContentPlace {
     const { profileType, organisationId, searchKeys: presentKeys } = document;
-    const place = { profileType, organisationId, sealing, searchKeys: this.#options.searchKeys, presentKeys };
+    return { profileType, organisationId, sealing, searchKeys: this.#options.searchKeys, presentKeys };
+  }
+
+  #step(present: OpenProfile, before: ProfileContent, after: ProfileContent, { by, channel }: Write) {
+    const { document, sealing } = present;
+    const origin = openOrigin(document, sealing);
+    const { changedBy, changedByChannel } = origin;
+    const author = { changedBy: by ?? changedBy, changedByChannel: channel ?? changedByChannel };
     const changed = changedMembers(before, after);
     return {
       set: {
-        ...storeContent(after, place),
-        changedAt: now,
-        changedBy: by,
-        changedByChannel: channel,
+        ...storeContent(after, this.#placeOf(present)),
+        changedAt: this.#now(),
+        origin: sealOrigin({ ...origin, ...author }, sealing),
       },
       ...(changed.includes('expirationDate') && { pendingStart: true }),
-      ...(changed.length > 0 && { events: [{ type: 'CustomerUpdated', changed }] }),
+      ...(changed.length > 0 && { events: [{ type: 'CustomerUpdated', changed } as const] }),
     };
   }
 }

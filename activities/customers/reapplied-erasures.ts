@@ -10,7 +10,7 @@ import type { Connection } from 'mongoose';
 import { conditionalUpdate } from '../../platform/aggregate/conditional-update.ts';
 import { batchesOf } from '../../platform/batches.ts';
 import { SubjectKeys } from '../../platform/personal/subject-keys.ts';
-import { CUSTOMER } from './customer-subject.ts';
+import { CUSTOMER } from '../shared/customer-kind.ts';
 import { type ProfileDocument, profileCollection } from './profile-document.ts';
 import { endProfile } from './profile-ending.ts';
 
@@ -46,7 +46,7 @@ export class ErasuresSince {
   async reapply(data: Connection): Promise<ReappliedErasures> {
     const profiles = profileCollection(data);
     const living = profiles.find({ status: 'ACTIVE' }, MEMBERS);
-    const reapplied = await this.#forEachKeyless(living, async (keyless) => {
+    return await this.#forEachKeyless(living, async (keyless) => {
       const at = this.#now();
       const writes = keyless.map(({ _id, profileType = 'PERMANENT' }) => ({
         updateOne: {
@@ -56,15 +56,6 @@ export class ErasuresSince {
       }));
       await profiles.bulkWrite(writes, { ordered: false });
     });
-    await this.destroyKeysOfErased(data);
-    return reapplied;
-  }
-
-  /** After a restore of older keys: destroys again the keys of customers that the data marks as erased. */
-  async destroyKeysOfErased(data: Connection): Promise<void> {
-    const erased = profileCollection(data).find({ status: 'ERASED' }, { projection: { _id: 1 } });
-    for await (const batch of batchesOf(erased, { count: AT_ONCE }))
-      await this.#keys.destroyOf(...batch.map(({ _id }) => CUSTOMER.subjectOf(_id)));
   }
 
   async #forEachKeyless(

@@ -2,8 +2,9 @@
  * Starts, signals and updates the workflow of one temporary profile. Callers: the handlers right after their write, the sweep for
  * messages that a crash has prevented.
  *
- * Each may be repeated and raced. A message finds the running workflow or starts one, which first reads the profile's state in the
- * database. So a workflow that was terminated by hand, or lost with Temporal's storage, comes back with any message.
+ * Each may be repeated and raced. A message finds the running workflow or starts one, which first reads the profile's
+ * state in the database. So a workflow that was terminated by hand, or lost with Temporal's storage, comes back with
+ * any message.
  */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';

@@ -4,7 +4,7 @@ import { ConsentStore } from '../../activities/customers/consent-store.ts';
 import {
   type CustomerStoreOptions,
   customerShape,
-  customerStoreOptions,
+  openCustomerStores,
 } from '../../activities/customers/customer-config.ts';
 import { LoginFailureStore } from '../../activities/customers/login-failures.ts';
 import { Passwords } from '../../activities/customers/passwords.ts';
@@ -22,7 +22,7 @@ import { CATALOGUE, type CatalogueReader } from '../../activities/shared/catalog
 import { AnswerSeal } from '../../platform/personal/answer-seal.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
-import { authenticateShape } from './config.ts';
+import { authenticateShape, passwordOptions } from './config.ts';
 import type { CustomersDependencies, CustomerWorkflows, LoginLimits } from './dependencies.ts';
 import { createCustomersArea } from './routes.ts';
 
@@ -31,8 +31,7 @@ export interface CustomersParts {
   readonly temporal: TemporalClient;
   readonly catalogue: CatalogueReader;
   readonly loginLimits: LoginLimits;
-  /** Default: the peer's address. */
-  readonly addressOf?: CustomersDependencies['addressOf'];
+  readonly passwords?: Passwords;
 }
 
 export function composeCustomers({ options, temporal, ...parts }: CustomersParts): CustomersDependencies {
@@ -51,7 +50,6 @@ export function composeCustomers({ options, temporal, ...parts }: CustomersParts
     passwords: new Passwords(),
     searchKeys,
     loginFailures: new LoginFailureStore({ connection, now }),
-    addressOf: (request) => request.socket.remoteAddress ?? '',
     now,
     ...parts,
   };
@@ -78,18 +76,17 @@ export const composition: AreaComposition = {
   config,
   compose: async (base) => {
     const settings = base.readConfig(config);
-    const keysConnection = await base.connectKeys(settings.CUSTOMER_KEYS_MONGODB_URI);
-    const databases = { connection: base.mongo, keysConnection, environment: base.eventEnvironment };
-    const options = customerStoreOptions(settings, databases);
+    const options = await openCustomerStores(base);
     const dependencies = composeCustomers({
       options,
       temporal: base.temporal,
       catalogue: base.interfaces.get(CATALOGUE),
       loginLimits: {
-        perProfile: settings.AUTHENTICATE_FAILURES,
+        perProfile: settings.AUTHENTICATE_FAILURES_PER_PROFILE,
+        perProfileAndAddress: settings.AUTHENTICATE_FAILURES,
         perAddress: settings.AUTHENTICATE_FAILURES_PER_ADDRESS,
       },
-      addressOf: base.addressOf,
+      passwords: new Passwords(passwordOptions(settings)),
     });
     return { area: createCustomersArea(dependencies), answerSeal: new AnswerSeal(options.keys) };
   },

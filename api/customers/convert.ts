@@ -16,9 +16,10 @@ import { organisationOf } from './start-workflow.ts';
 export function createConvert(dependencies: CustomersDependencies): Operation<Operations['convertProfile']> {
   const { profiles, passwords, workflows } = dependencies;
   return async (context) => {
-    const { body } = context;
+    const { body, caller } = context;
     const [tenancy, customerNumber] = targetOf(context);
-    const passwordHash = body.password === undefined ? undefined : await passwords.hash(body.password);
+    const { password } = body;
+    const passwordHash = password === undefined ? undefined : await passwords.hash(caller.organisationId, password);
     const write = await writeOf(context, body);
     const prepared = await profiles.prepareConversion(tenancy, customerNumber, conversionOf(body, passwordHash), write);
     if ('converted' in prepared) return profileReply(prepared.converted);

@@ -1,5 +1,4 @@
 /** Dependencies of the handlers of this area. Set by api/server.ts and by tests; see compose.ts. */
-import type { IncomingMessage } from 'node:http';
 import type { ConsentStore } from '../../activities/customers/consent-store.ts';
 import type { ItemKind } from '../../activities/customers/customer-types.ts';
 import type { LoginFailureStore } from '../../activities/customers/login-failures.ts';
@@ -23,7 +22,11 @@ export interface CustomerWorkflows {
 
 /** Limits of failed log-ins in 15 minutes. */
 export interface LoginLimits {
+  /** For one profile or name, from all addresses; above it, tries are slowed. */
   readonly perProfile: number;
+  /** Of these, from one address of an end user through one client. */
+  readonly perProfileAndAddress: number;
+  /** For one client and one address of an end user. */
   readonly perAddress: number;
 }
 
@@ -38,7 +41,5 @@ export interface CustomersDependencies {
   readonly searchKeys: Pick<SearchKeys, 'hash'>;
   readonly loginFailures: LoginFailureStore;
   readonly loginLimits: LoginLimits;
-  /** The network address of the caller. */
-  readonly addressOf: (request: IncomingMessage) => string;
   readonly now: () => Date;
 }

@@ -21,9 +21,11 @@ export function createProfileOperations(dependencies: CustomersDependencies): Ha
   return {
     createProfile: async (context) => {
       const { body, caller } = context;
+      const { organisationId } = caller;
       await checkOrganisation(caller, body.organisationId, catalogue);
       const content = newProfileOf(body, 'PERMANENT', undefined);
-      const passwordHash = body.password === undefined ? undefined : await passwords.hash(body.password);
+      const passwordHash =
+        body.password === undefined ? undefined : await passwords.hash(organisationId, body.password);
       const input = { ...content, ...(passwordHash !== undefined && { passwordHash }) };
       return createdProfileReply(await profiles.create(input, await writeOf(context)));
     },
@@ -41,9 +43,10 @@ export function createProfileOperations(dependencies: CustomersDependencies): Ha
       );
     },
     changeProfile: async (context) => {
-      const { body } = context;
+      const { body, caller } = context;
       const [tenancy, customerNumber] = targetOf(context);
-      const hash = typeof body.password === 'string' ? await passwords.hash(body.password) : body.password;
+      const { password } = body;
+      const hash = typeof password === 'string' ? await passwords.hash(caller.organisationId, password) : password;
       const change = patchOf(body, customerNumber, hash);
       return profileReply(
         await profiles.update(tenancy, customerNumber, 'PERMANENT', change, await writeOf(context, body)),

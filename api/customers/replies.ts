@@ -2,8 +2,9 @@
  * The answers of this area. An answer with personal data names its subject, so that a stored one is erased with the
  * subject's key.
  */
-import { CUSTOMER } from '../../activities/customers/customer-subject.ts';
+
 import type { Profile } from '../../activities/customers/customer-types.ts';
+import { CUSTOMER } from '../../activities/shared/customer-kind.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import { presentProfile } from './presenters.ts';
 

@@ -3,6 +3,7 @@
  * recorded the pending start, and the sweep does it within seconds when the handler fails.
  */
 import type { Profile, Tenancy } from '../../activities/customers/customer-types.ts';
+import { type PendingStart, startPending } from '../../platform/aggregate/pending-starts.ts';
 import type { CustomerInput } from '../../workflows/customers/messages.ts';
 import type { CustomerNumber } from '../../workflows/shared/ids.ts';
 import type { OperationContext } from '../shared/operation.ts';
@@ -11,17 +12,12 @@ import type { CustomersDependencies } from './dependencies.ts';
 export type StartWorkflow = (input: CustomerInput) => Promise<void>;
 
 export async function startForProfile(
-  { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
+  dependencies: Pick<CustomersDependencies, 'lifecycle'>,
   { log }: Pick<OperationContext, 'log'>,
   { organisationId, customerNumber, revision }: Profile,
   start: StartWorkflow,
 ): Promise<void> {
-  try {
-    await start({ organisationId, customerNumber });
-    await lifecycle.clearPendingStart(organisationId, customerNumber, revision);
-  } catch (error) {
-    log.warn({ err: error }, 'the workflow of a temporary profile could not be started; the sweep tries again');
-  }
+  await startPending({ organisationId, customerNumber }, pendingStart(dependencies, log, start, revision));
 }
 
 /**
@@ -29,19 +25,29 @@ export async function startForProfile(
  * erasure.
  */
 export async function startForErasure(
-  { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
+  dependencies: Pick<CustomersDependencies, 'lifecycle'>,
   { log }: Pick<OperationContext, 'log'>,
   customerNumber: CustomerNumber,
   organisationId: CustomerInput['organisationId'] | undefined,
   start: StartWorkflow,
 ): Promise<void> {
   if (organisationId === undefined) return;
-  try {
-    await start({ organisationId, customerNumber });
-    await lifecycle.clearPendingStart(organisationId, customerNumber);
-  } catch (error) {
-    log.warn({ err: error }, 'the erasure of a profile could not be started; the sweep tries again');
-  }
+  await startPending({ organisationId, customerNumber }, pendingStart(dependencies, log, start));
+}
+
+function pendingStart(
+  { lifecycle }: Pick<CustomersDependencies, 'lifecycle'>,
+  log: OperationContext['log'],
+  start: StartWorkflow,
+  revision?: number,
+): PendingStart<CustomerInput> {
+  return {
+    start,
+    clear: ({ organisationId, customerNumber }) =>
+      lifecycle.clearPendingStart(organisationId, customerNumber, revision),
+    describe: ({ organisationId, customerNumber }) => ({ organisationId, customerNumber }),
+    log,
+  };
 }
 
 /** The profile's organisation; read before a write that makes the profile absent. */

@@ -1,13 +1,17 @@
 /**
- * Copies a database at one instant, while the service continues to write: every read is of one snapshot, so a transaction over several
- * collections is copied completely or not at all. Caller: the command of back-ups.
+ * Copies a database at one instant, while the service continues to write. Every read is of one snapshot, so a
+ * transaction over several collections is copied completely or not at all. Caller: the command of back-ups.
  *
- * The server keeps snapshots for `minSnapshotHistoryWindowInSeconds` (300 unless set): a copy that takes longer fails, and says so.
+ * The server keeps snapshots for `minSnapshotHistoryWindowInSeconds` (300 unless set): a copy that takes longer fails,
+ * and says so.
  */
 import type { mongo } from 'mongoose';
 import { RESTORE_MARK } from '../../platform/mongo/restore-mark.ts';
-import { type BackupFolder, type CollectionEntry, toPlainJson } from './backup-folder.ts';
+import type { BackupFolder } from './backup-folder.ts';
 import { type DocumentFacts, writeBsonFile } from './bson-file.ts';
+import { leftOutOf } from './left-out.ts';
+import type { CollectionEntry } from './manifest.ts';
+import { toPlainJson } from './plain-json.ts';
 import { UserError } from './user-error.ts';
 
 export interface DocumentsBackup {
@@ -17,7 +21,7 @@ export interface DocumentsBackup {
 
 const TRIES = 5;
 const SNAPSHOT_TOO_OLD = 239;
-/** A collection or an index was made meanwhile. */
+/** Code of the error when a collection or an index was created meanwhile. */
 const SNAPSHOT_UNAVAILABLE = 246;
 const BATCH = 500;
 
@@ -46,12 +50,17 @@ async function copySnapshot(
   const session = client.startSession({ snapshot: true });
   try {
     const asOf = new Date();
-    // The first read chooses the instant. Collections are listed after it: none of that instant can be missing.
+    // The first read chooses the instant. List the collections after it, so that none of that instant is missing.
     await db.collection('none').findOne({}, { session });
     const collections: CollectionEntry[] = [];
     for (const { name, options = {} } of await listCollections(db)) {
+      const leftOut = leftOutOf(name);
+      if (leftOut === 'ALL') continue;
       const indexes = (await db.collection(name).indexes()).filter((index) => index.name !== '_id_');
-      const facts = await writeBsonFile(folder.collectionFile(name), readRaw(db.collection(name), session));
+      const facts = await writeBsonFile(
+        folder.collectionFile(name),
+        readRaw(db.collection(name), { session, leftOut }),
+      );
       collections.push({ name, ...facts, options: toPlainJson(options), indexes: indexes.map(toPlainJson) });
       onCopied(name, facts);
     }
@@ -61,7 +70,9 @@ async function copySnapshot(
   }
 }
 
-/** Those with documents: no views, nothing of the database's own, no mark of a restore. */
+/**
+ * Lists the collections with documents. It excludes views, the database's own collections and the mark of a restore.
+ */
 export async function listCollections(db: mongo.Db): Promise<readonly mongo.CollectionInfo[]> {
   const found = await db.listCollections({ type: 'collection' }).toArray();
   return found
@@ -70,12 +81,18 @@ export async function listCollections(db: mongo.Db): Promise<readonly mongo.Coll
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The bytes of each document, in the order of `_id`. */
+export interface RawReading {
+  readonly session?: mongo.ClientSession;
+  readonly leftOut?: readonly string[];
+}
+
+/** Yields the bytes of each document, in the order of `_id`. */
 export async function* readRaw(
   collection: mongo.Collection,
-  session?: mongo.ClientSession,
+  { session, leftOut = [] }: RawReading = {},
 ): AsyncGenerator<Uint8Array> {
-  const options = { raw: true, batchSize: BATCH, ...(session && { session }) };
+  const projection = Object.fromEntries(leftOut.map((member) => [member, 0]));
+  const options = { raw: true, batchSize: BATCH, projection, ...(session && { session }) };
   const cursor = collection.find({}, options).sort({ _id: 1 }).hint('_id_');
   for await (const document of cursor) yield document as unknown as Uint8Array;
 }

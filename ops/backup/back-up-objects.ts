@@ -1,21 +1,20 @@
 /**
- * Copies every object of the store as a stream. It runs before the documents are copied and again afterwards: an object that the documents
- * name existed at their instant, so the first run has copied it or the second one finds it. Caller: the command of back-ups.
+ * Copies every object of the store as a stream. It runs before the documents are copied and again afterwards. An object
+ * that the documents name existed at their instant, so one of the two runs copies it. Caller: the command of back-ups.
  *
  * An object is copied once, also when the first run was killed: later runs only write their id into its note.
  */
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { type ObjectInfo, ObjectMissingError, type ObjectStore } from '../../platform/object-store/object-store.ts';
+import type { BackupFolder } from './backup-folder.ts';
 import { findStored, type ObjectNote, placeOf, writeNote } from './stored-object.ts';
 
 const AT_ONCE = 4;
 const TRIES = 3;
 
-/** Returns how many were copied. Writes `run` into the note of every object that the store lists. */
-export async function backUpObjects(objects: ObjectStore, folder: string, run: string): Promise<number> {
+/** Returns the number of copied objects. Writes `run` into the note of every object that the store lists. */
+export async function backUpObjects(objects: ObjectStore, folder: BackupFolder, run: string): Promise<number> {
   const listed = objects.list('');
   let copied = 0;
   const work = async () => {
@@ -29,7 +28,7 @@ export async function backUpObjects(objects: ObjectStore, folder: string, run: s
 }
 
 interface Copying {
-  readonly folder: string;
+  readonly folder: BackupFolder;
   readonly run: string;
 }
 
@@ -44,7 +43,7 @@ async function copyObject(objects: ObjectStore, to: Copying, info: ObjectInfo): 
     try {
       return await copyOnce(objects, to, info);
     } catch (error) {
-      // Deleted since it was listed: no document names it, or an earlier copy exists.
+      // The object was deleted since it was listed: no document names it, or an earlier copy exists.
       if (error instanceof ObjectMissingError) return false;
       if (tries === TRIES) throw error;
     }
@@ -69,20 +68,20 @@ async function copyOnce(
       yield chunk;
     }
   }
-  const unfinished = `${dataFile}.part`;
-  await pipeline(await objects.get(key), counted, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+  const unfinished = `${dataFile.path}.part`;
+  await dataFile.write(counted(await objects.get(key)), unfinished);
   if (sizeBytes !== head.sizeBytes) throw new Error(`${key} changed, or was cut, while it was copied`);
   const note: ObjectNote = {
     key,
     sizeBytes,
     sha256: hash.digest('hex'),
     contentType: head.contentType ?? 'application/octet-stream',
-    // From the list: a head has whole seconds only.
+    // The list has milliseconds; the head of an object has whole seconds only.
     lastModified: lastModified.toISOString(),
     run,
   };
-  await rm(noteFile, { force: true });
-  await rename(unfinished, dataFile);
+  await rm(noteFile.path, { force: true });
+  await rename(unfinished, dataFile.path);
   await writeNote(noteFile, note);
   return true;
 }

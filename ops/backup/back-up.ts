@@ -12,8 +12,9 @@ import { refuseUnfinishedRestore } from '../../platform/mongo/restore-mark.ts';
 import { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { backUpDocuments, listCollections } from './back-up-documents.ts';
 import { backUpObjects } from './back-up-objects.ts';
-import type { BackupFolder, BackupKind, Manifest, ObjectsEntry } from './backup-folder.ts';
+import type { BackupFolder } from './backup-folder.ts';
 import { checkBsonFile } from './bson-file.ts';
+import type { BackupKind, Manifest, ObjectsEntry } from './manifest.ts';
 import type { Places } from './place-types.ts';
 import { removeOthers, summarise } from './stored-object.ts';
 import { UserError } from './user-error.ts';
@@ -47,14 +48,14 @@ async function backUpData(places: Places, folder: BackupFolder, report: Report):
       });
       await folder.begin('data');
       const run = randomUUID();
-      report(`objects: ${await backUpObjects(objects, folder.objects, run)} copied`);
+      report(`objects: ${await backUpObjects(objects, folder, run)} copied`);
       const { asOf, collections } = await copyDocuments(client, folder, report);
-      report(`objects that came meanwhile: ${await backUpObjects(objects, folder.objects, run)} copied`);
-      await removeOthers(folder.objects, run);
-      // One that was begun meanwhile.
+      report(`objects that came meanwhile: ${await backUpObjects(objects, folder, run)} copied`);
+      await removeOthers(folder, run);
+      // A restore may have begun meanwhile.
       await refuseUnfinishedRestore(client.db());
-      const stored: ObjectsEntry = await summarise(folder.objects, { check: false });
-      return await folder.finish({ kind: 'data', documentsAsOf: asOf.toISOString(), collections, objects: stored });
+      const stored: ObjectsEntry = await summarise(folder, { check: false });
+      return await folder.finish({ documentsAsOf: asOf.toISOString(), collections, objects: stored });
     });
   } finally {
     objects.close();
@@ -67,7 +68,7 @@ async function backUpKeys(places: Places, folder: BackupFolder, report: Report):
     await folder.begin('customer-keys');
     const { asOf, collections } = await copyDocuments(client, folder, report);
     await refuseUnfinishedRestore(client.db());
-    return await folder.finish({ kind: 'customer-keys', documentsAsOf: asOf.toISOString(), collections });
+    return await folder.finish({ documentsAsOf: asOf.toISOString(), collections });
   });
 }
 
@@ -78,12 +79,12 @@ async function copyDocuments(client: mongoose.mongo.MongoClient, folder: BackupF
   return { asOf, collections: [...collections] };
 }
 
-/** Reads every byte again. Throws UserError where one is not as it was written. */
+/** Reads every byte again. Throws UserError if one differs from what was written. */
 export async function checkBackup(folder: BackupFolder, report: Report, kind?: BackupKind): Promise<Manifest> {
   const manifest = await folder.readManifest(kind);
   for (const entry of manifest.collections) await checkBsonFile(folder.collectionFile(entry.name), entry);
   if (manifest.objects) {
-    const found = await summarise(folder.objects, { check: true });
+    const found = await summarise(folder, { check: true });
     if (JSON.stringify(found) !== JSON.stringify(manifest.objects)) {
       throw new UserError(`${folder.objects} does not hold the objects that the manifest counts`);
     }
@@ -114,7 +115,7 @@ async function refuseKeysBesideData(client: mongoose.mongo.MongoClient): Promise
   }
 }
 
-/** Plainer than the service's own connection: the reads of a snapshot name their own concern. */
+/** Uses no defaults of the service's connection, because the reads of a snapshot set their own read concern. */
 export async function withDatabase<Result>(
   uri: string,
   use: (client: mongoose.mongo.MongoClient) => Promise<Result>,

@@ -1,12 +1,11 @@
 /**
- * A collection as a file: its documents' BSON one after the other, gzip. Read and written document by document, in constant
- * memory; counted and hashed on the way. Callers: back-up and restore of documents.
+ * A collection as a file: its documents' BSON one after the other, gzip, sealed. Read and written document by document,
+ * in constant memory; counted and hashed on the way. Callers: back-up and restore of documents.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { pipeline as pipe } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
+import type { SealedFile } from './sealed-file.ts';
 import { UserError } from './user-error.ts';
 
 export interface DocumentFacts {
@@ -22,7 +21,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Sealed data does not shrink, and the disk is slower than this. */
 const GZIP_LEVEL = 1;
 
-/** Counts and hashes what passes. */
+/** Counts and hashes the documents that pass. */
 export class DocumentCount {
   #documents = 0;
   #bytes = 0;
@@ -39,7 +38,7 @@ export class DocumentCount {
   }
 }
 
-export async function writeBsonFile(path: string, documents: AsyncIterable<Uint8Array>): Promise<DocumentFacts> {
+export async function writeBsonFile(file: SealedFile, documents: AsyncIterable<Uint8Array>): Promise<DocumentFacts> {
   const count = new DocumentCount();
   async function* chunks() {
     let gathered: Uint8Array[] = [];
@@ -54,14 +53,14 @@ export async function writeBsonFile(path: string, documents: AsyncIterable<Uint8
     }
     yield Buffer.concat(gathered);
   }
-  const file = createWriteStream(path, { mode: 0o600, flush: true });
-  await pipeline(chunks, createGzip({ level: GZIP_LEVEL }), file);
+  await file.write(pipeline(Readable.from(chunks()), createGzip({ level: GZIP_LEVEL }), () => undefined));
   return count.facts();
 }
 
-/** Throws UserError where the file is damaged or cut. */
-export async function* readBsonFile(path: string): AsyncGenerator<Uint8Array> {
-  const unpacked = pipe(createReadStream(path), createGunzip(), () => undefined);
+/** Throws UserError if the file is damaged or cut. */
+export async function* readBsonFile(file: SealedFile): AsyncGenerator<Uint8Array> {
+  const { path } = file;
+  const unpacked = pipeline(Readable.from(file.read()), createGunzip(), () => undefined);
   let rest: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
@@ -79,7 +78,7 @@ export async function* readBsonFile(path: string): AsyncGenerator<Uint8Array> {
   if (rest.length > 0) throw damaged(path);
 }
 
-/** Undefined until all of the document is there. */
+/** Undefined until the whole document is present. */
 function sizeAt(bytes: Buffer, at: number, path: string): number | undefined {
   if (bytes.length - at < SMALLEST_DOCUMENT_BYTES) return undefined;
   const size = bytes.readInt32LE(at);
@@ -92,10 +91,10 @@ function damaged(path: string, cause?: unknown): UserError {
 }
 
 /** Throws UserError unless the file holds exactly these documents. */
-export async function checkBsonFile(path: string, expected: DocumentFacts): Promise<void> {
+export async function checkBsonFile(file: SealedFile, expected: DocumentFacts): Promise<void> {
   const count = new DocumentCount();
-  for await (const document of readBsonFile(path)) count.add(document);
-  if (!isSame(count.facts(), expected)) throw damaged(path);
+  for await (const document of readBsonFile(file)) count.add(document);
+  if (!isSame(count.facts(), expected)) throw damaged(file.path);
 }
 
 export function isSame(found: DocumentFacts, expected: DocumentFacts): boolean {

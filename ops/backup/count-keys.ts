@@ -1,8 +1,8 @@
 /** Counts the existing keys that a restore of keys would contradict or remove. Caller: restore-keys.ts. Changes nothing. */
 import { existsSync } from 'node:fs';
 import mongoose, { type mongo } from 'mongoose';
-import { CUSTOMER } from '../../activities/customers/customer-subject.ts';
 import { PROFILES } from '../../activities/customers/profile-document.ts';
+import { CUSTOMER } from '../../activities/shared/customer-kind.ts';
 import { batchesOf } from '../../platform/batches.ts';
 import { SUBJECT_KEYS } from '../../platform/personal/key-document.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
@@ -38,7 +38,7 @@ export async function countTakenKeys(keys: mongo.Db, data: mongo.Db, folder: Bac
   for await (const batch of batchesOf(SUBJECT_KEYS.open(keys).find({}, FIELDS), { count: AT_ONCE })) {
     const lost = batch.filter(({ _id }) => !kept.has(_id));
     const customers = lost.filter(({ subject }) => CUSTOMER.includes(subject));
-    // Of another kind of subject nothing here can tell whether it still exists.
+    // For another kind of subject, this command cannot tell whether the subject exists.
     taken += isEmpty ? lost.length : lost.length - customers.length;
     if (isEmpty || customers.length === 0) continue;
     const missing = new Map(customers.map(({ _id, subject }) => [CUSTOMER.idOf(subject), _id]));
@@ -51,7 +51,7 @@ export async function countTakenKeys(keys: mongo.Db, data: mongo.Db, folder: Bac
 async function* readKeys(folder: BackupFolder): AsyncGenerator<Key> {
   const file = folder.collectionFile(SUBJECT_KEYS.collection);
   // An installation without customers has no such collection.
-  if (!existsSync(file)) return;
+  if (!existsSync(file.path)) return;
   for await (const bytes of readBsonFile(file)) {
     yield mongoose.mongo.BSON.deserialize(bytes) as Key;
   }

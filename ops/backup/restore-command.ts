@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { BackupFolder } from './backup-folder.ts';
 import { runCommand } from './command.ts';
-import type { WithPlaces } from './place-types.ts';
+import type { FindBackupKeys, WithPlaces } from './place-types.ts';
 import { restore } from './restore.ts';
 import { UserError } from './user-error.ts';
 
@@ -14,7 +14,7 @@ const options = {
   local: { type: 'string' },
 } as const;
 
-export async function restoreCommand(withPlaces: WithPlaces): Promise<void> {
+export async function restoreCommand(withPlaces: WithPlaces, findKeys: FindBackupKeys): Promise<void> {
   await runCommand(async (report) => {
     const {
       from,
@@ -26,7 +26,7 @@ export async function restoreCommand(withPlaces: WithPlaces): Promise<void> {
     if (from === undefined) throw new UserError('npm run restore -- [--customer-keys] [--replace] --from DIR');
     await withPlaces({ local, whileRunning: false, report }, async (places) => {
       const kind = keys ? 'customer-keys' : 'data';
-      await restore(places, kind, new BackupFolder(from), { replace, eraseKeyless }, report);
+      await restore(places, kind, new BackupFolder(from, findKeys(local)), { replace, eraseKeyless }, report);
       if (kind === 'data') places.forgetTemporal?.();
     });
     report('Restored. What to check now: docs/operations/backup.md');

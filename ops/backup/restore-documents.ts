@@ -1,13 +1,17 @@
 /**
- * Writes a back-up's documents into a database. They replace its content byte for byte, and are read back and hashed before the indexes are
- * made; or they are added. Caller: the command of restoring, after restore-target.ts or restore-keys.ts has allowed it.
+ * Writes a back-up's documents into a database. They replace its content byte for byte, and are read back and hashed
+ * before the indexes are made; or they are added. Caller: the command of restoring, after restore-target.ts or
+ * restore-keys.ts has allowed it.
  */
 import mongoose, { type mongo } from 'mongoose';
 import { batchesOf } from '../../platform/batches.ts';
+import { isAdded } from './added-collections.ts';
 import type { Report } from './back-up.ts';
 import { listCollections, readRaw } from './back-up-documents.ts';
-import { type BackupFolder, type CollectionEntry, fromPlainJson, type Manifest } from './backup-folder.ts';
+import type { BackupFolder } from './backup-folder.ts';
 import { DocumentCount, isSame, readBsonFile } from './bson-file.ts';
+import type { CollectionEntry, Manifest } from './manifest.ts';
+import { fromPlainJson } from './plain-json.ts';
 
 const { BSON } = mongoose.mongo;
 /** Numbers and bytes keep their types. */
@@ -22,8 +26,9 @@ export async function replaceDocuments(
   { collections }: Pick<Manifest, 'collections'>,
   report: Report,
 ): Promise<void> {
-  for (const { name } of await listCollections(db)) await db.dropCollection(name);
+  for (const { name } of await listCollections(db)) if (!isAdded(name)) await db.dropCollection(name);
   for (const entry of collections) {
+    if (isAdded(entry.name)) continue;
     await restoreCollection(db, folder, entry);
     report(`${entry.name}: ${entry.documents} documents`);
   }

@@ -1,13 +1,16 @@
 /**
- * Restores the keys of customers. A customer whose key is lost cannot be read again. So existing keys stay, and missing ones are added;
- * replacing all is refused where it would take a living customer's key. Caller: the command of restoring.
+ * Restores the keys of customers. A customer whose key is lost cannot be read again. So existing keys stay, and missing
+ * ones are added; replacing all is refused where it would take a living customer's key. Caller: the command of
+ * restoring.
  */
 import type mongoose from 'mongoose';
-import { ErasuresSince } from '../../activities/customers/reapplied-erasures.ts';
+import { AREAS } from '../../activities/areas.ts';
 import { connectForRestore } from '../../platform/mongo/mongo.ts';
+import { destroyKeysOfErased } from '../../platform/personal/erased-keys.ts';
 import { keysUriOf, type Report, withDatabase } from './back-up.ts';
-import type { BackupFolder, Manifest } from './backup-folder.ts';
+import type { BackupFolder } from './backup-folder.ts';
 import { countOtherKeys, countTakenKeys } from './count-keys.ts';
+import type { Manifest } from './manifest.ts';
 import type { Places } from './place-types.ts';
 import { addDocuments, replaceDocuments } from './restore-documents.ts';
 import { beginRestore, endRestore, findContent } from './restore-target.ts';
@@ -28,12 +31,12 @@ export async function restoreKeys(
     if (replace || isEmpty) await replaceDocuments(db, folder, manifest, report);
     else await addKeys(db, folder, manifest, report);
     await destroyErased(places);
-    report('keys of customers that the data calls erased are destroyed again');
+    report('keys of those that the data calls erased are destroyed again');
     await endRestore({ db });
   });
 }
 
-/** Runs before anything is changed. Throws where the restore would take a living customer's key, or where keys contradict. */
+/** Runs before any change. Throws if the restore would remove a living customer's key, or if keys contradict. */
 async function refuseLoss(keys: mongoose.mongo.Db, data: mongoose.mongo.Db, folder: BackupFolder, replace: boolean) {
   const count = replace ? await countTakenKeys(keys, data, folder) : await countOtherKeys(keys, folder);
   if (count === 0) return;
@@ -55,7 +58,7 @@ async function addKeys(db: mongoose.mongo.Db, folder: BackupFolder, { collection
 async function destroyErased(places: Places): Promise<void> {
   const [keys, data] = [await connectForRestore(keysUriOf(places)), await connectForRestore(places.mongodbUri)];
   try {
-    await new ErasuresSince(keys).destroyKeysOfErased(data);
+    await destroyKeysOfErased(AREAS, data, keys);
   } finally {
     await Promise.all([keys.close(), data.close()]);
   }

@@ -1,10 +1,13 @@
 /**
- * Decides whether a restore may begin: in an empty installation, where the same restore did not end, or where the caller deletes the content
- * or adds to it. A mark in the database lasts from before the first change until the end. Caller: the command of restoring.
+ * Decides whether a restore may begin. It may in an empty installation, where the same restore did not end, or where
+ * the caller deletes the content or adds to it. A mark in the database lasts from before the first change until the
+ * end. Caller: the command of restoring.
  */
 import type { mongo } from 'mongoose';
 import { RESTORE_MARK } from '../../platform/mongo/restore-mark.ts';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { isAdded } from './added-collections.ts';
+import { isAddedObject } from './added-objects.ts';
 import { listCollections } from './back-up-documents.ts';
 import { UserError } from './user-error.ts';
 
@@ -36,9 +39,12 @@ export async function endRestore({ db }: RestoreTarget): Promise<void> {
 /** Names what the installation holds. Indexes do not count: every process makes them. */
 export async function findContent({ db, objects }: RestoreTarget): Promise<string | undefined> {
   for (const { name } of await listCollections(db)) {
+    if (isAdded(name)) continue;
     const found = await db.collection(name).findOne({}, { projection: { _id: 1 } });
     if (found) return `the database ${db.databaseName} is not empty (${name})`;
   }
-  if (objects) for await (const { key } of objects.list('')) return `the bucket is not empty (${key})`;
+  for await (const { key } of objects?.list('') ?? []) {
+    if (!isAddedObject(key)) return `the bucket is not empty (${key})`;
+  }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** The collection of data keys. Imports no driver: manifests name it. */
+/** The collections of the keys database. Imports no driver: manifests name it. */
 import type { mongo } from 'mongoose';
 import { CollectionDefinition } from '../mongo/collection.ts';
 import type { SubjectId } from './subject-id.ts';
@@ -6,6 +6,7 @@ import type { SubjectId } from './subject-id.ts';
 export interface KeyDocument {
   _id: string;
   subject: SubjectId;
+  organisationId: number;
   wrapped: Uint8Array | mongo.Binary;
   masterKeyId: string;
   createdAt: Date;
@@ -19,3 +20,16 @@ export const SUBJECT_KEYS = new CollectionDefinition<KeyDocument>('subject_keys'
   { name: 'master_keys', key: { masterKeyId: 1 } },
   { name: KEY_INDEX.age, key: { createdAt: 1 } },
 ]);
+
+/** Facts about a master key; the key itself is configured, never stored. */
+export interface MasterKeyDocument {
+  _id: string;
+  /** Present while it wraps data keys. */
+  usedSince?: Date;
+  /** Absent while it wraps data keys. */
+  unusedSince?: Date;
+  /** From then on no process starts that would write with it. */
+  withdrawnAt?: Date;
+}
+
+export const MASTER_KEYS = new CollectionDefinition<MasterKeyDocument>('master_keys');

@@ -16,15 +16,19 @@ export interface OrphanKeySweepDependencies extends OrphanKeyStores {
   readonly now?: () => Date;
 }
 
-const KEYS_AT_ONCE = 500;
 /** A key is written before its subject; a process that takes longer has died. */
 const SUBJECT_FOLLOWS_WITHIN_MS = 60 * 60_000;
 
-/** Needed after a change of the master keys. Runs until no key needs an older master key. */
+/** Needed after a change of the master keys. Afterwards only keys that do not open need an older one. */
 export async function rewrapKeys({ keys, log }: RewrapDependencies): Promise<void> {
-  let total = 0;
-  for (let done = KEYS_AT_ONCE; done === KEYS_AT_ONCE; total += done) done = await keys.rewrapKeys(KEYS_AT_ONCE);
-  if (total > 0) log.info({ keys: total }, 'wrapped keys with the writing key');
+  const { wrapped, unopened } = await keys.rewrapKeys();
+  if (wrapped > 0) log.info({ keys: wrapped }, 'wrapped keys with the writing key');
+  if (unopened.length > 0) {
+    log.error(
+      { keys: unopened },
+      'data keys do not open and keep an older master key in use: restore the keys database, or erase their subjects',
+    );
+  }
 }
 
 /** Sweeps one kind of subject. Remembers its position, so that a process checks each key once. */

@@ -2,19 +2,21 @@
  * Removes keys whose subject was never created: the process that made the key died before it wrote the document.
  * Caller: the sweep of keys.
  *
- * Destroying a key erases its subject. So this stops when it finds more orphans than crashes explain: then it probably
+ * Destroying a key erases its subject. So this stops when it finds more orphans than crashes explain. Then it probably
  * reads a restored database, or one that the keys do not belong to.
  */
 import { batchesOf } from '../batches.ts';
 import type { SubjectId } from './subject-id.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
+/** Answers the given subjects that exist and are not erased: their sealed data must stay readable. */
+export type ListKept = (subjects: readonly SubjectId[]) => Promise<ReadonlySet<SubjectId>>;
+
 /** The stores for one kind of subject. */
 export interface OrphanKeyStores {
   readonly kind: string;
   readonly keys: Pick<SubjectKeys, 'eachCreated' | 'discard'>;
-  /** The given subjects that exist and are not erased: their sealed data must stay readable. */
-  readonly listKept: (subjects: readonly SubjectId[]) => Promise<ReadonlySet<SubjectId>>;
+  readonly listKept: ListKept;
 }
 
 /** Creation times of the keys; `before` is so long ago that their subjects must exist. */

@@ -1,18 +1,18 @@
 /**
- * Seals personal data with the data key of one subject, bound to that subject and to the data's place, so that it opens
- * nowhere else. Serves members of documents (JSON), stored answers and objects (bytes). Callers: the stores of areas.
- * Holds a data key in memory, so it lives no longer than a request.
+ * Seals personal data with the data key of one subject. The seal is bound to that subject, its organisation and the
+ * data's place, so that it opens nowhere else. Serves members of documents (JSON), stored answers and objects (bytes).
+ * Callers: the stores of areas. Holds a data key in memory, so it lives no longer than a request.
  */
 import { openBytes, sealBytes } from '../keys/aes-gcm.ts';
-import type { SubjectId } from './subject-id.ts';
+import type { OwnedSubject } from './subject-id.ts';
 
 export class Sealing {
   readonly #key: Uint8Array;
-  readonly #subject: SubjectId;
+  readonly #owner: string;
 
-  constructor(dataKey: Uint8Array, subject: SubjectId) {
+  constructor(dataKey: Uint8Array, { organisationId, subject }: OwnedSubject) {
     this.#key = dataKey;
-    this.#subject = subject;
+    this.#owner = `${organisationId}/${subject}`;
   }
 
   /** Seals JSON. `purpose` names the data and its place, as `profile` or `preferences/seat`. */
@@ -20,7 +20,7 @@ export class Sealing {
     return this.sealBytes(purpose, Buffer.from(JSON.stringify(value)));
   }
 
-  /** Throws where it was not sealed for this subject and purpose. */
+  /** Throws where it was not sealed for this subject, organisation and purpose. */
   open<T>(purpose: string, sealed: Uint8Array): T {
     return JSON.parse(this.openBytes(purpose, sealed).toString()) as T;
   }
@@ -32,12 +32,12 @@ export class Sealing {
     return sealBytes(this.#key, plain, this.#place(purpose));
   }
 
-  /** Throws where they were not sealed for this subject and purpose. */
+  /** Throws where they were not sealed for this subject, organisation and purpose. */
   openBytes(purpose: string, sealed: Uint8Array): Buffer {
     return openBytes(this.#key, sealed, this.#place(purpose));
   }
 
   #place(purpose: string): string {
-    return `${this.#subject}/${purpose}`;
+    return `${this.#owner}/${purpose}`;
   }
 }

@@ -7,6 +7,12 @@ declare const brand: unique symbol;
 /** `{kind}/{id}`, as `customer/1000000001`. */
 export type SubjectId = string & { readonly [brand]: 'SubjectId' };
 
+/** A subject and its organisation, as the document says that is sealed for it. */
+export interface OwnedSubject {
+  readonly subject: SubjectId;
+  readonly organisationId: number;
+}
+
 export interface SubjectKind<Id extends string> {
   /** Lower-case letters. It is part of keys and of sealed data, so it never changes. */
   readonly kind: string;

@@ -2,8 +2,8 @@
  * The data keys of personal subjects, in a database of their own that the back-ups of the data leave out. Destroying a
  * key makes the data that it sealed unreadable, in every copy. Callers: the stores of areas, the sweeps.
  *
- * A data key is stored only wrapped by a master key, bound to its own id and its subject. Plain keys live as long as a
- * request.
+ * A data key is stored only wrapped by a master key, bound to its own id, its subject and its organisation. A document that
+ * names a key says whose it is, so a key opens for no document that was moved. Plain keys live as long as a request.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
@@ -12,7 +12,7 @@ import type { KeyRing } from '../keys/key-ring.ts';
 import { isDuplicateKey } from '../mongo/mongo.ts';
 import { KEY_INDEX, type KeyDocument, SUBJECT_KEYS } from './key-document.ts';
 import { Sealing } from './sealing.ts';
-import type { SubjectId } from './subject-id.ts';
+import type { OwnedSubject, SubjectId } from './subject-id.ts';
 
 export interface SubjectKeysOptions {
   /** Connection to the keys database. */
@@ -26,6 +26,11 @@ export interface NewDataKey {
   readonly sealing: Sealing;
 }
 
+/** The statements of a document about its key. */
+export interface NamedKey extends OwnedSubject {
+  readonly keyId: string;
+}
+
 /** Without the key itself. */
 export interface KeyEntry {
   readonly keyId: string;
@@ -33,7 +38,17 @@ export interface KeyEntry {
   readonly createdAt: Date;
 }
 
+/** A data key that does not open for the subject and organisation that a document names. */
+export class KeyMismatch extends Error {}
+
+export interface Rewrapped {
+  readonly wrapped: number;
+  /** Ids of keys that do not open; at most a hundred. */
+  readonly unopened: readonly string[];
+}
+
 const DATA_KEY_BYTES = 32;
+const MOST_LISTED = 100;
 
 export class SubjectKeys {
   readonly #connection: Connection;
@@ -54,34 +69,39 @@ export class SubjectKeys {
   }
 
   /** Call before the subject is created. Undefined when the subject has a key already. */
-  async create(subject: SubjectId): Promise<NewDataKey | undefined> {
+  async create(owner: OwnedSubject): Promise<NewDataKey | undefined> {
     const keyId = randomUUID();
     const key = randomBytes(DATA_KEY_BYTES);
     try {
-      await this.#collection.insertOne({ ...this.#wrap(keyId, subject, key), createdAt: this.#now() });
+      await this.#collection.insertOne({ ...this.#wrap({ keyId, ...owner }, key), createdAt: this.#now() });
     } catch (error) {
       if (isDuplicateKey(error, KEY_INDEX.subject)) return undefined;
       throw error;
     }
-    return { keyId, sealing: new Sealing(key, subject) };
+    return { keyId, sealing: new Sealing(key, owner) };
   }
 
-  /** Undefined once it is destroyed. */
-  async find(keyId: string): Promise<Sealing | undefined> {
-    const found = await this.#collection.findOne({ _id: keyId });
-    return found ? this.#open(found) : undefined;
+  /** Undefined once it is destroyed. Throws when it is the key of another subject or organisation. */
+  async find(named: NamedKey): Promise<Sealing | undefined> {
+    const found = await this.#collection.findOne({ _id: named.keyId });
+    return found ? this.#open(found, named) : undefined;
   }
 
+  /** For whichever organisation the key was made. */
   async findOf(subject: SubjectId): Promise<Sealing | undefined> {
     const found = await this.#collection.findOne({ subject });
-    return found ? this.#open(found) : undefined;
+    return found ? this.#open(found, namedBy(found)) : undefined;
   }
 
-  /** One query for all keys of a page. Destroyed keys are left out. */
-  async findMany(keyIds: readonly string[]): Promise<ReadonlyMap<string, Sealing>> {
-    if (keyIds.length === 0) return new Map();
-    const found = await this.#collection.find({ _id: { $in: [...keyIds] } }).toArray();
-    return new Map(found.map((document) => [document._id, this.#open(document)]));
+  /** As {@link find}, in the given order, with one query for all keys of a page. */
+  async findMany(named: readonly NamedKey[]): Promise<readonly (Sealing | undefined)[]> {
+    if (named.length === 0) return [];
+    const found = await this.#collection.find({ _id: { $in: named.map(({ keyId }) => keyId) } }).toArray();
+    const byId = new Map(found.map((document) => [document._id, document]));
+    return named.map((each) => {
+      const document = byId.get(each.keyId);
+      return document && this.#open(document, each);
+    });
   }
 
   /** Removes the key of a creation that failed: no document names it. */
@@ -106,24 +126,30 @@ export class SubjectKeys {
   }
 
   /**
-   * Wraps up to `limit` keys again that an older master key wraps. Answers how many: fewer than `limit` means that none
-   * is left.
+   * Wraps every key again that an older configured master key wraps. A key that does not open is left as it is, and holds up no
+   * other. Safe to repeat, also side by side.
    */
-  async rewrapKeys(limit: number): Promise<number> {
+  async rewrapKeys(): Promise<Rewrapped> {
     const { writingKeyId, keys } = this.#masterKeys;
-    // A key that no configured master key opens holds up no other.
     const older = [...keys.keys()].filter((id) => id !== writingKeyId);
-    const found = await this.#collection
-      .find({ masterKeyId: { $in: older } })
-      .limit(limit)
-      .toArray();
-    for (const document of found) {
-      const { _id, subject, masterKeyId } = document;
-      const { wrapped } = this.#wrap(_id, subject, this.#unwrap(document));
+    const outcome = { wrapped: 0, unopened: [] as string[] };
+    for await (const document of this.#collection.find({ masterKeyId: { $in: older } })) {
+      const { _id, masterKeyId } = document;
+      const named = namedBy(document);
+      let key: Buffer;
+      try {
+        key = this.#unwrap(document, named);
+      } catch (error) {
+        if (!(error instanceof KeyMismatch)) throw error;
+        if (outcome.unopened.length < MOST_LISTED) outcome.unopened.push(_id);
+        continue;
+      }
+      const { wrapped } = this.#wrap(named, key);
       // A conditional update without upsert: a key that has just been destroyed stays destroyed.
       await this.#collection.updateOne({ _id, masterKeyId }, { $set: { wrapped, masterKeyId: writingKeyId } });
+      outcome.wrapped += 1;
     }
-    return found.length;
+    return outcome;
   }
 
   /** Keys of one kind of subject, made in this time, oldest first. */
@@ -137,19 +163,26 @@ export class SubjectKeys {
     for await (const { _id, subject, createdAt } of found) yield { keyId: _id, subject, createdAt };
   }
 
-  #wrap(keyId: string, subject: SubjectId, key: Uint8Array): Omit<KeyDocument, 'createdAt'> {
+  #wrap(named: NamedKey, key: Uint8Array): Omit<KeyDocument, 'createdAt'> {
+    const { keyId, subject, organisationId } = named;
     const { writingKeyId } = this.#masterKeys;
-    const wrapped = sealBytes(this.#masterKey(writingKeyId), key, placeOf(keyId, subject));
-    return { _id: keyId, subject, wrapped, masterKeyId: writingKeyId };
+    const wrapped = sealBytes(this.#masterKey(writingKeyId), key, placeOf(named));
+    return { _id: keyId, subject, organisationId, wrapped, masterKeyId: writingKeyId };
   }
 
-  #unwrap({ _id, subject, masterKeyId, wrapped }: KeyDocument): Buffer {
+  #unwrap({ masterKeyId, wrapped }: KeyDocument, named: NamedKey): Buffer {
     const bytes = wrapped instanceof Uint8Array ? wrapped : wrapped.buffer;
-    return openBytes(this.#masterKey(masterKeyId), bytes, placeOf(_id, subject));
+    const masterKey = this.#masterKey(masterKeyId);
+    try {
+      return openBytes(masterKey, bytes, placeOf(named));
+    } catch (cause) {
+      const reasons = `it belongs to another subject or organisation, or the master key ${masterKeyId} has changed`;
+      throw new KeyMismatch(`The data key ${named.keyId} does not open: ${reasons}`, { cause });
+    }
   }
 
-  #open(document: KeyDocument): Sealing {
-    return new Sealing(this.#unwrap(document), document.subject);
+  #open(document: KeyDocument, named: NamedKey): Sealing {
+    return new Sealing(this.#unwrap(document, named), named);
   }
 
   #masterKey(masterKeyId: string): Uint8Array {
@@ -159,6 +192,10 @@ export class SubjectKeys {
   }
 }
 
-function placeOf(keyId: string, subject: SubjectId): string {
-  return `subject-key/${keyId}/${subject}`;
+function namedBy({ _id, subject, organisationId }: KeyDocument): NamedKey {
+  return { keyId: _id, subject, organisationId };
+}
+
+function placeOf({ keyId, organisationId, subject }: NamedKey): string {
+  return `subject-key/${keyId}/${organisationId}/${subject}`;
 }

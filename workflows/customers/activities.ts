@@ -1,8 +1,9 @@
 /**
  * The activities of the workflows of customers: types only, implemented in `activities/customers`.
  *
- * Every function may run twice, and two at once, with the same effect as one run. Arguments and results are numbers, ids and names of
- * steps; personal data never leaves the database. Histories hold the names of the functions: they never change.
+ * Every function may run twice, and two at once, with the same effect as one run. Arguments and results are numbers,
+ * ids and names of steps; personal data never leaves the database. Histories hold the names of the functions: they
+ * never change.
  */
 import type { ConversionOutcome, ConversionRequest, CustomerInput } from './messages.ts';
 
@@ -33,7 +34,10 @@ export interface ErasureRecords {
   listErasureAreas(input: CustomerInput): Promise<readonly string[]>;
   /** Names of members, or of the key, that the profile's own steps have left; none when all is gone. */
   findLeftovers(input: CustomerInput): Promise<readonly string[]>;
-  /** Writes the event `CustomerErased` in the same write. `dueAtMs`: since when it should be erased; absent when it was erased before this run. */
+  /**
+   * Writes the event `CustomerErased` in the same write. `dueAtMs`: since when it should be erased; absent when it was
+   * erased before this run.
+   */
   markErased(input: CustomerInput & { readonly dueAtMs?: number }): Promise<void>;
 }
 

@@ -27,11 +27,11 @@ export interface TemporaryProfileResult {
   readonly ended: 'CONVERTED' | 'EXPIRED';
 }
 
-/** What a run of `profileErasure` begins with. */
+/** The input of a run of `profileErasure`. */
 export interface ProfileErasureStart extends CustomerInput {
   /** Since when it should be erased; from the start of the workflow when absent. */
   readonly dueAtMs?: number;
-  /** Of the run before this one. */
+  /** Round of the run before this one. */
   readonly round?: number;
 }
 
@@ -43,7 +43,7 @@ export interface ErasureProgress {
   readonly step: ErasureStepName;
   /** From 1. Another round begins when something was found left. */
   readonly round: number;
-  /** What the last look found left: names of steps, never content. */
+  /** The remains that the last look found: names of steps, never content. */
   readonly left: readonly string[];
 }
 

@@ -2,8 +2,9 @@
  * Destroys all personal data of a customer, once the profile has expired or was deleted, and leaves a tombstone. Each step may be
  * repeated; failures are retried without end. It ends when a check finds nothing left.
  *
- * Started by `temporaryProfile`, by the handler of a deletion, or by the sweep; see `profile-erasure-start.ts`. Started twice, or for a
- * profile that is already erased, it checks and ends. It leaves a live profile alone. It never sees the data that it destroys.
+ * Started by `temporaryProfile`, by the handler of a deletion, or by the sweep; see `profile-erasure-start.ts`. Started
+ * twice, or for a profile that is already erased, it checks and ends. It leaves a live profile alone. It never sees the
+ * data that it destroys.
  */
 import { continueAsNew, log, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { areas, records } from './activity-proxies.ts';

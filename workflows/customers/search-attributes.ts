@@ -1,4 +1,4 @@
-/** What operators search the workflows of customers by. Never encrypted: no personal data. */
+/** Search attributes by which operators find the workflows of customers. Never encrypted: no personal data. */
 import { defineSearchAttributeKey, type SearchAttributePair, SearchAttributeType } from '@temporalio/common';
 import type { OrganisationId } from '../shared/ids.ts';
 

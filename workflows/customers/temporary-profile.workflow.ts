@@ -1,10 +1,11 @@
 /**
- * Waits for the expiration date of one temporary profile, for years perhaps, and then starts its erasure, unless the profile was
- * converted into a permanent one before.
+ * Waits for the expiration date of one temporary profile, for years perhaps. Then it starts the erasure, unless the
+ * profile was converted into a permanent one before.
  *
- * Started by the handler that made the profile, or by the sweep; see `temporary-profile-start.ts`. The database holds the truth: every
- * wake begins by reading it, and each change is one conditional write. So the first of a conversion, a deletion and the date wins, also
- * without this workflow. A signal only asks for a read; alone it erases nothing. The workflow never sees personal data.
+ * Started by the handler that made the profile, or by the sweep; see `temporary-profile-start.ts`. The database holds
+ * the truth: every wake begins by reading it, and each change is one conditional write. So the first of a conversion, a
+ * deletion and the date wins, also without this workflow. A signal only asks for a read; alone it erases nothing. The
+ * workflow never sees personal data.
  *
  * It outlives deployments and continues on whichever build is current (auto-upgrade). So every change of its steps is made with
  * `patched`, and recorded histories are replayed.

@@ -1,4 +1,4 @@
-/** Consents: one live row a code, and what was said before. */
+/** Tests consents: one live row for each code, and the history of changes. */
 import assert from 'node:assert/strict';
 import type { ConsentContent } from '../../../activities/customers/customer-types.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
@@ -26,7 +26,7 @@ describe('consent store', () => {
   const add = async (more: Partial<ConsentContent> = {}, write = request()) =>
     await fixture.here.consents.add(OURS, customerNumber, { ...MAIL, ...more }, write);
 
-  it('keeps who gave what, when and to which version', async () => {
+  it('keeps giver, code, time and version', async () => {
     const givenAt = fixture.inDays(-3);
     const consent = await add({ givenAt }, request('w1', { organisationId: THEIRS }));
     const at = fixture.now;
@@ -43,7 +43,7 @@ describe('consent store', () => {
     assert.equal(await outcomeOf(add()), 'INVALID_STATE');
   });
 
-  it('keeps the row before when it changes, newest first, also once it is removed', async () => {
+  it('keeps earlier rows, newest first, also after removal', async () => {
     const { consents } = fixture.here;
     const first = await add();
     fixture.passes(1_000);
@@ -60,7 +60,7 @@ describe('consent store', () => {
     assert.notEqual((await add()).id, first.id);
   });
 
-  it('has an empty history while nothing has changed, and none for what never was', async () => {
+  it('has an empty history without changes, and none for an unknown consent', async () => {
     const { consents } = fixture.here;
     const { id } = await add();
     assert.deepEqual(await consents.history(OURS, customerNumber, id, PAGE), { items: [], totalItems: 0 });
@@ -68,13 +68,13 @@ describe('consent store', () => {
     assert.equal(await outcomeOf(consents.history(THEIRS, customerNumber, id, PAGE)), 'NOT_FOUND');
   });
 
-  it('does not let one code become another', async () => {
+  it('refuses to change a code', async () => {
     const { id } = await add();
     const other = fixture.here.consents.replace(OURS, customerNumber, id, { ...MAIL, consentCode: 'SMS' }, request());
     assert.equal(await outcomeOf(other), 'INVALID_STATE');
   });
 
-  it('does once what a request asks', async () => {
+  it('acts once for each request', async () => {
     const { consents } = fixture.here;
     const given = await add({}, request('w1'));
     assert.deepEqual(await add({}, request('w1')), given);
@@ -90,17 +90,17 @@ describe('consent store', () => {
     await consents.replace(OURS, customerNumber, id, { ...MAIL, consentChoice: false, consentVersion: 4 }, request());
     await consents.remove(OURS, customerNumber, id, request());
     const { outbox = [] } = (await collection.findOne({ _id: customerNumber })) ?? {};
-    const told = outbox.slice(1).map(({ type, data: { meta: _, ...data } }) => ({ type, ...data }));
+    const events = outbox.slice(1).map(({ type, data: { meta: _, ...data } }) => ({ type, ...data }));
     const common = { type: 'service.customer.ConsentChanged.v1', consentId: id, consentCode: 'MAIL' };
     const { distributionChannel } = MAIL;
-    assert.deepEqual(told, [
+    assert.deepEqual(events, [
       { ...common, consentChoice: true, consentVersion: 3, distributionChannel },
       { ...common, consentChoice: false, consentVersion: 4, distributionChannel },
       { ...common, consentChoice: null, consentVersion: 4, distributionChannel },
     ]);
   });
 
-  it('keeps a thousand rows of a profile and then takes no more, though removing is always possible', async () => {
+  it('keeps at most a thousand rows of a profile, and always allows removal', async () => {
     const { consents, collection } = fixture.here;
     const consent = await add();
     const consentHistory = Array.from({ length: 998 }, () => consent);

@@ -1,4 +1,4 @@
-/** Configuration of customers: read whole, refused by name and without its value. */
+/** Tests the configuration of customers: errors name the variable and never repeat its value. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { customerShape } from '../../../activities/customers/customer-config.ts';
@@ -12,14 +12,14 @@ const GOOD = {
 };
 
 describe('configuration of customers', () => {
-  it('reads keys, the writing one first', () => {
+  it('reads keys, first the one that seals', () => {
     const config = parseConfig(customerShape, GOOD);
     assert.equal(config.CUSTOMER_MASTER_KEYS.writingKeyId, 'new');
     assert.deepEqual([...config.CUSTOMER_MASTER_KEYS.keys.keys()], ['new', 'old']);
     assert.equal(config.CUSTOMER_SEARCH_KEY.length, 32);
   });
 
-  it('names what is wrong and never repeats it', () => {
+  it('names the wrong variable and never repeats its value', () => {
     const wrong = {
       CUSTOMER_KEYS_MONGODB_URI: 'localhost',
       CUSTOMER_MASTER_KEYS: `new:${KEY.slice(0, 20)}`,

@@ -1,4 +1,4 @@
-/** The stores of customers on real databases, as two processes have them, with a clock that tests set. */
+/** The stores of customers on real databases, in two processes, with a clock that tests set. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { ConsentStore } from '../../../activities/customers/consent-store.ts';
@@ -43,7 +43,7 @@ export class CustomerFixture {
   readonly #masterKeys = parseKeyRing(`m1:${randomBytes(32).toString('base64')}`, 'CUSTOMER_MASTER_KEYS');
   readonly #searchKey = randomBytes(32);
 
-  /** `name`: a database of one's own, since the server is shared. */
+  /** The server is shared, so each test file uses its own `name`. */
   constructor(name: string) {
     this.#name = name;
   }
@@ -98,7 +98,7 @@ export class CustomerFixture {
   }
 }
 
-/** Of a new request, unless `workId` says of which. */
+/** The origin of a new request, or of the request with this `workId`. */
 export function request(workId: string = randomUUID(), more: Partial<Write> = {}): Write {
   return { workId, correlationId: `correlation-of-${workId}`, organisationId: OURS, ...more };
 }
@@ -120,7 +120,7 @@ export function anna(more: Partial<NewProfile> = {}): NewProfile {
   };
 }
 
-/** With no more than it must have. */
+/** A temporary profile with required members only. */
 export function guest(expirationDate: Date, more: Partial<NewProfile> = {}): NewProfile {
   return {
     organisationId: OURS,
@@ -141,7 +141,7 @@ export const HOME = {
   countryCode: 'NO',
 } as const;
 
-/** How a call ended: its value, or the code of its refusal. */
+/** The value of a call, or the code of its refusal. */
 export async function outcomeOf<T>(call: Promise<T>): Promise<T | string> {
   try {
     return await call;

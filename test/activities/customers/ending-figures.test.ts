@@ -1,9 +1,9 @@
-/** What is told of profiles past their time. */
+/** Tests the figures of overdue profiles. */
 import assert from 'node:assert/strict';
 import { readEndingFigures } from '../../../activities/customers/ending-figures.ts';
 import { CustomerFixture, DAY_MS, guest, OURS, request } from './customer-fixture.ts';
 
-describe('figures of endings', () => {
+describe('figures of overdue profiles', () => {
   const fixture = new CustomerFixture('ending-figures');
   before(async () => await fixture.open());
   after(async () => await fixture.close());

@@ -1,15 +1,15 @@
-/** Many dates at one moment, or nobody there to keep them: what is late ends by a few writes, and its keys are gone. */
+/** When many dates pass at once, or no worker runs, few writes must end the late profiles and destroy their keys. */
 
 import assert from 'node:assert/strict';
-import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
+import { ownerOf } from '../../../activities/customers/customer-subject.ts';
 import type { ProfileContent } from '../../../activities/customers/customer-types.ts';
+import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { anna, CustomerFixture, DAY_MS, guest, OURS, outcomeOf, request } from './customer-fixture.ts';
 
 const MANY = 1_100;
 
-describe('late profiles', function () {
-  this.timeout(120_000);
+describe('late profiles', () => {
   const fixture = new CustomerFixture('late-profiles');
   before(async () => await fixture.open());
   beforeEach(async () => await fixture.clear());
@@ -21,7 +21,7 @@ describe('late profiles', function () {
     (await fixture.here.collection.findOne({ _id: customerNumber })) ?? assert.fail('no such profile');
   const endLate = () => fixture.here.lifecycle.endLate(fixture.now);
 
-  it('end all at once, since their date, and cannot be read any more', async () => {
+  it('end all at once, with their date, and become unreadable', async () => {
     const one = await newGuest();
     const due = fixture.inDays(1);
     const { _id, keyId, creationId, outbox, ...rest } = await stored(one);
@@ -30,24 +30,23 @@ describe('late profiles', function () {
       return {
         ...rest,
         _id: customerNumber,
-        customerRef: customerNumber,
+        customerRefKey: customerNumber,
         keyId: customerNumber,
         creationId: customerNumber,
         outbox: [],
       };
     });
     await fixture.here.collection.insertMany(others);
-    for (const { _id: customerNumber } of others.slice(0, 20))
-      await fixture.here.keys.create(CUSTOMER.subjectOf(customerNumber));
+    for (const other of others.slice(0, 20)) await fixture.here.keys.create(ownerOf(other));
     fixture.passes(DAY_MS + 15_000);
     assert.equal(await endLate(), MANY + 1);
     assert.equal(await fixture.here.keysConnection.collection('subject_keys').countDocuments(), 0);
-    const { status, erasure, customerRef, searchKeys } = await stored(one);
-    assert.deepEqual([status, erasure?.begunAt, customerRef, searchKeys], ['EXPIRED', due, undefined, undefined]);
+    const { status, erasure, customerRefKey, searchKeys } = await stored(one);
+    assert.deepEqual([status, erasure?.begunAt, customerRefKey, searchKeys], ['EXPIRED', due, undefined, undefined]);
     assert.equal(await endLate(), 0);
   });
 
-  it('lose their keys too where they have ended in time, by deletion or date, and only the rest is late', async () => {
+  it('lose their keys also when only their erasure is late', async () => {
     const { keys, profiles, lifecycle } = fixture.here;
     const permanent = (await profiles.create(anna(), request())).customerNumber;
     const [temporary, alive] = [await newGuest(), await newGuest(2)];
@@ -62,7 +61,7 @@ describe('late profiles', function () {
     assert.deepEqual(await keysLeft(), [false, false, true]);
   });
 
-  it('are the temporary ones whose date has passed, no others', async () => {
+  it('are only the temporary ones whose date has passed', async () => {
     const { keys, profiles, lifecycle } = fixture.here;
     const permanent = (await profiles.create(anna(), request())).customerNumber;
     const [later, moved, converted] = [await newGuest(3), await newGuest(), await newGuest()];
@@ -84,7 +83,7 @@ describe('late profiles', function () {
       const customerNumber = (await here.profiles.create(guest(expirationDate), request())).customerNumber;
       const conversionId = `conversion-${round}`;
       await here.profiles.prepareConversion(OURS, customerNumber, named, request(conversionId));
-      // This process believes that the date has passed, that one that it has not.
+      // For one process the date has passed, for the other it has not.
       const [ended, outcome] = await Promise.all([
         here.lifecycle.endLate(expirationDate),
         outcomeOf(there.lifecycle.convert(OURS, customerNumber, conversionId)),
@@ -95,7 +94,7 @@ describe('late profiles', function () {
     }
   });
 
-  it('are erased by their workflows as others are, with one event', async () => {
+  it('are erased by their workflows like others, with one event', async () => {
     const { lifecycle } = fixture.here;
     const customerNumber = await newGuest();
     fixture.passes(DAY_MS);

@@ -1,4 +1,4 @@
-/** A request that is repeated late, after many others have changed the same profile: it acts once all the same. */
+/** A request may be repeated late, after many others have changed the same profile. It must still act once only. */
 import assert from 'node:assert/strict';
 import { CustomerFixture, DAY_MS, guest, OURS, request } from './customer-fixture.ts';
 

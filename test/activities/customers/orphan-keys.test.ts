@@ -1,8 +1,8 @@
-/** Keys whose profile never came to be are removed, and no others, not even in the wrong database. */
+/** Keys without a profile must be removed, and no others, not even with a wrong database. */
 
 import assert from 'node:assert/strict';
-import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';
+import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import { removeOrphanKeys } from '../../../platform/personal/orphan-keys.ts';
 import type { SubjectId } from '../../../platform/personal/subject-id.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
@@ -29,7 +29,7 @@ describe('orphan keys', () => {
     const [live, leaving] = [await create(1), await create(2)];
     await profiles.beginErasure(OURS, leaving, 'PERMANENT', request());
     const orphan = CUSTOMER.subjectOf('1000000001' as CustomerNumber);
-    await keys.create(orphan);
+    await keys.create({ subject: orphan, organisationId: OURS });
     assert.deepEqual(await sweep(), { removed: 0 });
     fixture.passes(HOUR_MS + 1);
     assert.deepEqual(await sweep(), { removed: 1 });
@@ -37,7 +37,7 @@ describe('orphan keys', () => {
     assert.equal(await keys.existsFor(orphan), false);
   });
 
-  it('are all kept where there are too many for deaths to explain', async () => {
+  it('are all kept when too many lack a profile for crashes to explain', async () => {
     const { keysConnection, options } = fixture.here;
     for (let index = 0; index < 10; index += 1) await create(index);
     fixture.passes(HOUR_MS + 1);

@@ -1,7 +1,7 @@
-/** Making profiles when requests meet, repeat themselves, or died half-way. */
+/** Tests the creation of profiles under simultaneous, repeated and interrupted requests. */
 
 import assert from 'node:assert/strict';
-import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
+import { ownerOf } from '../../../activities/customers/customer-subject.ts';
 import { ProfileStore } from '../../../activities/customers/profile-store.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { anna, CustomerFixture, DAY_MS, guest, OURS, outcomeOf, request, THEIRS } from './customer-fixture.ts';
@@ -15,7 +15,7 @@ describe('creation of profiles', () => {
   const countKeys = async () => await fixture.here.keysConnection.collection('subject_keys').countDocuments();
   const countProfiles = async () => await fixture.here.collection.countDocuments();
 
-  it('gives an e-mail address to one of those who ask at once, whatever its case', async () => {
+  it('gives an e-mail address to one of several simultaneous requests, in any case', async () => {
     const asked = Array.from({ length: 20 }, (_, index) => {
       const { profiles } = index % 2 === 0 ? fixture.here : fixture.there;
       const email = index % 3 === 0 ? 'ANNA@Example.NO' : 'anna@example.no';
@@ -26,7 +26,7 @@ describe('creation of profiles', () => {
     assert.deepEqual([await countProfiles(), await countKeys()], [1, 1]);
   });
 
-  it('lets organisations, and temporary profiles, have the same address', async () => {
+  it('allows the same address in other organisations and temporary profiles', async () => {
     const { profiles } = fixture.here;
     await profiles.create(anna(), request());
     await profiles.create(anna({ organisationId: THEIRS }), request());
@@ -36,8 +36,8 @@ describe('creation of profiles', () => {
     assert.equal(await countProfiles(), 4);
   });
 
-  it('makes one profile of a request, however often and however many at once', async () => {
-    // A temporary one: of permanent ones the address alone would stop the second.
+  it('makes one profile for a repeated request, also at once', async () => {
+    // Temporary, since the unique address of permanent profiles alone would refuse the second.
     const input = guest(fixture.inDays(1), { email: 'anna@example.no' });
     const attempts = Array.from({ length: 20 }, (_, index) =>
       (index % 2 === 0 ? fixture.here : fixture.there).profiles.create(input, request('w1')),
@@ -48,7 +48,7 @@ describe('creation of profiles', () => {
     assert.deepEqual([await countProfiles(), await countKeys()], [1, 1]);
   });
 
-  it('makes it also when the first attempt died between the key and the profile', async () => {
+  it('makes the profile when the first attempt died after the key', async () => {
     const { connection, profiles, options } = fixture.here;
     const dying = new ProfileStore({
       ...options,
@@ -65,21 +65,21 @@ describe('creation of profiles', () => {
     assert.deepEqual(await profiles.get(OURS, made.customerNumber), made);
   });
 
-  it('does not answer a repeated request with a profile that is gone', async () => {
+  it('does not return a deleted profile to a repeated request', async () => {
     const { profiles } = fixture.here;
     const { customerNumber } = await profiles.create(anna(), request('w1'));
     await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
     assert.equal(await outcomeOf(profiles.create(anna(), request('w1'))), 'NOT_FOUND');
   });
 
-  it('takes another number when one is taken, be it by a profile, a key or a reference', async () => {
+  it('chooses another number when a profile, a key or a reference has it', async () => {
     const numbers = ['1000000001', '1000000001', '1000000002', '1000000003', '1000000004'] as CustomerNumber[];
     const profiles = new ProfileStore({
       ...fixture.here.options,
       newNumber: () => numbers.shift() ?? assert.fail('asked for too many numbers'),
     });
     assert.equal((await profiles.create(anna(), request())).customerNumber, '1000000001');
-    await fixture.here.keys.create(CUSTOMER.subjectOf('1000000002' as CustomerNumber));
+    await fixture.here.keys.create(ownerOf({ _id: '1000000002' as CustomerNumber, organisationId: OURS }));
     await fixture.here.profiles.create(anna({ email: 'b@example.no', customerRef: '1000000003' }), request());
     const made = await profiles.create(anna({ email: 'c@example.no' }), request());
     assert.equal(made.customerNumber, '1000000004');
@@ -108,7 +108,7 @@ describe('creation of profiles', () => {
     assert.ok(wanted.some((each) => each.customerNumber === customerNumber && each.status === 'EXPIRED'));
   });
 
-  it('has it give it up to a profile that changes its reference too', async () => {
+  it('frees the reference also for a profile that changes to it', async () => {
     const { profiles } = fixture.here;
     const { customerNumber } = await profiles.create(anna(), request());
     await profiles.create(guest(fixture.inDays(1), { customerRef: 'A-1' }), request());

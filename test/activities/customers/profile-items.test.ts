@@ -1,4 +1,6 @@
-/** What a profile holds many of: kept sealed, numbered by the request that made them, gone with the profile. */
+/**
+ * Tests the lists of a profile: items are sealed, numbered by the request that made them, and deleted with the profile.
+ */
 import assert from 'node:assert/strict';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { anna, CustomerFixture, guest, HOME, OURS, outcomeOf, request, THEIRS } from './customer-fixture.ts';
@@ -32,7 +34,7 @@ describe('items of profiles', () => {
     assert.deepEqual(await addresses.list(OURS, customerNumber), []);
   });
 
-  it('answers what is not there as such', async () => {
+  it('reports absent items', async () => {
     const { addresses, programs } = fixture.here;
     const customerNumber = await newAnna();
     const { id } = await addresses.add(OURS, customerNumber, HOME, request());
@@ -49,7 +51,7 @@ describe('items of profiles', () => {
     for (const call of calls) assert.equal(await outcomeOf(call()), 'NOT_FOUND');
   });
 
-  it('does once what a request asks, however often it comes', async () => {
+  it('acts once for a repeated request', async () => {
     const { addresses } = fixture.here;
     const customerNumber = await newAnna();
     const added = await addresses.add(OURS, customerNumber, HOME, request('w1'));
@@ -66,7 +68,7 @@ describe('items of profiles', () => {
     assert.deepEqual([outbox[1]?.type, data], ['service.customer.CustomerUpdated.v1', { changed: ['preferences'] }]);
   });
 
-  it('keeps preferences by their key, whatever their value', async () => {
+  it('keeps preferences by their key, with any value', async () => {
     const { preferences } = fixture.here;
     const customerNumber = await newAnna();
     const values = [{ deep: [1, null] }, 'text', 0, null, false];
@@ -82,7 +84,7 @@ describe('items of profiles', () => {
     assert.equal((await preferences.list(OURS, customerNumber)).length, values.length);
   });
 
-  it('stores no byte of them outside the seal, each bound to its place', async () => {
+  it('stores items only sealed, each bound to its place', async () => {
     const { addresses, preferences, cards, programs, collection } = fixture.here;
     const customerNumber = await newAnna();
     const { id } = await addresses.add(OURS, customerNumber, HOME, request());
@@ -103,7 +105,7 @@ describe('items of profiles', () => {
     await assert.rejects(addresses.list(OURS, customerNumber), /authenticate/);
   });
 
-  it('lets a profile be found by the post codes of its addresses, and by no former one', async () => {
+  it('finds a profile by the post codes of its present addresses only', async () => {
     const { addresses, profiles } = fixture.here;
     const customerNumber = await newAnna();
     const count = async (postCode: string) => {
@@ -127,7 +129,7 @@ describe('items of profiles', () => {
     assert.deepEqual([await count('5003'), await count('0155')], [0, 1]);
   });
 
-  it('makes a card number of issuer and serial, and keeps since when it is owned', async () => {
+  it('makes a card number from issuer and serial, and keeps its date', async () => {
     const { cards } = fixture.here;
     const customerNumber = await newAnna();
     const card = await cards.add(OURS, customerNumber, CARD, request());
@@ -166,7 +168,7 @@ describe('items of profiles', () => {
     assert.ok(await addresses.add(OURS, customerNumber, HOME, request()));
   });
 
-  it('holds as many as the limit allows, and those can still be changed', async () => {
+  it('holds items up to the limit, and allows their change then', async () => {
     const { addresses } = fixture.here;
     const customerNumber = await newAnna();
     let last = '';

@@ -1,8 +1,9 @@
-/** How profiles end: expiry, conversion, erasure. Each step may be repeated. */
+/** Tests the end of profiles: expiry, conversion, erasure. Each step may be repeated. */
 
 import assert from 'node:assert/strict';
-import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
+import { ownerOf } from '../../../activities/customers/customer-subject.ts';
 import type { Profile, ProfileContent } from '../../../activities/customers/customer-types.ts';
+import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
 import { anna, CustomerFixture, DAY_MS, guest, HOME, OURS, outcomeOf, request, THEIRS } from './customer-fixture.ts';
 
@@ -36,7 +37,7 @@ describe('profile lifecycle store', () => {
   };
 
   describe('expiry', () => {
-    it('comes at the date, not before, and again and again', async () => {
+    it('takes effect at the date, not before, and may be repeated', async () => {
       const { lifecycle } = fixture.here;
       const customerNumber = await newGuest();
       const expirationDate = fixture.inDays(1);
@@ -47,14 +48,14 @@ describe('profile lifecycle store', () => {
       assert.deepEqual(await lifecycle.expiryOf(OURS, customerNumber), { state: 'EXPIRED' });
     });
 
-    it('does not concern permanent profiles, nor those that are gone', async () => {
+    it('ignores permanent and absent profiles', async () => {
       const { lifecycle } = fixture.here;
       assert.equal(await lifecycle.expire(OURS, await newAnna()), 'PERMANENT');
       assert.equal(await lifecycle.expire(OURS, NOBODY), 'GONE');
       assert.deepEqual(await lifecycle.expiryOf(OURS, NOBODY), { state: 'ERASED' });
     });
 
-    it('waits when the date has moved', async () => {
+    it('waits when the date is later now', async () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newGuest();
       const expirationDate = fixture.inDays(3);
@@ -96,14 +97,14 @@ describe('profile lifecycle store', () => {
       assert.equal((await profiles.findLogin(OURS, 'ANNA@example.no'))?.customerNumber, customerNumber);
     });
 
-    it('keeps what it will write sealed until then', async () => {
+    it('keeps the prepared content sealed until then', async () => {
       const customerNumber = await newGuest();
       await prepare(customerNumber, 'w1');
       const { pendingConversions: [entry] = [] } = await stored(customerNumber);
       assert.ok(entry && !Buffer.from(entry.sealed.buffer).includes('anna'));
     });
 
-    it('keeps what was changed after it was prepared', async () => {
+    it('keeps changes that were made after its preparation', async () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newGuest();
       await prepare(customerNumber, 'w1');
@@ -114,7 +115,7 @@ describe('profile lifecycle store', () => {
       assert.deepEqual([converted.dateOfBirth, converted.surname], ['1990-02-03', 'Lie']);
     });
 
-    it('is refused to an address that a permanent profile has; the profile stays temporary', async () => {
+    it('is refused when a permanent profile has the address; the profile stays temporary', async () => {
       const { lifecycle } = fixture.here;
       const customerNumber = await newGuest();
       const other = await newAnna();
@@ -125,7 +126,7 @@ describe('profile lifecycle store', () => {
       assert.equal(await lifecycle.convert(OURS, customerNumber, 'w1'), 'CONVERTED');
     });
 
-    it('comes too late after the date, a deletion or another conversion', async () => {
+    it('is refused after the date, a deletion or another conversion', async () => {
       const { lifecycle, profiles } = fixture.here;
       const [late, deleted, converted] = await Promise.all([newGuest(), newGuest(), newGuest()]);
       for (const each of [late, deleted, converted]) await prepare(each, 'w1');
@@ -139,12 +140,12 @@ describe('profile lifecycle store', () => {
       assert.equal(await lifecycle.convert(OURS, NOBODY, 'w1'), 'EXPIRED');
     });
 
-    it('carries out nothing that was not prepared', async () => {
+    it('is refused without preparation', async () => {
       const customerNumber = await newGuest();
       assert.equal(await outcomeOf(fixture.here.lifecycle.convert(OURS, customerNumber, 'w1')), 'INVALID_STATE');
     });
 
-    it('answers for a day that the profile has expired, then that it is absent', async () => {
+    it('reports for a day that the profile has expired, then that it is absent', async () => {
       const customerNumber = await newGuest();
       fixture.passes(DAY_MS);
       assert.equal(await outcomeOf(prepare(customerNumber, 'w1')), 'INVALID_STATE');
@@ -160,7 +161,7 @@ describe('profile lifecycle store', () => {
   });
 
   describe('erasure', () => {
-    it('leaves a tombstone, destroys the key and writes one event, however often each step runs', async () => {
+    it('leaves a tombstone, destroys the key and writes one event, also when steps repeat', async () => {
       const { lifecycle, addresses, keys, profiles } = fixture.here;
       const customerNumber = await newAnna();
       await addresses.add(OURS, customerNumber, HOME, request());
@@ -204,12 +205,12 @@ describe('profile lifecycle store', () => {
       assert.deepEqual(await lifecycle.verify(OURS, customerNumber).then((left) => left.includes('sealed')), true);
     });
 
-    it('finds remains: the key, or a member', async () => {
+    it('finds remains of key and content', async () => {
       const { lifecycle, profiles, keys, collection } = fixture.here;
       const customerNumber = await newAnna();
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
       await erase(customerNumber);
-      await keys.create(CUSTOMER.subjectOf(customerNumber));
+      await keys.create(ownerOf({ _id: customerNumber, organisationId: OURS }));
       await collection.updateOne({ _id: customerNumber }, { $set: { nickname: 'Annie' } as object });
       assert.deepEqual(await lifecycle.verify(OURS, customerNumber), ['nickname', 'key']);
     });
@@ -233,22 +234,22 @@ describe('profile lifecycle store', () => {
       assert.ok(await keys.existsFor(CUSTOMER.subjectOf(customerNumber)));
     });
 
-    it('writes its event when nothing is left anywhere, not while other areas have still to erase', async () => {
+    it('writes its event once nothing is left in any area', async () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newAnna();
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
       await lifecycle.destroyKey(OURS, customerNumber);
       await lifecycle.removeContent(OURS, customerNumber);
-      const toldTypes = async () => (await stored(customerNumber)).outbox.map(({ type }) => type);
-      assert.deepEqual(await toldTypes(), ['service.customer.CustomerCreated.v1']);
+      const eventTypes = async () => (await stored(customerNumber)).outbox.map(({ type }) => type);
+      assert.deepEqual(await eventTypes(), ['service.customer.CustomerCreated.v1']);
       await Promise.all([fixture.here, fixture.there].map((each) => each.lifecycle.markErased(OURS, customerNumber)));
-      assert.deepEqual(await toldTypes(), [
+      assert.deepEqual(await eventTypes(), [
         'service.customer.CustomerCreated.v1',
         'service.customer.CustomerErased.v1',
       ]);
     });
 
-    it('is not marked before the content is gone', async () => {
+    it('is not marked before the content is removed', async () => {
       const { lifecycle, profiles } = fixture.here;
       const customerNumber = await newAnna();
       await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
@@ -300,7 +301,7 @@ describe('profile lifecycle store', () => {
       assert.deepEqual(await pending(), []);
     });
 
-    it('are not cleared by the start of an earlier write', async () => {
+    it('outlive the start of an earlier write', async () => {
       const { lifecycle, profiles } = fixture.here;
       const made = await profiles.create(guest(fixture.inDays(1)), request());
       await profiles.beginErasure(OURS, made.customerNumber, 'TEMPORARY', request());

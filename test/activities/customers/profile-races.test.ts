@@ -1,4 +1,7 @@
-/** What may not cross: changes, expiry, conversion and erasure of one profile, asked for by two processes at once. */
+/**
+ * Changes, expiry, conversion and erasure of one profile may not interfere, even when two processes request them at
+ * once.
+ */
 import assert from 'node:assert/strict';
 import type { ProfileContent } from '../../../activities/customers/customer-types.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
@@ -11,8 +14,7 @@ const CONVERSIONS = 50;
 const numbers = (length: number) => Array.from({ length }, (_, index) => index);
 const numbered = numbers(AT_ONCE);
 
-describe('races for a profile', function () {
-  this.timeout(120_000);
+describe('races for a profile', () => {
   const fixture = new CustomerFixture('profile-races');
   before(async () => await fixture.open());
   beforeEach(async () => await fixture.clear());
@@ -30,7 +32,7 @@ describe('races for a profile', function () {
       request(),
     );
 
-  it('loses no change of many at once, and numbers their events without gap or repeat', async () => {
+  it('lose no change of many, and number their events without gap or repeat', async () => {
     const customerNumber = await newGuest();
     await Promise.all(numbered.map((index) => rename(index, customerNumber)));
     const { firstName } = await fixture.here.profiles.get(OURS, customerNumber);
@@ -43,7 +45,7 @@ describe('races for a profile', function () {
     assert.deepEqual([sequence, revision], [AT_ONCE + 1, AT_ONCE + 1]);
   });
 
-  it('adds each item once when every request comes twice at once', async () => {
+  it('add each item once when every request comes twice at once', async () => {
     const { customerNumber } = await fixture.here.profiles.create(anna(), request());
     const added = numbered.map((index) => {
       const write = request(`w${index % 10}`);
@@ -54,7 +56,7 @@ describe('races for a profile', function () {
     assert.equal((await fixture.here.addresses.list(OURS, customerNumber)).length, 10);
   });
 
-  it('never goes beyond a limit, nor gives one card or consent code twice', async () => {
+  it('never exceed a limit, nor give one card or consent code twice', async () => {
     const { customerNumber } = await fixture.here.profiles.create(anna(), request());
     const addresses = numbered.map((index) =>
       outcomeOf(processOf(index).addresses.add(OURS, customerNumber, HOME, request())),
@@ -71,7 +73,7 @@ describe('races for a profile', function () {
     assert.equal((await Promise.all(consents)).filter((outcome) => outcome !== 'INVALID_STATE').length, 1);
   });
 
-  it('gives a card to one of two profiles that ask at once', async () => {
+  it('give a card to one of two profiles', async () => {
     const owners = await Promise.all(
       numbered.slice(0, 10).map(async (index) => {
         const { customerNumber } = await fixture.here.profiles.create(anna({ email: `a${index}@b.no` }), request());
@@ -85,7 +87,7 @@ describe('races for a profile', function () {
     assert.equal(outcomes.filter((outcome) => outcome !== 'INVALID_STATE').length, 1);
   });
 
-  it('adds nothing to a profile whose erasure has begun', async () => {
+  it('add nothing to a profile whose erasure has begun', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const email = `round${round}@example.no`;
       const { customerNumber } = await fixture.here.profiles.create(anna({ email }), request());
@@ -117,7 +119,7 @@ describe('races for a profile', function () {
     );
   }
 
-  it('does not change a profile whose date passes between the look and the write', async () => {
+  it('change no profile whose date passes between read and write', async () => {
     const customerNumber = await newGuest();
     const change = (present: ProfileContent): ProfileContent => {
       fixture.now = fixture.inDays(1);
@@ -128,7 +130,7 @@ describe('races for a profile', function () {
     assert.equal((await stored(customerNumber)).revision, 1);
   });
 
-  it('does not let a change meet the expiry half-way', async () => {
+  it('let either a change or the expiry win completely', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const customerNumber = await newGuest();
       const changes = [0, 1, 2, 3].map((index) => outcomeOf(rename(index, customerNumber)));
@@ -141,7 +143,7 @@ describe('races for a profile', function () {
     }
   });
 
-  it('has a change come before a conversion whole, or not at all', async () => {
+  it('apply a change before a conversion completely or not at all', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const customerNumber = await newGuest();
       await prepare(0, customerNumber, `w${round}`);
@@ -171,15 +173,15 @@ describe('races for a profile', function () {
     return await processOf(index).profiles.prepareConversion(OURS, customerNumber, change, request(workId));
   };
 
-  it('has fifty conversions and the expiry end in exactly one way', async () => {
-    const ways = { permanent: 0, expired: 0 };
+  it('let exactly one of fifty conversions and the expiry win', async () => {
+    const outcomesSeen = { permanent: 0, expired: 0 };
     for (let round = 0; round < ROUNDS; round += 1) {
       const customerNumber = await newGuest();
       await Promise.all(numbers(CONVERSIONS).map((index) => prepare(index, customerNumber, `w${index}`)));
       const conversions = numbers(CONVERSIONS).map((index) =>
         processOf(index).lifecycle.convert(OURS, customerNumber, `w${index}`),
       );
-      // The date comes before any of them, while they are under way, and in the last round after the first.
+      // The date passes before them, while they run, and in the last round after the first.
       const expiry =
         round < ROUNDS - 1
           ? endAfter(customerNumber, round)
@@ -188,11 +190,11 @@ describe('races for a profile', function () {
       const expired = await expiry;
       const winners = numbers(CONVERSIONS).filter((index) => outcomes[index] === 'CONVERTED');
       if (expired === 'EXPIRED') {
-        ways.expired += 1;
+        outcomesSeen.expired += 1;
         assert.deepEqual(new Set(outcomes), new Set(['EXPIRED']));
         assert.deepEqual(await fixture.here.lifecycle.verify(OURS, customerNumber), []);
       } else {
-        ways.permanent += 1;
+        outcomesSeen.permanent += 1;
         assert.equal(expired, 'PERMANENT');
         assert.equal(winners.length, 1);
         const { firstName, email } = await fixture.here.profiles.get(OURS, customerNumber, 'PERMANENT');
@@ -200,13 +202,13 @@ describe('races for a profile', function () {
       }
       await assertGapless(customerNumber);
     }
-    assert.ok(ways.permanent > 0 && ways.expired > 0, JSON.stringify(ways));
+    assert.ok(outcomesSeen.permanent > 0 && outcomesSeen.expired > 0, JSON.stringify(outcomesSeen));
   });
 
-  /** As the workflow does once its timer has fired. */
-  async function endAfter(customerNumber: CustomerNumber, looks: number): Promise<string> {
+  /** Expires the profile as the workflow does once its timer has fired. */
+  async function endAfter(customerNumber: CustomerNumber, reads: number): Promise<string> {
     const { lifecycle } = fixture.there;
-    for (let look = 0; look < looks * 2; look += 1) await lifecycle.expiryOf(OURS, customerNumber);
+    for (let read = 0; read < reads * 2; read += 1) await lifecycle.expiryOf(OURS, customerNumber);
     fixture.now = fixture.inDays(2);
     const outcome = await lifecycle.expire(OURS, customerNumber);
     if (outcome !== 'EXPIRED') return outcome;

@@ -1,8 +1,10 @@
-/** Search: exact, whatever the case; all that is given must match; what it costs does not depend on what is common. */
+/**
+ * Searches must match every criterion exactly, without regard to case. Their cost may not depend on frequent values.
+ */
 
 import assert from 'node:assert/strict';
-import { CUSTOMER } from '../../../activities/customers/customer-subject.ts';
 import type { ProfileCriteria } from '../../../activities/customers/customer-types.ts';
+import { CUSTOMER } from '../../../activities/shared/customer-kind.ts';
 import { anna, CustomerFixture, DAY_MS, guest, OURS, request, THEIRS } from './customer-fixture.ts';
 
 const PAGE = { page: 1, perPage: 25, maxResultSet: 50 };
@@ -21,7 +23,7 @@ describe('search for profiles', () => {
     return totalItems;
   };
 
-  it('finds by each criterion, whatever the case, and by nothing less than the whole value', async () => {
+  it('finds by the whole value of each criterion, in any case', async () => {
     await create({ customerRef: 'Ref-1' });
     const matching: Partial<ProfileCriteria>[] = [
       { firstName: 'aNNA' },
@@ -46,7 +48,7 @@ describe('search for profiles', () => {
     for (const criteria of others) assert.equal(await count(criteria), 0, JSON.stringify(criteria));
   });
 
-  it('follows what a profile becomes', async () => {
+  it('follows changes of a profile', async () => {
     const { customerNumber } = await create();
     const { profiles } = fixture.here;
     await profiles.update(OURS, customerNumber, 'PERMANENT', (one) => ({ ...one, surname: 'Lie' }), request());
@@ -64,14 +66,14 @@ describe('search for profiles', () => {
     assert.equal(await count({ surname: 'Ødegård', includeTemporary: true }), 1);
   });
 
-  it('sees the profiles of one organisation, or of every one', async () => {
+  it('finds the profiles of one organisation, or of all', async () => {
     await create();
     await create({ organisationId: THEIRS });
     assert.equal(await count({ surname: 'Ødegård' }), 1);
     assert.equal(await count({ surname: 'Ødegård', firstName: 'Anna' }, 'ANY'), 2);
   });
 
-  it('pages through what it finds, each profile once, and no further than the result set', async () => {
+  it('returns pages with each profile once, up to the maximum of results', async () => {
     const made = await Promise.all(Array.from({ length: 7 }, (_, index) => create({ email: `a${index}@example.no` })));
     const numbers = made.map((profile) => profile.customerNumber).sort();
     const { profiles } = fixture.here;
@@ -87,7 +89,7 @@ describe('search for profiles', () => {
     assert.deepEqual(await pageOf(3, 5), [[], 5]);
   });
 
-  it('leaves out a profile whose key is gone, instead of failing', async () => {
+  it('leaves out a profile without its key, instead of failing', async () => {
     const { customerNumber } = await create();
     await create({ email: 'b@example.no' });
     await fixture.here.keys.destroyOf(CUSTOMER.subjectOf(customerNumber));

@@ -1,8 +1,8 @@
-/** Profiles as callers reach them: what is stored, what is told, and what is not there. */
+/** Tests profiles as callers see them: stored content, recorded events, and absent profiles. */
 import assert from 'node:assert/strict';
 import type { Profile } from '../../../activities/customers/customer-types.ts';
 import type { CustomerNumber } from '../../../workflows/shared/ids.ts';
-import { anna, CustomerFixture, DAY_MS, guest, OURS, outcomeOf, request, THEIRS } from './customer-fixture.ts';
+import { anna, CustomerFixture, DAY_MS, guest, HOME, OURS, outcomeOf, request, THEIRS } from './customer-fixture.ts';
 
 const PAGE = { page: 1, perPage: 25, maxResultSet: 50 };
 
@@ -28,26 +28,46 @@ describe('profile store', () => {
     assert.equal(await profiles.getType(OURS, made.customerNumber), 'PERMANENT');
   });
 
-  it('takes the number for the reference when none is given', async () => {
+  it('uses the number as reference by default', async () => {
     const { customerNumber, customerRef } = await create();
     assert.equal(customerRef, customerNumber);
   });
 
-  it('stores no byte of the person outside the seal, in either database', async () => {
-    const { customerNumber } = await create({ passwordHash: '$scrypt$secret' });
+  it('stores personal data only sealed, in either database', async () => {
+    const names = { customerRef: 'Anders.Berg', createdBy: 'clerk Nilsen', createdByChannel: 'counter of Nilsen' };
+    const { customerNumber } = await create({ passwordHash: '$scrypt$secret', ...names });
     const { collection, keysConnection } = fixture.here;
+    const change = request('change', { by: 'clerk Olsen', channel: 'counter of Olsen' });
+    const { profiles, addresses } = fixture.here;
+    await profiles.update(OURS, customerNumber, 'PERMANENT', (one) => ({ ...one, customerRef: 'Nina.Berg' }), change);
+    await addresses.add(OURS, customerNumber, HOME, request('address', { by: 'clerk Olsen' }));
+    const shown = await profiles.get(OURS, customerNumber);
+    assert.deepEqual(
+      [shown.customerRef, shown.createdBy, shown.createdByChannel, shown.changedBy, shown.changedByChannel],
+      ['Nina.Berg', 'clerk Nilsen', 'counter of Nilsen', 'clerk Olsen', 'counter of Olsen'],
+    );
     const everything = [
       ...(await collection.find().toArray()),
       ...(await keysConnection.collection('subject_keys').find().toArray()),
     ];
     const text = everything.map((document) => JSON.stringify(document) + bytesIn(document)).join();
-    for (const word of ['Anna', 'degård', 'anna@example', '91234567', '1990-02-03', 'scrypt']) {
+    for (const word of [
+      'Anna',
+      'degård',
+      'anna@example',
+      '91234567',
+      '1990-02-03',
+      'scrypt',
+      'Berg',
+      'Nilsen',
+      'Olsen',
+    ]) {
       assert.ok(!text.includes(word), word);
     }
     assert.ok(text.includes(customerNumber));
   });
 
-  it('never hands out the password hash but to the login', async () => {
+  it('returns the password hash to the login only', async () => {
     const made = await create({ passwordHash: 'the hash' });
     assert.ok(!JSON.stringify(made).includes('the hash'));
     const expected = { customerNumber: made.customerNumber, passwordHash: 'the hash' };
@@ -87,7 +107,7 @@ describe('profile store', () => {
     });
   });
 
-  it('changes what is given, and says who did', async () => {
+  it('changes the given members, and records the author', async () => {
     const { customerNumber, createdAt } = await create();
     fixture.passes(1_000);
     const { email: _, ...rest } = anna();
@@ -107,7 +127,7 @@ describe('profile store', () => {
     assert.ok(await fixture.here.profiles.findLogin(OURS, 'new@example.no'));
   });
 
-  it('carries a request out once, however often it comes', async () => {
+  it('acts once for a repeated request', async () => {
     const { customerNumber } = await create();
     const { profiles } = fixture.here;
     const rename = (surname: string, workId: string) =>
@@ -135,7 +155,7 @@ describe('profile store', () => {
     assert.deepEqual(await stored(customerNumber), before);
   });
 
-  it('does not show one organisation what belongs to another', async () => {
+  it('does not show profiles of other organisations', async () => {
     const { customerNumber } = await create({ customerRef: 'A-1' });
     const { profiles } = fixture.here;
     const change = (present: Parameters<Parameters<typeof profiles.update>[3]>[0]) => present;
@@ -155,7 +175,7 @@ describe('profile store', () => {
     assert.ok(await profiles.find('ANY', { customerRef: 'A-1', organisationId: OURS }));
   });
 
-  it("costs the same to ask for another organisation's profile as for none", async () => {
+  it("does the same work for another organisation's profile as for none", async () => {
     const { customerNumber } = await create();
     const { collection } = fixture.here;
     for (const number of [customerNumber, '1234567890' as CustomerNumber]) {
@@ -167,7 +187,7 @@ describe('profile store', () => {
     }
   });
 
-  it('serves a temporary profile until its date, and not a moment longer', async () => {
+  it('serves a temporary profile exactly until its date', async () => {
     const { profiles } = fixture.here;
     const { customerNumber } = await profiles.create(guest(fixture.inDays(1), { customerRef: 'T-1' }), request());
     const change = (present: Parameters<Parameters<typeof profiles.update>[3]>[0]) => present;
@@ -188,7 +208,7 @@ describe('profile store', () => {
     await assert.rejects(fixture.here.profiles.create(endless, request()), /expiration date/);
   });
 
-  it('deletes once, and knows the request that did', async () => {
+  it('deletes once, and recognises the request that did', async () => {
     const { customerNumber } = await create();
     const { profiles } = fixture.here;
     assert.equal(await profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request('w1')), 'BEGUN');
@@ -198,7 +218,18 @@ describe('profile store', () => {
     assert.equal((await stored(customerNumber))?.status, 'ERASING');
   });
 
-  it('gives up e-mail and reference at once when it is deleted', async () => {
+  it('distinguishes capitals in a reference, though a search does not', async () => {
+    await create({ customerRef: 'ref-a' });
+    await create({ customerRef: 'REF-A', email: 'b@example.no' });
+    const { profiles } = fixture.here;
+    const found = await profiles.find(OURS, { customerRef: 'REF-A', organisationId: OURS });
+    assert.equal(found?.email, 'b@example.no');
+    assert.equal(await profiles.find(OURS, { customerRef: 'Ref-A', organisationId: OURS }), undefined);
+    const criteria = { customerRef: 'Ref-A', includeTemporary: false };
+    assert.equal((await profiles.search(OURS, criteria, PAGE)).totalItems, 2);
+  });
+
+  it('frees e-mail and reference at once on deletion', async () => {
     const { customerNumber } = await create({ customerRef: 'A-1' });
     assert.equal(await outcomeOf(create()), 'DUPLICATE_EMAIL');
     await fixture.here.profiles.beginErasure(OURS, customerNumber, 'PERMANENT', request());
@@ -206,7 +237,7 @@ describe('profile store', () => {
   });
 });
 
-/** Sealed members as text, as somebody who searches the files would see them. */
+/** All bytes of sealed members as text, as a search through the files would read them. */
 function bytesIn(document: object): string {
   return Object.values(document)
     .map((value) => (value?._bsontype === 'Binary' ? value.buffer.toString('latin1') : ''))

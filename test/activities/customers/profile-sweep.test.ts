@@ -1,4 +1,7 @@
-/** The sweep as such: what it does when some profiles cannot be started. Stores and Temporal are played; see recovery.test.ts for real ones. */
+/**
+ * Tests the sweep when some profiles cannot be started. Stores and Temporal are simulated; recovery.test.ts uses real
+ * ones.
+ */
 import assert from 'node:assert/strict';
 import type { WantedStart } from '../../../activities/customers/profile-lifecycle-store.ts';
 import {
@@ -21,7 +24,7 @@ const wanted = (from: number, count: number, status: WantedStart['status'] = 'AC
     revision: 1,
   }));
 
-/** Records each started profile; a start of a `refused` one fails. */
+/** Records each started profile; a start of a `refused` profile fails. */
 function sweepOf(lists: Lists, refused: (customerNumber: string) => boolean) {
   const { pending = [], due = [], erasing = [] } = lists;
   const started: string[] = [];
@@ -72,7 +75,7 @@ describe('the sweep of profiles', () => {
     assert.equal(new Set(started).size, 1_000);
   });
 
-  it('ends what is late without a signal', async () => {
+  it('ends late profiles without a signal', async () => {
     const { dependencies, started, endedBefore } = sweepOf({ due: wanted(1_000_000, 3) }, () => false);
     await endLateProfiles({ ...dependencies, now: () => new Date('2026-05-04T12:00:30Z') });
     assert.deepEqual([endedBefore, started], [[new Date('2026-05-04T12:00:15Z')], []]);

@@ -1,4 +1,4 @@
-/** Keyed hashes: equal for what counts as equal, and telling nothing to whoever lacks the key. */
+/** Keyed hashes must be equal for equivalent values, and reveal nothing without the key. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { SearchKeys, searchTerms } from '../../../activities/customers/search-keys.ts';
@@ -8,7 +8,7 @@ describe('search keys', () => {
   const keys = new SearchKeys(randomBytes(32));
   const ofSurname = (text: string) => keys.hash(OURS, 'surname', text);
 
-  it('are equal whatever the case, outer blanks and the form of Unicode', () => {
+  it('ignore case, outer blanks and the form of Unicode', () => {
     const hash = ofSurname('Åsen');
     for (const text of ['åsen', 'ÅSEN', ' Åsen ', 'A\u030asen', 'a\u030aSEN']) assert.equal(ofSurname(text), hash);
     for (const text of ['Asen', 'Å sen', '', 'Åse']) assert.notEqual(ofSurname(text), hash);
@@ -23,11 +23,11 @@ describe('search keys', () => {
     assert.equal(new Set([...others, ofSurname('Lie')]).size, 4);
   });
 
-  it('name their field where they are kept', () => {
+  it('name their field in the database', () => {
     assert.equal(keys.term(OURS, 'surname', 'Lie'), `surname:${ofSurname('Lie')}`);
   });
 
-  it('are made of what a profile says, rarest first, of both names together too', () => {
+  it('are made from members of a profile, rarest first, also from both names together', () => {
     const phone = { countryCode: '+47', number: '91234567' };
     const terms = searchTerms({ phone, firstName: 'Anna', surname: 'Lie', email: 'a@b.no' });
     const expected = [
@@ -46,7 +46,7 @@ describe('search keys', () => {
     assert.deepEqual(searchTerms({ surname: 'Lie' }), [['surname', 'Lie']]);
   });
 
-  it('do not run together where a value is of several texts', () => {
+  it('distinguish the texts that a value consists of', () => {
     assert.notEqual(keys.hash(OURS, 'name', 'Anna Lie', 'Berg'), keys.hash(OURS, 'name', 'Anna', 'Lie Berg'));
     assert.equal(keys.hash(OURS, 'name', 'Anna ', 'LIE'), keys.hash(OURS, 'name', 'anna', 'lie'));
   });

@@ -1,4 +1,4 @@
-/** Consents: one live row for a code, its history, and the definitions in force. */
+/** Tests consents: one live row for each code, its history, and the definitions in force. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type CustomersServer, newProfile, OPERATOR, OTHER, problemOf, startCustomers, WEB } from './support.ts';
@@ -35,14 +35,14 @@ describe('consents', () => {
     assert.deepEqual((await server.call(`${profile}/consents`)).json, [json, second]);
   });
 
-  it('have one live row for a code; the error of a second one names the first', async () => {
+  it('have one live row for each code; the error of a second one names the first', async () => {
     const { json } = await add();
     const refused = await add({ consentChoice: false });
     assert.equal(problemOf(refused).slice(0, 17), '409 INVALID_STATE');
     assert.ok(refused.text.includes(json.id));
   });
 
-  it('keep their id when they change, and every earlier row', async () => {
+  it('keep their id and every earlier row when they change', async () => {
     const { json: first } = await add();
     const { status, json: second } = await put(first.id, { consentChoice: false });
     assert.deepEqual([status, second.id, second.consentChoice], [200, first.id, false]);
@@ -59,7 +59,7 @@ describe('consents', () => {
     assert.equal(problemOf(await history('?perPage=0')).slice(0, 18), '400 INVALID_SEARCH');
   });
 
-  it('leave the list when removed, and their history stays; the code is free again', async () => {
+  it('leave the list when removed and keep their history; the code is free again', async () => {
     const { json } = await add();
     const path = `${profile}/consents/${json.id}`;
     assert.equal((await server.call(path, { method: 'DELETE' })).status, 204);
@@ -72,7 +72,7 @@ describe('consents', () => {
     assert.equal((await server.call(`${profile}/consents/${randomUUID()}/history`)).status, 404);
   });
 
-  it('keep their code', async () => {
+  it('cannot change their code', async () => {
     const { json } = await add();
     assert.equal(problemOf(await put(json.id, { consentCode: 'TRACKING' })).slice(0, 17), '409 INVALID_STATE');
   });
@@ -82,7 +82,7 @@ describe('consents', () => {
     'no choice': [{ consentChoice: null }, '400 VALIDATION_FAILED /consentChoice'],
     'a choice in words': [{ consentChoice: 'yes' }, '400 VALIDATION_FAILED /consentChoice'],
     'no channel': [{ distributionChannel: undefined }, '400 VALIDATION_FAILED /distributionChannel'],
-    'a channel that can be none': [{ distributionChannel: 'web' }, '400 VALIDATION_FAILED /distributionChannel'],
+    'an invalid channel': [{ distributionChannel: 'web' }, '400 VALIDATION_FAILED /distributionChannel'],
     'a day': [{ givenAt: '2026-03-01' }, '400 VALIDATION_FAILED /givenAt'],
     'a version': [{ consentVersion: 1 }, '400 VALIDATION_FAILED /consentVersion'],
     'an unknown code': [{ consentCode: 'NOTHING' }, '422 VALIDATION_FAILED /consentCode'],
@@ -104,7 +104,7 @@ describe('consents', () => {
     });
   }
 
-  it('belong to temporary profiles too', async () => {
+  it('are allowed for temporary profiles', async () => {
     const path = `/profiles/${await server.createTemporary()}/consents`;
     assert.equal((await server.call(path, { body: CONSENT })).status, 201);
   });
@@ -116,7 +116,7 @@ describe('consents', () => {
     assert.deepEqual([written.status, written.json.createdByOrganisationId], [201, 1]);
   });
 
-  it('are absent before they are wrong', async () => {
+  it('answer 404 before 400', async () => {
     const body = { nonsense: true };
     const absent = '/profiles/4837201956/consents';
     assert.equal((await server.call(absent, { body })).status, 404);

@@ -1,4 +1,4 @@
-/** A temporary profile becomes a permanent one, decided by its workflow on a real Temporal. */
+/** Tests the conversion of a temporary profile by its workflow, on a real Temporal. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import '../../support/quiet-temporal.ts';
@@ -34,7 +34,7 @@ describe('conversion of a temporary profile', () => {
       ...(token !== undefined && { token }),
     });
 
-  it('keeps the number and what the profile holds, and ends the date', async () => {
+  it('keeps number and content of the profile, and removes the date', async () => {
     const { email, ...named } = someone();
     const customerNumber = await server.createTemporary({ ...named, dateOfBirth: '1990-04-30' });
     const address = {
@@ -66,7 +66,7 @@ describe('conversion of a temporary profile', () => {
     assert.deepEqual((await server.call('/profiles/authenticate', { body: login })).json, { customerNumber });
   });
 
-  it('names what the profile lacks', async () => {
+  it('names the missing members of the profile', async () => {
     const customerNumber = await server.createTemporary({ surname: 'Nordmann' });
     assert.equal(problemOf(await convert(customerNumber)), '400 VALIDATION_FAILED /firstName /email');
     assert.equal(problemOf(await convert(customerNumber, { email: null })), '400 VALIDATION_FAILED /firstName /email');
@@ -74,10 +74,10 @@ describe('conversion of a temporary profile', () => {
   });
 
   const unfit: Record<string, readonly [object, string]> = {
-    'nothing of who changes it': [{ changedByChannel: undefined }, '/changedByChannel'],
+    'no author': [{ changedByChannel: undefined }, '/changedByChannel'],
     'a short password': [{ password: 'short' }, '/password'],
-    'an e-mail that is none': [{ email: 'ola' }, '/email'],
-    'a member it does not take': [{ dateOfBirth: '1990-04-30' }, '/dateOfBirth'],
+    'an invalid e-mail': [{ email: 'ola' }, '/email'],
+    'an unexpected member': [{ dateOfBirth: '1990-04-30' }, '/dateOfBirth'],
   };
   for (const [name, [body, pointer]] of Object.entries(unfit)) {
     it(`is refused with ${name}`, async () => {
@@ -86,7 +86,7 @@ describe('conversion of a temporary profile', () => {
     });
   }
 
-  it('happens once; a repetition under the same key answers the same', async () => {
+  it('happens once; a repetition under the same key gets the same answer', async () => {
     const customerNumber = await server.createTemporary(someone());
     const headers = { 'idempotency-key': randomUUID() };
     const first = await convert(customerNumber, {}, headers);
@@ -96,7 +96,7 @@ describe('conversion of a temporary profile', () => {
     assert.deepEqual([again.status, again.json], [200, first.json]);
   });
 
-  it('of many at once has one that wins', async () => {
+  it('succeeds for one of many simultaneous requests', async () => {
     const customerNumber = await server.createTemporary(someone());
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, at) => convert(customerNumber, { surname: `Nummer${at}` })),
@@ -107,7 +107,7 @@ describe('conversion of a temporary profile', () => {
     assert.deepEqual((await server.call(`/profiles/${customerNumber}`)).json, winner?.json);
   });
 
-  it('does not take the e-mail address of another; the profile stays temporary', async () => {
+  it('is refused with the e-mail address of another profile, which stays temporary', async () => {
     const { email } = someone();
     await server.createProfile({ email });
     const customerNumber = await server.createTemporary(someone());
@@ -116,7 +116,7 @@ describe('conversion of a temporary profile', () => {
     assert.equal((await convert(customerNumber)).status, 200);
   });
 
-  it('comes too late after a deletion, and once the date has passed', async () => {
+  it('is refused after a deletion, and once the date has passed', async () => {
     const deleted = await server.createTemporary(someone());
     await server.call(`/profiles/temporary/${deleted}`, { method: 'DELETE' });
     assert.equal(problemOf(await convert(deleted)), '409 INVALID_STATE');
@@ -128,7 +128,7 @@ describe('conversion of a temporary profile', () => {
     assert.equal(problemOf(await convert(expired)), '409 INVALID_STATE');
   });
 
-  it('is refused to a permanent profile; there is none for who does not exist or is another’s', async () => {
+  it('answers 409 to a permanent profile, 404 to an absent or foreign one', async () => {
     assert.equal(problemOf(await convert(await server.createProfile())), '409 INVALID_STATE');
     assert.equal(problemOf(await convert('4837201956', someone())), '404 NOT_FOUND');
     const customerNumber = await server.createTemporary(someone());
@@ -136,7 +136,7 @@ describe('conversion of a temporary profile', () => {
     assert.equal((await convert(customerNumber, {}, {}, OPERATOR)).status, 200);
   });
 
-  it('is not answered while the workflow service is away, and joined by the next try', async () => {
+  it('answers 503 while the workflow service is unavailable; the next attempt joins it', async () => {
     const customerNumber = await server.createTemporary({ ...someone(), expirationDate: inDays(5) });
     const headers = { 'idempotency-key': randomUUID() };
     await stopWorker();
@@ -146,5 +146,5 @@ describe('conversion of a temporary profile', () => {
     assert.ok(away.headers.has('retry-after'));
     const joined = await convert(customerNumber, {}, headers);
     assert.deepEqual([joined.status, joined.json.profileType], [200, 'PERMANENT']);
-  }).timeout(60_000);
+  });
 });

@@ -1,4 +1,4 @@
-/** A worker of the queue `sales-customers` on a real Temporal, over the databases of a test's server. */
+/** Runs a worker of the queue `sales-customers` on a real Temporal, over the databases of a test's server. */
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createErasureActivities } from '../../../activities/customers/erasure-activities.ts';
 import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';
@@ -15,7 +15,7 @@ export async function useTemporalClient(): Promise<TemporalClient> {
   return new TemporalClient({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
 }
 
-/** Answers how to stop it. */
+/** Returns a function that stops the worker. */
 export async function startCustomersWorker({ options }: CustomersServer): Promise<() => Promise<void>> {
   const { address } = await useTemporal();
   const connection = await NativeConnection.connect({ address });

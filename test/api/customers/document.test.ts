@@ -1,4 +1,7 @@
-/** What every request is refused for, whoever sends it and whatever is stored, the document says too: clients are made from it. */
+/**
+ * The document must state every reason of refusal that depends on the request alone, since clients are generated from
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { loadDocument } from '../../../api/shared/openapi-document.ts';
 import { SchemaChecks } from '../../../api/shared/schema-check.ts';
@@ -21,7 +24,7 @@ function faults(pointer: string, value: unknown): readonly string[] {
 
 describe('the document of customers refuses', () => {
   for (const [name, body] of Object.entries(bodies)) {
-    it(`half a phone number in ${name}, and not a whole one or none`, () => {
+    it(`half a phone number in ${name}, but not a whole one or none`, () => {
       const half = { ...body, countryCode: '47' };
       assert.deepEqual(faults(`schemas/${name}`, half), ['REQUIRED /telephoneNumberNoCountryCode']);
       const other = { ...body, telephoneNumberNoCountryCode: '90000000' };
@@ -45,7 +48,7 @@ describe('the document of customers refuses', () => {
     assert.deepEqual(key('order 7/~!'), []);
   });
 
-  it('a page that no search has', () => {
+  it('an impossible page of a search', () => {
     assert.deepEqual(faults('parameters/Page/schema', 1_000_001), ['MAXIMUM ']);
     assert.deepEqual(faults('parameters/Page/schema', 1_000_000), []);
   });

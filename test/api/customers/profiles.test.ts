@@ -1,4 +1,4 @@
-/** Permanent profiles: made, found, replaced, changed, deleted. */
+/** Tests permanent profiles: creation, look-up, replacement, change, deletion. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
@@ -43,11 +43,11 @@ describe('profiles', () => {
       changedBy: 'web',
       changedByChannel: WEB,
     });
-    const looks = [`/profiles/${customerNumber}`, `/profiles/${customerNumber}?organisationId=1`];
-    for (const path of looks) assert.deepEqual((await server.call(path)).json, created.json);
+    const paths = [`/profiles/${customerNumber}`, `/profiles/${customerNumber}?organisationId=1`];
+    for (const path of paths) assert.deepEqual((await server.call(path)).json, created.json);
   });
 
-  it('are found by the reference that the partner gave them', async () => {
+  it("are found by the partner's reference", async () => {
     const customerRef = `Ref:${randomUUID().slice(0, 8)}@x`;
     const { json } = await post(newProfile({ customerRef }));
     assert.equal(json.customerRef, customerRef);
@@ -77,7 +77,7 @@ describe('profiles', () => {
     'with a blank name': [{ firstName: '  ' }, '/firstName'],
     'with a name of 101 characters': [{ surname: 'x'.repeat(101) }, '/surname'],
     'without e-mail': [{ email: undefined }, '/email'],
-    'with an e-mail that is none': [{ email: 'kari(at)example.no' }, '/email'],
+    'with an invalid e-mail': [{ email: 'kari(at)example.no' }, '/email'],
     'with an e-mail of 81 characters': [{ email: `${'x'.repeat(70)}@example.no` }, '/email'],
     'without createdBy': [{ createdBy: undefined }, '/createdBy'],
     'with an empty createdBy': [{ createdBy: '' }, '/createdBy'],
@@ -87,22 +87,22 @@ describe('profiles', () => {
     'with an organisation in quotes': [{ organisationId: '1' }, '/organisationId'],
     'with a short password': [{ password: '1234567' }, '/password'],
     'with a password of 129 characters': [{ password: 'x'.repeat(129) }, '/password'],
-    'with a language that is none of ours': [{ languagePreference: 'deu' }, '/languagePreference'],
+    'with an unknown language': [{ languagePreference: 'deu' }, '/languagePreference'],
     'with half a phone number': [{ countryCode: '47' }, '/telephoneNumberNoCountryCode'],
-    'with the other half': [{ telephoneNumberNoCountryCode: '90000000' }, '/countryCode'],
+    'with the other half of a phone number': [{ telephoneNumberNoCountryCode: '90000000' }, '/countryCode'],
     'with a dialling code from 0': [{ ...phone, countryCode: '047' }, '/countryCode'],
     'with a phone number of 3 digits': [
       { ...phone, telephoneNumberNoCountryCode: '113' },
       '/telephoneNumberNoCountryCode',
     ],
-    'with a birthday that is no day': [{ dateOfBirth: '1990-02-30' }, '/dateOfBirth'],
+    'with an invalid birthday': [{ dateOfBirth: '1990-02-30' }, '/dateOfBirth'],
     'with a birthday with a time': [{ dateOfBirth: '1990-02-03T00:00:00Z' }, '/dateOfBirth'],
     'with a reference of 41 characters': [{ customerRef: 'x'.repeat(41) }, '/customerRef'],
     'with a reference with a blank': [{ customerRef: 'a b' }, '/customerRef'],
-    'with a reference that is a path of ours': [{ customerRef: 'temporary' }, '/customerRef'],
+    'with a reference that is a path of the API': [{ customerRef: 'temporary' }, '/customerRef'],
     'with an expiration date': [{ expirationDate: '2030-01-01T00:00:00Z' }, '/expirationDate'],
     'with an unknown member': [{ shoeSize: 42 }, '/shoeSize'],
-    'with a member that we give': [{ customerNumber: '4837201956' }, '/customerNumber'],
+    'with a generated member': [{ customerNumber: '4837201956' }, '/customerNumber'],
   };
   for (const [name, [content, pointer]] of Object.entries(unfit)) {
     it(`are not created ${name}`, async () => {
@@ -110,7 +110,7 @@ describe('profiles', () => {
     });
   }
 
-  it('have an e-mail address and a reference that no other has', async () => {
+  it('have a unique e-mail address and reference', async () => {
     const email = `one-${randomUUID()}@example.no`;
     const customerRef = randomUUID();
     assert.equal((await post(newProfile({ email, customerRef }))).status, 201);
@@ -120,7 +120,7 @@ describe('profiles', () => {
     assert.equal((await server.call('/profiles/', elsewhere)).status, 201);
   });
 
-  it('are created for the organisation of the token, or for any that there is with leave for all', async () => {
+  it('are created for the organisation of the token, or for any organisation with the right to all', async () => {
     const body = newProfile({ organisationId: 2 });
     assert.equal(problemOf(await post(body)), '403 ORGANISATION_FORBIDDEN');
     const created = await server.call('/profiles/', { body, token: OPERATOR });
@@ -129,7 +129,7 @@ describe('profiles', () => {
     assert.equal(problemOf(nowhere), '422 VALIDATION_FAILED /organisationId');
   });
 
-  it('are replaced whole, but for the password and what we give', async () => {
+  it('are replaced completely, except password and generated members', async () => {
     const password = 'a long password';
     const { json: before } = await post(
       newProfile({ ...phone, password, languagePreference: 'ENG', customerRef: randomUUID() }),
@@ -150,14 +150,11 @@ describe('profiles', () => {
 
   const replacements: Record<string, readonly [object, string]> = {
     'a password': [{ password: 'a long password' }, '/password'],
-    'who created it': [CREATED_BY, '/createdBy /createdByChannel'],
+    'its author': [CREATED_BY, '/createdBy /createdByChannel'],
     'an organisation': [{ organisationId: 1 }, '/organisationId'],
     'its number': [{ customerNumber: '4837201956' }, '/customerNumber'],
     'its type': [{ profileType: 'PERMANENT' }, '/profileType'],
-    'nothing of who changes it': [
-      { changedBy: undefined, changedByChannel: undefined },
-      '/changedBy /changedByChannel',
-    ],
+    'no author': [{ changedBy: undefined, changedByChannel: undefined }, '/changedBy /changedByChannel'],
     'no e-mail': [{ email: undefined }, '/email'],
     'half a phone number': [{ countryCode: '47' }, '/telephoneNumberNoCountryCode'],
   };
@@ -203,8 +200,8 @@ describe('profiles', () => {
   }
 
   const patches: Record<string, readonly [object, string]> = {
-    'nothing of who changes it': [{ changedBy: undefined }, '/changedBy'],
-    'null for who changes it': [{ changedByChannel: null }, '/changedByChannel'],
+    'no author': [{ changedBy: undefined }, '/changedBy'],
+    'null for the author': [{ changedByChannel: null }, '/changedByChannel'],
     'null for the first name': [{ firstName: null }, '/firstName'],
     'null for the e-mail': [{ email: null }, '/email'],
     'another organisation': [{ organisationId: 2 }, '/organisationId'],
@@ -221,7 +218,7 @@ describe('profiles', () => {
     });
   }
 
-  it('get a new password by a change, and lose it by null', async () => {
+  it('get a new password by a change, and lose it with null', async () => {
     const email = `pw-${randomUUID()}@example.no`;
     const path = `/profiles/${await server.createProfile({ email, password: 'the first one' })}`;
     const login = async (password: string) =>
@@ -233,7 +230,7 @@ describe('profiles', () => {
     assert.equal(await login('the second one'), 401);
   });
 
-  it('never take the e-mail address or reference of another', async () => {
+  it('cannot take the e-mail address or reference of another profile', async () => {
     const { json: first } = await post(newProfile({ customerRef: randomUUID() }));
     const path = `/profiles/${await server.createProfile()}`;
     const patch = (body: object) => server.call(path, { method: 'PATCH', body: { ...body, ...CHANGED_BY } });
@@ -241,7 +238,7 @@ describe('profiles', () => {
     assert.equal(problemOf(await patch({ customerRef: first.customerRef })), '409 DUPLICATE_CUSTOMER_REF');
   });
 
-  it('are gone from the moment they are deleted, once', async () => {
+  it('are absent at once when they are deleted, and deleted once', async () => {
     const customerNumber = await server.createProfile();
     const path = `/profiles/${customerNumber}`;
     const deleted = await server.call(path, { method: 'DELETE' });
@@ -265,7 +262,7 @@ describe('profiles', () => {
     assert.equal(left?.status, 'ERASING');
   });
 
-  it('are not written under the path of a temporary one, nor the other way round', async () => {
+  it('cannot be written under the path of temporary ones, nor these under theirs', async () => {
     const permanent = await server.createProfile();
     const temporary = await server.createTemporary();
     assert.equal((await server.call(`/profiles/${temporary}`)).status, 200);
@@ -306,7 +303,7 @@ describe('profiles', () => {
       assert.equal(problemOf(await post(newProfile(), headers)), '422 IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('are deleted once, and a repetition answers the same', async () => {
+    it('are deleted once, and a repetition gets the same answer', async () => {
       const path = `/profiles/${await server.createProfile()}`;
       const headers = { 'idempotency-key': randomUUID() };
       const first = await server.call(path, { method: 'DELETE', headers });
@@ -314,7 +311,7 @@ describe('profiles', () => {
       assert.deepEqual([again.status, again.text], [first.status, first.text]);
     });
 
-    it('are kept sealed: no stored answer shows a name', async () => {
+    it('leave no name in stored answers', async () => {
       const surname = `Hemmelig${randomUUID()}`;
       await post(newProfile({ surname }), { 'idempotency-key': randomUUID() });
       const kept = await server.connection.collection('idempotency_keys').find().toArray();

@@ -1,4 +1,4 @@
-/** Search of profiles: everything given must match, whatever the case, within one's own organisation. */
+/** Tests the search of profiles: all criteria must match, without regard to case, within the caller's organisation. */
 import assert from 'node:assert/strict';
 import {
   type CustomersServer,
@@ -47,7 +47,7 @@ describe('search of profiles', () => {
   const numbers = async (query: Record<string, string>, token?: string) =>
     (await search(query, token)).json.items.map((item: { customerNumber: string }) => item.customerNumber).sort();
 
-  it('finds by each thing that is known, whatever the case', async () => {
+  it('finds by each criterion, in any case', async () => {
     const known: Record<string, string>[] = [
       { email: 'KARI@example.NO' },
       { firstName: 'kari' },
@@ -61,7 +61,7 @@ describe('search of profiles', () => {
     assert.deepEqual(await numbers({ surname: 'NORDMANN' }), [kari, ola].sort());
   });
 
-  it('answers whole profiles in pages', async () => {
+  it('returns complete profiles in pages', async () => {
     const { status, json } = await search({ surname: 'Nordmann', perPage: '1', page: '2' });
     assert.equal(status, 200);
     const { items, ...page } = json;
@@ -72,19 +72,19 @@ describe('search of profiles', () => {
     assert.deepEqual([narrowed.items.length, narrowed.totalItems, narrowed.totalPages], [1, 1, 1]);
   });
 
-  it('needs all that is given to match', async () => {
+  it('requires all criteria to match', async () => {
     assert.deepEqual(await numbers({ surname: 'Nordmann', firstName: 'Ola' }), [ola]);
     assert.deepEqual(await numbers({ email: 'kari@example.no', firstName: 'Ola' }), []);
     assert.deepEqual(await numbers({ surname: 'Nord' }), []);
   });
 
-  it('shows temporary profiles when asked to', async () => {
+  it('includes temporary profiles on request', async () => {
     assert.deepEqual(await numbers({ email: 'ola@example.no' }), [ola]);
     assert.deepEqual(await numbers({ email: 'ola@example.no', includeTemporary: 'false' }), [ola]);
     assert.deepEqual(await numbers({ email: 'ola@example.no', includeTemporary: 'true' }), [ola, temporary].sort());
   });
 
-  it('never shows who is deleted, nor who has expired', async () => {
+  it('never shows deleted or expired profiles', async () => {
     const gone = await server.createProfile({ surname: 'Borte' });
     const { json } = await server.call('/profiles/temporary', { body: newTemporary({ surname: 'Borte' }) });
     assert.deepEqual(await numbers({ surname: 'borte', includeTemporary: 'true' }), [gone, json.customerNumber].sort());
@@ -94,7 +94,7 @@ describe('search of profiles', () => {
     server.now = undefined;
   });
 
-  it('stays within the organisation, unless the token has leave for every one', async () => {
+  it('stays within the organisation, unless the token has the right to all', async () => {
     const email = 'kari@example.no';
     assert.deepEqual(await numbers({ email }, OTHER), [foreign]);
     assert.deepEqual(await numbers({ email, organisationId: '1' }), [kari]);
@@ -104,7 +104,7 @@ describe('search of profiles', () => {
     assert.deepEqual(await numbers({ email, organisationId: '2' }, OPERATOR), [foreign]);
   });
 
-  it('takes what looks like an operator for a plain value', async () => {
+  it('treats text like an operator as a plain value', async () => {
     assert.deepEqual(await numbers({ firstName: 'eq:Kari' }), []);
   });
 

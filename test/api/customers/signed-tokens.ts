@@ -1,4 +1,4 @@
-/** Real access tokens, and the check that takes them: for tests of who may do what. */
+/** Makes real access tokens and the check that accepts them, for tests of authorisation. */
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { KeySet } from '../../../api/shared/key-set.ts';
@@ -13,7 +13,7 @@ export interface TokenContent {
   readonly organisationId: number;
   readonly scopes: readonly string[];
   readonly codespaces?: readonly string[];
-  /** Negative: it has expired. */
+  /** A negative value makes an expired token. */
   readonly livesSeconds?: number;
 }
 

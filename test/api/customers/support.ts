@@ -1,11 +1,13 @@
 /**
- * The customers area on a real server and real databases, with a small catalogue. Tokens are `client/organisation/scopes` in
- * plain where a test is about something else; the workflow service only records its calls unless one is given.
+ * Runs the customers area on a real server and real databases, with a small catalogue. Tokens are plain
+ * `client/organisation/scopes` where a test does not need real ones. The workflow service only records its calls unless
+ * a test gives one.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
 import type { CustomerStoreOptions } from '../../../activities/customers/customer-config.ts';
+import { Passwords } from '../../../activities/customers/passwords.ts';
 import { ProfileLifecycleStore } from '../../../activities/customers/profile-lifecycle-store.ts';
 import { SearchKeys } from '../../../activities/customers/search-keys.ts';
 import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
@@ -16,7 +18,6 @@ import { createApp } from '../../../api/shared/app.ts';
 import type { Caller } from '../../../api/shared/operation.ts';
 import type { RequestContext } from '../../../api/shared/request-context.ts';
 import { serve } from '../../../api/shared/serve.ts';
-import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
 import { parseKeyRing } from '../../../platform/keys/key-ring.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { AnswerSeal } from '../../../platform/personal/answer-seal.ts';
@@ -24,11 +25,12 @@ import { SubjectKeys } from '../../../platform/personal/subject-keys.ts';
 import { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import type { OrganisationId } from '../../../workflows/shared/ids.ts';
 import { useMongo } from '../../support/stack.ts';
+import { keyedRequests } from '../support/keyed-requests.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
 
 export const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 const SCOPES = 'profiles:read,profiles:write,profiles:authenticate,consents:read,consents:write';
-/** Of organisation 1, of organisation 2, and of organisation 1 with leave for every one. */
+/** Tokens of organisation 1, of organisation 2, and of organisation 1 with the right to every organisation. */
 export const OWN = `web/1/${SCOPES}`;
 export const OTHER = `other/2/${SCOPES}`;
 export const OPERATOR = `operator/1/${SCOPES},organisation:any`;
@@ -61,16 +63,16 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any form.
   readonly json: any;
 }
 
 export interface CallOptions {
   readonly method?: string;
-  /** Null sends none. */
+  /** Null sends no token. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: unknown;
 }
 
@@ -79,14 +81,14 @@ export interface CustomersServer {
   readonly connection: Connection;
   readonly options: CustomerStoreOptions;
   readonly dependencies: CustomersDependencies;
-  /** Calls of the workflow service: `startTemporaryProfile 4837201956`. */
+  /** Calls of the workflow service, for example `startTemporaryProfile 4837201956`. */
   readonly workflowCalls: string[];
-  /** While set, the workflow service is away. */
+  /** While true, the workflow service is unavailable. */
   workflowsAway: boolean;
-  /** Of stores and handlers; undefined is the real time. */
+  /** The clock of stores and handlers; undefined is the real time. */
   now: Date | undefined;
   call(path: string, options?: CallOptions): Promise<Answer>;
-  /** Answers its number. */
+  /** Returns the number of the new profile. */
   createProfile(content?: object, token?: string): Promise<string>;
   createTemporary(content?: object, token?: string): Promise<string>;
   close(): Promise<void>;
@@ -95,6 +97,8 @@ export interface CustomersServer {
 export interface StartOptions {
   readonly temporal?: TemporalClient;
   readonly loginLimits?: LoginLimits;
+  /** Default: hashes that cost little, so that tests do not wait for them. */
+  readonly passwords?: Passwords;
   readonly verifyToken?: (context: RequestContext) => Promise<Caller>;
 }
 
@@ -125,7 +129,8 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
     options: storeOptions,
     temporal,
     catalogue,
-    loginLimits: options.loginLimits ?? { perProfile: 10, perAddress: 1_000 },
+    loginLimits: options.loginLimits ?? { perProfile: 100, perProfileAndAddress: 10, perAddress: 1_000 },
+    passwords: options.passwords ?? new Passwords({ cost: { ln: 10, r: 8, p: 1 } }),
   });
   const workflowCalls: string[] = [];
   const dependencies = options.temporal
@@ -134,8 +139,8 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
         ...composed,
         workflows: listingWorkflows(new ProfileLifecycleStore(storeOptions), workflowCalls, () => state.workflowsAway),
       };
-  const idempotency = new IdempotencyStore(connection);
-  await Promise.all([idempotency.ensureIndexes(), ensureCustomerIndexes(dependencies)]);
+  const idempotency = keyedRequests(connection);
+  await Promise.all([idempotency.store.ensureIndexes(), ensureCustomerIndexes(dependencies)]);
   const app = createApp({
     areas: [createCustomersArea(dependencies)],
     log: silentLog,
@@ -177,7 +182,7 @@ export async function startCustomers(options: StartOptions = {}): Promise<Custom
   };
 }
 
-/** Complete; of organisation 1 and with an e-mail address of its own unless said otherwise. */
+/** A complete profile, by default of organisation 1 and with a unique e-mail address. */
 export function newProfile(content: object = {}): Record<string, unknown> {
   const email = `kari-${randomUUID()}@example.no`;
   return { firstName: 'Kari', surname: 'Nordmann', email, organisationId: 1, ...CREATED_BY, ...content };
@@ -191,7 +196,7 @@ export function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
-/** `400 VALIDATION_FAILED /email`: status, code and pointers of a problem. */
+/** Status, code and pointers of a problem, for example `400 VALIDATION_FAILED /email`. */
 export function problemOf({ status, json }: Answer): string {
   const pointers = (json?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
   return [status, json?.code, ...new Set(pointers)].join(' ');
@@ -211,7 +216,7 @@ function listingWorkflows(
     signalExpirationChanged: note('signalExpirationChanged'),
     signalEraseNow: note('signalEraseNow'),
     startProfileErasure: note('startProfileErasure'),
-    // What the workflow's one step does.
+    // The step that the workflow would run.
     convert: async (conversion) => {
       await note('convert')(conversion);
       return await lifecycle.convert(conversion.organisationId, conversion.customerNumber, conversion.conversionId);

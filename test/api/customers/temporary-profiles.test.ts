@@ -1,4 +1,4 @@
-/** Temporary profiles: made, changed, deleted, and gone from their date on. */
+/** Tests temporary profiles: creation, change, deletion, and absence from their date on. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ describe('temporary profiles', () => {
   const pendingOf = async (customerNumber: string) =>
     (await server.connection.collection('customer_profiles').findOne({ _id: customerNumber as never }))?.pendingStart;
 
-  it('need no more than a date, and their workflow is started', async () => {
+  it('need only a date, and their workflow starts', async () => {
     const expirationDate = inDays(10);
     const { status, headers, json } = await create({ expirationDate });
     assert.equal(status, 201);
@@ -52,7 +52,7 @@ describe('temporary profiles', () => {
     assert.deepEqual((await server.call(path(customerNumber))).json, json);
   });
 
-  it('hold what permanent ones do; several may have one e-mail address', async () => {
+  it('have the members of permanent ones; several may have one e-mail address', async () => {
     const email = 'ola@example.no';
     const known = { firstName: 'Ola', surname: 'Nordmann', email, dateOfBirth: '1990-04-30' };
     for (let time = 0; time < 2; time += 1) {
@@ -61,7 +61,7 @@ describe('temporary profiles', () => {
     }
   });
 
-  it('are created also when the workflow cannot be started; the start stays pending', async () => {
+  it('are created when the workflow cannot be started, and the start stays pending', async () => {
     server.workflowsAway = true;
     const { status, json } = await create();
     server.workflowsAway = false;
@@ -74,7 +74,7 @@ describe('temporary profiles', () => {
     'with a date that has passed': [{ expirationDate: '2020-01-01T00:00:00Z' }, '/expirationDate'],
     'with a date in more than three years': [{ expirationDate: inDays(1_097) }, '/expirationDate'],
     'with a day': [{ expirationDate: '2027-01-01' }, '/expirationDate'],
-    'with a day that is none': [{ expirationDate: '2027-02-30T00:00:00Z' }, '/expirationDate'],
+    'with an invalid day': [{ expirationDate: '2027-02-30T00:00:00Z' }, '/expirationDate'],
     'with a password': [{ password: 'a long password' }, '/password'],
     'without createdBy': [{ createdBy: undefined }, '/createdBy'],
     'without organisation': [{ organisationId: undefined }, '/organisationId'],
@@ -87,7 +87,7 @@ describe('temporary profiles', () => {
     });
   }
 
-  it('take a date just within three years, in any zone', async () => {
+  it('accept a date within three years, in any time zone', async () => {
     assert.equal((await create({ expirationDate: inDays(1_094) })).status, 201);
     const expirationDate = `${inDays(3).slice(0, 19)}+02:00`;
     const { json } = await create({ expirationDate });
@@ -123,10 +123,10 @@ describe('temporary profiles', () => {
   });
 
   const patches: Record<string, readonly [object, string]> = {
-    'nothing of who changes it': [{ changedBy: undefined }, '/changedBy'],
+    'no author': [{ changedBy: undefined }, '/changedBy'],
     'a date that has passed': [{ expirationDate: '2020-01-01T00:00:00Z' }, '/expirationDate'],
     'a date in more than three years': [{ expirationDate: inDays(1_097) }, '/expirationDate'],
-    'no date any more': [{ expirationDate: null }, '/expirationDate'],
+    'no date': [{ expirationDate: null }, '/expirationDate'],
     'a password': [{ password: 'a long password' }, '/password'],
     'a type': [{ profileType: 'PERMANENT' }, '/profileType'],
     'half a phone number': [{ telephoneNumberNoCountryCode: '90000000' }, '/countryCode'],
@@ -138,7 +138,7 @@ describe('temporary profiles', () => {
     });
   }
 
-  it('are absent from the very moment of their date', async () => {
+  it('are absent from exactly their date on', async () => {
     const { json } = await create();
     const date = new Date(json.expirationDate);
     server.now = new Date(date.getTime() - 1);
@@ -153,7 +153,7 @@ describe('temporary profiles', () => {
     server.now = undefined;
   });
 
-  it('are absent from their deletion on, which is signalled to their workflow', async () => {
+  it('are absent once deleted, and the deletion is signalled to their workflow', async () => {
     const customerNumber = await server.createTemporary();
     const deleted = await server.call(path(customerNumber), { method: 'DELETE' });
     assert.deepEqual([deleted.status, deleted.json], [202, { customerNumber, status: 'EXPIRED' }]);

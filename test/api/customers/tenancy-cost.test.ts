@@ -1,6 +1,6 @@
 /**
- * Why time does not tell another organisation's customer from one that is not there: the database does the same for both, and never
- * touches the document. Taken from the database's own profiler. Times are measured by `npm run bench:tenancy`.
+ * The database must do the same work for a customer of another organisation as for an absent one, so that time does not
+ * reveal existence. The work comes from the database's profiler. `npm run bench:tenancy` measures times.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -50,7 +50,7 @@ const QUESTIONS: readonly Question[] = [
   at('GET', `/loyalty-programs/${ID}`),
 ];
 
-describe("another organisation's customer costs the database what an absent one costs it", () => {
+describe("the database does the same for another organisation's customer as for an absent one", () => {
   let server: CustomersServer;
   let there: Names;
   before(async () => {
@@ -58,7 +58,7 @@ describe("another organisation's customer costs the database what an absent one 
     there = { number: '', reference: randomUUID(), email: `${randomUUID()}@example.no` };
     const number = await server.createProfile({ customerRef: there.reference, email: there.email });
     there = { ...there, number };
-    // One of its own too, so that no index is empty for the asking organisation.
+    // The asking organisation has a profile too, so that no index is empty for it.
     await server.call('/profiles/', { token: OTHER, body: newProfile({ organisationId: 2 }) });
   });
   after(async () => await server.close());
@@ -74,13 +74,13 @@ describe("another organisation's customer costs the database what an absent one 
     });
   }
 
-  it('and what one of its own costs is more, so that the profiler is seen to look', async () => {
+  it("but more for the organisation's own customer, so the profiler does record work", async () => {
     const number = await server.createProfile({ organisationId: 2 }, OTHER);
     const own = await workFor(at('GET', ''), { ...there, number }, 200);
     assert.ok(own.some(({ docsExamined }) => docsExamined > 0));
   });
 
-  /** What the database did for the request, statement by statement. */
+  /** The statements that the database executed for the request. */
   async function workFor({ method, path, body }: Question, names: Names, expected?: number): Promise<Work[]> {
     const databases = [server.connection, server.connection.useDb(`${server.connection.name}-keys`)];
     for (const database of databases) await profile(database, 2);

@@ -1,6 +1,6 @@
 /**
- * Who may do what: every operation of the served document with every kind of token. Paths, bodies and scopes come from the
- * document, so that an operation added to it is tested by being there.
+ * Sends every operation of the served document with every kind of token. Paths, bodies and scopes come from the
+ * document, so a new operation is tested without a change here.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -23,25 +23,25 @@ const { operations } = loadDocument(DOCUMENT, 'Service');
 const ABSENT = '4837201956';
 const PASSWORD = 'a long password';
 
-/** What is there, of organisation 1, for one request. */
-interface Surroundings {
+/** The profile and item of organisation 1 that a request names. */
+interface TestProfile {
   readonly customerNumber: string;
   readonly email: string;
-  /** Of the item that the path names. */
+  /** The id of the item in the path. */
   readonly item: string;
 }
 
-/** What a body or query needs beyond the document's example. */
-const BODIES: Record<string, (around: Surroundings) => object> = {
+/** Members that a request needs in addition to the document's example. */
+const BODIES: Record<string, (profile: TestProfile) => object> = {
   authenticateProfile: ({ email }) => ({ username: email, password: PASSWORD }),
   createTemporaryProfile: () => ({ expirationDate: inDays(9) }),
   changeTemporaryProfile: () => ({ expirationDate: inDays(9) }),
 };
-const QUERIES: Record<string, (around: Surroundings) => string> = {
+const QUERIES: Record<string, (profile: TestProfile) => string> = {
   searchProfiles: ({ email }) => `?organisationId=1&includeTemporary=true&email=${encodeURIComponent(email)}`,
 };
-/** Where no customer is in the path: what another organisation is told of organisation 1. */
-const TOLD_TO_OTHERS: Record<string, string> = {
+/** Answers of operations without a customer in the path to another organisation. */
+const ANSWERS_TO_OTHERS: Record<string, string> = {
   createProfile: '403 ORGANISATION_FORBIDDEN',
   createTemporaryProfile: '403 ORGANISATION_FORBIDDEN',
   authenticateProfile: '401 INVALID_CREDENTIALS',
@@ -68,7 +68,7 @@ describe('every operation with every token', () => {
   const other = () => tokens.sign({ organisationId: 2, scopes: every });
   const any = () => tokens.sign({ organisationId: 3, scopes: [...every, 'organisation:any'] });
 
-  it('is about what is served', () => {
+  it('covers the served document', () => {
     const served = Object.entries(toJson(document.paths, 'paths')).flatMap(([path, item]) =>
       Object.keys(toJson(item, path)).flatMap((method) => (method === 'parameters' ? [] : [`${method} ${path}`])),
     );
@@ -82,64 +82,64 @@ describe('every operation with every token', () => {
       const named = /\{customer/.test(operation.path);
 
       it('serves its own organisation', async () => {
-        const answer = await request(operation, await surround(operation), await own());
+        const answer = await request(operation, await makeProfile(operation), await own());
         assert.equal(answer.status, successOf(operation), answer.text);
       });
 
-      it('serves who has leave for every organisation', async () => {
-        const answer = await request(operation, await surround(operation), await any());
+      it('serves a token with the right to every organisation', async () => {
+        const answer = await request(operation, await makeProfile(operation), await any());
         assert.equal(answer.status, successOf(operation), answer.text);
       });
 
       it('is refused without a token and with an expired one', async () => {
-        const around = await surround(operation);
+        const profile = await makeProfile(operation);
         const expired = await tokens.sign({ organisationId: 1, scopes: every, livesSeconds: -60 });
-        assert.equal(problemOf(await request(operation, around, null)), '401 MISSING_TOKEN');
-        assert.equal(problemOf(await request(operation, around, expired)), '401 EXPIRED_TOKEN');
+        assert.equal(problemOf(await request(operation, profile, null)), '401 MISSING_TOKEN');
+        assert.equal(problemOf(await request(operation, profile, expired)), '401 EXPIRED_TOKEN');
         assert.equal(
-          problemOf(await request(operation, { ...around, customerNumber: ABSENT }, null)),
+          problemOf(await request(operation, { ...profile, customerNumber: ABSENT }, null)),
           '401 MISSING_TOKEN',
         );
       });
 
-      it('is refused with every scope but its own, also where there is nothing', async () => {
+      it('is refused without its scope, also for an absent profile', async () => {
         const scopes = [...every, 'organisation:any'].filter((scope) => !operation.scopes?.includes(scope));
         const token = await tokens.sign({ organisationId: 1, scopes });
-        const around = await surround(operation);
-        for (const each of [around, { ...around, customerNumber: ABSENT }]) {
+        const profile = await makeProfile(operation);
+        for (const each of [profile, { ...profile, customerNumber: ABSENT }]) {
           assert.equal(problemOf(await request(operation, each, token)), '403 INSUFFICIENT_SCOPE');
         }
       });
 
       if (named) {
-        it('answers another organisation as if there were nothing, to the byte, and changes nothing', async () => {
-          const around = await surround(operation);
-          const before = await lookAt(around);
+        it('answers another organisation as for an absent profile, to the byte, and changes nothing', async () => {
+          const profile = await makeProfile(operation);
+          const before = await readAll(profile);
           const token = await other();
           for (const body of operation.body.size > 0 ? [undefined, { nonsense: true }, '{'] : [undefined]) {
-            const foreign = await request(operation, around, token, body);
-            const absent = await request(operation, { ...around, customerNumber: ABSENT }, token, body);
+            const foreign = await request(operation, profile, token, body);
+            const absent = await request(operation, { ...profile, customerNumber: ABSENT }, token, body);
             assert.equal(problemOf(foreign), '404 NOT_FOUND');
             assert.deepEqual(comparable(foreign), comparable(absent));
           }
-          assert.deepEqual(await lookAt(around), before);
+          assert.deepEqual(await readAll(profile), before);
         });
       } else {
         it('reveals nothing to another organisation', async () => {
-          const around = await surround(operation);
-          const answer = await request(operation, around, await other());
-          const expected = TOLD_TO_OTHERS[operation.operationId];
+          const profile = await makeProfile(operation);
+          const answer = await request(operation, profile, await other());
+          const expected = ANSWERS_TO_OTHERS[operation.operationId];
           if (expected === '200 no match') assert.deepEqual([answer.status, answer.json.items], [200, []]);
           else if (expected === '200 its own') assert.equal(answer.status, 200);
           else assert.equal(problemOf(answer), expected);
-          const nobody = { ...around, email: `nobody-${randomUUID().slice(0, 8)}@example.no` };
+          const nobody = { ...profile, email: `nobody-${randomUUID().slice(0, 8)}@example.no` };
           assert.deepEqual(comparable(await request(operation, nobody, await other())), comparable(answer));
         });
       }
     });
   }
 
-  it('answers another organisation for a reference as for an unknown one', async () => {
+  it("answers another organisation's reference like an unknown one", async () => {
     const customerRef = randomUUID();
     await server.call('/profiles/', { token: await own(), body: newProfile({ customerRef }) });
     const token = await other();
@@ -174,18 +174,18 @@ describe('every operation with every token', () => {
     assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'POST, OPTIONS']);
   });
 
-  /** The operation as the document's example shows it. */
+  /** Sends the operation with the document's example. */
   async function request(
     operation: OperationEntry,
-    around: Surroundings,
+    profile: TestProfile,
     token: string | null,
     body?: unknown,
   ): Promise<Answer> {
     const { operationId, method } = operation;
     const [type] = operation.body.keys();
     const example =
-      type === undefined ? undefined : { ...exampleOf(operation, type), ...BODIES[operationId]?.(around) };
-    return await server.call(pathOf(operation.path, around) + (QUERIES[operationId]?.(around) ?? ''), {
+      type === undefined ? undefined : { ...exampleOf(operation, type), ...BODIES[operationId]?.(profile) };
+    return await server.call(pathOf(operation.path, profile) + (QUERIES[operationId]?.(profile) ?? ''), {
       method,
       token,
       headers: {
@@ -196,8 +196,8 @@ describe('every operation with every token', () => {
     });
   }
 
-  /** A profile of organisation 1 that the path can name, with the item that it names. */
-  async function surround({ path, operationId }: OperationEntry): Promise<Surroundings> {
+  /** Makes a profile of organisation 1 with the item that the path names. */
+  async function makeProfile({ path, operationId }: OperationEntry): Promise<TestProfile> {
     const token = await own();
     const email = `kari-${randomUUID().slice(0, 8)}@example.no`;
     const customerNumber = path.includes('/temporary/')
@@ -206,17 +206,17 @@ describe('every operation with every token', () => {
           { email, ...(operationId === 'authenticateProfile' && { password: PASSWORD }) },
           token,
         );
-    const around = { customerNumber, email, item: '' };
+    const profile = { customerNumber, email, item: '' };
     const [, collection] = /^(.*)\/\{(?:id|key)\}/.exec(path) ?? [];
-    if (collection === undefined) return around;
+    if (collection === undefined) return profile;
     const creation = operations.find((each) => each.path === collection && each.method === 'POST');
     assert.ok(creation, `nothing is created at ${collection}`);
-    const { json } = await request(creation, around, token);
-    return { ...around, item: json.id ?? json.key };
+    const { json } = await request(creation, profile, token);
+    return { ...profile, item: json.id ?? json.key };
   }
 
-  /** All that organisation 1 sees of the profile. */
-  async function lookAt({ customerNumber }: Surroundings): Promise<readonly unknown[]> {
+  /** Everything that organisation 1 sees of the profile. */
+  async function readAll({ customerNumber }: TestProfile): Promise<readonly unknown[]> {
     const token = await own();
     const below = ['', '/consents', '/postal-addresses', '/preferences', '/e-cards', '/loyalty-programs'];
     return await Promise.all(
@@ -236,14 +236,14 @@ describe('every operation with every token', () => {
   }
 });
 
-function pathOf(template: string, { customerNumber, item }: Surroundings): string {
+function pathOf(template: string, { customerNumber, item }: TestProfile): string {
   return template
     .slice(BASE.length)
     .replace(/\{customer\w+\}/, customerNumber)
     .replace(/\{\w+\}/, item);
 }
 
-/** No two have the same address or card. */
+/** Gives each request another address and card number. */
 function unique(example: object): object {
   return {
     ...example,
@@ -258,7 +258,7 @@ function successOf({ path, method }: OperationEntry): number {
   return Number(Object.keys(toJson(responses, 'responses')).find((status) => status.startsWith('2')));
 }
 
-/** Everything but when it was, and of which address. */
+/** The answer without its time and address. */
 function comparable({ status, headers, text, json }: Answer): unknown {
   const { date: _, 'content-length': length, ...rest } = Object.fromEntries(headers);
   const { instance = '', timestamp = '' } = json ?? {};

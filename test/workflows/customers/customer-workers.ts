@@ -1,6 +1,6 @@
 /**
- * Runs the workflows of customers against worlds in memory, one for each customer: on the real server, or on one that skips
- * time.
+ * Runs the workflows of customers against worlds in memory, one for each customer. Uses the real server or a
+ * time-skipping one.
  */
 import type { WorkflowClient } from '@temporalio/client';
 import proto from '@temporalio/proto';
@@ -27,7 +27,7 @@ type Worlds = Map<string, CustomerWorld>;
 
 interface Surroundings {
   readonly temporal: TemporalClient;
-  /** Its waits for results let time skip, where it can. */
+  /** On a time-skipping server, waiting for a result by this client skips time. */
   readonly waiting: WorkflowClient;
   readonly environment?: TestWorkflowEnvironment;
 }
@@ -75,7 +75,7 @@ export class CustomerWorkers {
     });
   }
 
-  /** The world has the server's time from here on. */
+  /** Sets the clock of the world to the server's time from here on. */
   add(world: CustomerWorld): CustomerWorld {
     const { environment } = this.#around;
     this.#worlds.set(world.input.customerNumber, world);
@@ -83,17 +83,17 @@ export class CustomerWorkers {
     return world;
   }
 
-  /** By the server's clock. */
+  /** The server's time. */
   async now(): Promise<number> {
     return (await this.#around.environment?.currentTimeMs()) ?? Date.now();
   }
 
-  /** Lets so much time pass. */
+  /** Skips this time. */
   async skip(ms: number): Promise<void> {
     await this.#around.environment?.sleep(ms);
   }
 
-  /** Of the last run unless said otherwise. */
+  /** Handle of the given run; by default, of the last. */
   handle({ customerNumber }: CustomerInput, runId?: string) {
     return this.#around.waiting.getHandle(temporaryProfileWorkflowId(customerNumber), runId);
   }
@@ -120,7 +120,7 @@ function clientOf(address: string): TemporalClient {
   return new TemporalClient({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
 }
 
-/** One process; answers how to stop it. */
+/** Runs one worker process; returns the function that stops it. */
 async function runWorker(options: Pick<WorkerOptions, 'connection'>, worlds: Worlds): Promise<() => Promise<void>> {
   const worker = await Worker.create({
     ...options,
@@ -136,7 +136,7 @@ async function runWorker(options: Pick<WorkerOptions, 'connection'>, worlds: Wor
   };
 }
 
-/** Each call goes to the world of its customer; which areas there are is the same in every world. */
+/** Routes each call to the world of its customer. All worlds have the same areas. */
 function activitiesOf(worlds: Worlds): CustomerActivities {
   const names = Object.keys(new CustomerWorld().activities()) as CustomerActivityName[];
   const delegates = names.map((name) => {

@@ -1,6 +1,6 @@
 /**
- * One customer in memory, as the workflows of customers find it, with a clock of its own; its activities can be made to fail
- * before or after their effect, or to wait.
+ * One customer in memory for the workflows of customers, with its own clock. Its activities can fail before or after
+ * their effect, or wait.
  */
 import type {
   ErasureActivities,
@@ -21,9 +21,9 @@ export class CustomerWorld {
   state: 'TEMPORARY' | 'PERMANENT' | 'ENDING' | 'ERASED' = 'TEMPORARY';
   expiresAtMs: number;
   convertedBy: string | undefined;
-  /** What conversions are answered while there is time. */
+  /** Refuses conversions with this code while the profile is active. */
   refuseConversion: 'DUPLICATE_EMAIL' | undefined;
-  /** What there is to erase. */
+  /** Data to erase. */
   key = true;
   content = true;
   readonly areas = new Map([
@@ -33,11 +33,11 @@ export class CustomerWorld {
   /** Events in the outbox. */
   readonly events: string[] = [];
   dueAtMs: number | undefined;
-  /** When it was blocked, by its own clock. */
+  /** Time of the expiry, by the world's clock. */
   expiredAtMs: number | undefined;
   readonly calls: CustomerActivityName[] = [];
   clock: () => Promise<number> = async () => Date.now();
-  /** Between the decision to call and the effect. */
+  /** Called before the effect of each activity. */
   onCall: (name: CustomerActivityName) => Promise<void> = async () => {};
   readonly #faults = new Map<string, Error[]>();
 
@@ -58,7 +58,7 @@ export class CustomerWorld {
     return this.calls.filter((called) => called === name).length;
   }
 
-  /** As the handler of a deletion writes it. */
+  /** Marks the profile as the handler of a deletion does. */
   delete(): void {
     if (this.state === 'TEMPORARY' || this.state === 'PERMANENT') this.state = 'ENDING';
   }

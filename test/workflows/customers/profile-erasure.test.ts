@@ -1,4 +1,7 @@
-/** The erasure against worlds in memory, on the real server: every step dying before and after its effect, things left behind. */
+/**
+ * The erasure against worlds in memory, on the real server: failures of every step before and after its effect, and
+ * leftover data.
+ */
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { startProfileErasure } from '../../../activities/customers/profile-erasure-start.ts';
@@ -20,9 +23,8 @@ const STEPS: readonly CustomerActivityName[] = [
 const IN_ORDER: readonly CustomerActivityName[] = ['blockProfile', 'destroyKey', 'removeContent', 'eraseArea'];
 const DONE: ErasureProgress = { step: 'ERASED', round: 1, left: [] };
 
-describe('profileErasure', function () {
-  // The first of all tests waits for servers and the bundle too.
-  this.timeout(120_000);
+describe('profileErasure', () => {
+  // The first test waits for servers and the bundle, too.
   let workers: CustomerWorkers;
 
   before(async () => {
@@ -30,7 +32,7 @@ describe('profileErasure', function () {
   });
   after(() => workers?.close());
 
-  /** Of a permanent profile, deleted by its handler. */
+  /** Erases a permanent profile, as the handler of its deletion does. */
   async function start(prepare: (world: CustomerWorld) => void = () => {}): Promise<CustomerWorld> {
     const world = workers.add(new CustomerWorld());
     world.state = 'PERMANENT';
@@ -40,7 +42,7 @@ describe('profileErasure', function () {
     return world;
   }
 
-  it('goes through its steps in order and leaves nothing', async () => {
+  it('runs its steps in order and leaves no data', async () => {
     const world = await start();
     assert.deepEqual(await workers.erased(world), DONE);
     assert.deepEqual([world.state, world.isGone, world.events], ['ERASED', true, ['CustomerErased']]);
@@ -59,21 +61,21 @@ describe('profileErasure', function () {
     assert.deepEqual([world.state, world.key, world.content, world.calls], ['PERMANENT', true, true, ['blockProfile']]);
   });
 
-  it('does no harm when it is run twice, one after the other or at once', async () => {
+  it('has the effect of one run when it runs twice, in sequence or at once', async () => {
     const world = await start();
     await startProfileErasure(workers.temporal, world.input);
     await workers.erased(world);
     await startProfileErasure(workers.temporal, world.input);
     assert.deepEqual(await workers.erased(world), DONE);
     assert.deepEqual([world.state, world.events], ['ERASED', ['CustomerErased']]);
-    assert.equal(world.dueAtMs, undefined, 'what was erased before counts once');
+    assert.equal(world.dueAtMs, undefined, 'a second erasure has no effect');
   });
 
-  it('repeats its steps when remains are found, in an area or its own, and reports them', async () => {
+  it('repeats its steps when data is left, in another area or its own, and reports it', async () => {
     const world = await start((made) => {
       let looks = 0;
       made.onCall = async (name) => {
-        // Written again by somebody who was just at it.
+        // A write in progress restores the content.
         if (name === 'findLeftovers' && ++looks === 1) made.content = true;
         if (name === 'isAreaErased' && looks === 0) made.areas.set('orders', true);
       };
@@ -84,7 +86,7 @@ describe('profileErasure', function () {
     assert.equal(world.callsOf('blockProfile'), 1);
   });
 
-  it('lets no area wait for another, and reports its progress', async () => {
+  it('erases areas independently, and reports its progress', async () => {
     const world = await start((made) => {
       made.breakOn('eraseArea', 'before', new Error('away 1'), new Error('away 2'));
     });
@@ -95,7 +97,7 @@ describe('profileErasure', function () {
     assert.ok(world.isGone);
   });
 
-  it('retries without end, with at most a minute between attempts, and gives a dead worker five seconds', async () => {
+  it('retries without end, at least every minute, and detects a dead worker within five seconds', async () => {
     const world = await start();
     await workers.erased(world);
     const { events } = await workers.erasureHandle(world.input).fetchHistory();
@@ -108,13 +110,13 @@ describe('profileErasure', function () {
     }
   });
 
-  describe('when a step dies', () => {
+  describe('when a step fails', () => {
     const running = new Map<string, Promise<CustomerWorld>>();
     const each = (run: (name: CustomerActivityName, when: Fault, point: string) => void): void => {
       for (const name of STEPS) for (const when of ['before', 'after'] as const) run(name, when, `${name} ${when}`);
     };
 
-    // All at once: each waits for its retries.
+    // Started together, since each waits for its retries.
     before(() => {
       each((name, when, point) => {
         const broken = start((world) => world.breakOn(name, when, new Error('lost 1'), new Error('lost 2')));
@@ -123,7 +125,7 @@ describe('profileErasure', function () {
     });
 
     each((name, when, point) => {
-      it(`ends the same after ${name} died twice ${when} its effect`, async () => {
+      it(`has the same outcome after ${name} failed twice ${when} its effect`, async () => {
         const world = await running.get(point);
         assert.ok(world);
         assert.deepEqual(await workers.erased(world), DONE);

@@ -1,6 +1,6 @@
 /**
- * Customers on a real database and a real Temporal server, with the clock of the day: the stores, and a worker that runs the
- * workflows with their true activities, which can be made to die before or after their effect.
+ * Customers on a real database and a real Temporal server, in real time. A worker runs the workflows with their real
+ * activities, which can fail before or after their effect.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -49,7 +49,7 @@ export class RealCustomers {
   readonly #faults = new Map<string, number>();
   #stopWorker: (() => Promise<void>) | undefined;
 
-  /** `name`: of databases of its own. */
+  /** `name`: prefix of the databases of this test. */
   static async open(name: string): Promise<RealCustomers> {
     const [{ uri }, { address }] = [await useMongo(), await useTemporal()];
     const connections = [await connectMongo(uri(name)), await connectMongo(uri(`${name}-keys`))] as const;
@@ -75,7 +75,7 @@ export class RealCustomers {
     this.temporal = new TemporalClient({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
   }
 
-  /** As one process; only one test file at a time has its queue. */
+  /** Starts a worker process; its queue serves one test file at a time. */
   async startWorker(): Promise<void> {
     const connection = await NativeConnection.connect({ address: this.#address });
     const worker = await Worker.create({
@@ -99,12 +99,12 @@ export class RealCustomers {
     await Promise.all([this.connection.close(), this.keysConnection.close()]);
   }
 
-  /** So often, for this customer. */
+  /** Makes the activity fail this often for this customer. */
   breakOn(name: CustomerActivityName, when: Fault, customerNumber: CustomerNumber, times = 2): void {
     this.#faults.set(`${name} ${when} ${customerNumber}`, times);
   }
 
-  /** With a new request; nothing is started. */
+  /** Creates a profile by a new request, without its workflow. */
   async create(more: Partial<NewProfile>): Promise<CustomerInput> {
     const { customerNumber, organisationId } = await this.profiles.create(
       {
@@ -121,7 +121,7 @@ export class RealCustomers {
     return { customerNumber, organisationId };
   }
 
-  /** As the handler prepares it. */
+  /** Prepares a conversion as the handler does. */
   async prepare({ customerNumber, organisationId }: CustomerInput): Promise<string> {
     const named = { firstName: 'Kari', surname: 'Lie', email: `${customerNumber}@example.no` };
     const change = (present: object) => ({ ...present, ...named }) as never;

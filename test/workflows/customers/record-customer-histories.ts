@@ -1,7 +1,7 @@
 /**
- * Records histories of the workflows of customers into test/histories, for replay.test.ts. By hand, when a change of a
- * workflow is meant to be followed from now on: `node test/workflows/customers/record-customer-histories.ts [name…]`.
- * Temporary profiles live for years: histories of earlier versions stay, under names that are not recorded here any more.
+ * Records histories of the workflows of customers into test/histories, for replay.test.ts. Run by hand when a change of
+ * a workflow must stay replayable: `node test/workflows/customers/record-customer-histories.ts [name…]`. Temporary
+ * profiles live for years, so histories of earlier versions stay. Their names are no longer recorded here.
  */
 import '../../support/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
@@ -23,11 +23,13 @@ const DAY_MS = 24 * 60 * 60_000;
 interface Recording {
   readonly lifeMs: number;
   readonly prepare?: (world: CustomerWorld) => void;
-  /** What happens while it waits. */
+  /** Runs while the workflow waits. */
   readonly meanwhile?: (world: CustomerWorld, workers: CustomerWorkers) => Promise<void>;
 }
 
-/** Of `temporaryProfile`, each on a server of its own that skips time. Named for what they guard. */
+/**
+ * Recordings of `temporaryProfile`, named for the code path that they protect. Each has its own time-skipping server.
+ */
 const LIVES: Readonly<Record<string, Recording>> = {
   'temporary-profile-expired': { lifeMs: 7 * DAY_MS },
   'temporary-profile-moved-twice': {
@@ -63,11 +65,11 @@ const LIVES: Readonly<Record<string, Recording>> = {
       for (const name of ['readStanding', 'expireProfile'] as const) world.breakOn(name, 'before', new Error('away'));
     },
   },
-  // Three runs: the first, which goes on as another, and the last.
+  // Has three runs; the first, which continues as new, and the last are recorded.
   'temporary-profile-many-runs': { lifeMs: 70 * DAY_MS },
 };
 
-/** Of `profileErasure`, on the real server. */
+/** Recordings of `profileErasure`, on the real server. */
 const ERASURES: Readonly<Record<string, (world: CustomerWorld) => void>> = {
   'profile-erasure-done': () => {},
   'profile-erasure-steps-died': (world) => {

@@ -1,4 +1,4 @@
-/** A temporary profile's years, on a server that skips time: its date, moved dates, conversions and deletions. */
+/** The years of a temporary profile on a time-skipping server: its date, moved dates, conversions and deletions. */
 import '../../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -21,18 +21,17 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
-describe('temporaryProfile', function () {
-  // The first of all tests waits for servers and the bundle too.
-  this.timeout(120_000);
+describe('temporaryProfile', () => {
+  // The first test waits for servers and the bundle, too.
   let workers: CustomerWorkers;
 
-  // A server for each: once a child has outlived its parent there, time skips no more.
+  // Each test has its own server: after a child has outlived its parent there, the server no longer skips time.
   beforeEach(async () => {
     workers = await CustomerWorkers.openSkipping();
   });
   afterEach(() => workers?.close());
 
-  /** Starts it, with so long to live, and waits until it sleeps. */
+  /** Starts the workflow with this lifetime, and waits until it sleeps. */
   async function start(lifeMs: number, prepare: (world: CustomerWorld) => void = () => {}): Promise<CustomerWorld> {
     const world = workers.add(new CustomerWorld((await workers.now()) + lifeMs));
     prepare(world);
@@ -53,7 +52,10 @@ describe('temporaryProfile', function () {
     return await convertTemporaryProfile(workers.temporal, { ...world.input, conversionId, updateId });
   }
 
-  /** Not before, and by no other date: dates are moved by days. What the machine takes passes on this clock too, within the time a test has. */
+  /**
+   * Asserts expiry at the date, and not before. Dates are moved by days, and time spent by the machine counts on this
+   * clock, too. So the limit is the timeout of a test.
+   */
   function assertExpiredOnTime(world: CustomerWorld): void {
     const lateMs = (world.expiredAtMs ?? 0) - world.expiresAtMs;
     assert.ok(lateMs >= 0 && lateMs < 2 * MINUTE_MS, `${lateMs} ms late`);
@@ -66,7 +68,7 @@ describe('temporaryProfile', function () {
     assert.deepEqual(await workers.erased(world), { step: 'ERASED', round: 1, left: [] });
     assert.deepEqual([world.state, world.isGone, world.events], ['ERASED', true, ['CustomerErased']]);
     assert.equal(world.dueAtMs, world.expiresAtMs);
-    // Thirty days a run.
+    // A run lasts thirty days.
     assert.ok(world.callsOf('readStanding') >= 36, `${world.callsOf('readStanding')} looks`);
     const { events } = await workers.handle(world.input).fetchHistory();
     assert.ok((events?.length ?? 0) < 30);
@@ -86,7 +88,7 @@ describe('temporaryProfile', function () {
     assertExpiredOnTime(world);
   });
 
-  it('sleeps on when it wakes and the date is later, even without a signal', async () => {
+  it('sleeps again when the date is later at its wake-up, even without a signal', async () => {
     const world = await start(1 * DAY_MS);
     world.expiresAtMs += 9 * DAY_MS;
     assert.deepEqual(await workers.end(world), { ended: 'EXPIRED' });
@@ -98,7 +100,7 @@ describe('temporaryProfile', function () {
     assert.deepEqual(await workers.end(world), { ended: 'EXPIRED' });
   });
 
-  it('asks again when the clock of the database is behind', async () => {
+  it('tries again when the clock of the database is behind', async () => {
     const world = await start(1 * DAY_MS, (made) => {
       const { clock } = made;
       made.clock = async () => (await clock()) - 3 * SECOND_MS;
@@ -118,7 +120,7 @@ describe('temporaryProfile', function () {
     await assert.rejects(workers.erasureHandle(world.input).describe(), { name: 'WorkflowNotFoundError' });
   });
 
-  it('answers a repeated conversion the same, and another one that it came too late', async () => {
+  it('gives a repeated conversion the same answer, and refuses another as too late', async () => {
     const world = await start(20 * DAY_MS);
     const conversionId = randomUUID();
     const answers = await Promise.all([convert(world, conversionId), convert(world, conversionId)]);
@@ -127,7 +129,7 @@ describe('temporaryProfile', function () {
     assert.deepEqual([await convert(world, conversionId), await convert(world)], ['CONVERTED', 'PERMANENT']);
   });
 
-  it('goes on when what the conversion wants is taken', async () => {
+  it('continues after a conversion whose address is taken', async () => {
     const world = await start(5 * DAY_MS);
     world.refuseConversion = 'DUPLICATE_EMAIL';
     assert.equal(await convert(world), 'DUPLICATE_EMAIL');
@@ -142,13 +144,13 @@ describe('temporaryProfile', function () {
     assert.equal(world.convertedBy, undefined);
   });
 
-  it('refuses what is no conversion, without a trace', async () => {
+  it('refuses a malformed conversion without recording it', async () => {
     const world = await start(1 * DAY_MS);
     for (const wrong of [undefined, {}, { conversionId: '' }, { conversionId: 'x', email: 'a@b.example' }]) {
-      const asked = workers.temporal.client.workflow
+      const refused = workers.temporal.client.workflow
         .getHandle(`temporary-profile/${world.input.customerNumber}`)
         .executeUpdate(convertUpdate.name, { args: [wrong] });
-      await assert.rejects(asked, (error) => {
+      await assert.rejects(refused, (error) => {
         assert.ok(error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure);
         return error.cause.type === 'VALIDATION_FAILED';
       });
@@ -181,7 +183,7 @@ describe('temporaryProfile', function () {
     assertExpiredOnTime(world);
   });
 
-  it('comes back by any message when its workflow is lost', async () => {
+  it('is restarted by any message when its workflow is lost', async () => {
     const world = await start(10 * DAY_MS);
     await workers.handle(world.input).terminate();
     await signalExpirationChanged(workers.temporal, world.input);
@@ -191,10 +193,10 @@ describe('temporaryProfile', function () {
     assert.deepEqual(await workers.end(world), { ended: 'CONVERTED' });
   });
 
-  it('begins a new run after many messages, and forgets nothing', async () => {
+  it('begins a new run after many messages, and keeps its state', async () => {
     const world = await start(1 * DAY_MS);
     const first = await workers.handle(world.input).describe();
-    for (let told = 0; told < 500; told += 50) {
+    for (let sent = 0; sent < 500; sent += 50) {
       await Promise.all(Array.from({ length: 50 }, () => signalExpirationChanged(workers.temporal, world.input)));
     }
     await until(async () => (await workers.handle(world.input).describe()).runId !== first.runId);

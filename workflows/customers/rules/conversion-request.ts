@@ -1,4 +1,4 @@
-/** What an update `convert` must be like. Pure and synchronous: a refused one leaves no trace in the history. */
+/** Checks the form of an update `convert`. Pure and synchronous: a refused one leaves no trace in the history. */
 import type { ConversionRequest } from '../messages.ts';
 
 const ID = /^[\w.:-]{1,100}$/;
