@@ -5,9 +5,11 @@
  *     node ops/backup.ts --customer-keys --to DIR    # the keys alone, in a folder that is kept elsewhere
  *     node ops/backup.ts --check DIR                 # reads every byte of one again
  *
- * A killed back-up goes on when the command is repeated. See docs/operations/backup.md. `npm run backup` also knows the local stack.
+ * A killed back-up goes on when the command is repeated. See docs/operations/backup.md. `npm run backup` also knows the
+ * local stack.
  */
 import { backupCommand } from './backup/backup-command.ts';
+import { namedBackupKeys } from './backup/backup-keys.ts';
 import { withNamedPlaces } from './backup/places.ts';
 
-await backupCommand(withNamedPlaces);
+await backupCommand(withNamedPlaces, () => namedBackupKeys(process.env));

@@ -1,4 +1,8 @@
-/** The Temporal server of the installation that a command works on. Callers: the commands about signing keys and builds of workers. */
+/**
+ * Finds the Temporal server of the installation that a command works on. Callers: the commands for signing keys and
+ * worker builds.
+ */
+import { parseConfig, temporalShape } from '../platform/config.ts';
 import type { TemporalConfig } from '../platform/temporal/temporal.ts';
 import { describeMissing, findInstallation } from './installation.ts';
 
@@ -6,10 +10,9 @@ const NEEDED = ['TEMPORAL_ADDRESS', 'PAYLOAD_KEYS'] as const;
 
 export const NO_TEMPORAL = describeMissing(NEEDED);
 
-/** `directory`: see {@link findInstallation}, which also says when there is none. */
+/** `directory` is that of {@link findInstallation}, which also explains a missing installation. */
 export function findTemporal(directory: string | undefined): TemporalConfig | undefined {
   const settings = findInstallation(NEEDED, directory);
   if (!settings) return undefined;
-  const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE = 'default', PAYLOAD_KEYS } = settings;
-  return { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS };
+  return parseConfig(temporalShape, settings);
 }

@@ -1,7 +1,8 @@
 /**
- * The installation that a command works on: the one that the environment names, else the local stack that runs from this folder. A running
- * local stack keeps its settings in a file, under the names that the configuration of the processes has. Callers: the commands of this
- * folder. One installation never completes another: the settings are all of the environment, or all of the file.
+ * The installation that a command works on: the one that the environment names, else the local stack that runs from
+ * this folder. A running local stack keeps its settings in a file, under the names that the configuration of the
+ * processes has. Callers: the commands of this folder. One installation never completes another: the settings are all
+ * of the environment, or all of the file.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,8 +16,8 @@ export const INSTALLATION_FILE = 'installation.json';
 export type Settings<Needed extends string> = Environment & Readonly<Record<Needed, string>>;
 
 /**
- * Undefined when neither the environment nor the file sets all that is needed. `directory` is the folder of a local stack that keeps its
- * state elsewhere than in `.local`.
+ * Undefined when neither the environment nor the file sets all that is needed. `directory` is the folder of a local
+ * stack that keeps its state elsewhere than in `.local`.
  */
 export function findInstallation<Needed extends string>(
   needed: readonly Needed[],
@@ -26,7 +27,7 @@ export function findInstallation<Needed extends string>(
   return candidates.find((each): each is Settings<Needed> => needed.every((name) => Boolean(each?.[name])));
 }
 
-/** What to tell the user where {@link findInstallation} finds none. */
+/** Returns the text for a user when {@link findInstallation} finds none. */
 export function describeMissing(needed: readonly string[]): string {
   return `Samferd does not run from this folder: npm start, or set ${needed.join(' and ')}`;
 }

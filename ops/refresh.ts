@@ -1,42 +1,43 @@
 /**
- * `npm run refresh`: makes the private datasets anew now, as the schedule `dataset-refresh` does each night and "Trigger" in the Temporal UI
- * does at any time. A dataset that was made today stays as it is.
+ * `npm run refresh`: makes the private datasets anew now, as the schedule `dataset-refresh` does each night and
+ * "Trigger" in the Temporal UI does at any time. A dataset that was made today stays as it is.
  *
- * Works on the Temporal server of TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, else on the running local stack; `--local DIR` for one that keeps
- * its state elsewhere.
+ * Works on the Temporal server that the environment names (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS), else on
+ * the running local stack. `--local DIR` takes one that keeps its state elsewhere.
  */
 import { parseArgs } from 'node:util';
-import { Client, Connection, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
+import { isGrpcServiceError, ScheduleNotFoundError } from '@temporalio/client';
 import { REFRESH_SCHEDULE_ID } from '../activities/timetable/refresh-schedule.ts';
-import { describeMissing, findInstallation } from './installation.ts';
-
-const NEEDED = ['TEMPORAL_ADDRESS'] as const;
+import { triggerSchedule } from '../platform/temporal/schedules.ts';
+import { TemporalClient, type TemporalConfig } from '../platform/temporal/temporal.ts';
+import { findTemporal, NO_TEMPORAL } from './find-temporal.ts';
+import { findInstallation } from './installation.ts';
 
 /** Returns what kept the refresh from starting, or an empty text. */
-async function trigger(address: string, namespace: string): Promise<string> {
-  const connection = await Connection.connect({ address }).catch(() => undefined);
-  if (connection === undefined) return `Temporal does not answer at ${address}: is the service still running?`;
+async function trigger(config: TemporalConfig): Promise<string> {
+  const temporal = new TemporalClient(config, 'ops/refresh');
   try {
-    const { schedule } = new Client({ connection, namespace });
-    await schedule.getHandle(REFRESH_SCHEDULE_ID).trigger(ScheduleOverlapPolicy.SKIP);
+    await triggerSchedule(temporal, REFRESH_SCHEDULE_ID);
     return '';
   } catch (error) {
-    if (!(error instanceof ScheduleNotFoundError)) throw error;
-    return 'The timetable worker has not made its schedule yet: try again in a minute';
+    if (error instanceof ScheduleNotFoundError)
+      return 'The timetable worker has not made its schedule yet: try again in a minute';
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    if (!isGrpcServiceError(cause)) throw error;
+    return `Temporal does not answer at ${config.TEMPORAL_ADDRESS} (${cause.details}): is the service still running?`;
   } finally {
-    await connection.close();
+    await temporal.close();
   }
 }
 
 const { values } = parseArgs({ options: { local: { type: 'string' } } });
-const installation = findInstallation(NEEDED, values.local);
-const namespace = installation?.TEMPORAL_NAMESPACE || 'default';
-const ui = installation?.TEMPORAL_UI_URL;
-const problem = installation ? await trigger(installation.TEMPORAL_ADDRESS, namespace) : describeMissing(NEEDED);
+const config = findTemporal(values.local);
+const problem = config ? await trigger(config) : NO_TEMPORAL;
 if (problem !== '') {
   console.error(problem);
   process.exitCode = 1;
 } else {
   console.log('The refresh has begun, unless one is running already.');
-  if (ui) console.log(`See ${ui}/namespaces/${namespace}/schedules/${REFRESH_SCHEDULE_ID}`);
+  const ui = findInstallation(['TEMPORAL_UI_URL'], values.local)?.TEMPORAL_UI_URL;
+  if (ui) console.log(`See ${ui}/namespaces/${config?.TEMPORAL_NAMESPACE}/schedules/${REFRESH_SCHEDULE_ID}`);
 }

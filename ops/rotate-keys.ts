@@ -2,11 +2,11 @@
  * `npm run rotate-keys`: replaces the key that signs access tokens now, as the schedule does each month. No token is lost; the
  * new key signs in some six minutes.
  *
- * `npm run rotate-keys -- --withdraw --yes` for keys that are not to be trusted any more: a new one signs at once, and every
- * token given so far is refused within some minutes. Without `--yes` it only says what would happen.
+ * `npm run rotate-keys -- --withdraw --yes` withdraws keys that are no longer trusted. A new one signs at once, and
+ * every token issued so far is refused within some minutes. Without `--yes` it only says what would happen.
  *
- * Of the stack that the environment names (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS), else of the local one;
- * `--local DIR` for one that keeps its state elsewhere.
+ * Works on the stack that the environment names (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS), else on the local
+ * one. `--local DIR` takes one that keeps its state elsewhere.
  */
 import { parseArgs } from 'node:util';
 import { ScheduleNotFoundError } from '@temporalio/client';
@@ -38,7 +38,7 @@ const config = findTemporal(local);
 if (!config) fail(NO_TEMPORAL);
 else if (withdraw && !yes) fail(RISK);
 else {
-  const temporal = new TemporalClient(config);
+  const temporal = new TemporalClient(config, 'ops/rotate-keys');
   try {
     console.log(await rotate(temporal, withdraw));
   } catch (error) {

@@ -7,16 +7,16 @@
  *     npm run -s worker-version -- release BUILD     # workflows pinned to a build without workers continue on the current one
  *     npm run -s worker-version -- none              # workers without a version get the work (WORKER_VERSIONING=off)
  *
- * `--deployment NAME` for one role instead of all; `--force` for a build that no worker runs. Of the stack that the environment names (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE,
- * PAYLOAD_KEYS), else of the local one; `--local DIR` for one that keeps its state elsewhere. See docs/operations/worker-versions.md.
+ * `--deployment NAME` for one role instead of all; `--force` for a build that no worker runs. Works on the stack that
+ * the environment names (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS), else on the local one. `--local DIR`
+ * takes one that keeps its state elsewhere. See docs/operations/worker-versions.md.
  */
-import { parseArgs } from 'node:util';
 import { TemporalClient } from '../platform/temporal/temporal.ts';
 import { type WorkerDeployment, WorkerVersions } from '../platform/temporal/worker-versions.ts';
 import { findTemporal, NO_TEMPORAL } from './find-temporal.ts';
+import { readArguments, UsageError } from './read-arguments.ts';
 import { changeCurrent, UNVERSIONED } from './worker-version/change-current.ts';
 import { ownBuild } from './worker-version/own-build.ts';
-import { UsageError } from './worker-version/usage-error.ts';
 
 const USAGE = 'npm run -s worker-version [-- current [BUILD] [--force] | release BUILD | none] [--deployment NAME]';
 const say = (line: string): void => console.log(line);
@@ -26,10 +26,8 @@ async function list(versions: WorkerVersions, deployments: readonly WorkerDeploy
     console.log(`${name}: ${current === undefined ? 'no version is current' : `${current} is current`}`);
     for (const { buildId, status } of builds) {
       const version = { deployment: name, buildId };
-      const [pinned, asked] = await Promise.all([versions.countPinned(version), versions.lastAsked(version)]);
-      console.log(
-        `  ${buildId} ${status}, ${pinned} pinned, last asked for work ${asked?.toISOString() ?? 'long ago'}`,
-      );
+      const [pinned, lastPoll] = await Promise.all([versions.countPinned(version), versions.lastPollOf(version)]);
+      console.log(`  ${buildId} ${status}, ${pinned} pinned, last polled ${lastPoll?.toISOString() ?? 'long ago'}`);
     }
   }
 }
@@ -69,12 +67,12 @@ async function namedOwnBuild(): Promise<string> {
 
 try {
   const flags = { local: { type: 'string' }, deployment: { type: 'string' }, force: { type: 'boolean' } } as const;
-  const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
+  const { values, positionals } = readArguments(flags);
   const [command = 'list', build, ...more] = positionals;
   if (more.length > 0) throw new UsageError(USAGE);
   const config = findTemporal(values.local);
   if (!config) throw new UsageError(NO_TEMPORAL);
-  const temporal = new TemporalClient(config);
+  const temporal = new TemporalClient(config, 'ops/worker-version');
   try {
     const { deployment, force = false } = values;
     await run(new WorkerVersions(temporal), { command, build, deployment, force });

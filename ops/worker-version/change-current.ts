@@ -1,20 +1,23 @@
-/** Gives a build the work, in every role that knows it. Caller: `npm run worker-version -- current`, `-- none`. Starts no worker. */
+/**
+ * Gives a build the work, in every role that knows it. Caller: `npm run worker-version -- current`, `-- none`. Starts
+ * no worker.
+ */
 import type { WorkerDeployment, WorkerVersions } from '../../platform/temporal/worker-versions.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../read-arguments.ts';
 
-/** In the place of a build: workers without a version. */
+/** Stands in place of a build for workers without a version. */
 export const UNVERSIONED = '';
 
 export interface CurrentChange {
   readonly buildId: string;
-  /** Also to a build that no worker runs: its work waits for one. */
+  /** Accepts a build that no worker runs. Its work then waits for a worker. */
   readonly force: boolean;
   readonly say: (line: string) => void;
 }
 
-/** All roles or none: throws before the first change where no worker of the build asks for work. */
+/** Changes all roles or none: it throws before the first change if no worker of the build polls. */
 export async function changeCurrent(
-  versions: Pick<WorkerVersions, 'lastAsked' | 'makeCurrent'>,
+  versions: Pick<WorkerVersions, 'lastPollOf' | 'makeCurrent'>,
   deployments: readonly WorkerDeployment[],
   { buildId, force, say }: CurrentChange,
 ): Promise<void> {
@@ -31,14 +34,16 @@ export async function changeCurrent(
 }
 
 async function refuseDead(
-  versions: Pick<WorkerVersions, 'lastAsked'>,
+  versions: Pick<WorkerVersions, 'lastPollOf'>,
   deployments: readonly WorkerDeployment[],
   buildId: string,
 ): Promise<void> {
-  const asked = await Promise.all(deployments.map(({ name }) => versions.lastAsked({ deployment: name, buildId })));
-  const dead = deployments.filter((_, index) => asked[index] === undefined).map(({ name }) => name);
+  const lastPolls = await Promise.all(
+    deployments.map(({ name }) => versions.lastPollOf({ deployment: name, buildId })),
+  );
+  const dead = deployments.filter((_, index) => lastPolls[index] === undefined).map(({ name }) => name);
   if (dead.length === 0) return;
   throw new UsageError(
-    `No worker of build ${buildId} has asked for work lately: ${dead.join(', ')}. Start some, or say --force: then all work waits for them`,
+    `No worker of build ${buildId} has polled lately: ${dead.join(', ')}. Start workers of it, or use --force: then all work waits for them`,
   );
 }

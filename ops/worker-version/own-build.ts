@@ -1,4 +1,7 @@
-/** Which build the workers of this folder, or image, run. Caller: `npm run worker-version -- current`. Reads the bundle; starts nothing. */
+/**
+ * Finds the build that the workers of this folder or image run. It reads the bundle and starts nothing. Caller: `npm
+ * run worker-version -- current`.
+ */
 import { join } from 'node:path';
 import { tracedBundlePath } from '../../platform/temporal/traced-worker.ts';
 import { loadWorkflowBundle } from '../../workers/shared/bundle.ts';
@@ -9,7 +12,7 @@ export interface OwnBuild {
   readonly buildId: string;
 }
 
-/** By the same variables as a worker: one that traces runs another bundle, and so is another build. */
+/** Reads the same variables as a worker, because a tracing worker runs another bundle, which is another build. */
 export async function ownBuild(env: NodeJS.ProcessEnv): Promise<OwnBuild> {
   const untraced = env.WORKFLOW_BUNDLE || join(PROJECT_ROOT, 'dist/workflow-bundle.js');
   const path = env.OTEL_EXPORTER_OTLP_ENDPOINT ? tracedBundlePath(untraced) : untraced;

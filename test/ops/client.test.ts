@@ -1,4 +1,4 @@
-/** `npm run client`: the administration of clients from a shell, on a real database. */
+/** Tests `npm run client`, the administration of clients from a shell, on a real database. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -6,19 +6,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Connection } from 'mongoose';
+import { AUDIT_ENTRIES } from '../../activities/audit/audit-query.ts';
 import { ClientSecrets } from '../../activities/auth/client-secrets.ts';
 import { CLIENTS, liveSecrets } from '../../activities/auth/client-types.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { INSTALLATION_FILE } from '../../ops/installation.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
+import { startAuth } from '../api/support/auth.ts';
+import { makeDisabledList } from '../support/disabled-list.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 import { programEnvironment } from '../support/run.ts';
 import { useMongo } from '../support/stack.ts';
 
 type Shown = Record<string, unknown>;
 
-describe('npm run client', function () {
-  this.timeout(120_000);
+describe('npm run client', () => {
   const key = randomBytes(32);
   let connection: Connection;
   let uri: string;
@@ -36,6 +38,7 @@ describe('npm run client', function () {
       ...programEnvironment(),
       MONGODB_URI: uri,
       CLIENT_SECRET_KEY: key.toString('base64'),
+      AUDIT_KEYS: `k:${key.toString('base64')}`,
       ...change,
     };
     const words = [join(projectRoot, 'ops/client.ts'), ...args];
@@ -45,7 +48,7 @@ describe('npm run client', function () {
     );
     return { code, stderr, json: (stdout === '' ? {} : JSON.parse(stdout)) as Shown };
   }
-  async function isRight(clientId: unknown, secret: unknown): Promise<boolean> {
+  async function isAccepted(clientId: unknown, secret: unknown): Promise<boolean> {
     const found = await CLIENTS.open(connection).findOne({ _id: String(clientId) });
     return new ClientSecrets(key).matches(String(secret), found ? liveSecrets(found, new Date()) : []);
   }
@@ -58,6 +61,39 @@ describe('npm run client', function () {
     '--scopes',
     'timetable:read timetable:write',
   ];
+
+  it('makes a first client that can make clients, and nothing else', async () => {
+    const first = ['create', '--name', 'First', '--organisation', '1000', '--operator', '--scopes'];
+    for (const more of [
+      ['timetable:read'],
+      ['clients:write timetable:write'],
+      ['clients:write', '--codespaces', 'dem'],
+    ]) {
+      const { code, stderr } = await run([...first, ...more]);
+      assert.equal(code, 2, more.join(' '));
+      assert.match(stderr, /There is no client yet/);
+    }
+    assert.equal((await run(['list'])).stderr, '');
+    const { code, json } = await run([...first, 'clients:write']);
+    assert.equal(code, 0);
+    assert.deepEqual([json.scopes, json.codespaces], [['clients:write'], []]);
+  });
+
+  it('makes the other clients with the token of the first, over HTTP', async () => {
+    const auth = await startAuth();
+    try {
+      const env = { AUTH_ADMIN_URL: auth.adminUrl, MONGODB_URI: '', CLIENT_SECRET_KEY: '' };
+      const noToken = await run([...CREATE, '--with-token'], env);
+      assert.deepEqual([noToken.code, noToken.stderr.includes('Set TOKEN')], [2, true]);
+      const wrong = await run([...CREATE, '--with-token'], { ...env, TOKEN: 'a.b.c' });
+      assert.match(wrong.stderr, /answers 401/);
+      const { code, json } = await run([...CREATE, '--with-token'], { ...env, TOKEN: await auth.operatorToken() });
+      assert.equal(code, 0);
+      assert.deepEqual((await auth.clients.get(String(json.client_id))).scopes, ['timetable:read', 'timetable:write']);
+    } finally {
+      await auth.close();
+    }
+  });
 
   it('creates, lists, rotates and disables', async () => {
     const { code, json } = await run([...CREATE, '--codespaces', 'fjb,dem']);
@@ -72,37 +108,67 @@ describe('npm run client', function () {
         scopes: ['timetable:read', 'timetable:write'],
       },
     );
-    assert.ok(await isRight(client_id, client_secret));
+    assert.ok(await isAccepted(client_id, client_secret));
 
     const rotated = (await run(['rotate', String(client_id)], { SECRET_OVERLAP_SECONDS: '60' })).json;
-    assert.ok(await isRight(client_id, client_secret));
-    assert.ok(await isRight(client_id, rotated.client_secret));
+    assert.ok(await isAccepted(client_id, client_secret));
+    assert.ok(await isAccepted(client_id, rotated.client_secret));
     const again = await run(['rotate', String(client_id)]);
     assert.equal(again.code, 1);
     assert.match(again.stderr, /2 live secrets/);
 
+    await makeDisabledList(connection, key);
     const disabled = await run(['disable', String(client_id)]);
+    const entries = await AUDIT_ENTRIES.open(connection)
+      .find({ 'resource.id': String(client_id), outcome: { $ne: 'ATTEMPTED' } })
+      .sort({ _id: 1 })
+      .toArray();
+    assert.deepEqual(
+      entries.map(({ action, outcome, actor, resource }) => [action, outcome, actor.id, resource.id]),
+      [
+        ['client.create', 'DONE', 'client', client_id],
+        ['client.add-secret', 'DONE', 'client', client_id],
+        ['client.add-secret', 'REFUSED', 'client', client_id],
+        ['client.disable', 'DONE', 'client', client_id],
+      ],
+    );
+    assert.ok(!JSON.stringify(entries).includes(String(client_secret)));
     assert.match(String(disabled.json.disabledAt), /Z$/);
-    const [listed] = (await run(['list'])).json as unknown as Shown[];
+    const all = (await run(['list'])).json as unknown as Shown[];
+    const listed = all.find((each) => each.client_id === client_id);
     assert.deepEqual([listed?.client_id, listed?.disabledAt], [client_id, disabled.json.disabledAt]);
     assert.equal((listed?.secrets as Shown[] | undefined)?.length, 2);
     assert.ok(!JSON.stringify(listed).includes(String(client_secret)));
   });
 
-  it('takes the settings that a running local stack has written', async () => {
+  it('disables a client also when the audit log cannot be written, and creates none', async () => {
+    const { client_id } = (await run(CREATE)).json;
+    await connection.db?.command({ collMod: 'audit_entries', validator: { never: true } });
+    try {
+      const disabled = await run(['disable', String(client_id)]);
+      assert.deepEqual([disabled.code, typeof disabled.json.disabledAt], [0, 'string']);
+      assert.match(disabled.stderr, /client\.disable.* is not recorded/);
+      assert.equal((await run(CREATE)).code, 1);
+    } finally {
+      await connection.db?.command({ collMod: 'audit_entries', validator: {} });
+    }
+  });
+
+  it('uses the settings of a running local stack', async () => {
     const local = temporaryDirectory('client');
-    const settings = { MONGODB_URI: uri, CLIENT_SECRET_KEY: key.toString('base64') };
+    const base64 = key.toString('base64');
+    const settings = { MONGODB_URI: uri, CLIENT_SECRET_KEY: base64, AUDIT_KEYS: `k:${base64}` };
     writeFileSync(join(local, INSTALLATION_FILE), JSON.stringify(settings));
-    const unset = { MONGODB_URI: '', CLIENT_SECRET_KEY: '' };
+    const unset = { MONGODB_URI: '', CLIENT_SECRET_KEY: '', AUDIT_KEYS: '' };
     assert.equal((await run(['list', '--local', local], unset)).code, 0);
-    // One installation never completes another.
+    // A setting that one installation lacks must not come from another.
     writeFileSync(join(local, INSTALLATION_FILE), JSON.stringify({ MONGODB_URI: uri }));
     const half = await run(['list', '--local', local], { MONGODB_URI: '' });
     assert.equal(half.code, 2);
-    assert.match(half.stderr, /set MONGODB_URI and CLIENT_SECRET_KEY/);
+    assert.match(half.stderr, /set MONGODB_URI and CLIENT_SECRET_KEY and AUDIT_KEYS/);
   });
 
-  it('gives the operator’s own clients alone what administers', async () => {
+  it('gives administrative scopes only to the operator’s own clients', async () => {
     const mixed = ['create', '--name', 'All', '--organisation', '1000', '--scopes', 'orders:read clients:write'];
     const refused = await run(mixed);
     assert.equal(refused.code, 2);
@@ -110,7 +176,7 @@ describe('npm run client', function () {
     assert.equal((await run([...mixed, '--operator'])).code, 0);
   });
 
-  it('says what is wrong in a sentence, and shows no key', async () => {
+  it('reports an error in one sentence, without a key', async () => {
     const secret = randomBytes(31).toString('base64');
     const cases: [readonly string[], Record<string, string>, RegExp][] = [
       [[], {}, /create --name/],

@@ -1,4 +1,4 @@
-/** `npm run worker-version -- current`: which build it names by itself, and which ones it refuses to give the work to. */
+/** Tests `npm run worker-version -- current`: which build is the default, and which builds it refuses. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ describe('npm run worker-version -- current', () => {
       writeFileSync(traced, 'traced;base64,');
     });
 
-    it('means the bundle that a worker with the same variables loads', async () => {
+    it('uses the bundle that a worker with the same variables loads', async () => {
       const { checksum } = await loadWorkflowBundle(plain);
       const env = { WORKFLOW_BUNDLE: plain, OTEL_EXPORTER_OTLP_ENDPOINT: '' };
       assert.deepEqual(await ownBuild(env), { path: plain, buildId: checksum });
     });
 
-    it('means the traced one where workers trace', async () => {
+    it('uses the traced bundle where workers trace', async () => {
       const { checksum } = await loadWorkflowBundle(traced);
       const env = { WORKFLOW_BUNDLE: plain, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
       assert.deepEqual(await ownBuild(env), { path: traced, buildId: checksum });
@@ -49,31 +49,31 @@ describe('npm run worker-version -- current', () => {
     living: string[];
     force?: boolean;
   }) {
-    const [changed, said]: [string[], string[]] = [[], []];
+    const [changed, lines]: [string[], string[]] = [[], []];
     const versions = {
-      lastAsked: async ({ deployment }: WorkerVersion) => (living.includes(deployment) ? SOME_TIME : undefined),
+      lastPollOf: async ({ deployment }: WorkerVersion) => (living.includes(deployment) ? SOME_TIME : undefined),
       makeCurrent: async ({ deployment }: WorkerVersion) => void changed.push(deployment),
     };
-    const refused = await changeCurrent(versions, ROLES, { buildId, force, say: (line) => said.push(line) }).then(
+    const refused = await changeCurrent(versions, ROLES, { buildId, force, say: (line) => lines.push(line) }).then(
       () => undefined,
       (error: Error) => error.message,
     );
-    return { changed, said, refused };
+    return { changed, lines, refused };
   }
 
-  it('gives the work to a build whose workers ask for it, wherever another has it', async () => {
-    const { changed, said } = await change({ living: ['sales', 'timetable'] });
+  it('makes a build current in every role whose workers poll with it', async () => {
+    const { changed, lines } = await change({ living: ['sales', 'timetable'] });
     assert.deepEqual(changed, ['sales', 'timetable']);
-    assert.deepEqual(said, ['sales: old gets the work', 'timetable: old gets the work']);
+    assert.deepEqual(lines, ['sales: old gets the work', 'timetable: old gets the work']);
   });
 
   it('changes no role when one has no worker of the build, and names it', async () => {
     const { changed, refused } = await change({ living: ['sales'] });
     assert.deepEqual(changed, []);
-    assert.match(refused ?? '', /^No worker of build old has asked for work lately: timetable\. /);
+    assert.match(refused ?? '', /^No worker of build old has polled lately: timetable\. /);
   });
 
-  it('does so all the same when forced', async () => {
+  it('changes roles without a live worker when forced', async () => {
     assert.deepEqual((await change({ living: [], force: true })).changed, ['sales', 'timetable']);
   });
 
@@ -82,7 +82,7 @@ describe('npm run worker-version -- current', () => {
     assert.equal(refused, 'No worker of build unknown has been seen');
   });
 
-  it('needs no live worker when workers without a version get the work', async () => {
+  it('needs no live worker when workers without a version become current', async () => {
     assert.deepEqual((await change({ buildId: UNVERSIONED, living: [] })).changed, ['sales', 'timetable', 'planner']);
   });
 });
