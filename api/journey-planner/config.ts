@@ -1,12 +1,19 @@
 /**
- * What a journey planner process reads from its environment. Callers: `server.ts`, which hands it to every router through
- * the {@link PlannerContext}. Add each new variable to docs/configuration.md too.
+ * The configuration of a journey planner process, read from its environment. Callers: `server.ts`, which passes it to
+ * every router in the {@link PlannerContext}. Add each new variable to docs/configuration.md, too.
  */
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseIdKeys } from '../../planner/identity/id-keys.ts';
-import { environmentShape, fields, mongoShape, objectStoreShape, parseConfig } from '../../platform/config.ts';
+import {
+  environmentShape,
+  fields,
+  mongoShape,
+  objectStoreShape,
+  parseConfig,
+  publicKeys,
+} from '../../platform/config.ts';
 import { httpServerShape } from '../shared/http-server-options.ts';
 import { callerLimitsShape } from './callers/caller-limits.ts';
 import { graphqlLimitsShape } from './guards/limits.ts';
@@ -25,37 +32,42 @@ const idKeys = z.string().transform((text, context) => {
 
 const shape = {
   ...environmentShape,
-  /** The API hands requests on to this process, usually on the same machine. */
-  ...httpServerShape('127.0.0.0/8,::1'),
+  /** No proxy is trusted by default, so name the address of the API that forwards requests to this process. */
+  ...httpServerShape(),
   ...mongoShape,
   ...objectStoreShape,
   ...graphqlLimitsShape,
   ...callerLimitsShape,
-  /** Of the headers that are written `Service-…` in the documents; `<Prefix>-Client-Name` says who asks. */
+  /** Prefix of the headers that the documents call `Service-…`. `<Prefix>-Client-Name` names the client. */
   HEADER_PREFIX: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be the start of a header name')
     .default('Service'),
   /** Further names of the client-name header, comma-separated. */
   CLIENT_NAME_HEADERS: names.default(['ET-Client-Name']),
-  /** Origins of the documentation pages, comma-separated: browsers on others are refused. */
+  /** Origins of the documentation pages, comma-separated. Browsers on other origins are refused. */
   ALLOWED_ORIGINS: names.default([]),
-  /** Zone of times that belong to no authority. */
+  /** Zone of times without an authority. */
   TIME_ZONE: fields.timeZone.default('Europe/Oslo'),
   /**
-   * Sign the ids of trip patterns and legs; the same for every planner process. `id:base64 of 32 bytes`, comma-separated: the first
-   * signs, all are read.
+   * Keys that sign the ids of trip patterns and legs, comma-separated as `id:base64 of 32 bytes`. The first key signs,
+   * and all keys verify. They must be the same for every planner process.
    */
   PLANNER_ID_KEYS: idKeys,
-  /** Searches at once; one a core is best. */
+  /** Public keys of the worker that makes snapshots. A snapshot without its signature is not used. */
+  PLANNER_PUBLIC_KEYS: publicKeys('PLANNER_PUBLIC_KEYS'),
+  /** Number of search threads. One per core is best. */
   PLANNER_THREADS: count.max(64).default(availableParallelism()),
-  /** The snapshot is kept here too, so that a restarted process does not wait for the object store. */
+  /** Folder for a copy of the snapshot, so that a restarted process does not wait for the object store. */
   PLANNER_CACHE_DIR: z.string().default(join(tmpdir(), 'samferd-planner')),
-  /** CSV file of addresses for the geocoder: `id,name,street number,post code,place,lat,lon`; none: stop places only. */
+  /**
+   * CSV file of addresses for the geocoder: `id,name,street number,post code,place,lat,lon`. Without it the geocoder
+   * has stop places only.
+   */
   GEOCODER_ADDRESSES: z.string().optional(),
-  /** The built query page; `npm run build:ide` makes it where it is looked for by default. */
+  /** Folder of the built query page. `npm run build:ide` writes it to the default. */
   IDE_DIRECTORY: z.string().default(join(import.meta.dirname, '../../dist/ide')),
-  /** How often the pointer to the newest snapshot is read. */
+  /** Interval at which a process reads the pointer to the newest snapshot. */
   PLANNER_POLL_MS: fields.milliseconds.min(50).default(1_000),
 };
 

@@ -1,7 +1,7 @@
 /**
- * Log lines go out together, some times a second: each request writes one, and a system call for each took a quarter as long as a
- * board. Called by `start-planner.ts`. A process that exits writes what it has; one that is killed loses the lines of the last
- * moment, at most {@link LONGEST_MS} of them.
+ * Writes log lines together, several times a second. Each request logs one line, and a system call for each took a
+ * quarter of the time of a board. A process that exits writes its pending lines. A killed process loses those of the
+ * last {@link LONGEST_MS}. Caller: `start-planner.ts`.
  */
 import type { DestinationStream } from 'pino';
 
@@ -9,11 +9,11 @@ const LONGEST_MS = 100;
 const MOST_CHARACTERS = 16_384;
 
 export interface GatheredLines extends DestinationStream {
-  /** Known to pino, which calls it after a fatal line. */
+  /** pino calls it after a fatal line. */
   flushSync(): void;
 }
 
-/** @param out writes at once, as `pino.destination` does unless told otherwise. */
+/** @param out writes at once, as `pino.destination` does by default */
 export function gatherLines(out: DestinationStream): GatheredLines {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export function gatherLines(out: DestinationStream): GatheredLines {
     if (text !== '') out.write(text);
   };
   process.once('exit', () => {
-    // Later exit listeners may still log, and no timer runs any more.
+    // Later exit listeners may still log, but no timer runs any more, so write at once from here on.
     isOver = true;
     flushSync();
   });
@@ -35,7 +35,7 @@ export function gatherLines(out: DestinationStream): GatheredLines {
     write(line) {
       lines += line;
       if (isOver || lines.length >= MOST_CHARACTERS) flushSync();
-      // Keeps no process alive that has nothing else to do: its end writes them.
+      // The timer must not keep the process alive. The exit listener writes the rest.
       else timer ??= setTimeout(flushSync, LONGEST_MS).unref();
     },
   };

@@ -1,7 +1,7 @@
 /**
- * What every router of the journey planner process is made from: each exports `create…Router(context: PlannerContext):
- * Router` (Express), which `server.ts` mounts at `/`, so a router names its full paths (`/journey-planner/v3/graphql`).
- * Made once by `server.ts`; tests make one of their own over a small network.
+ * Dependencies of every router of the journey planner process. Each router module exports `create…Router(context:
+ * PlannerContext): Router` (Express). `server.ts` mounts it at `/`, so a router uses full paths
+ * (`/journey-planner/v3/graphql`). `server.ts` makes one context; tests make their own over a small network.
  */
 import type { Registry } from 'prom-client';
 import type { Timetable } from '../../planner/index.ts';
@@ -11,13 +11,13 @@ import type { PlannerConfig } from './config.ts';
 
 export interface PlannerContext {
   /**
-   * The newest snapshot; undefined until the first was loaded. Take it once a request and keep to it: the next call may
-   * answer another one, whose indexes mean something else.
+   * The newest snapshot; undefined until the first is loaded. Take it once per request and keep it: the next call may
+   * return another snapshot, whose indexes differ.
    */
   timetable(): Timetable | undefined;
   /**
-   * The snapshot that an answer of `planner` is in the indexes of (`TripAnswer.snapshotId`): the newest, or one that was
-   * replaced while the search ran. Known for a minute after it was replaced, which is longer than any request lives.
+   * The snapshot whose indexes a `planner` answer contains (`TripAnswer.snapshotId`): the newest, or one replaced
+   * during the search. It is known for a minute after its replacement, longer than any request lives.
    */
   timetableOf(snapshotId: string): Timetable | undefined;
   readonly planner: TripPlanner;
@@ -25,6 +25,6 @@ export interface PlannerContext {
   now(): number;
   readonly config: PlannerConfig;
   readonly log: Logger;
-  /** For metrics of the routers; named `planner_…`. */
+  /** Registry for metrics of the routers, with names `planner_…`. */
   readonly metrics: Registry;
 }

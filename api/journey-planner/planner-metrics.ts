@@ -1,4 +1,4 @@
-/** Metrics of a planner process beside those of HTTP. One registry per process. */
+/** Metrics of a planner process in addition to those of HTTP. Each process has one registry. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Timetable, TripPlanner, TripPlannerStats } from '../../planner/index.ts';
 import { TripSearchFailure, type TripSearchFailureCode } from '../../planner/trip/trip-search-failure.ts';
@@ -9,14 +9,18 @@ export interface SnapshotInUse {
   readonly sizeBytes: number;
 }
 
+const UNTRUSTED_PARTS = ['pointer', 'object'] as const;
+export type UntrustedPart = (typeof UNTRUSTED_PARTS)[number];
+
 const DAY_SECONDS = 86_400;
-/** There from the start: a rate over what appears with its first case would miss that one. */
+/** These series exist from the start, because a rate misses the first case of a series that appears with it. */
 const WATCHED: readonly (TripSearchFailureCode | 'ok')[] = ['ok', 'overloaded', 'timeout', 'failed'];
 
 export class PlannerMetrics {
   readonly #registry: Registry;
   readonly #loads: Histogram;
   readonly #failures: Counter;
+  readonly #untrusted: Gauge;
   readonly #searches: Histogram;
 
   constructor(registry: Registry, inUse: () => SnapshotInUse | undefined) {
@@ -33,6 +37,13 @@ export class PlannerMetrics {
       help: 'Snapshots that could not be taken into use, each try',
       registers,
     });
+    this.#untrusted = new Gauge({
+      name: 'planner_untrusted_snapshot',
+      help: 'Whether the pointer is not signed by a trusted key, or the object is not the one that was signed; 1 is an attack, damage, or a wrong PLANNER_PUBLIC_KEYS',
+      labelNames: ['part'],
+      registers,
+    });
+    for (const part of UNTRUSTED_PARTS) this.untrusted(part, false);
     this.#searches = new Histogram({
       name: 'planner_search_duration_seconds',
       help: 'One trip search, waiting for a thread included',
@@ -113,13 +124,17 @@ export class PlannerMetrics {
     this.#failures.inc();
   }
 
-  /** The same planner, each search measured. */
+  untrusted(part: UntrustedPart, isUntrusted: boolean): void {
+    this.#untrusted.set({ part }, isUntrusted ? 1 : 0);
+  }
+
+  /** Returns a planner that measures each search. */
   measure(planner: TripPlanner): TripPlanner {
     return {
-      trip: async (request, signal) => {
+      trip: async (request, signal, caller) => {
         const ended = this.#searches.startTimer();
         try {
-          const answer = await planner.trip(request, signal);
+          const answer = await planner.trip(request, signal, caller);
           ended({ outcome: answer.errors[0]?.code ?? 'ok' });
           return answer;
         } catch (error) {

@@ -1,4 +1,4 @@
-/** Everything that a planner process answers, in the order it is asked. Each router names its full paths. */
+/** Mounts all routers of a planner process, in the order of matching. Each router uses full paths. */
 import type { Router } from 'express';
 import { createGraphqlRouter } from './executor/graphql-router.ts';
 import { createGeocoderRouter } from './geocoder/geocoder-router.ts';

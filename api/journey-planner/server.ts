@@ -1,6 +1,6 @@
 /**
- * The journey planner process: GraphQL, geocoder, query page. Entry of `node api/journey-planner/server.ts`; holds no state
- * but the snapshot in use, so any number may run.
+ * The journey planner process: GraphQL, geocoder and query page. It is the entry of `node
+ * api/journey-planner/server.ts`. It holds no state but the current snapshot, so any number of them may run.
  */
 import { createTripPlanner } from '../../planner/index.ts';
 import { runProcess } from '../../platform/process/run-process.ts';

@@ -1,10 +1,11 @@
 /**
- * Keeps the newest snapshot in use: looks at the pointer again and again, loads what is new beside what serves, and swaps
- * between two requests. Caller: the planner process. What cannot be loaded is tried again, ever less often, while the one
- * before goes on serving; there is no way back to an older one.
+ * Keeps the newest snapshot in use: polls the pointer, loads a new snapshot while the present one serves, and swaps between two
+ * requests. Caller: the planner process. A failed load is retried at growing intervals while the present snapshot serves. The
+ * follower never returns to an older snapshot, and never follows a pointer that is not signed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PlannerPointer } from '../../activities/shared/planner-snapshot.ts';
+import { type PlannerPointer, UntrustedPointerError } from '../../activities/shared/planner-snapshot.ts';
+import { SnapshotDamagedError } from '../../activities/shared/planner-snapshot-file.ts';
 import { openTimetable, type Timetable, type TripPlannerProcess } from '../../planner/index.ts';
 import { collectGarbage } from '../../planner/threads/collect-garbage.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -13,12 +14,13 @@ import type { SnapshotLoader } from './snapshot-loader.ts';
 import { warmUp } from './warm-up.ts';
 
 export interface SnapshotFollowerOptions {
+  /** Throws UntrustedPointerError. */
   readonly findPointer: () => Promise<PlannerPointer | undefined>;
   readonly loader: Pick<SnapshotLoader, 'load' | 'forgetOthers'>;
   readonly threads: Pick<TripPlannerProcess, 'use'>;
   readonly log: Logger;
   readonly everyMs: number;
-  /** Shorter in tests. */
+  /** Tests set a shorter time. */
   readonly keepReplacedMs?: number;
 }
 
@@ -33,6 +35,7 @@ export class SnapshotFollower {
   readonly #timers = new Set<NodeJS.Timeout>();
   #inUse: SnapshotInUse | undefined;
   #failed: { readonly build: number; readonly failures: number; readonly again: number } | undefined;
+  #fault: string | undefined;
   #following: Promise<void> = Promise.resolve();
   metrics: PlannerMetrics | undefined;
 
@@ -48,7 +51,7 @@ export class SnapshotFollower {
     return this.#known.get(snapshotId);
   }
 
-  /** Begins to follow; nothing is loaded yet when this returns. */
+  /** Begins to follow the pointer. It loads the first snapshot after it has returned. */
   start(): void {
     this.#following = this.#follow();
   }
@@ -71,11 +74,21 @@ export class SnapshotFollower {
     const { findPointer, log } = this.#options;
     try {
       const pointer = await findPointer();
-      if (!pointer || pointer.build <= (this.#inUse?.build ?? 0) || this.#isToWait(pointer.build)) return;
+      this.#notePointer(undefined);
+      if (!pointer || pointer.build <= (this.#inUse?.build ?? 0) || this.#mustWait(pointer.build)) return;
       await this.#try(pointer);
     } catch (error) {
-      if (!this.#stopping.signal.aborted) log.warn({ err: error }, 'the pointer to the newest snapshot cannot be read');
+      if (this.#stopping.signal.aborted) return;
+      if (error instanceof UntrustedPointerError) this.#notePointer(error);
+      else log.warn({ err: error }, 'the pointer to the newest snapshot cannot be read');
     }
+  }
+
+  /** Logs a fault once: the pointer is read each second. */
+  #notePointer(fault: UntrustedPointerError | undefined): void {
+    this.metrics?.untrusted('pointer', fault !== undefined);
+    if (fault && fault.message !== this.#fault) this.#options.log.error({ err: fault }, 'the pointer is not followed');
+    this.#fault = fault?.message;
   }
 
   async #try(pointer: PlannerPointer): Promise<void> {
@@ -89,12 +102,13 @@ export class SnapshotFollower {
       const pauseMs = Math.min(LONGEST_PAUSE_MS, this.#options.everyMs * 2 ** Math.min(failures, 16));
       this.#failed = { build, failures, again: performance.now() + pauseMs };
       this.metrics?.loadFailed();
+      this.metrics?.untrusted('object', error instanceof SnapshotDamagedError);
       this.#options.log.error({ err: error, build, failures }, 'the newest snapshot cannot be taken into use');
     }
   }
 
-  /** Retries a failed snapshot ever less often; a newer one at once. */
-  #isToWait(build: number): boolean {
+  /** Delays the retry of a failed snapshot more after each failure. A newer snapshot is loaded at once. */
+  #mustWait(build: number): boolean {
     return this.#failed?.build === build && performance.now() < this.#failed.again;
   }
 
@@ -104,12 +118,12 @@ export class SnapshotFollower {
     const bytes = await loader.load({ build, ...file }, this.#stopping.signal);
     const timetable = openTimetable(bytes);
     const replaced = this.#inUse?.timetable;
-    // Before the threads have it: their answers are read by it.
+    // The threads' answers need this entry, so add it before they get the snapshot.
     this.#known.set(timetable.snapshotId, timetable);
     try {
       await threads.use(bytes);
     } catch (error) {
-      // Tried again or not, nobody asks for it before; it would hold a whole snapshot in memory.
+      // No request needs the snapshot before the next attempt, and the entry would keep it in memory.
       if (timetable.snapshotId !== replaced?.snapshotId) this.#known.delete(timetable.snapshotId);
       throw error;
     }
@@ -117,12 +131,13 @@ export class SnapshotFollower {
     this.#inUse = { timetable, build, sizeBytes: file.sizeBytes };
     const seconds = (performance.now() - begunAt) / 1_000;
     this.metrics?.swapped(seconds);
+    this.metrics?.untrusted('object', false);
     log.info({ build, snapshotId: timetable.snapshotId, seconds }, 'a snapshot is in use');
     if (replaced && replaced.snapshotId !== timetable.snapshotId) this.#forgetLater(replaced.snapshotId);
     await loader.forgetOthers([timetable.snapshotId]);
   }
 
-  /** Requests that began on it may still be reading its indexes. */
+  /** Waits, because requests that began with the snapshot may still read its indexes. */
   #forgetLater(snapshotId: string): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

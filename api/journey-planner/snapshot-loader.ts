@@ -1,6 +1,6 @@
 /**
- * Brings a snapshot into memory: from the copy on this machine's disk, else from the object store, of which a copy is kept
- * then. Whatever its source, it is compared with its SHA-256. Caller: the follower. Several processes may share the folder.
+ * Loads a snapshot into memory, from the copy on the machine's disk, else from the object store. It then keeps a copy.
+ * The content must match its SHA-256 in both cases. Several processes may share the folder. Caller: the follower.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface SnapshotLoaderOptions {
 const CHUNK_BYTES = 1024 * 1024;
 const COPY = /^[0-9a-f]{64}\.snapshot$/;
 const UNFINISHED = /^[0-9a-f]{64}\.snapshot\.[0-9a-f-]{36}$/;
-/** No copy is written for so long: its process has died, or its disk was full. */
+/** No copy takes so long to write. An older unfinished file belongs to a dead process or a full disk. */
 const UNFINISHED_MS = 60 * 60_000;
 
 export class SnapshotLoader {
@@ -29,7 +29,7 @@ export class SnapshotLoader {
     this.#options = options;
   }
 
-  /** Throws when it can be had from neither place. A disk that fails costs time, nothing else. */
+  /** Throws when neither source has it. A failing disk only costs time. */
   async load(pointer: PlannerPointer, signal: AbortSignal): Promise<SharedArrayBuffer> {
     const { objects, directory, log } = this.#options;
     const path = join(directory, `${pointer.snapshotId}.snapshot`);
@@ -45,7 +45,7 @@ export class SnapshotLoader {
     return bytes;
   }
 
-  /** Copies of snapshots that are not to be read again, and what a process left that died. A disk that fails costs space. */
+  /** Removes copies of other snapshots, and unfinished files of dead processes. A failing disk only costs space. */
   async forgetOthers(snapshotIds: readonly string[]): Promise<void> {
     const { directory, log } = this.#options;
     const kept = new Set(snapshotIds.map((id) => `${id}.snapshot`));
@@ -60,7 +60,7 @@ export class SnapshotLoader {
     }
   }
 
-  /** Under another name until it is whole, so that nobody reads half of it. */
+  /** Writes to another name until the copy is complete, so that no process reads a part of it. */
   async #keepCopy(path: string, bytes: SharedArrayBuffer): Promise<void> {
     await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
     const unfinished = `${path}.${randomUUID()}`;
@@ -79,7 +79,7 @@ export class SnapshotLoader {
   }
 }
 
-/** False for a file that another process removed meanwhile. */
+/** False for a file that another process has just removed. */
 async function isLeftBehind(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && found.mtimeMs < Date.now() - UNFINISHED_MS;
@@ -94,7 +94,7 @@ async function readCopy(path: string, pointer: PlannerPointer): Promise<SharedAr
   }
 }
 
-/** One buffer serves all chunks: each is processed before the next is read. */
+/** Reuses one buffer, so the caller must process each chunk before it takes the next. */
 async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (;;) {

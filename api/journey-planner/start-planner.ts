@@ -1,6 +1,7 @@
 /**
- * Puts a planner process together: pointer and snapshot in, routers out. Called by `server.ts` and by tests. It listens at
- * once and is ready with the first snapshot; database and object store may go away then, and it goes on with what it has.
+ * Assembles a planner process: it loads the snapshot and mounts the routers. The process listens at once and is ready
+ * with the first snapshot. From then on it works without database and object store, with the snapshot it has. Callers:
+ * `server.ts` and tests.
  */
 import pino, { type DestinationStream } from 'pino';
 import { findPlannerPointer } from '../../activities/shared/planner-snapshot.ts';
@@ -42,7 +43,7 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
   const objects = ObjectStore.connect(config);
   const registry = createProcessRegistry({ name: 'journey-planner', revision: config.BUILD_REVISION });
   const follower = new SnapshotFollower({
-    findPointer: () => findPlannerPointer(connection),
+    findPointer: () => findPlannerPointer(connection, config.PLANNER_PUBLIC_KEYS),
     loader: new SnapshotLoader({ objects, directory: config.PLANNER_CACHE_DIR, log }),
     threads,
     log,
@@ -69,7 +70,7 @@ export async function startPlanner({ config, threads, ...given }: PlannerParts):
     areas: [],
     log,
     registry,
-    https: serverOptions.https,
+    ...serverOptions.app,
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: [guard.router, ...createPlannerRouters(context)],

@@ -1,6 +1,6 @@
 /**
- * Asks a snapshot for a few boards before travellers do, so that the first of them does not wait for code to be compiled and
- * memory to be touched. Caller: the follower, once per process. (The threads that search warm themselves.)
+ * Computes a few boards on a snapshot before requests do, so that no traveller waits for compilation and page faults.
+ * Search threads warm themselves. Caller: the follower, once per process.
  */
 import type { Timetable } from '../../planner/index.ts';
 import type { StopIndex } from '../../planner/model/indices.ts';

@@ -1,18 +1,20 @@
 /**
- * The first step of each request to journey planner and geocoder: who asks, whether he is blocked, whether anything is left. GraphQL
- * requests are counted when it is known what they ask (`countGraphqlCall`), all others here. Made by `../start-planner.ts`; a process
- * without it limits nobody, as in tests of a single router.
+ * The first step of each request to journey planner and geocoder. It identifies the caller, and refuses blocked callers
+ * and those over their limit. GraphQL requests are counted once their operations are known (`countGraphqlCall`), all
+ * others here. `../start-planner.ts` creates it. A process without it limits no caller, as in tests of a single router.
  */
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { Counter } from 'prom-client';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import { findRequestContext } from '../../shared/request-context.ts';
-import { callerAddress, networkOf } from '../../shared/trusted-proxies.ts';
+import { callerAddress } from '../../shared/trusted-proxies.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import { Call } from './call.ts';
+import { networksOf } from './caller-networks.ts';
 import { readClientName } from './client-name.ts';
 import { RateLimits } from './rate-limits.ts';
 import { BLOCKED_TEXT, tooMany, tooManyForGraphql } from './refuse-call.ts';
+import { sendJson } from './send-json.ts';
 
 const PREFIXES = ['/journey-planner', '/geocoder'];
 const GRAPHQL = /^\/journey-planner\/v[23]\/graphql$/;
@@ -39,7 +41,7 @@ export function createCallerGuard(context: Pick<PlannerContext, 'config' | 'metr
   router.use(PREFIXES, (request: Request, response: Response, next: NextFunction) => {
     const { name, blocked } = readClientName(request.headers, headerNames, config.BLOCKED_CLIENT_NAMES);
     const address = callerAddress(request, config.TRUSTED_PROXIES);
-    const call = new Call(limits.admit({ name, network: networkOf(address) }), limits, request, response);
+    const call = new Call({ name, ...networksOf(address) }, limits, request, response);
     const isGraphql = GRAPHQL.test(request.baseUrl + request.path);
     if (blocked) {
       refused.inc({ reason: 'blocked' });
@@ -53,9 +55,8 @@ export function createCallerGuard(context: Pick<PlannerContext, 'config' | 'metr
       refused.inc({ reason: 'rate' });
       throw tooMany(call.caller, decision);
     }
-    if (limits.hasRoom(call.caller)) return next();
+    if (call.begin()) return next();
     refused.inc({ reason: 'rate' });
-    call.leaveUncounted();
     const { message, extensions } = tooManyForGraphql(call.caller, limits.look(call.caller, 'other'), response);
     const { http: _status, ...shown } = extensions;
     refuse(request, response, 429, { errors: [{ message, extensions: shown }] });
@@ -63,11 +64,9 @@ export function createCallerGuard(context: Pick<PlannerContext, 'config' | 'metr
   return { router, limits };
 }
 
-/** The body is unread; its bytes must not be parsed as the next request. */
 function refuse(request: Request, response: Response, status: number, body: unknown): void {
   const requestContext = findRequestContext(request);
   if (requestContext) requestContext.operationId = 'journeyPlanner.refused';
-  if (!request.complete) response.setHeader('connection', 'close');
   response.setHeader('cache-control', 'no-store');
-  response.status(status).json(body);
+  sendJson(request, response.status(status), body);
 }

@@ -1,19 +1,25 @@
-/** The client name that a caller sends: `<company>-<application>` in one of the configured headers. Pure. */
+/**
+ * Reads the client name of a caller: `<company>-<application>` in one of the configured headers. The functions are
+ * pure.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export const CLIENT_NAME_MAX = 100;
 
-/** No comma: Node puts one between the values of a header that was sent twice. */
+/** Commas are invalid, because Node joins the values of a repeated header with one. */
 const CHARACTERS = /^[\p{L}\p{N}._+@()/ -]+$/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 export interface ClientName {
-  /** In lower case; undefined where none is well-formed. */
+  /** In lower case; undefined if no header is well-formed. */
   readonly name: string | undefined;
   readonly blocked: boolean;
 }
 
-/** `headerNames` in lower case, the first well-formed one counts; a blocked name in any of them is blocked. */
+/**
+ * `headerNames` must be in lower case. The first well-formed name counts. A blocked name in any of the headers blocks
+ * the request.
+ */
 export function readClientName(
   headers: IncomingHttpHeaders,
   headerNames: readonly string[],

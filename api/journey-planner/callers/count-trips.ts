@@ -1,12 +1,15 @@
 /**
- * How many searches for journeys a document asks: its operations' root fields `trip` and `viaTrip`, each alias one, fragments written
- * out. Counted once per document, which is kept with its other figures.
+ * Counts the journey searches of a document: the root fields `trip` and `viaTrip` of its operations, with fragments
+ * expanded and each alias counted. It runs once per document, and the result is kept with the document's other figures.
  */
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 
 const SEARCHES: ReadonlySet<string> = new Set(['trip', 'viaTrip']);
 
-/** Of the operation of that name; without one, of the only operation there is. 0 for a name that the document lacks. */
+/**
+ * Returns the number for the named operation; without a name, for the only one. Returns 0 for a name that the document
+ * lacks.
+ */
 export type TripsOf = (operationName: string | undefined) => number;
 
 export function countTrips({ definitions }: DocumentNode): TripsOf {
@@ -18,7 +21,7 @@ export function countTrips({ definitions }: DocumentNode): TripsOf {
   const ofFragment = (name: string): number => {
     let trips = known.get(name);
     if (trips === undefined) {
-      // A fragment that contains itself counts nothing: such a document is refused anyway.
+      // A fragment that contains itself counts as zero, because a guard refuses the document anyway.
       known.set(name, 0);
       const set = fragments.get(name);
       trips = set ? ofSet(set) : 0;

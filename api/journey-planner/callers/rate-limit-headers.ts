@@ -1,8 +1,8 @@
-/** The `Rate-Limit-…` headers that every answer carries, and `Retry-After` of a refusal. */
+/** Sets the `Rate-Limit-…` headers of every answer, and `Retry-After` of a refusal. */
 import type { ServerResponse } from 'node:http';
 import type { Allowance } from './rate-limits.ts';
 
-/** The same for everybody until the minute is over. */
+/** Cache of the text, which is the same for all callers until the minute is over. */
 let last = { endsAtMs: Number.NaN, text: '' };
 
 function expiryOf(endsAtMs: number): string {

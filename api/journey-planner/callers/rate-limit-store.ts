@@ -1,6 +1,6 @@
 /**
- * What all processes together have counted, in MongoDB: a document per caller and minute, which goes by itself. One process adds and
- * reads in two operations, whatever the number of callers. Caller: `shared-counts.ts`.
+ * The counts of all processes in MongoDB: one document per caller and minute, which expires. A process adds and reads
+ * in two operations, whatever the number of callers. Caller: `shared-counts.ts`.
  */
 import type { Connection, mongo } from 'mongoose';
 import { type CountDocument, PLANNER_RATE_LIMITS } from '../../../activities/shared/planner-rate-limits.ts';
@@ -25,7 +25,10 @@ export class RateLimitStore {
     await PLANNER_RATE_LIMITS.ensureIndexes(this.#connection);
   }
 
-  /** Adds to what is there; returns those that could not be added this time, because another process made the document just then. */
+  /**
+   * Adds to the stored counts. Returns those it could not add, because another process created the document at the same
+   * moment.
+   */
   async add(counts: readonly CountedRequests[]): Promise<readonly CountedRequests[]> {
     if (counts.length === 0) return [];
     const operations = counts.map((count) => ({
@@ -45,7 +48,7 @@ export class RateLimitStore {
     }
   }
 
-  /** By key, what all have counted of it. */
+  /** Returns the total counts of all processes, by key. */
   async read(callers: readonly Omit<CountedRequests, 'requests'>[]): Promise<ReadonlyMap<string, number>> {
     const keys = new Map(callers.map((caller) => [idOf(caller), caller.key]));
     const found = this.#counts.find({ _id: { $in: [...keys.keys()] } }, { readConcern: { level: 'local' } });

@@ -1,14 +1,16 @@
 /**
- * Whether a caller may ask now, and what he has left: by the minute and, for callers without a name, by the second too. A request is
- * counted when it is let in; one that is refused costs nothing. Knows nothing of HTTP.
+ * Decides whether a caller may send a request, and how much remains. It counts by the minute for the caller, its
+ * address and its network. For a caller without a name it counts by the second too. Only admitted requests count. The
+ * possible further cost of running requests is reserved, so requests at once get no more than one after the other. This
+ * module knows nothing of HTTP.
  */
-import type { CallerLimits } from './caller-limits.ts';
+import { type CallerLimits, totalsOf } from './caller-limits.ts';
+import type { CallerNetworks } from './caller-networks.ts';
 import { RequestWindow } from './request-window.ts';
 
-/** Of one address, and of one name if the caller has a proper one. */
-export interface Caller {
+/** One name from one address, or everyone without a valid name from that address. */
+export interface Caller extends CallerNetworks {
   readonly name: string | undefined;
-  readonly network: string;
 }
 
 export type RequestKind = 'trip' | 'other';
@@ -19,21 +21,34 @@ export interface Allowance {
   readonly used: number;
   readonly range: 'per-minute' | 'per-second';
   readonly endsAtMs: number;
+  /** The callers that share the limit. */
+  readonly of: 'caller' | 'address' | 'network';
 }
 
 export interface Decision extends Allowance {
   readonly accepted: boolean;
 }
 
-/** Hears of each count by the minute, to tell other processes. */
-export type CountListener = (key: string, requests: number, endsAtMs: number) => void;
+/** Receives each count by the minute with the limit it counts towards, to share it with other processes. */
+export type CountListener = (key: string, requests: number, allowed: number, endsAtMs: number) => void;
+
+interface Limit {
+  readonly of: Allowance['of'];
+  readonly window: RequestWindow;
+  readonly key: string;
+  readonly allowed: number;
+}
+
+/** Each kind has its own table, because an address may send any number of names, which must not evict other counts. */
+type Table = 'name' | 'unidentified' | 'address' | 'network';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
 export class RateLimits {
   readonly #limits: CallerLimits;
-  readonly #minutes: RequestWindow;
+  readonly #totals: ReturnType<typeof totalsOf>;
+  readonly #minutes: Readonly<Record<Table, RequestWindow>>;
   readonly #seconds: RequestWindow;
   readonly #now: () => number;
   /** Set by the part that shares the counts. */
@@ -41,90 +56,107 @@ export class RateLimits {
 
   constructor(limits: CallerLimits, now: () => number = Date.now) {
     this.#limits = limits;
+    this.#totals = totalsOf(limits);
     this.#now = now;
-    this.#minutes = new RequestWindow(MINUTE_MS, limits.RATE_LIMIT_MAX_CALLERS);
+    const minute = () => new RequestWindow(MINUTE_MS, limits.RATE_LIMIT_MAX_CALLERS);
+    this.#minutes = { name: minute(), unidentified: minute(), address: minute(), network: minute() };
     this.#seconds = new RequestWindow(SECOND_MS, limits.RATE_LIMIT_MAX_CALLERS);
   }
 
-  /** The caller as he counts: names at will from one address would otherwise be requests at will. */
-  admit(caller: Caller): Caller {
-    const key = keyOf(caller, 'other');
-    const now = this.#now();
-    if (caller.name === undefined || this.#minutes.knows(key, now)) return caller;
-    const names = `names ${caller.network}`;
-    if (this.#minutes.used(names, now) >= this.#limits.RATE_LIMIT_NAMES_PER_ADDRESS) {
-      return { ...caller, name: undefined };
-    }
-    this.#minutes.add(names, 1, now);
-    this.#minutes.add(key, 0, now);
-    return caller;
-  }
-
-  /** The caller's allowance, without counting a request. */
+  /** Returns what remains of the limit by the minute that the caller reaches first, without counting a request. */
   look(caller: Caller, kind: RequestKind): Allowance {
-    const now = this.#now();
-    return {
-      allowed: this.#perMinute(caller, kind),
-      used: this.#minutes.used(keyOf(caller, kind), now),
-      range: 'per-minute',
-      endsAtMs: this.#minutes.endsAt(now),
-    };
+    return this.#tightest(this.#perMinute(caller, kind), this.#now());
   }
 
-  /** Whether there is room for one more request of any kind: asked before a body is read. */
-  hasRoom(caller: Caller): boolean {
-    return (['trip', 'other'] as const).some((kind) => {
-      const { used, allowed } = this.look(caller, kind);
-      return used < allowed;
-    });
+  /** A request of unknown kind counts as this one: a kind with room, if there is one. */
+  kindWithRoom(caller: Caller): RequestKind {
+    return leftOf(this.look(caller, 'other')) > 0 ? 'other' : 'trip';
+  }
+
+  /** Reserves as much of `requests` as is left, and returns that number. `giveBack` must follow. */
+  reserve(caller: Caller, kind: RequestKind, requests: number): number {
+    const reserved = Math.min(requests, Math.max(0, leftOf(this.look(caller, kind))));
+    for (const { window, key } of this.#perMinute(caller, kind)) window.reserve(key, reserved);
+    return reserved;
+  }
+
+  giveBack(caller: Caller, kind: RequestKind, reserved: number): void {
+    for (const { window, key } of this.#perMinute(caller, kind)) window.reserve(key, -reserved);
   }
 
   /** Counts `requests` if all of them fit. */
   take(caller: Caller, kind: RequestKind, requests: number): Decision {
     const now = this.#now();
-    const key = keyOf(caller, kind);
-    const minute = this.look(caller, kind);
-    if (minute.used + requests > minute.allowed) return { ...minute, accepted: false };
-    const perSecond = this.#perSecond(caller, kind);
-    if (perSecond !== undefined) {
-      const used = this.#seconds.used(key, now);
-      const second = { allowed: perSecond, used, endsAtMs: this.#seconds.endsAt(now) };
-      if (used + requests > perSecond) return { ...second, range: 'per-second', accepted: false };
-      this.#seconds.add(key, requests, now);
+    const minutes = this.#perMinute(caller, kind);
+    const second = this.#perSecond(caller, kind);
+    for (const limit of second ? [...minutes, second] : minutes) {
+      if (limit.window.used(limit.key, now) + requests > limit.allowed) {
+        return { ...allowanceOf(limit, now), accepted: false };
+      }
     }
-    this.#count(key, requests, now);
-    return { ...minute, used: minute.used + requests, accepted: true };
+    second?.window.add(second.key, requests, now);
+    this.#count(minutes, requests, now);
+    return { ...this.#tightest(minutes, now), accepted: true };
   }
 
-  /** Counts work done before the check: an unreadable body, an answer of no route. It is never refused, so the count may exceed the limit. */
-  note(caller: Caller): void {
-    const other = this.look(caller, 'other');
-    this.#count(keyOf(caller, other.used < other.allowed ? 'other' : 'trip'), 1, this.#now());
+  /**
+   * Counts work done before the check, such as an unreadable body or an unknown route. It never refuses, so the count
+   * may exceed the limit.
+   */
+  note(caller: Caller, requests = 1): void {
+    this.#count(this.#perMinute(caller, this.kindWithRoom(caller)), requests, this.#now());
   }
 
   /** Adds the counts of another process. */
   addFromOthers(key: string, requests: number, endsAtMs: number): void {
     const now = this.#now();
-    if (this.#minutes.endsAt(now) === endsAtMs) this.#minutes.add(key, requests, now);
+    const window = this.#minutes[tableOf(key)];
+    if (window.endsAt(now) === endsAtMs) window.add(key, requests, now);
   }
 
-  #count(key: string, requests: number, now: number): void {
-    this.#minutes.add(key, requests, now);
-    this.onCount?.(this.#minutes.keyOf(key), requests, this.#minutes.endsAt(now));
+  #count(limits: readonly Limit[], requests: number, now: number): void {
+    for (const { window, key, allowed } of limits) {
+      window.add(key, requests, now);
+      this.onCount?.(key, requests, allowed, window.endsAt(now));
+    }
   }
 
-  #perMinute({ name }: Caller, kind: RequestKind): number {
-    if (name !== undefined) return this.#limits.RATE_LIMIT_IDENTIFIED;
-    return kind === 'trip' ? this.#limits.RATE_LIMIT_TRIPS_PER_MINUTE : this.#limits.RATE_LIMIT_OTHERS_PER_MINUTE;
+  #tightest(limits: readonly Limit[], now: number): Allowance {
+    const [first, ...others] = limits.map((limit) => allowanceOf(limit, now)) as [Allowance, ...Allowance[]];
+    return others.reduce((least, each) => (leftOf(each) < leftOf(least) ? each : least), first);
   }
 
-  #perSecond({ name }: Caller, kind: RequestKind): number | undefined {
+  #perMinute({ name, address, network }: Caller, kind: RequestKind): readonly Limit[] {
+    const { RATE_LIMIT_IDENTIFIED, RATE_LIMIT_TRIPS_PER_MINUTE, RATE_LIMIT_OTHERS_PER_MINUTE } = this.#limits;
+    const unidentified = kind === 'trip' ? RATE_LIMIT_TRIPS_PER_MINUTE : RATE_LIMIT_OTHERS_PER_MINUTE;
+    const windows = this.#minutes;
+    return [
+      name === undefined
+        ? { of: 'caller', window: windows.unidentified, key: `${kind} ${address}`, allowed: unidentified }
+        : { of: 'caller', window: windows.name, key: `name ${address} ${name}`, allowed: RATE_LIMIT_IDENTIFIED },
+      { of: 'address', window: windows.address, key: `address ${address}`, allowed: this.#totals.address },
+      { of: 'network', window: windows.network, key: `network ${network}`, allowed: this.#totals.network },
+    ];
+  }
+
+  #perSecond({ name, address }: Caller, kind: RequestKind): Limit | undefined {
     if (name !== undefined) return undefined;
-    return kind === 'trip' ? this.#limits.RATE_LIMIT_TRIPS_PER_SECOND : this.#limits.RATE_LIMIT_OTHERS_PER_SECOND;
+    const { RATE_LIMIT_TRIPS_PER_SECOND, RATE_LIMIT_OTHERS_PER_SECOND } = this.#limits;
+    const allowed = kind === 'trip' ? RATE_LIMIT_TRIPS_PER_SECOND : RATE_LIMIT_OTHERS_PER_SECOND;
+    return { of: 'caller', window: this.#seconds, key: `${kind} ${address}`, allowed };
   }
 }
 
-/** A named caller has one count for everything. */
-function keyOf({ name, network }: Caller, kind: RequestKind): string {
-  return name === undefined ? `${kind} ${network}` : `name ${network} ${name}`;
+function tableOf(key: string): Table {
+  const [kind] = key.split(' ', 1);
+  return kind === 'name' || kind === 'address' || kind === 'network' ? kind : 'unidentified';
+}
+
+function allowanceOf({ of, window, key, allowed }: Limit, now: number): Allowance {
+  const range = window.lengthMs === MINUTE_MS ? 'per-minute' : 'per-second';
+  return { of, allowed, used: window.used(key, now), range, endsAtMs: window.endsAt(now) };
+}
+
+function leftOf({ allowed, used }: Allowance): number {
+  return allowed - used;
 }

@@ -1,20 +1,27 @@
 /**
- * Lets processes count together without a request ever waiting for the database: each counts at once for itself, adds what is new to the
- * database again and again, and takes over what the others have added.
+ * Lets processes count together without a request ever waiting for the database. Each process counts at once for
+ * itself. Regularly it adds its new counts to the database and reads those of the others.
  *
- * Costs: between two exchanges each process lets in what it does not know of the others, so a caller of n processes can have up to n
- * times what he asks within one interval more; limits by the second hold per process. Without the database each process goes on alone.
+ * It shares only counts of at least a tenth of their limit. Otherwise a caller that changes its name or address with
+ * each request would create a document each time. So n processes together may admit n tenths of a limit more, and the
+ * requests of one interval. Limits by the second apply per process. Without the database each process counts alone.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../platform/log.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 import type { RateLimits } from './rate-limits.ts';
 
+/** Share of its limit from which a count is shared. */
+const SHARED_FROM = 0.1;
+/** Maximum number of shared counts. Further ones stay in this process. */
+const MAXIMUM_COUNTS = 50_000;
+
 interface Count {
   readonly endsAtMs: number;
-  /** Not yet in the database. */
+  readonly sharedFrom: number;
+  /** Requests not yet in the database. */
   fresh: number;
-  /** Of the database's count, what is in ours. */
+  /** Requests of the database's count that this process has included. */
   known: number;
 }
 
@@ -40,11 +47,11 @@ export class SharedCounts {
   }
 
   start(): void {
-    this.#options.limits.onCount = (key, requests, endsAtMs) => this.#note(key, requests, endsAtMs);
-    this.#running = this.#exchangeAgainAndAgain();
+    this.#options.limits.onCount = (...counted) => this.#note(...counted);
+    this.#running = this.#exchangeRegularly();
   }
 
-  /** Shares the last counts with the other processes too. */
+  /** Shares the last counts with the other processes, then stops. */
   async stop(): Promise<void> {
     this.#options.limits.onCount = undefined;
     this.#stopping.abort();
@@ -52,13 +59,15 @@ export class SharedCounts {
     await this.#tryExchange();
   }
 
-  #note(key: string, requests: number, endsAtMs: number): void {
+  #note(key: string, requests: number, allowed: number, endsAtMs: number): void {
     const count = this.#counts.get(key);
     if (count?.endsAtMs === endsAtMs) count.fresh += requests;
-    else this.#counts.set(key, { endsAtMs, fresh: requests, known: 0 });
+    else if (count || this.#counts.size < MAXIMUM_COUNTS) {
+      this.#counts.set(key, { endsAtMs, sharedFrom: allowed * SHARED_FROM, fresh: requests, known: 0 });
+    }
   }
 
-  async #exchangeAgainAndAgain(): Promise<void> {
+  async #exchangeRegularly(): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
       await delay(this.#options.everyMs, undefined, { signal, ref: false }).catch(() => undefined);
@@ -82,14 +91,16 @@ export class SharedCounts {
   async #exchange(): Promise<void> {
     const { limits, store } = this.#options;
     this.#forgetEnded();
-    const callers = [...this.#counts].map(([key, { endsAtMs, fresh }]) => ({ key, endsAtMs, requests: fresh }));
-    if (callers.length === 0) return;
-    const told = callers.filter(({ requests }) => requests > 0);
-    // Taken out before they are sent: should the answer be lost, a request counts less rather than twice.
-    for (const { key, requests } of told) this.#add(key, -requests, requests);
-    for (const { key, requests } of await store.add(told)) this.#add(key, requests, -requests);
-    const all = await store.read(callers);
-    for (const { key, endsAtMs } of callers) {
+    const shared = [...this.#counts]
+      .filter(([, { fresh, known, sharedFrom }]) => known > 0 || fresh >= sharedFrom)
+      .map(([key, { endsAtMs, fresh }]) => ({ key, endsAtMs, requests: fresh }));
+    if (shared.length === 0) return;
+    const added = shared.filter(({ requests }) => requests > 0);
+    // Subtract the counts before sending them. If the reply is lost, a request counts less rather than twice.
+    for (const { key, requests } of added) this.#add(key, -requests, requests);
+    for (const { key, requests } of await store.add(added)) this.#add(key, requests, -requests);
+    const all = await store.read(shared);
+    for (const { key, endsAtMs } of shared) {
       const count = this.#counts.get(key);
       const others = (all.get(key) ?? 0) - (count?.known ?? 0);
       if (!count || count.endsAtMs !== endsAtMs || others <= 0) continue;

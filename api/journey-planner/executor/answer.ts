@@ -1,6 +1,6 @@
 /**
- * From a validated question to what the caller gets: executed within its limits, of one snapshot, errors made presentable. Called by
- * the Apollo plugin and by `direct-answers.ts`, so that both say the same. Waits only where something in the answer does.
+ * Executes a validated query within its limits, on one snapshot, and presents its errors. The Apollo plugin and
+ * `direct-answers.ts` both call it, so their answers agree. It is synchronous unless something in the answer waits.
  */
 import {
   type ExecutionResult,
@@ -17,7 +17,7 @@ import type { QueryExecutor, Question } from './execute.ts';
 import { presentErrors } from './present-errors.ts';
 
 export interface Answer {
-  /** Undefined: 200. */
+  /** Undefined means 200. */
   readonly status: number | undefined;
   readonly body: {
     readonly errors?: readonly GraphQLFormattedError[];
@@ -47,42 +47,42 @@ export function answer(
   };
   const changes = context.timetableChanges;
   const result = run();
-  // What waited for nothing has seen no other snapshot.
+  // A synchronous answer has read one snapshot only.
   if (!(result instanceof Promise)) return finish(result);
-  return ofOneSnapshot(result, changes, run, asksOneQuestion(question.operation), context).then(finish);
+  return ofOneSnapshot(result, changes, run, selectsOneField(question.operation), context).then(finish);
 }
 
 /**
- * Runs again when a trip was found in another snapshot than the rest may have been read from: no answer is of two. One question alone
- * is of the one its trip was found in.
+ * Runs the query again if a trip came from a newer snapshot than other parts of the answer may have. So no answer mixes
+ * two snapshots. A query of a single field needs no second run.
  */
 async function ofOneSnapshot(
   first: Promise<ExecutionResult>,
   changesBefore: number,
   run: () => ExecutionResult | Promise<ExecutionResult>,
-  isOneQuestion: boolean,
+  hasOneField: boolean,
   context: RequestContext,
 ): Promise<ExecutionResult> {
   let changes = changesBefore;
   let result = await first;
-  while (context.timetableChanges > changes && !isOneQuestion && !context.signal.aborted && !context.budget.refusal) {
+  while (context.timetableChanges > changes && !hasOneField && !context.signal.aborted && !context.budget.refusal) {
     changes = context.timetableChanges;
     result = await run();
   }
   return result;
 }
 
-function asksOneQuestion({ selectionSet: { selections } }: OperationDefinitionNode): boolean {
+function selectsOneField({ selectionSet: { selections } }: OperationDefinitionNode): boolean {
   return selections.length === 1 && selections[0]?.kind === Kind.FIELD;
 }
 
-/** A refusal in the middle takes the place of everything. */
+/** A refusal during execution replaces the whole answer. */
 function present(result: ExecutionResult, context: RequestContext, log: Logger): Answer {
   const { refusal } = context.budget;
   const data = refusal ? undefined : result.data;
   const errors: readonly GraphQLError[] | undefined = refusal ? [refusal] : result.errors;
   const presented = errors && errors.length > 0 ? presentErrors(errors, context.requestId, log) : undefined;
-  // Without data nothing was executed: the variables did not fit.
+  // Without data nothing was executed, because the variables did not fit.
   const status = presented && (presented.status ?? (data === undefined ? 400 : undefined));
   const hasExtensions = Object.keys(context.extensions).length > 0;
   return {
@@ -95,7 +95,10 @@ function present(result: ExecutionResult, context: RequestContext, log: Logger):
   };
 }
 
-/** Gives up when the time is over or the answer has grown too large; the search and the lists behind it are told. */
+/**
+ * Ends when the time is over or the answer is too large. It then aborts the signal, which stops searches and pending
+ * lists.
+ */
 async function within(
   limits: GraphqlLimits,
   result: Promise<ExecutionResult>,

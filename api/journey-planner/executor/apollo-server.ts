@@ -1,6 +1,7 @@
 /**
- * Apollo Server for one dialect: it parses, validates and answers by HTTP; execution is ours (`answer.ts`). Persisted queries,
- * batches, landing page and every report to outside are off. Called by the router for what `direct-answers.ts` leaves.
+ * Apollo Server for one dialect. Apollo parses, validates and answers over HTTP; `answer.ts` executes. Persisted
+ * queries, batches, landing page and all reports to outside are off. The router calls it for requests that
+ * `direct-answers.ts` passes on.
  */
 import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import {
@@ -10,6 +11,8 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { type Answering, answer } from './answer.ts';
+import { jsonInSlices } from './json-in-slices.ts';
+import { TimeSlices } from './time-slices.ts';
 import type { ValidDocuments } from './valid-documents.ts';
 
 export function createApolloServer(
@@ -26,6 +29,8 @@ export function createApolloServer(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     nodeEnv: 'production',
+    stringifyResult: async (result) =>
+      `${(await jsonInSlices(result, new TimeSlices(limits.GRAPHQL_SLICE_MS))).join('')}\n`,
     parseOptions: { maxTokens: limits.GRAPHQL_MAX_TOKENS },
     documentStore: documents,
     logger: { debug: () => {}, info: () => {}, warn: (text) => log.warn(text), error: (text) => log.error(text) },
@@ -44,7 +49,7 @@ function executionPlugin(answering: Answering): ApolloServerPlugin<RequestContex
     async responseForOperation({ document, operation, request, contextValue }) {
       if (!operation) return null;
       const question = { document, operation, variables: request.variables };
-      const { status, body } = await answer(question, contextValue, answering);
+      const { status, body } = await contextValue.slices.inTime(() => answer(question, contextValue, answering));
       const http = { headers: new HeaderMap(), ...(status === undefined ? {} : { status }) };
       return { http, body: { kind: 'single', singleResult: body } };
     },

@@ -1,22 +1,25 @@
 /**
- * Answers questions whose document Apollo has let pass before. Apollo's way through digests, header maps, listeners and a promise for
- * each step takes longer than a board; what it would say is known by then. Byte for byte the answer is Apollo's: whatever it
- * might see otherwise (an `Accept` not met before, extensions that mean something) goes on to it. Mounted before it by the router.
+ * Answers requests whose document Apollo has accepted before, without Apollo. Apollo's digests, header maps, listeners
+ * and promises take longer than a board. The answer must equal Apollo's, byte for byte. Requests that Apollo might
+ * answer differently go to Apollo, such as those with a new `Accept` or with extensions. The router mounts this handler
+ * before Apollo.
  */
 import type { RequestHandler, Response } from 'express';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { type Answer, type Answering, answer } from './answer.ts';
+import { jsonInSlices } from './json-in-slices.ts';
 import { LruCache } from './lru-cache.ts';
+import { TimeSlices } from './time-slices.ts';
 import type { ValidDocuments } from './valid-documents.ts';
 
-/** No header has it in its value. */
+/** No header value contains this character. */
 const WITHOUT_ACCEPT = '\0';
 const MAX_ACCEPTS = 50;
 const MAX_ACCEPT_CHARACTERS = 5_000;
 
 export function directAnswers(documents: ValidDocuments, answering: Answering): RequestHandler {
-  /** By `Accept`: the media type Apollo answered with. */
+  /** By `Accept`: the media type of Apollo's answer. */
   const mediaTypes = new LruCache<string>(MAX_ACCEPTS, MAX_ACCEPT_CHARACTERS);
   return (request, response, next) => {
     const accept = request.headers.accept ?? WITHOUT_ACCEPT;
@@ -30,20 +33,25 @@ export function directAnswers(documents: ValidDocuments, answering: Answering): 
       ...known,
       variables: (request.body.variables ?? undefined) as Record<string, unknown> | undefined,
     };
-    // An error here occurs in Apollo too, which words it.
+    // An error here also occurs in Apollo, which then writes the answer.
     const leave = (): void => next();
+    const context = response.locals.context as RequestContext;
     let result: Answer | Promise<Answer>;
     try {
-      result = answer(question, response.locals.context as RequestContext, answering);
+      result = answer(question, context, answering);
     } catch {
       return leave();
     }
-    if (result instanceof Promise) result.then((made) => send(made, mediaType, response)).catch(leave);
-    else send(result, mediaType, response);
+    if (!(result instanceof Promise)) return send(result, mediaType, response);
+    const sendMade = async (made: Answer): Promise<void> =>
+      context.slices.turns === 0
+        ? send(made, mediaType, response)
+        : sendLong(made, mediaType, response, new TimeSlices(answering.limits.GRAPHQL_SLICE_MS));
+    result.then(sendMade).catch(leave);
   };
 }
 
-/** The body was looked at by the router: it has a query, and variables are an object if given. */
+/** The router has checked the body: it has a query, and variables are an object if present. */
 function findKnown(
   { body }: { readonly body: Readonly<Record<string, unknown>> },
   documents: ValidDocuments,
@@ -54,13 +62,13 @@ function findKnown(
   return document && operation ? { document, operation } : undefined;
 }
 
-/** Whether nothing in the body but query, variables and the operation's name has a say. Apollo has the words for what else it may be. */
+/** Whether only query, variables and operation name affect the answer. Apollo answers all other bodies. */
 export function isPlain(
   body: Readonly<Record<string, unknown>>,
 ): body is Readonly<Record<string, unknown>> & { readonly operationName?: string | null } {
   const { operationName = null, extensions = null } = body;
   if (operationName !== null && typeof operationName !== 'string') return false;
-  // It knows one, persisted queries, and refuses what is no object.
+  // Apollo knows one extension, persisted queries, and rejects anything that is no object.
   return extensions === null || (isRecord(extensions) && !('persistedQuery' in extensions));
 }
 
@@ -77,7 +85,10 @@ function learn(accept: string, response: Response, mediaTypes: LruCache<string>)
   });
 }
 
-/** As one text, which Node writes in one with the head; one of ASCII alone, as most are, without looking at its letters again. */
+/**
+ * Sends the body as one text, which Node writes together with the head. Most bodies are ASCII, which Node need not
+ * encode.
+ */
 function send({ status = 200, body }: Answer, mediaType: string, response: Response): void {
   const json = JSON.stringify(body);
   const bytes = Buffer.byteLength(json);
@@ -85,4 +96,26 @@ function send({ status = 200, body }: Answer, mediaType: string, response: Respo
   response.setHeader('Content-Type', mediaType);
   response.setHeader('Content-Length', bytes + 1);
   response.end(`${json}\n`, bytes === json.length ? 'latin1' : 'utf8');
+}
+
+/** Writes an answer that took several turns in slices, too. */
+async function sendLong(
+  { status = 200, body }: Answer,
+  mediaType: string,
+  response: Response,
+  slices: TimeSlices,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for (const text of await jsonInSlices(body, slices)) {
+    chunks.push(Buffer.from(text));
+    if (slices.isOver()) await slices.turn();
+  }
+  response.statusCode = status;
+  response.setHeader('Content-Type', mediaType);
+  response.setHeader(
+    'Content-Length',
+    chunks.reduce((sum, { length }) => sum + length, 1),
+  );
+  for (const chunk of chunks) response.write(chunk);
+  response.end('\n');
 }

@@ -1,7 +1,7 @@
 /**
- * Runs a validated query. A document seen for the first time is interpreted by graphql-js, some always (`only-interpreted.ts`). One seen again is
- * compiled and kept as long as Apollo keeps the document: for the usual case as a `SyncQuery`, for what that one leaves by graphql-jit.
- * All three give the same answers. Called by `answer.ts` alone.
+ * Runs a validated query. graphql-js interprets a document on its first use, and some documents always
+ * (`only-interpreted.ts`). A repeated document is compiled, and kept as long as Apollo keeps the document. The usual
+ * case becomes a `SyncQuery`; graphql-jit compiles the rest. All three give the same answers. Caller: `answer.ts`.
  */
 import {
   type DocumentNode,
@@ -16,6 +16,7 @@ import type { TripPlanner } from '../../../planner/trip/trip-types.ts';
 import { ItemBudget } from '../guards/item-budget.ts';
 import type { GraphqlLimits } from '../guards/limits.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import { isTooLongToCompile } from './long-operation.ts';
 import { isOnlyInterpreted } from './only-interpreted.ts';
 import type { Variables } from './ready-values.ts';
 import { compileSyncQuery, type SyncQuery } from './sync-query.ts';
@@ -27,18 +28,18 @@ export interface Question {
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** As many as graphql-js says at once. */
+/** The maximum number of errors that graphql-js reports at once. */
 const MOST_ERRORS = 50;
 
-/** Runs without being awaited. */
-const SEARCHES_NOT: TripPlanner = { trip: () => new Promise(() => {}) };
+/** Starts no search and never answers. A synchronous attempt does not wait for it. */
+const WITHOUT_SEARCH: TripPlanner = { trip: () => new Promise(() => {}) };
 
 type Answer = ExecutionResult | Promise<ExecutionResult>;
 
 interface Compiled {
-  /** Undefined: there is none, or it waits for something whenever it is tried. */
+  /** Undefined if there is none, or if every attempt would wait. */
   sync: SyncQuery | undefined;
-  /** Compiled when it is needed. */
+  /** Compiled at first use. */
   jit: CompiledQuery | 'interpreted' | undefined;
 }
 
@@ -56,22 +57,26 @@ export class QueryExecutor {
     const compiled = this.#compiledFor(question);
     if (!compiled) return this.#interpret(question, context);
     const { operation, variables = {} } = question;
-    // Compiled code has other words for variables that do not fit, and knows nothing of what our scalars say.
+    // Compiled code words errors of variables differently, and lacks the messages of our scalars.
     const definitions = operation.variableDefinitions ?? [];
     const { errors, coerced } = getVariableValues(this.#schema, definitions, variables, { maxErrors: MOST_ERRORS });
     if (errors) return { errors };
-    return this.#tryAtOnce(compiled, coerced, context) ?? this.#run(question, compiled, context);
+    return (
+      this.#tryAtOnce(compiled, coerced, context) ?? context.slices.inTime(() => this.#run(question, compiled, context))
+    );
   }
 
-  /** An abandoned attempt does not count against budget and time. It starts no search. */
+  /**
+   * Tries the query without waiting. An abandoned attempt does not count against budget and time, and starts no search.
+   */
   #tryAtOnce(compiled: Compiled, variables: Variables, context: RequestContext): ExecutionResult | undefined {
     if (!compiled.sync) return undefined;
     const slices = new TimeSlices(this.#limits.GRAPHQL_SLICE_MS);
     const budget = new ItemBudget(this.#limits);
-    const attempt = { ...context, budget, slices, planner: SEARCHES_NOT, extensions: {} };
+    const attempt = { ...context, budget, slices, planner: WITHOUT_SEARCH, extensions: {} };
     const result = compiled.sync.execute(attempt, variables);
     slices.stop();
-    // A long answer waits for its turn; anything else will be waited for the next time too.
+    // A long answer waits only for its turn. If anything else waits, it will wait the next time too.
     if (result === 'waits' && !slices.isOver()) compiled.sync = undefined;
     if (result === 'waits' || !result) return undefined;
     Object.assign(context.extensions, attempt.extensions);
@@ -79,13 +84,19 @@ export class QueryExecutor {
   }
 
   #run(question: Question, compiled: Compiled, context: RequestContext): Answer {
-    const { document, operation, variables } = question;
-    if (compiled.jit === undefined) {
-      const query = compileQuery(this.#schema, document, operation.name?.value ?? '');
-      compiled.jit = isCompiledQuery(query) ? query : 'interpreted';
-    }
-    if (compiled.jit === 'interpreted') return this.#interpret(question, context);
-    return compiled.jit.query(undefined, context, variables ?? {}) as Answer;
+    const jit = compiled.jit ?? this.#compile(question);
+    compiled.jit = jit;
+    return context.slices.inTime(() =>
+      jit === 'interpreted'
+        ? this.#interpret(question, context)
+        : (jit.query(undefined, context, question.variables ?? {}) as Answer),
+    );
+  }
+
+  #compile({ document, operation }: Question): CompiledQuery | 'interpreted' {
+    if (isTooLongToCompile(document, operation)) return 'interpreted';
+    const query = compileQuery(this.#schema, document, operation.name?.value ?? '');
+    return isCompiledQuery(query) ? query : 'interpreted';
   }
 
   #interpret({ document, operation, variables }: Question, contextValue: RequestContext): Answer {

@@ -1,7 +1,7 @@
 /**
- * The GraphQL endpoints of both dialects: `POST /journey-planner/v2/graphql` and `/v3/graphql`. A request passes here: method and
- * media type, body, guards, snapshot, then the executor: through Apollo, or directly for a document that Apollo has let pass before.
- * Every refusal has a GraphQL error body. Mounted by `../server.ts`.
+ * The GraphQL endpoints of both dialects: `POST /journey-planner/v2/graphql` and `/v3/graphql`. A request passes these
+ * steps: method and media type, body, guards, snapshot, executor. The executor runs through Apollo, or directly for a
+ * document that Apollo has accepted before. Every refusal has a GraphQL error body. `../server.ts` mounts it.
  */
 import { expressMiddleware } from '@as-integrations/express5';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -9,11 +9,14 @@ import { GraphQLError } from 'graphql';
 import { findRequestContext } from '../../shared/request-context.ts';
 import { findCall } from '../callers/call.ts';
 import { countGraphqlCall } from '../callers/refuse-call.ts';
+import { sendJson } from '../callers/send-json.ts';
+import type { GraphqlLimits } from '../guards/limits.ts';
 import { badRequest, limitExceeded } from '../guards/refusal.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
 import { resolverMap, typeOf } from '../resolvers/resolver-map.ts';
-import { answerIntrospection } from '../schema/introspection-answers.ts';
+import { IntrospectionAnswers } from '../schema/introspection-answers.ts';
+import { answerIntrospection } from '../schema/introspection-handler.ts';
 import { loadSchema } from '../schema/load-schema.ts';
 import { createApolloServer } from './apollo-server.ts';
 import { directAnswers } from './direct-answers.ts';
@@ -21,10 +24,11 @@ import { QueryExecutor } from './execute.ts';
 import { PreparedQueries } from './prepared-query.ts';
 import { presentErrors } from './present-errors.ts';
 import { requestContextOf, requestIdOf } from './request-state.ts';
+import { TimeSlices } from './time-slices.ts';
 import { ValidDocuments } from './valid-documents.ts';
 
 const DIALECTS: readonly Dialect[] = ['v2', 'v3'];
-/** Seconds before a caller asks again while there is no snapshot. */
+/** Seconds after which a caller should retry while there is no snapshot. */
 const RETRY_AFTER_SECONDS = 5;
 
 export function createGraphqlRouter(context: PlannerContext): Router {
@@ -45,13 +49,14 @@ function dialectRouter(dialect: Dialect, context: PlannerContext): Router {
   router.post(
     path,
     acceptBody(dialect),
-    express.json({ limit: context.config.GRAPHQL_MAX_BODY_BYTES, type: 'application/json', strict: true }),
-    guard(new PreparedQueries(context.config)),
-    answerIntrospection(schema),
+    readJson(config),
+    guard(new PreparedQueries(config), config),
+    answerIntrospection(new IntrospectionAnswers(schema, config)),
     (request, response, next) => {
       const timetable = context.timetable();
       if (!timetable) throw noSnapshot();
-      response.locals.context = requestContextOf(request, response, dialect, timetable, context);
+      const made = requestContextOf(request, response, dialect, timetable, context);
+      response.locals.context = made;
       next();
     },
     directAnswers(documents, answering),
@@ -61,7 +66,7 @@ function dialectRouter(dialect: Dialect, context: PlannerContext): Router {
   return router;
 }
 
-/** Browsers that come by address are shown where the query page is. */
+/** Directs a browser that opens the address to the query page. */
 function onlyPost(dialect: Dialect): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'POST') return next();
@@ -76,14 +81,43 @@ function acceptBody(dialect: Dialect): RequestHandler {
     const requestContext = findRequestContext(request);
     if (requestContext) requestContext.operationId = `journeyPlanner.${dialect}`;
     if (!request.is('application/json')) throw badRequest('Send JSON, with Content-Type: application/json.', 415);
-    requestContext?.sendContinue?.();
+    if (requestContext?.sendContinue) {
+      requestContext.sendContinue();
+      requestContext.sendContinue = undefined;
+    }
     next();
   };
 }
 
-/** Before anything costly: the shape of the body, and of the query in it; then whether the caller has this much left. */
-function guard(prepared: PreparedQueries): RequestHandler {
+/**
+ * `express.json` decompresses and parses, but would wait for a slow body as long as the connection lasts. So add a time
+ * limit.
+ */
+function readJson({
+  GRAPHQL_MAX_BODY_BYTES: limit,
+  GRAPHQL_BODY_TIMEOUT_MS: timeoutMs,
+}: GraphqlLimits): RequestHandler {
+  const parse = express.json({ limit, type: 'application/json', strict: true });
   return (request, response, next) => {
+    let settled = false;
+    const settle = (error?: unknown) => {
+      clearTimeout(timer);
+      if (settled) return;
+      settled = true;
+      next(error);
+    };
+    const timer = setTimeout(
+      () => settle(badRequest('The body did not arrive in time. Send the request again.', 408)),
+      timeoutMs,
+    );
+    parse(request, response, settle);
+  };
+}
+
+/** Checks the shape of the body and of its query before any costly work, then the caller's limit. */
+function guard(prepared: PreparedQueries, { GRAPHQL_SLICE_MS: sliceMs }: GraphqlLimits): RequestHandler {
+  return async (request, response, next) => {
+    const slices = new TimeSlices(sliceMs);
     const body: unknown = request.body;
     if (Array.isArray(body)) throw badRequest('Send one query a request: batches are not accepted.');
     if (typeof body !== 'object' || body === null) throw badRequest('The body must be a JSON object with a query.');
@@ -98,6 +132,8 @@ function guard(prepared: PreparedQueries): RequestHandler {
       (variables ?? {}) as Readonly<Record<string, unknown>>,
     );
     countGraphqlCall(findCall(request), trips, response);
+    response.locals.slices = slices;
+    if (slices.isOver()) await slices.turn();
     next();
   };
 }
@@ -108,7 +144,9 @@ function noSnapshot(): GraphQLError {
   });
 }
 
-/** Everything thrown before Apollo, in the form Apollo answers. Express knows an error handler by its four parameters. */
+/**
+ * Answers errors thrown before Apollo, in Apollo's format. Express identifies an error handler by its four parameters.
+ */
 function answerErrors({ config, log }: PlannerContext): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, next) => {
     if (response.headersSent) return next(error);
@@ -116,13 +154,11 @@ function answerErrors({ config, log }: PlannerContext): ErrorRequestHandler {
     const { errors, status } = presentErrors([known], requestIdOf(response), log);
     const code = status ?? 500;
     if (code === 503) response.setHeader('retry-after', String(RETRY_AFTER_SECONDS));
-    // The rest of an unread body must not be parsed as the next request.
-    if (request.method === 'POST' && !request.complete) response.setHeader('connection', 'close');
-    response.status(code).json({ errors });
+    sendJson(request, response.status(code), { errors });
   };
 }
 
-/** Error of `express.json`. */
+/** Turns an error of `express.json` into a GraphQL error. */
 function bodyError(error: unknown, maximumBytes: number): GraphQLError {
   const { type, status } = (error ?? {}) as { readonly type?: unknown; readonly status?: unknown };
   if (type === 'entity.too.large') return limitExceededWith(maximumBytes);

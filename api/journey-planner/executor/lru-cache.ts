@@ -1,4 +1,4 @@
-/** The most recently used of some things, bounded by number and by weight. Called by the query caches. */
+/** A cache of the most recently used values, bounded by number and by weight. Callers: the query caches. */
 export class LruCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   readonly #maximumEntries: number;
@@ -18,7 +18,7 @@ export class LruCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    // A map that is taken from and added to again and again is made anew each time.
+    // V8 rebuilds a map after many removals and insertions, so skip them for the newest key.
     if (key !== this.#newest) {
       this.#entries.delete(key);
       this.#entries.set(key, entry);
@@ -29,7 +29,7 @@ export class LruCache<Value> {
 
   set(key: string, value: Value, weight: number): void {
     this.delete(key);
-    // It would push out all others, and then itself.
+    // The value would evict all others, and then itself.
     if (weight > this.#maximumWeight) return;
     this.#entries.set(key, { value, weight });
     this.#newest = key;

@@ -1,8 +1,13 @@
 /**
- * Which operations are never compiled, since compiled code answers them otherwise than the specification says: introspection; variables
- * named like members of every object (`$constructor` is taken for given when it is not); fields answered as `__proto__`, which are
- * lost; names that come twice in one place, not always both, which are then in another order; and directives by variables that may be
- * null, which is an error. Called by `execute.ts`.
+ * Finds operations that must not be compiled, because compiled code deviates from the specification:
+ *
+ * - introspection;
+ * - variables named like members of every object (`$constructor` counts as given when it is not);
+ * - fields answered as `__proto__`, which are lost;
+ * - names that occur twice in one place, not always both, which change their order;
+ * - directives with variables that may be null, which must be an error.
+ *
+ * Caller: `execute.ts`.
  */
 import {
   type DirectiveNode,
@@ -16,14 +21,14 @@ import {
 } from 'graphql';
 import { fragmentsOf } from '../guards/check-document.ts';
 
-/** Definition behind a name in one place. */
+/** The definition of a name in one place. */
 interface Named {
   readonly sets: SelectionSetNode[];
   times: number;
   isConditional: boolean;
 }
 
-/** The document has passed the guards, which bound what is walked here. */
+/** The document has passed the guards, which bound this walk. */
 export function isOnlyInterpreted(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   const { selectionSet, variableDefinitions = [] } = operation;
   if (variableDefinitions.some(({ variable }) => variable.name.value in Object.prototype)) return true;
@@ -53,7 +58,7 @@ class Walk {
     );
   }
 
-  /** True: a directive may be null. */
+  /** True if a directive may be null. */
   #collect({ selections }: SelectionSetNode, isWithinCondition: boolean, named: Map<string, Named>): boolean {
     return selections.some((selection) => {
       const { directives = [] } = selection;

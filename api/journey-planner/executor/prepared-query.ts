@@ -1,6 +1,6 @@
 /**
- * Queries by their text: looked through once by the guards, then found again. What the guards refuse is not kept, so a flood of
- * hostile queries pushes nobody's good ones out. Called for each request before Apollo sees it.
+ * Checks queries, once per text; later requests find the result again. Refused queries are not kept, so a flood of
+ * hostile queries evicts no good ones. It runs for each request before Apollo.
  */
 
 import { countTrips, type TripsOf } from '../callers/count-trips.ts';
@@ -24,7 +24,7 @@ export class PreparedQueries {
     this.#kept = new LruCache(limits.GRAPHQL_CACHED_QUERIES, limits.GRAPHQL_CACHED_CHARACTERS);
   }
 
-  /** Throws what a guard says; returns how many searches for journeys are asked. */
+  /** Throws a guard's refusal. Returns the number of journey searches in the query. */
   check(text: string, operationName: string | undefined, variables: Readonly<Record<string, unknown>>): number {
     let known = this.#kept.get(text);
     if (!known) {

@@ -1,13 +1,13 @@
 /**
- * Errors as callers see them: what a guard, validation or a resolver says on purpose is shown; everything else is logged with the
- * request's id and answered by a sentence that tells nothing of the inside.
+ * Turns errors into those for callers. Errors that guards, validation or resolvers raise on purpose are shown. All
+ * others are logged with the request's id, and the caller gets a general message.
  */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from '../../../platform/log.ts';
 
 export interface Presented {
   readonly errors: readonly GraphQLFormattedError[];
-  /** Of the errors that ask for one. */
+  /** The status of an error that sets one. */
   readonly status: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export function presentErrors(errors: readonly GraphQLError[], requestId: string
   let status: number | undefined;
   const presented = errors.map((error) => {
     if (!isDeliberate(error)) return hidden(error, requestId, log);
-    // Errors of compiled queries may have none.
+    // Errors of compiled queries may have no extensions.
     const { http, ...extensions }: { http?: { status?: number } } = error.extensions ?? {};
     status ??= http?.status;
     return {
@@ -28,7 +28,7 @@ export function presentErrors(errors: readonly GraphQLError[], requestId: string
   return { errors: presented, status };
 }
 
-/** Whether somebody meant the caller to see it: GraphQL itself, or a resolver that threw it as a GraphQLError. */
+/** True for errors meant for the caller: those of GraphQL itself, and GraphQLErrors of resolvers. */
 function isDeliberate({ originalError }: GraphQLError): boolean {
   return !originalError || (originalError instanceof GraphQLError && isDeliberate(originalError));
 }

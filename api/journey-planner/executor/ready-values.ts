@@ -1,24 +1,24 @@
 /**
- * How a query that waits for nothing (`sync-query.ts`) makes values of what resolvers give: the usual ones as graphql-js does, at all
- * others it is left.
+ * Makes the values of a synchronous query (`sync-query.ts`) from the results of resolvers. Usual values become the same
+ * as in graphql-js; any other value ends the synchronous attempt.
  */
 import type { GraphQLLeafType } from 'graphql';
 import type { RequestContext } from '../resolvers/request-context.ts';
 
-/** Coerced. */
+/** Coerced variables. */
 export type Variables = Record<string, unknown>;
 
 export interface Run {
   readonly context: RequestContext;
   readonly variables: Variables;
-  /** By field: the same for each item of a list. */
+  /** Arguments by field, the same for each item of a list. */
   readonly args: unknown[];
 }
 
 export type Complete = (value: unknown, run: Run) => unknown;
 
-/** Made once: they have no stack to tell. */
-export const LEAVE = new Error('This query is to be executed another way');
+/** Created once, since nobody reads its stack. */
+export const LEAVE = new Error('This query cannot be executed at once');
 export const WAITS = new Error('Something in the answer is waited for');
 
 export function leafOf(type: GraphQLLeafType): Complete {
@@ -35,7 +35,7 @@ export function listOf(complete: Complete): Complete {
   };
 }
 
-/** As graphql-js reads what has no resolver, but for methods. */
+/** Reads a property as graphql-js does without a resolver. A method ends the attempt. */
 export function propertyOf(name: string): (source: unknown) => unknown {
   return (source) => {
     const value = (source as Record<string, unknown> | undefined)?.[name];
@@ -43,12 +43,12 @@ export function propertyOf(name: string): (source: unknown) => unknown {
   };
 }
 
-/** Neither a promise nor an error. */
+/** Returns the value unless it is a promise or an error, which end the attempt. */
 export function readyMade(value: unknown): unknown {
   if (value instanceof Error) leave();
   const { then } = value as Partial<PromiseLike<unknown>>;
   if (typeof then !== 'function') return value;
-  // The result of a broken promise is ignored.
+  // Nobody reads the result of an abandoned promise.
   then.call(value, undefined, () => {});
   throw WAITS;
 }

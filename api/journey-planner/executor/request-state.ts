@@ -1,7 +1,10 @@
-/** Makes the context of a request: the snapshot it keeps to, its time, who asks, and its limits. Called by the router. */
+/** Makes the request context: snapshot, time, caller and limits. Caller: the router. */
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { GraphQLError } from 'graphql';
 import type { Timetable } from '../../../planner/index.ts';
+import { findCall } from '../callers/call.ts';
+import { tooManyForGraphql } from '../callers/refuse-call.ts';
 import { ItemBudget } from '../guards/item-budget.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
@@ -16,8 +19,20 @@ export function requestContextOf(
 ): RequestContext {
   const { config } = planner;
   const abort = new AbortController();
+  const call = findCall(request);
+  const budget = new ItemBudget(config);
+  const noteTurn = (turns: number) => {
+    const refused = call?.noteTurn(turns);
+    if (call && refused) budget.refuse(tooManyForGraphql(call.caller, refused, response));
+  };
+  // The guards have used a part of this stretch.
+  const { begun } = response.locals.slices as TimeSlices;
+  const slices = new TimeSlices(config.GRAPHQL_SLICE_MS, noteTurn, begun);
   response.once('close', () => {
-    if (!response.writableFinished) abort.abort(new Error('The caller has gone away'));
+    if (response.writableFinished) return;
+    abort.abort(new Error('The caller has gone away'));
+    // Else its lists would be made all the same, for nobody.
+    budget.refuse(new GraphQLError('The caller has gone away'));
   });
   return {
     dialect,
@@ -29,11 +44,12 @@ export function requestContextOf(
     now: planner.now(),
     locale: localeOf(request.headers['accept-language']),
     clientName: clientNameOf(request, [`${config.HEADER_PREFIX}-Client-Name`, ...config.CLIENT_NAME_HEADERS]),
+    network: call?.caller.network,
     requestId: requestIdOf(response),
     signal: abort.signal,
     giveUp: () => abort.abort(new Error('The time for the answer is over')),
-    budget: new ItemBudget(config),
-    slices: new TimeSlices(config.GRAPHQL_SLICE_MS),
+    budget,
+    slices,
     extensions: {},
   };
 }

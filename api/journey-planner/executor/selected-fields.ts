@@ -1,6 +1,6 @@
 /**
- * The fields of a selection on a type, fragments written out: by the name they have in the answer, in the order of it. Called by
- * `sync-query.ts` when it compiles. Knows of no directives: a selection that has one is none of its business.
+ * Lists the fields of a selection on a type by their names in the answer, in its order, with fragments expanded. It
+ * does not handle directives. `sync-query.ts` calls it when it compiles.
  */
 import {
   type FieldNode,
@@ -14,7 +14,7 @@ import {
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Undefined when directives have a say. */
+/** Undefined if the selection has directives. */
 export function selectedFields(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,

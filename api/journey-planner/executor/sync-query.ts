@@ -1,10 +1,11 @@
 /**
- * A query as a tree of functions that make its answer in one go: no promise, no closure and no object but those of the answer. What is
- * compiled by graphql-jit makes some fifteen for each field, which for a board is more than half of all garbage of a request.
+ * A query as a tree of functions that make its answer synchronously: no promise, no closure, and no object but those of
+ * the answer. Code compiled by graphql-jit makes some fifteen objects per field, more than half of a board request's
+ * garbage.
  *
- * It knows the usual case alone. At the first value that is waited for, error, or null where none may be, the attempt is left, and
- * whoever called executes the query another way; resolvers only read, so nothing of the attempt remains. Queries with directives have
- * none. Called by `execute.ts`.
+ * It handles the usual case alone. A promise, an error or a forbidden null ends the attempt, and the caller executes
+ * the query by other means. Resolvers only read, so the attempt leaves no effect. Queries with directives are never
+ * tried. Caller: `execute.ts`.
  */
 import {
   type DocumentNode,
@@ -67,7 +68,7 @@ export class SyncQuery {
   readonly #answer: Complete;
   #fields = 0;
 
-  /** Throws LEAVE for a query that has none. */
+  /** Throws LEAVE for a query that has no synchronous form. */
   constructor(
     schema: GraphQLSchema,
     { definitions }: DocumentNode,
@@ -82,7 +83,7 @@ export class SyncQuery {
     this.#answer = this.#object(type, [{ selectionSet: operation.selectionSet }]);
   }
 
-  /** Undefined: left; `waits` where something is waited for. `context` is of this attempt alone. */
+  /** Undefined if the attempt ended; `waits` if a value waits. `context` must belong to this attempt alone. */
   execute(context: RequestContext, variables: Variables): ExecutionResult | 'waits' | undefined {
     const run = { context, variables, args: new Array(this.#fields).fill(undefined) };
     try {
@@ -110,7 +111,7 @@ export class SyncQuery {
     const name = node?.name.value ?? '';
     if (name === '__typename') return () => parent.name;
     const field = parent.getFields()[name];
-    // Of introspection.
+    // Introspection fields have no definition here.
     if (!node || !field) throw LEAVE;
     const { resolve = propertyOf(name) } = field;
     const complete = this.#complete(field.type, nodes);
@@ -128,8 +129,8 @@ export class SyncQuery {
   }
 
   /**
-   * Only lists ask where they stand, and who asks in vain fails and is executed another way. Without the path, which differs with each
-   * item: it is for errors, and those are told by others.
+   * Only resolvers of lists read the info. A resolver that misses it fails, and the query is executed by other means.
+   * The path is omitted: it differs with each item, and only errors need it, which end the attempt.
    */
   #infoOf(
     parentType: GraphQLObjectType,
@@ -156,7 +157,7 @@ export class SyncQuery {
     return (value, run) => (value === null || value === undefined ? null : complete(value, run));
   }
 
-  /** Of a value that is not null; never makes null of one. */
+  /** Turns a value that is not null into its part of the answer, which is never null. */
   #present(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
     if (isLeafType(type)) return leafOf(type);
     if (isListType(type)) return listOf(this.#complete(type.ofType, nodes));
@@ -166,7 +167,7 @@ export class SyncQuery {
     return (value, run) => object(readyMade(value), run);
   }
 
-  /** Each type is compiled when one of it comes. */
+  /** Each type is compiled at its first occurrence. */
   #abstract(type: GraphQLAbstractType, nodes: readonly FieldNode[]): Complete {
     const objects = new Map<string, Complete>();
     const compile = (name: string): Complete => {

@@ -1,62 +1,115 @@
 /**
- * Turns of one request: what is made at a stretch ends after a few milliseconds, the rest goes on part by part, each after the
- * event loop has looked after everyone else. Short answers never notice. Used by questions and lists (`../schema/load-schema.ts`)
- * and long scans (`../resolvers/lists.ts`).
+ * The turns of one request. Work in one stretch ends after a few milliseconds, and the rest continues part by part. All
+ * requests of a process share one queue of turns. Each round of the event loop takes one turn, so many long answers
+ * block it no longer than one. Every second turn is that of a request with the fewest, so an answer of a few turns does
+ * not wait for all long ones. Short answers never wait. Callers: the steps of a request (guards, validation,
+ * compilation, execution), fields and lists (`../schema/load-schema.ts`) and long scans (`../resolvers/lists.ts`).
  */
-/** Items of a list that have one turn, when none could be made before the first wait. */
-const LEAST_PART = 4;
+
+/** Requests with waiting turns. The next one is first. */
+const queue: TimeSlices[] = [];
+/** A first stretch is shorter while others wait, but never shorter than this. Most answers take less. */
+const LEAST_STRETCH_MS = 3;
 
 export class TimeSlices {
   readonly #sliceMs: number;
-  #begun: number | undefined;
+  readonly #firstMs: number;
+  readonly #onTurn: ((turns: number) => void) | undefined;
+  #begun: number;
   #stopped = false;
+  #turns = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(sliceMs: number) {
+  /** `onTurn` gets the number of turns until now, at the beginning of each. The first stretch has lasted since `begun`. */
+  constructor(sliceMs: number, onTurn?: (turns: number) => void, begun = performance.now()) {
+    this.#begun = begun;
     this.#sliceMs = sliceMs;
+    this.#onTurn = onTurn;
+    this.#firstMs = Math.min(sliceMs, Math.max(LEAST_STRETCH_MS, sliceMs / (1 + queue.length)));
   }
 
-  /** Whether the present stretch has been long enough. */
+  /** Begin of the current stretch. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  /** Number of turns taken: the work of a long answer, in slices. */
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** Whether the current stretch has used its time. */
   isOver(): boolean {
-    const now = performance.now();
-    this.#begun ??= now;
-    return now - this.#begun >= this.#sliceMs;
+    return performance.now() - this.#begun >= (this.#turns === 0 ? this.#firstMs : this.#sliceMs);
   }
 
   /**
-   * The items of a list for an executor that makes each before it takes the next: as they are while the stretch is short, then as
-   * promises that are kept a part of the list at a turn. Else a list of thousands would be made in one.
+   * Yields the items of a list for an executor that resolves each before it takes the next. While the stretch lasts,
+   * they are plain items. Then they are promises, which resolve while their turn has time left. Otherwise one stretch
+   * would resolve a list of thousands.
    */
   *inParts<Item>(items: readonly Item[]): Generator<Item | Promise<Item>, void, undefined> {
     let at = 0;
     for (; at < items.length && !this.isOver(); at += 1) yield items[at] as Item;
-    const size = Math.max(at, LEAST_PART);
-    while (at < items.length) {
-      const turn = this.turn();
-      for (const end = Math.min(at + size, items.length); at < end; at += 1) {
-        const item = items[at] as Item;
-        yield turn.then(() => item);
-      }
+    if (at === items.length) return;
+    let turn: Promise<void> = this.turn();
+    for (const item of items.slice(at)) {
+      const ready = turn.then(() => item);
+      yield ready;
+      // Runs after the executor has resolved the item, because it subscribed first.
+      turn = ready.then(() => (this.isOver() ? this.turn() : undefined));
     }
   }
 
-  /** Resolves when it is the caller's turn; one of those waiting per round of the event loop. */
+  /** Runs a step now, or in the next turn when the current stretch has used its time. */
+  inTime<Made>(make: () => Made | Promise<Made>): Made | Promise<Made> {
+    return this.isOver() ? this.turn().then(make) : make();
+  }
+
+  /** Resolves when it is this request's turn. */
   turn(): Promise<void> {
     return new Promise((resolve) => {
-      if (!this.#stopped && this.#waiting.push(resolve) === 1) setImmediate(() => this.#next());
+      if (this.#stopped || this.#waiting.push(resolve) > 1) return;
+      if (queue.push(this) === 1) setImmediate(takeTurn);
     });
   }
 
-  /** The caller has gone: pending work never resumes. */
+  /** Stops all pending work, because the caller has disconnected. */
   stop(): void {
     this.#stopped = true;
     this.#waiting.length = 0;
   }
 
-  #next(): void {
-    this.#begun = performance.now();
+  /** Returns whether more turns wait. */
+  next(): boolean {
     const resolve = this.#waiting.shift();
-    resolve?.();
-    if (this.#waiting.length > 0) setImmediate(() => this.#next());
+    if (!resolve) return false;
+    this.#begun = performance.now();
+    this.#turns += 1;
+    this.#onTurn?.(this.#turns);
+    resolve();
+    return this.#waiting.length > 0;
   }
+}
+
+let goesRound = false;
+
+function takeTurn(): void {
+  // The other turns go round, so that a long answer ends while others come without end.
+  goesRound = !goesRound;
+  const [slices] = queue.splice(goesRound ? 0 : placeOfFewestTurns(), 1);
+  if (slices?.next()) queue.push(slices);
+  if (queue.length > 0) setImmediate(takeTurn);
+}
+
+/** The first of those in the queue. */
+function placeOfFewestTurns(): number {
+  let place = 0;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const [at, { turns }] of queue.entries()) {
+    if (turns >= fewest) continue;
+    place = at;
+    fewest = turns;
+  }
+  return place;
 }

@@ -1,6 +1,6 @@
 /**
- * Documents that Apollo has parsed and validated: its document store, which finds them by a digest, and the same documents by their text
- * for who has no digest (`direct-answers.ts`). One cache of documents: whoever finds one keeps it from being forgotten.
+ * The documents that Apollo has parsed and validated. Apollo finds them by a digest, and `direct-answers.ts` by their
+ * text. Both share one cache, so each use keeps a document from eviction.
  */
 import type { DocumentNode } from 'graphql';
 import type { GraphqlLimits } from '../guards/limits.ts';
@@ -15,13 +15,13 @@ export class ValidDocuments {
     this.#keys = new LruCache(GRAPHQL_CACHED_QUERIES, GRAPHQL_CACHED_CHARACTERS);
   }
 
-  /** Undefined: never seen, or forgotten. */
+  /** Undefined if the text is unknown or was evicted. */
   find(text: string): DocumentNode | undefined {
     const key = this.#keys.get(text);
     return key === undefined ? undefined : this.#documents.get(key);
   }
 
-  /** For Apollo. */
+  /** Part of Apollo's interface. */
   async get(key: string): Promise<DocumentNode | undefined> {
     return this.#documents.get(key);
   }

@@ -1,6 +1,7 @@
 /**
- * Addresses of a CSV file by name and by place: `id,name,street number,post code,place,lat,lon`, with or without a heading. Read once,
- * streamed, in slices; texts stay bytes. A line that is none is counted and left out. Caller: `geocoder.ts`.
+ * Addresses of a CSV file by name and by position: `id,name,street number,post code,place,lat,lon`, with or without a
+ * heading. The file is read once, as a stream and in slices, and texts stay bytes. Invalid lines are counted and
+ * skipped. Caller: `geocoder.ts`.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
@@ -29,7 +30,7 @@ export interface AddressList {
 }
 
 const FIELDS = 7;
-/** Addresses come after stop places of the same name. */
+/** Addresses rank below stop places of the same name. */
 const IMPORTANCE = 0;
 
 export async function readAddressList(path: string): Promise<AddressList> {
@@ -79,7 +80,7 @@ export async function readAddressList(path: string): Promise<AddressList> {
   };
 }
 
-/** Quotes around a field, doubled within; no line breaks in fields. */
+/** Fields may have quotes, doubled within the field, but no line breaks. */
 export function splitCsvLine(line: string): readonly string[] {
   if (!line.includes('"')) return line.split(',').map((field) => field.trim());
   const fields: string[] = [];
@@ -94,7 +95,7 @@ function toDegrees(text: string | undefined, limit: number): number | undefined 
   return Math.abs(value) <= limit ? value : undefined;
 }
 
-/** Texts end to end in bytes. */
+/** Stores texts as bytes, one after the other. */
 class TextColumn {
   #bytes = Buffer.allocUnsafe(1 << 16);
   #ends = new Float64Array(1 << 10);

@@ -1,4 +1,7 @@
-/** `GET /geocoder/v1/api-docs`: the geocoder's OpenAPI document, JSON or YAML by `Accept`. Mounted by the geocoder's router. */
+/**
+ * Serves `GET /geocoder/v1/api-docs`: the geocoder's OpenAPI document, as JSON or YAML by `Accept`. The geocoder's
+ * router mounts it.
+ */
 import type { RequestHandler } from 'express';
 import { stringify } from 'yaml';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -10,10 +13,10 @@ const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 const OFFERED = [JSON_TYPE, YAML_TYPE, 'text/yaml', 'application/x-yaml', 'application/vnd.oai.openapi'];
 
-/** Header names are written with the prefix of this installation. */
+/** Header names get the configured prefix. */
 export function answerApiDescription(headerPrefix: string): RequestHandler {
   const { root } = loadDocument(new URL('./openapi.yaml', import.meta.url), headerPrefix);
-  // As bytes: to a text Express would add its character set.
+  // Buffers, because Express adds a character set to a string.
   const [json, yaml] = [Buffer.from(JSON.stringify(root)), Buffer.from(stringify(root))];
   return (request, response) => {
     const requestContext = findRequestContext(request);

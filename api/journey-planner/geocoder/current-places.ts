@@ -1,9 +1,12 @@
-/** The index of the newest snapshot's places, built when first asked for; meanwhile the index before it answers. Caller: `geocoder.ts`. */
+/**
+ * The index of the newest snapshot's places, built at the first request for it. Meanwhile the previous index answers.
+ * Caller: `geocoder.ts`.
+ */
 import type { Timetable } from '../../../planner/index.ts';
 import type { PlannerContext } from '../planner-context.ts';
 import { buildShownPlaces, type ShownPlaces } from './shown-places.ts';
 
-/** An index with the snapshot that its numbers belong to. */
+/** An index with the snapshot that its numbers refer to. */
 export interface Current {
   readonly timetable: Timetable;
   readonly places: ShownPlaces;

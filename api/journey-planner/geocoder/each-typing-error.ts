@@ -1,8 +1,11 @@
-/** Variants of a word with one typing error: a letter missing, added or wrong, or two letters swapped. Pure. */
+/**
+ * Visits the variants of a word with one typing error: a missing, added or wrong letter, or two swapped letters. The
+ * function is pure.
+ */
 const FIRST_LETTER = 97;
 const LETTERS = 26;
 
-/** Reuses one array: `take` must not keep it. The word itself may come too. */
+/** All calls share one array, so `take` must not keep it. The word itself may occur too. */
 export function eachTypingError(word: Uint8Array, take: (bytes: Uint8Array, length: number) => void): void {
   const scratch = new Uint8Array(word.length + 1);
   const { length } = word;
@@ -26,7 +29,7 @@ export function eachTypingError(word: Uint8Array, take: (bytes: Uint8Array, leng
       take(scratch, length);
     }
   }
-  // At the end a letter more is a longer prefix: found already.
+  // A letter added at the end makes a longer prefix, which the search finds anyway.
   for (let at = 0; at < length; at++) {
     scratch.set(word.subarray(0, at));
     scratch.set(word.subarray(at), at + 1);

@@ -1,4 +1,4 @@
-/** Places as the GeoJSON features that Pelias answers and its clients read. Pure, over one snapshot. */
+/** Turns places into GeoJSON features in the format of Pelias. The functions are pure, over one snapshot. */
 import type { Timetable } from '../../../planner/index.ts';
 import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
 import type { StopIndex } from '../../../planner/model/indices.ts';
@@ -32,7 +32,7 @@ export interface Feature {
   };
 }
 
-/** Of a stop place, or of a quay with a name of its own. */
+/** Makes the feature of a stop place, or of a quay with its own name. */
 export function placeFeature(timetable: Timetable, { kind, index }: ShownPlace, distanceMetres?: number): Feature {
   const { stopPlaces, quays } = timetable.catalogue;
   if (kind === 'stopPlace') {

@@ -1,6 +1,6 @@
 /**
- * Words as they are compared: lower case, no diacritics, and one form for what is typed in several (å and aa, ø, ö and oe, æ, ä and ae).
- * Names and questions go through the same. Pure.
+ * Folds words for comparison: lower case and no diacritics. Letters with several spellings get one form (å and aa; ø, ö
+ * and oe; æ, ä and ae). Names and search texts must both pass through it. The functions are pure.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   æ: 'a',

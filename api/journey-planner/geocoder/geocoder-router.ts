@@ -1,6 +1,6 @@
 /**
- * `GET /geocoder/v1/autocomplete` and `/geocoder/v1/reverse`: stop places and addresses as a GeoJSON FeatureCollection in the Pelias shape,
- * as `openapi.yaml` describes them. Mounted by `../routers.ts`; errors are problem+json.
+ * Serves `GET /geocoder/v1/autocomplete` and `/geocoder/v1/reverse`: stop places and addresses as a GeoJSON
+ * FeatureCollection in the Pelias format (`openapi.yaml`). Errors are problem+json. `../routers.ts` mounts it.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
@@ -31,10 +31,10 @@ export function createGeocoderRouter(context: PlannerContext): Router {
     router.all(path, onlyGet);
   };
   add('autocomplete', async (query) => {
-    const asked = readAutocomplete(query);
-    const { text, size, lang, layers, focus } = asked;
+    const parameters = readAutocomplete(query);
+    const { text, size, lang, layers, focus } = parameters;
     return {
-      features: await geocoder.autocomplete(asked),
+      features: await geocoder.autocomplete(parameters),
       query: {
         text,
         size,
@@ -45,10 +45,10 @@ export function createGeocoderRouter(context: PlannerContext): Router {
     };
   });
   add('reverse', async (query) => {
-    const asked = readReverse(query);
-    const { point, size, lang, layers, radiusMetres } = asked;
+    const parameters = readReverse(query);
+    const { point, size, lang, layers, radiusMetres } = parameters;
     return {
-      features: await geocoder.reverse(asked),
+      features: await geocoder.reverse(parameters),
       query: {
         'point.lat': point.latitude,
         'point.lon': point.longitude,
@@ -80,7 +80,7 @@ function noSnapshot(): ServiceError {
   });
 }
 
-/** Names are shown in the one language they were published in, whatever is asked. */
+/** Names exist only in their published language, whatever language is requested. */
 function langOf(lang: string): Readonly<Record<string, string>> {
   return { iso6391: lang.slice(0, 2).toLowerCase() };
 }

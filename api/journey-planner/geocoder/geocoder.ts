@@ -1,5 +1,6 @@
 /**
- * Finds places by text and by position: stop places and quays of the newest snapshot, and the addresses imported. Caller: the router.
+ * Finds places by text and by position: stop places and quays of the newest snapshot, and imported addresses. Caller:
+ * the router.
  */
 import { greatCircleMetres } from '../../../planner/geo/great-circle.ts';
 import type { Timetable } from '../../../planner/index.ts';
@@ -12,7 +13,10 @@ import type { Boost } from './name-index.ts';
 import type { Autocomplete, Position, Reverse } from './question.ts';
 import type { ShownPlace } from './shown-places.ts';
 
-/** Score that a place at the focus gains, half of it at the distance below. It is less than the step from "begins with" to "is". */
+/**
+ * Score that a place at the focus gains; at the distance below it gains half. The score is less than the step from
+ * "begins with" to "equals".
+ */
 const FOCUS_SCORE = 400;
 const FOCUS_METRES = 20_000;
 
@@ -27,26 +31,26 @@ export class Geocoder {
   }
 
   /** Undefined while there is no snapshot. */
-  async autocomplete(asked: Autocomplete): Promise<readonly Feature[] | undefined> {
+  async autocomplete(wanted: Autocomplete): Promise<readonly Feature[] | undefined> {
     const current = await this.#places.find();
     if (!current) return undefined;
     const { timetable, places } = current;
-    const words = foldWords(asked.text);
+    const words = foldWords(wanted.text);
     const ranked: { score: number; feature: () => Feature }[] = [];
-    if (asked.layers.has('venue')) {
-      const boost = boostBy(asked.focus, places.latitudes, places.longitudes);
-      for (const { place: entry, score } of places.names.search(words, asked.size, boost)) {
-        ranked.push({ score, feature: () => featureFrom(asked.focus, timetable, places.at(entry)) });
+    if (wanted.layers.has('venue')) {
+      const boost = boostBy(wanted.focus, places.latitudes, places.longitudes);
+      for (const { place: entry, score } of places.names.search(words, wanted.size, boost)) {
+        ranked.push({ score, feature: () => featureFrom(wanted.focus, timetable, places.at(entry)) });
       }
     }
-    const addresses = asked.layers.has('address') ? await this.#addressList() : undefined;
+    const addresses = wanted.layers.has('address') ? await this.#addressList() : undefined;
     if (addresses) {
-      for (const { place, score } of addresses.names.search(words, asked.size)) {
+      for (const { place, score } of addresses.names.search(words, wanted.size)) {
         ranked.push({ score, feature: () => addressFeature(addresses.at(place)) });
       }
     }
     ranked.sort((one, other) => other.score - one.score);
-    return ranked.slice(0, asked.size).map(({ feature }) => feature());
+    return ranked.slice(0, wanted.size).map(({ feature }) => feature());
   }
 
   /** Undefined while there is no snapshot. */
@@ -72,7 +76,7 @@ export class Geocoder {
     return found.slice(0, size).map(({ feature }) => feature());
   }
 
-  /** A list that cannot be read is logged once; stop places are found without it. */
+  /** A list that cannot be read is logged once. The geocoder then finds stop places only. */
   async #addressList(): Promise<AddressList | undefined> {
     const { config, log } = this.#context;
     const path = config.GEOCODER_ADDRESSES;
@@ -106,7 +110,10 @@ function featureFrom(focus: Position | undefined, timetable: Timetable, place: S
   return placeFeature(timetable, place, greatCircleMetres(focus.latitude, focus.longitude, latitude, longitude));
 }
 
-/** Entries with their least distance in metres. Of a family the uppermost place comes first, and is as near as what lies below it. */
+/**
+ * Entries with their least distance in metres. The uppermost place of a family comes first, with the least
+ * distance of the family.
+ */
 function placesNear(
   { timetable: { geo, catalogue }, places }: Current,
   { latitude, longitude }: Position,

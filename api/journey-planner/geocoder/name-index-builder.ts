@@ -1,4 +1,4 @@
-/** Makes a {@link NameIndex} in slices of a few milliseconds. Places are numbered in the order in which they are added. */
+/** Builds a {@link NameIndex} in slices of a few milliseconds. Places are numbered in the order of adding. */
 import { Buffer } from 'node:buffer';
 import { FIRST_WORD, NameIndex, POSTING_BITS, SURROUNDINGS } from './name-index.ts';
 import { sortInSlices, TimeSlicer } from './time-slicer.ts';

@@ -1,13 +1,15 @@
 /**
- * Finds places by the beginnings of words in their names, best first. It holds packed arrays; a search allocates little and its time
- * is bounded by the places that the first letters match. Built by `name-index-builder.ts`. It knows places by number alone.
+ * Finds places by the beginnings of words in their names, best first. The index is packed arrays, so a search allocates
+ * little. The places that match the first letters bound its time. It knows places by number alone.
+ * `name-index-builder.ts` builds it.
  *
- * A word asked for matches a word of the name that equals it (best), begins with it, or does so with one typing error (from five letters
- * on). All words asked for must match; words of the name's surroundings (its town) match too, but at least one must be of the name.
+ * A search word can match a word of the name in three respects. It equals the word (best), begins it, or begins it with
+ * one typing error (from five letters on). All search words must match. Words of the name's surroundings (its town)
+ * match too, but at least one must be of the name.
  */
 import { eachTypingError } from './each-typing-error.ts';
 
-/** Of a posting: bits beside the place's number. */
+/** Bits of a posting beside the place's number. */
 export const FIRST_WORD = 1;
 export const SURROUNDINGS = 2;
 export const POSTING_BITS = 2;
@@ -19,13 +21,16 @@ export interface NameIndexArrays {
   readonly wordBytes: Uint8Array;
   readonly postingStart: Uint32Array;
   readonly postings: Uint32Array;
-  /** Words of each place's name. */
+  /** Number of words in each place's name. */
   readonly nameWords: Uint8Array;
-  /** 0 to 99. */
+  /** From 0 to 99. */
   readonly importance: Uint8Array;
 }
 
-/** Boost of a place, added to its score. One step from "begins with" to "is" weighs 800, importance up to 99. */
+/**
+ * Returns the boost of a place, which is added to its score. The step from "begins with" to "equals" is 800; importance
+ * adds up to 99.
+ */
 export type Boost = (place: number) => number;
 
 const EXACT = 30;
@@ -41,13 +46,13 @@ const TYPING_ERRORS_UP_TO_LETTERS = 20;
 
 export class NameIndex {
   readonly #arrays: NameIndexArrays;
-  /** How many words in order a place has matched; bit 7: one of them in its name. */
+  /** Number of words in order that each place has matched. Bit 7 is set if one of them is in its name. */
   readonly #matched: Uint8Array;
   readonly #quality: Float32Array;
   readonly #best: Uint8Array;
   readonly #bestFlags: Uint8Array;
   readonly #touched: Uint32Array;
-  /** All that matched the first word: what is to be wiped after a search. */
+  /** All places that matched the first word. A search resets them at its end. */
   readonly #first: Uint32Array;
   #firstCount = 0;
 
@@ -61,15 +66,15 @@ export class NameIndex {
     this.#first = new Uint32Array(arrays.placeCount);
   }
 
-  /** At most `count` places with their scores, the best first; equally good ones by number. */
+  /** Returns at most `count` places with their scores, best first; equal scores by number. */
   search(words: readonly string[], count: number, boost: Boost = () => 0): { place: number; score: number }[] {
-    const asked = words.slice(0, MAX_WORDS).map((word) => Buffer.from(word.slice(0, MAX_LETTERS)));
-    if (asked.length === 0) return [];
+    const searched = words.slice(0, MAX_WORDS).map((word) => Buffer.from(word.slice(0, MAX_LETTERS)));
+    if (searched.length === 0) return [];
     let candidates = 0;
-    asked.forEach((word, at) => {
+    searched.forEach((word, at) => {
       candidates = this.#matchWord(word, at);
     });
-    const found = this.#rank(candidates, asked.length, count, boost);
+    const found = this.#rank(candidates, searched.length, count, boost);
     for (let index = 0; index < this.#firstCount; index++) {
       const place = this.#first[index] as number;
       this.#matched[place] = 0;
@@ -78,7 +83,10 @@ export class NameIndex {
     return found;
   }
 
-  /** Takes the places that have matched every word before one further; returns how many are left, in `#touched`. */
+  /**
+   * Advances the places that have matched every earlier word. Returns the number that also match this one, in
+   * `#touched`.
+   */
   #matchWord(word: Uint8Array, at: number): number {
     let touched = this.#matchPrefix(word, word.length, at, 0, false);
     if (word.length >= TYPING_ERRORS_FROM_LETTERS && word.length <= TYPING_ERRORS_UP_TO_LETTERS) {
@@ -145,7 +153,7 @@ export class NameIndex {
     return found;
   }
 
-  /** Number of the first word that is not before these bytes. */
+  /** Returns the number of the first word that is not before these bytes. */
   #firstWordFrom(bytes: Uint8Array, length: number): number {
     let low = 0;
     let high = this.#arrays.wordStart.length - 1;
@@ -179,7 +187,7 @@ export class NameIndex {
   }
 }
 
-/** Equal scores stay in the order of their places. */
+/** Equal scores keep the order of their places. */
 function insert(found: { place: number; score: number }[], item: { place: number; score: number }): void {
   let at = found.length;
   const isBetter = (other: { place: number; score: number } | undefined): boolean =>

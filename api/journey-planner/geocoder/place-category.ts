@@ -1,4 +1,4 @@
-/** Modes as the categories that clients of place search know, and what a place weighs. Pure. */
+/** Maps modes to the categories of place search clients, and computes a place's importance. The functions are pure. */
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
 
 const CATEGORIES: Readonly<Partial<Record<TransportMode, string>>> = {
@@ -21,7 +21,7 @@ export function categoriesOf(modes: readonly TransportMode[]): readonly string[]
   return found.size > 0 ? [...found] : ['other'];
 }
 
-/** 0 to 99: twice as many lines are ten more, each mode beside the first four. */
+/** Returns 0 to 99. Doubling the number of lines adds ten. Each mode beyond the first adds four. */
 export function importanceOf(lines: number, modes: number): number {
   return Math.min(99, Math.round(10 * Math.log2(1 + lines)) + 4 * Math.max(0, modes - 1));
 }

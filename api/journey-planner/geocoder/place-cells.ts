@@ -1,4 +1,7 @@
-/** Which points lie about a position: cells of a hundredth of a degree, thrown into as many buckets as there are points. */
+/**
+ * Finds the points around a position by cells of a hundredth of a degree. A hash table holds the cells, with as many
+ * buckets as points.
+ */
 import { METRES_PER_DEGREE } from '../../../planner/geo/great-circle.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 
@@ -41,7 +44,7 @@ export class PlaceCells {
     return cells;
   }
 
-  /** Points of all cells that the circle touches; some are farther away. */
+  /** Visits points of all cells that the circle touches. Some are farther away than the radius. */
   around(latitude: number, longitude: number, radiusMetres: number): number[] {
     const high = radiusMetres / METRES_PER_DEGREE;
     const wide = high / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));

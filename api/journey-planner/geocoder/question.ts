@@ -1,4 +1,6 @@
-/** Parses the geocoder's query parameters. Every error is 400 and names the parameter. Pure. */
+/**
+ * Parses the geocoder's query parameters. Every error has status 400 and names the parameter. The functions are pure.
+ */
 import { type ErrorItem, ServiceError } from '../../../workflows/shared/service-error.ts';
 
 export type Layer = 'venue' | 'address';
@@ -28,7 +30,7 @@ const DEFAULT_SIZE = 10;
 const MAX_SIZE = 50;
 const MAX_TEXT = 200;
 const MAX_RADIUS_KM = 100;
-/** Layers of the Pelias interface that have nothing here; asking for them is no mistake. */
+/** Layers of the Pelias interface without data here. Requesting them is no error. */
 const EMPTY_LAYERS =
   /^(street|neighbourhood|borough|localadmin|locality|county|macrocounty|region|macroregion|country|coarse|postalcode|stop)$/;
 
@@ -98,15 +100,15 @@ class Reader {
   }
 
   #layers(): ReadonlySet<Layer> {
-    const asked = (this.#query.get('layers') ?? '')
+    const names = (this.#query.get('layers') ?? '')
       .split(',')
       .map((layer) => layer.trim())
       .filter((layer) => layer !== '');
     const layers = new Set<Layer>();
-    for (const layer of asked) {
+    for (const layer of names) {
       if (layer === 'venue' || layer === 'address') layers.add(layer);
       else if (!EMPTY_LAYERS.test(layer)) this.refuse('layers', 'must be venue, address or both');
     }
-    return asked.length === 0 ? new Set<Layer>(['venue', 'address']) : layers;
+    return names.length === 0 ? new Set<Layer>(['venue', 'address']) : layers;
   }
 }

@@ -1,7 +1,10 @@
 /**
- * Stop places and quays of one snapshot by every name that boards and legs show. A multimodal place and what lies below it make a family;
- * within a family each name stands for one entry: its uppermost place, or else its place or quay with the most lines. Holds indexes of the
- * snapshot, not the snapshot, so that a replaced one can be freed. Built by `geocoder.ts`.
+ * Stop places and quays of one snapshot, by every name that boards and legs show. A multimodal place and its children
+ * make a family. Within a family each name has one entry: the uppermost place, else the place or quay with the most
+ * lines.
+ *
+ * The index holds numbers of the snapshot and no reference to it, so that a replaced snapshot can be freed.
+ * `geocoder.ts` builds it.
  */
 import type { Timetable } from '../../../planner/index.ts';
 import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
@@ -21,10 +24,10 @@ export interface ShownPlaces {
   readonly latitudes: Float32Array;
   readonly longitudes: Float32Array;
   readonly hasNamedQuays: boolean;
-  /** The place behind an entry. */
+  /** The place of an entry. */
   at(entry: number): ShownPlace;
   ofStopPlace(place: StopPlaceIndex): number | undefined;
-  /** Undefined for a quay that is called as its stop place. */
+  /** Undefined for a quay with its stop place's name. */
   ofQuay(quay: StopIndex): number | undefined;
 }
 
@@ -81,7 +84,7 @@ class Building {
     }
   }
 
-  /** The snapshot gives a quay without a name its id instead; that is no name to search by. */
+  /** The snapshot gives a nameless quay its id as name, which nobody searches for. */
   addQuayWithoutPlace(index: StopIndex): void {
     const quay = this.#timetable.catalogue.quays.at(index);
     if (quay.stopPlace === undefined && quay.name !== quay.id) this.#addQuay(new Map(), quay, undefined);
@@ -108,7 +111,7 @@ class Building {
     };
   }
 
-  /** Sorted by number of lines: the first stands for others of the same name. */
+  /** Sorts by number of lines, descending, so that the first place gets the entry of a shared name. */
   #byLines(places: readonly StopPlaceIndex[]): readonly StopPlaceIndex[] {
     if (places.length < 2) return places;
     return places
@@ -125,7 +128,7 @@ class Building {
     this.#hasNamedQuays = true;
   }
 
-  /** The entry of this name; a new one unless the family has it. */
+  /** Returns the entry of this name, and adds it unless the family has it. */
   #add(
     entries: Map<string, number>,
     { name, latitude, longitude }: Quay | StopPlace,

@@ -1,4 +1,4 @@
-/** Lets long work be done in slices: between two of them everything else in the process has its turn. */
+/** Divides long work into slices, so that everything else in the process can run between them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 8;
@@ -6,7 +6,7 @@ const SLICE_MS = 8;
 export class TimeSlicer {
   #begunAt = performance.now();
 
-  /** Asked often; true when it is time to {@link rest}. */
+  /** Cheap, so call it often. True when the caller must {@link rest}. */
   get isOver(): boolean {
     return performance.now() - this.#begunAt > SLICE_MS;
   }
@@ -20,7 +20,7 @@ export class TimeSlicer {
 const RUN = 512;
 const LOOK_EVERY = 256;
 
-/** A new sorted array; never longer at a stretch than a slice and a few comparisons. */
+/** Returns a new sorted array. A stretch lasts at most a slice and a few comparisons. */
 export async function sortInSlices<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,

@@ -1,9 +1,12 @@
-/** Lines and modes that serve quays. They weigh a place and give its categories. Pure, over one snapshot. */
+/**
+ * Finds the lines and modes that serve quays. They decide a place's importance and categories. The function is pure,
+ * over one snapshot.
+ */
 import type { Timetable } from '../../../planner/index.ts';
 import type { StopIndex } from '../../../planner/model/indices.ts';
 import { TRANSPORT_MODES, type TransportMode } from '../../../planner/model/transport-mode.ts';
 
-/** Number of lines, and modes in the order of `TRANSPORT_MODES`. */
+/** Returns the number of lines, and the modes in the order of `TRANSPORT_MODES`. */
 export function usesOf(
   { transit }: Timetable,
   quays: readonly StopIndex[],

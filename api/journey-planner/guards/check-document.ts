@@ -1,19 +1,21 @@
 /**
- * Second look at a query: its shape. Bounds what validation and compilation take, whose work grows with the square of repeated
- * fields and with every use of a fragment. Needs no schema. Called once per query text, after parsing.
+ * Checks the shape of a parsed query. It bounds the work of validation and compilation, which grows with the square of
+ * repeated fields and with every use of a fragment. It needs no schema. It runs once per query text, after parsing.
  */
 import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import { checkIntrospection } from './check-introspection.ts';
 import type { GraphqlLimits } from './limits.ts';
-import { badRequest, limitExceeded } from './refusal.ts';
+import { badRequest, limitExceeded, type RefusedAt } from './refusal.ts';
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -21,14 +23,18 @@ export function checkDocument(document: DocumentNode, limits: GraphqlLimits): vo
   if (document.definitions.length > limits.GRAPHQL_MAX_DEFINITIONS) {
     throw limitExceeded('definitions', limits.GRAPHQL_MAX_DEFINITIONS, 'number of operations and fragments');
   }
-  checkDirectives(document, limits);
+  checkText(document, limits);
   const fragments = fragmentsOf(document);
   refuseCycles(fragments);
+  /** Counts the fields of all operations, because each is validated, whichever is asked for. */
+  const counted = { fields: 0 };
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION && definition.operation !== OperationTypeNode.QUERY) {
       throw badRequest(`There is no ${definition.operation} here: only queries are answered.`);
     }
-    if (definition.kind === Kind.OPERATION_DEFINITION) checkOperation(definition, fragments, limits);
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    checkOperation(definition, fragments, limits, counted);
+    checkIntrospection(definition, fragments, limits);
   }
 }
 
@@ -40,19 +46,36 @@ export function fragmentsOf(document: DocumentNode): Fragments {
   return fragments;
 }
 
-function checkDirectives(document: DocumentNode, limits: GraphqlLimits): void {
-  let count = 0;
+/** As it is written: validation looks at unused fragments, too. */
+function checkText(document: DocumentNode, limits: GraphqlLimits): void {
+  let directives = 0;
+  let fields = 0;
+  let variables = 0;
   visit(document, {
+    [Kind.VARIABLE_DEFINITION]: () => {
+      variables += 1;
+    },
     [Kind.DIRECTIVE]: () => {
-      count += 1;
+      directives += 1;
+    },
+    [Kind.FIELD]: () => {
+      fields += 1;
     },
   });
-  if (count > limits.GRAPHQL_MAX_DIRECTIVES) {
+  if (directives > limits.GRAPHQL_MAX_DIRECTIVES) {
     throw limitExceeded('directives', limits.GRAPHQL_MAX_DIRECTIVES, 'number of directives');
   }
+  if (variables > limits.GRAPHQL_MAX_VARIABLES) {
+    throw limitExceeded('variables', limits.GRAPHQL_MAX_VARIABLES, 'number of variables');
+  }
+  if (fields > limits.GRAPHQL_MAX_FIELDS) throw tooManyFields(limits);
 }
 
-/** A fragment that contains itself, through others too, has no end. */
+function tooManyFields(limits: GraphqlLimits, at?: RefusedAt): GraphQLError {
+  return limitExceeded('fields', limits.GRAPHQL_MAX_FIELDS, 'number of fields, fragments written out,', at);
+}
+
+/** A fragment that contains itself, directly or through others, would expand without end. */
 function refuseCycles(fragments: Fragments): void {
   const states = new Map<string, 'open' | 'done'>();
   const enter = (name: string): void => {
@@ -73,22 +96,26 @@ function spreadsOf(set: SelectionSetNode): string[] {
   });
 }
 
-/** Walks an operation as it would be executed: fragments written out, fields of one name in one place put together. */
-function checkOperation(operation: OperationDefinitionNode, fragments: Fragments, limits: GraphqlLimits): void {
-  let fields = 0;
+/** Walks an operation as execution would: it expands fragments and merges fields of one name in one place. */
+function checkOperation(
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  limits: GraphqlLimits,
+  counted: { fields: number },
+): void {
   let aliases = 0;
   const path: string[] = [];
   const at = (name?: string) => ({ field: [...path, ...(name === undefined ? [] : [name])].join('.') });
-  const walk = (sets: readonly SelectionSetNode[], depth: number, counted: boolean): void => {
-    if (counted && depth > limits.GRAPHQL_MAX_DEPTH) {
+  const walk = (sets: readonly SelectionSetNode[], depth: number, isCounted: boolean): void => {
+    if (isCounted && depth > limits.GRAPHQL_MAX_DEPTH) {
       throw limitExceeded('depth', limits.GRAPHQL_MAX_DEPTH, 'depth of the query', at());
     }
     const groups = new Map<string, FieldNode[]>();
     const collect = (set: SelectionSetNode): void => {
       for (const selection of set.selections) {
-        fields += 1;
-        if (fields > limits.GRAPHQL_MAX_FIELDS) {
-          throw limitExceeded('fields', limits.GRAPHQL_MAX_FIELDS, 'number of fields, fragments written out,', at());
+        counted.fields += 1;
+        if (counted.fields > limits.GRAPHQL_MAX_FIELDS) {
+          throw tooManyFields(limits, at());
         }
         if (selection.kind !== Kind.FIELD) {
           const inner =
@@ -118,7 +145,7 @@ function checkOperation(operation: OperationDefinitionNode, fragments: Fragments
     for (const [name, group] of groups) {
       const inner = group.flatMap(({ selectionSet }) => selectionSet ?? []);
       path.push(name);
-      if (inner.length > 0) walk(inner, depth + 1, counted && !group[0]?.name.value.startsWith('__'));
+      if (inner.length > 0) walk(inner, depth + 1, isCounted && !group[0]?.name.value.startsWith('__'));
       path.pop();
     }
   };

@@ -1,18 +1,21 @@
 /**
- * First look at a query: its tokens, without parsing. Stops a parser that would work long or nest too deep for its stack.
- * Called once per query text; grammar is the parser's business.
+ * Checks the tokens of a query without parsing it. It rejects texts that would occupy the parser for long or nest too
+ * deep for its stack. It runs once per query text. The parser checks the grammar.
  */
 import { type DocumentNode, GraphQLError, Lexer, parse, Source, TokenKind } from 'graphql';
 import type { GraphqlLimits } from './limits.ts';
 import { limitExceeded } from './refusal.ts';
 
-/** Brackets of all kinds: a selection may hold an argument, that an object, that a list … */
+/**
+ * Brackets of all kinds per level of selections. A selection may hold an argument, the argument an object, and the
+ * object a list.
+ */
 const BRACKETS_PER_LEVEL = 3;
 
 export function parseWithin(text: string, limits: GraphqlLimits): DocumentNode {
   checkTokens(text, limits);
   try {
-    // Positions take more memory than all the rest, and no guard tells them.
+    // Positions take more memory than everything else, and no guard reports them.
     return parse(text, { noLocation: true });
   } catch (error) {
     throw error instanceof GraphQLError ? syntaxError(error) : error;
@@ -47,7 +50,7 @@ function advance(lexer: Lexer): { readonly kind: TokenKind } {
   }
 }
 
-/** Positions are kept, the text is the caller's own. */
+/** Keeps the position of a syntax error, because the text is the caller's own. */
 function syntaxError(error: GraphQLError): GraphQLError {
   return new GraphQLError(error.message, {
     source: error.source,

@@ -1,7 +1,9 @@
 /**
- * How many items the lists below a list will have, before any of them is made: its items times the mean lengths of what is selected
- * below. So an answer that would grow far beyond the limit is refused at its first list. A mean, not a promise: walks along means
- * are rather too short than too long, and whoever asks leaves room above the limit. Called for every list of an answer.
+ * Estimates how many items the lists below a list will have, before any of them is made. The estimate is its items
+ * times the mean lengths of the selected lists. So an answer far beyond the limit is refused at its first list.
+ *
+ * The estimate is a mean. Nested means tend to be too low, so the caller allows more than the limit. It runs for every
+ * list of an answer.
  */
 import {
   type FieldNode,
@@ -20,10 +22,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../resolvers/request-context.ts';
+import type { Below } from './item-budget.ts';
 import { isBoard, isMeasured, meanBoard, meanLength } from './list-lengths.ts';
 
 const DEFAULT_DEPARTURES = 5;
-/** With one of these a board may have any number of calls: it counts as empty. */
+/** With one of these arguments a board may have any number of calls, so the estimate is zero. */
 const NARROWING: ReadonlySet<string> = new Set([
   'filters',
   'numberOfDeparturesPerLineAndDestinationDisplay',
@@ -34,37 +37,47 @@ const NARROWING: ReadonlySet<string> = new Set([
 
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType' | 'schema' | 'variableValues'>;
 
-/** Lists with nothing of any length below them: most. They cost a look here. Documents are kept, so the same nodes come again. */
-const light = new WeakSet<FieldNode>();
+/** Fields that count as more than one, because of the bytes they add to an answer. */
+const WEIGHTS: Readonly<Record<string, number>> = { 'PointsOnLink.points': 25 };
 
-/** Per item of the list that the field is. */
-export function expectedBelow(info: Info, context: RequestContext): number {
+const NOTHING: Below = { items: 0, fields: 0 };
+/**
+ * Fields without lists of any length below them, which are most. They cost one lookup here. Documents are kept, so the
+ * same nodes return.
+ */
+const light = new WeakMap<FieldNode, Below>();
+
+/** Returns the estimate per item of this field's list. */
+export function expectedBelow(info: Info, context: RequestContext): Below {
   const [node] = info.fieldNodes;
-  if (!node || light.has(node)) return 0;
-  const known = context.budget.expected.get(node);
+  if (!node) return NOTHING;
+  const known = light.get(node) ?? context.budget.expected.get(node);
   if (known !== undefined) return known;
   const walk = new Walk(info, context);
   const items = walk.items(
     info.fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []),
     getNamedType(info.returnType),
   );
-  if (walk.hasMet) context.budget.expected.set(node, items);
-  else light.add(node);
-  return items;
+  const below = { items, fields: walk.fields };
+  if (walk.hasMet) context.budget.expected.set(node, below);
+  else light.set(node, below);
+  return below;
 }
 
 class Walk {
   readonly #info: Info;
   readonly #context: RequestContext;
-  /** Whether there is a list of some length, be it skipped this time. */
+  /** Whether some list below has a length, even if this request skips it. */
   hasMet = false;
+  fields = 0;
+  #listsAround = 0;
 
   constructor(info: Info, context: RequestContext) {
     this.#info = info;
     this.#context = context;
   }
 
-  /** Of one thing of the type. */
+  /** Returns the estimate for one object of the type. */
   items(sets: readonly SelectionSetNode[], type: GraphQLNamedType): number {
     if (!isObjectType(type) && !isInterfaceType(type)) return 0;
     const groups = new Map<string, { readonly type: GraphQLNamedType; readonly nodes: FieldNode[] }>();
@@ -77,15 +90,18 @@ class Walk {
   #field(nodes: readonly FieldNode[], parent: GraphQLNamedType): number {
     const [node] = nodes;
     if (!node || !(isObjectType(parent) || isInterfaceType(parent))) return 0;
+    const name = `${parent.name}.${node.name.value}`;
+    if (this.#listsAround === 0) this.fields += WEIGHTS[name] ?? 1;
     const field = parent.getFields()[node.name.value];
     if (!field) return 0;
-    const name = `${parent.name}.${field.name}`;
     const isList = isListType(getNullableType(field.type));
     if (isMeasured(name)) this.hasMet = true;
+    if (isList) this.#listsAround += 1;
     const below = this.items(
       nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
       getNamedType(field.type),
     );
+    if (isList) this.#listsAround -= 1;
     if (!isList) return isMeasured(name) ? this.#length(name, node) * below : below;
     return this.#length(name, node) * (1 + below);
   }
@@ -98,16 +114,19 @@ class Walk {
   #departures({ arguments: given = [] }: FieldNode): number {
     if (given.some(({ name }) => NARROWING.has(name.value))) return 0;
     const value = given.find(({ name }) => name.value === 'numberOfDepartures')?.value;
-    const asked =
+    const requested =
       value?.kind === Kind.VARIABLE
         ? this.#info.variableValues[value.name.value]
         : value?.kind === Kind.INT
           ? Number(value.value)
           : undefined;
-    return typeof asked === 'number' ? asked : DEFAULT_DEPARTURES;
+    return typeof requested === 'number' ? requested : DEFAULT_DEPARTURES;
   }
 
-  /** Fields by the name they have in the answer, fragments written out. What a fragment adds to an interface is counted. */
+  /**
+   * Groups fields by their name in the answer, with fragments expanded. The fields that a fragment adds to an interface
+   * count too.
+   */
   #collect(
     { selections }: SelectionSetNode,
     type: GraphQLNamedType,
@@ -131,7 +150,7 @@ class Walk {
 
   #isLeftOut(selection: SelectionNode): boolean {
     if (!selection.directives?.length) return false;
-    // Another time it may be there: what is found now is not what always holds.
+    // Another request may include this selection, so the result of this walk is not general.
     this.hasMet = true;
     const { variableValues } = this.#info;
     return (

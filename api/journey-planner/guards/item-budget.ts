@@ -1,20 +1,33 @@
 /**
- * How much an answer may still grow, and until when. Lists whose sizes are not in the request are counted here while the answer is
- * made; the first refusal ends the request. Made by the executor, asked by every list field (`../schema/load-schema.ts`).
+ * Limits the size and time of one answer. Lists whose sizes are not in the request are counted here while the answer is
+ * made. The first refusal ends the request. The executor makes it, and every list field calls it
+ * (`../schema/load-schema.ts`).
  */
 import type { FieldNode, GraphQLError } from 'graphql';
 import type { GraphqlLimits } from './limits.ts';
 import { limitExceeded } from './refusal.ts';
 
-/** Expectations are means: only what is far beyond the limit is refused by them, the rest is counted. */
+/** Estimates are means, so they refuse only what is far beyond the limit. Exact counts refuse the rest. */
 const EXPECTED_FACTOR = 1.5;
 
+/** Expected content below one item of a list. */
+export interface Below {
+  readonly items: number;
+  /** Fields of the item and of the single objects below it. Fields of further lists are counted with their items. */
+  readonly fields: number;
+}
+
 export class ItemBudget {
-  /** Items below one item of a list, by its field: kept here since variables have a part in it (`expected-items.ts`). */
-  readonly expected = new Map<FieldNode, number>();
+  /**
+   * Items below one item of a list, by field. They are kept per request, because they depend on variables
+   * (`expected-items.ts`).
+   */
+  readonly expected = new Map<FieldNode, Below>();
   readonly #limits: GraphqlLimits;
   readonly #deadline: number;
   #taken = 0;
+  #fields = 0;
+  #introspected = 0;
   #refusal: GraphQLError | undefined;
   readonly #refused = Promise.withResolvers<GraphQLError>();
 
@@ -23,7 +36,7 @@ export class ItemBudget {
     this.#deadline = performance.now() + limits.GRAPHQL_TIMEOUT_MS;
   }
 
-  /** Why the answer was given up; undefined: it was not. */
+  /** The reason why the answer was given up; undefined if it was not. */
   get refusal(): GraphQLError | undefined {
     return this.#refusal;
   }
@@ -33,23 +46,43 @@ export class ItemBudget {
     return this.#refused.promise;
   }
 
-  /** `field` names the list for the refusal; `expectedItems` are still to come below it. */
+  /** Counts items. `field` names the list in the refusal, and `expectedItems` are still to come below it. */
   take(items: number, field?: () => string, expectedItems = 0): void {
     this.#taken += items;
     const { GRAPHQL_MAX_ITEMS: maximum } = this.#limits;
     if (this.#taken > maximum || this.#taken + expectedItems > EXPECTED_FACTOR * maximum) {
       const at = field && { field: field() };
-      this.#refuse(limitExceeded('items', maximum, 'number of items in the answer', at));
+      this.refuse(limitExceeded('items', maximum, 'number of items in the answer', at));
+    }
+    this.checkTime();
+  }
+
+  /** Counts the fields of a list's items. */
+  takeFields(fields: number, field?: () => string): void {
+    this.#fields += fields;
+    const { GRAPHQL_MAX_ANSWER_FIELDS: maximum } = this.#limits;
+    if (this.#fields <= maximum) return;
+    this.refuse(limitExceeded('answerFields', maximum, 'number of fields in the answer', field && { field: field() }));
+    this.checkTime();
+  }
+
+  /** Counts items of the schema's description. */
+  takeIntrospection(items: number): void {
+    this.#introspected += items;
+    const { GRAPHQL_MAX_INTROSPECTION_ITEMS: maximum } = this.#limits;
+    if (this.#introspected > maximum) {
+      this.refuse(limitExceeded('introspectionItems', maximum, 'number of items of introspection'));
     }
     this.checkTime();
   }
 
   checkTime(): void {
-    if (performance.now() > this.#deadline) this.#refuse(timeExceeded(this.#limits));
+    if (performance.now() > this.#deadline) this.refuse(timeExceeded(this.#limits));
     if (this.#refusal) throw this.#refusal;
   }
 
-  #refuse(error: GraphQLError): void {
+  /** Gives the answer up. The caller gets the first refusal. */
+  refuse(error: GraphQLError): void {
     this.#refusal ??= error;
     this.#refused.resolve(this.#refusal);
   }

@@ -1,13 +1,14 @@
 /**
- * How long the lists of a timetable are on average: counted where it knows, else measured on a few things spread over all. Found when
- * first asked for, once per snapshot. Called by `expected-items.ts`. A list not named here is short, or of a size that is not known.
+ * Mean lengths of a timetable's lists. Some are known counts; the others are measured on a sample. They are computed at
+ * first use, once per snapshot. A list without an entry here is short, or its size is unknown. Caller:
+ * `expected-items.ts`.
  */
 import type { Timetable } from '../../../planner/index.ts';
 import type { Entities } from '../../../planner/model/catalogue.ts';
 import type { StopIndex } from '../../../planner/model/indices.ts';
 import { MAX_LIST } from '../resolvers/lists.ts';
 
-/** By `Type.field`; the field may also be of one thing, which is there or not. */
+/** Measures by `Type.field`. The field may also be a single optional object. */
 type Measure = (timetable: Timetable) => number;
 
 const SAMPLES = 40;
@@ -65,7 +66,10 @@ const MEASURES: Readonly<Record<string, Measure>> = {
     mean(catalogue.stopPlaces, ({ index }) => catalogue.quaysOf(index, true).length),
 };
 
-/** The stops of a board by its `Type.field`; its length is what is asked for, as far as that much calls there within a day. */
+/**
+ * The stops of a board by its `Type.field`. The length of a board is the requested number, or fewer if fewer calls
+ * occur within a day.
+ */
 const BOARDS: Readonly<Record<string, (timetable: Timetable) => readonly (readonly StopIndex[])[]>> = {
   'Quay.estimatedCalls': ({ catalogue }) => sample(catalogue.quays).map(({ index }) => [index]),
   'StopPlace.estimatedCalls': ({ catalogue }) =>
@@ -79,7 +83,7 @@ interface Lengths {
 
 const bySnapshot = new WeakMap<Timetable, Lengths>();
 
-/** Whether anything is known of a field's length. */
+/** Whether this module estimates the field's length. */
 export function isMeasured(name: string): boolean {
   return Object.hasOwn(MEASURES, name) || Object.hasOwn(BOARDS, name);
 }
@@ -88,21 +92,21 @@ export function isBoard(name: string): boolean {
   return Object.hasOwn(BOARDS, name);
 }
 
-/** 0 where nothing is known. */
+/** Returns 0 for a field without an estimate. */
 export function meanLength(name: string, timetable: Timetable): number {
   const { lists } = lengthsOf(timetable);
   let length = lists.get(name);
   if (length === undefined) {
     const measured = MEASURES[name]?.(timetable) ?? 0;
-    // Of nothing there is no mean.
+    // The mean of an empty sample is NaN.
     length = Number.isFinite(measured) ? Math.min(measured, MAX_LIST) : 0;
     lists.set(name, length);
   }
   return length;
 }
 
-/** Of a board of so many calls; `now` in seconds since 1970 UTC. */
-export function meanBoard(name: string, asked: number, timetable: Timetable, now: number): number {
+/** Returns the mean length of a board with `requested` calls. `now` is in seconds since 1970 UTC. */
+export function meanBoard(name: string, requested: number, timetable: Timetable, now: number): number {
   const { boards } = lengthsOf(timetable);
   let counts = boards.get(name);
   if (!counts) {
@@ -113,7 +117,7 @@ export function meanBoard(name: string, asked: number, timetable: Timetable, now
     );
     boards.set(name, counts);
   }
-  return counts.reduce((sum, count) => sum + Math.min(count, asked), 0) / Math.max(1, counts.length);
+  return counts.reduce((sum, count) => sum + Math.min(count, requested), 0) / Math.max(1, counts.length);
 }
 
 function lengthsOf(timetable: Timetable): Lengths {
@@ -130,7 +134,7 @@ function mean<Kind>(entities: Entities<Kind, never>, measure: (item: Kind) => nu
   return items.reduce((sum, item) => sum + measure(item), 0) / items.length;
 }
 
-/** Spread over all, so that no part of the country speaks for the rest. */
+/** Spreads the sample over all entities, so that it represents the whole country. */
 function sample<Kind>(entities: Entities<Kind, never>): readonly Kind[] {
   const count = Math.min(SAMPLES, entities.count);
   return Array.from({ length: count }, (_, at) => entities.at(Math.floor((at * entities.count) / count) as never));

@@ -1,6 +1,7 @@
 /**
- * What a query asks for: each field 1, times the requested sizes of the lists around it. Lists whose size is not in the request count
- * once here and by their items while the answer is made (`item-budget.ts`). Called once per request; needs no schema.
+ * Computes the cost of a query: each field costs 1, times the requested sizes of the lists around it. A list whose size
+ * is not in the request counts once here. Its items count while the answer is made (`item-budget.ts`). It runs once per
+ * request and needs no schema.
  */
 import {
   type DocumentNode,
@@ -17,8 +18,8 @@ import { limitExceeded, type RefusedAt } from './refusal.ts';
 import { requestedSize, type Variables, variablesOf } from './requested-size.ts';
 
 /**
- * Sizes of introspection, whose lists no budget counts: about what our schemas have on average, and how often a type wraps another.
- * One type asked for by itself may be far larger than most.
+ * Mean sizes of introspection lists in our schemas, and how often a type wraps another. No budget counts these lists. A
+ * single type may be far larger than the mean.
  */
 const INTROSPECTION_SIZES: Readonly<Record<string, number>> = {
   __type: 8,
@@ -31,11 +32,14 @@ const INTROSPECTION_SIZES: Readonly<Record<string, number>> = {
   types: 150,
 };
 
-/** Introspection is made in one stretch, without turns: what tools ask fits twice over and takes some 50 ms then. */
+/**
+ * Introspection runs in one stretch, without turns. The limit allows twice the queries of known tools, which then take
+ * some 50 ms.
+ */
 const INTROSPECTION_FIELD_COST = 3;
 
 export interface CostOfQuery {
-  /** Of the operation named; refuses what exceeds the limit. */
+  /** Checks the named operation, and refuses it if it exceeds the limit. */
   check(operationName: string | undefined, variables: Variables): void;
 }
 
@@ -73,7 +77,7 @@ class OperationCost {
     return this.#ofSet(this.#root, false);
   }
 
-  /** Path of the most expensive fields, down to the one with the most items. */
+  /** Returns the path of the most expensive fields, down to the one with the most items. */
   costliest(): RefusedAt {
     const names: string[] = [];
     let most = 0;
@@ -145,7 +149,7 @@ class OperationCost {
   }
 }
 
-/** Of a field or a type. */
+/** Whether the name of a field or type belongs to introspection. */
 function isIntrospective(name: string): boolean {
   return name.startsWith('__');
 }

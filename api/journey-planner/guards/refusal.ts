@@ -1,10 +1,10 @@
-/** Refusal of a guard: a GraphQL error with status 400 that names the limit, its value, and the field it was met at. */
+/** The refusal of a guard: a GraphQL error with status 400 that names the limit, its value, and the field. */
 import { GraphQLError } from 'graphql';
 
 export interface RefusedAt {
-  /** Names from the root on, as the answer would have them, with dots between. */
+  /** Names from the root to the field, as in the answer, joined by dots. */
   readonly field: string;
-  /** Of that field. */
+  /** Argument of that field. */
   readonly argument?: string | undefined;
 }
 

@@ -1,9 +1,12 @@
-/** How many things a field asks for by its arguments, literals or variables. Called by `query-cost.ts`. Pure. */
+/**
+ * Finds how many items a field requests by its arguments, literals or variables. The functions are pure. Caller:
+ * `query-cost.ts`.
+ */
 import { type ArgumentNode, type FieldNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Arguments that say how many are wanted; of a list, its length. */
+/** Arguments that state a number of items. For a list argument, its length counts. */
 const SIZES: ReadonlySet<string> = new Set([
   'count',
   'first',
@@ -22,25 +25,25 @@ const DEFAULT_SIZES: Readonly<Record<string, number>> = { estimatedCalls: 5, nea
 export interface RequestedSize {
   /** At least 1, so that an empty list does not make its fields free. */
   readonly size: number;
-  /** The one that asks for it. */
+  /** The argument that states the size. */
   readonly argument: string | undefined;
 }
 
-/** The largest asked for. */
+/** Returns the largest requested size. */
 export function requestedSize(field: FieldNode, variables: Variables): RequestedSize {
   let size: number | undefined;
   let name: string | undefined;
   for (const argument of field.arguments ?? []) {
     if (!SIZES.has(argument.name.value)) continue;
-    const asked = argumentSize(argument, variables);
-    if (asked === undefined || asked <= (size ?? 0)) continue;
-    size = asked;
+    const requested = argumentSize(argument, variables);
+    if (requested === undefined || requested <= (size ?? 0)) continue;
+    size = requested;
     name = argument.name.value;
   }
   return { size: Math.max(1, size ?? DEFAULT_SIZES[field.name.value] ?? 1), argument: name };
 }
 
-/** The caller's, and the defaults of those left out as far as they are sizes. */
+/** Returns the caller's variables, and the defaults of the absent ones if they are sizes. */
 export function variablesOf(operation: OperationDefinitionNode, variables: Variables): Variables {
   const values: Record<string, unknown> = { ...variables };
   for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {

@@ -1,9 +1,12 @@
-/** The page's script and style sheet as `dev/ide/bundle.ts` has made them. Read at start; kept on disk, not in memory. */
+/**
+ * The page's script and style sheet, as `dev/ide/bundle.ts` builds them. The process lists them at start and leaves
+ * them on disk.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface BundleFiles {
-  /** Name of the script and of the style sheet. */
+  /** Name of the script; `css` is that of the style sheet. */
   readonly js: string;
   readonly css: string;
   /** Path of a file of the bundle; undefined for every other name. */

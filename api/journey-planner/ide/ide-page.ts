@@ -1,4 +1,7 @@
-/** The HTML around the query page, and the policy it lives under: everything from here, nothing inline but data. Pure. */
+/**
+ * Writes the HTML around the query page, and its content security policy. Everything comes from this origin, and only
+ * data is inline. The functions are pure.
+ */
 import type { IdeExample } from './read-examples.ts';
 
 export type IdeLanguage = 'nb' | 'en';
@@ -10,11 +13,14 @@ export interface IdePage {
   readonly examples: readonly IdeExample[];
   readonly js: string;
   readonly css: string;
-  /** Of this answer alone. */
+  /** Belongs to this answer alone. */
   readonly nonce: string;
 }
 
-/** Styles: GraphiQL's dialogs write one element with the nonce into the page while they are open. Pictures: its icons in style sheets. */
+/**
+ * GraphiQL's dialogs write a style element with the nonce into the page while they are open. Its style sheets contain
+ * icons as data.
+ */
 export function idePolicy(nonce: string): string {
   const own = "default-src 'none'; script-src 'self'; img-src 'self' data:; connect-src 'self'";
   return `${own}; style-src 'self' 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -49,7 +55,7 @@ export function idePage({ dialect, language, clientNameHeader, examples, nonce, 
   );
 }
 
-/** A process whose image was made without the page says how to have it. */
+/** Written when the image has no page. It states how to build the page. */
 export function missingIdePage(language: IdeLanguage): string {
   const { title, missing } = WORDS[language];
   return html(language, title, '', `<h1>${title}</h1><p>${missing} <code>npm run build:ide</code></p>`);
@@ -71,9 +77,9 @@ ${body}
 `;
 }
 
-/** Language of the address, else of the browser; both forms of Norwegian are `nb`. */
-export function chooseLanguage(asked: string | null, acceptLanguage: string | undefined): IdeLanguage {
-  if (asked === 'nb' || asked === 'en') return asked;
+/** Chooses the language of the address, else of the browser. Both forms of Norwegian are `nb`. */
+export function chooseLanguage(wanted: string | null, acceptLanguage: string | undefined): IdeLanguage {
+  if (wanted === 'nb' || wanted === 'en') return wanted;
   for (const item of (acceptLanguage ?? '').split(',').slice(0, 10)) {
     const code = item.trim().slice(0, 2).toLowerCase();
     if (code === 'nb' || code === 'nn' || code === 'no') return 'nb';

@@ -1,6 +1,6 @@
 /**
- * `GET /journey-planner/v2/ide` and `/v3/ide`: the interactive query page, and below `/journey-planner/ide/` what it is made of. Mounted
- * by `../routers.ts`.
+ * Serves `GET /journey-planner/v2/ide` and `/v3/ide`, the interactive query page, with its files below
+ * `/journey-planner/ide/`. `../routers.ts` mounts it.
  */
 import { randomBytes } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
@@ -12,9 +12,9 @@ import { chooseLanguage, idePage, idePolicy, missingIdePage } from './ide-page.t
 import { datedExample, readExamples } from './read-examples.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
-/** Longer than anything the page reads. */
+/** Longer than any query string the page reads. */
 const MAX_QUERY_LENGTH = 200;
-/** Their names change with their content. */
+/** The names of these files change with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' | 'now'>): Router {
@@ -27,8 +27,8 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
     router.get(`${path}/`, redirectWithoutSlash);
     router.get(path, (request: Request, response: Response) => {
       named(request);
-      const asked = new URLSearchParams(queryOf(request)).get('lang');
-      const language = chooseLanguage(asked, request.headers['accept-language']);
+      const wanted = new URLSearchParams(queryOf(request)).get('lang');
+      const language = chooseLanguage(wanted, request.headers['accept-language']);
       const nonce = randomBytes(16).toString('base64');
       setPageHeaders(response, nonce);
       if (!files) {
@@ -51,7 +51,7 @@ export function createIdeRouter({ config, now }: Pick<PlannerContext, 'config' |
   return router;
 }
 
-/** The page's own addresses are relative and hold without the slash only. */
+/** The page's relative addresses are valid only without the slash. */
 function redirectWithoutSlash(request: Request, response: Response): void {
   named(request);
   const query = queryOf(request);

@@ -1,7 +1,8 @@
 /**
- * The example queries of the page: a file each in `examples/both`, `examples/v2` or `examples/v3`, shown in the order of their names.
- * A file begins with comments `# nb: …`, `# en: …` (its names) and `# variables: {…}`; what follows is the query. `{today}` in
- * variables is the day the page is opened, `{weekday}` the same or the Monday after it.
+ * The example queries of the page, a file each in `examples/both`, `examples/v2` or `examples/v3`, in the order of
+ * their names. A file begins with comments: its titles `# nb: …` and `# en: …`, and `# variables: {…}`. The rest is the
+ * query. In variables, `{today}` is the day the page is opened. `{weekday}` is the same day, or at a weekend the Monday
+ * after it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ export interface IdeExample {
 
 const FOLDER = join(import.meta.dirname, 'examples');
 
-/** Read once at start: a file that is not in order stops the process. */
+/** Reads the files once at start. An invalid file stops the process. */
 export function readExamples(dialect: 'v2' | 'v3'): readonly IdeExample[] {
   const found = ['both', dialect].flatMap((folder) => {
     const directory = join(FOLDER, folder);
@@ -39,7 +40,7 @@ function parseExample(file: string, text: string): IdeExample {
   };
 }
 
-/** With days in its variables. */
+/** Returns the example with dates in its variables. */
 export function datedExample(example: IdeExample, today: string): IdeExample {
   const day = new Date(today).getUTCDay();
   const untilMonday = day === 6 ? 2 : day === 0 ? 1 : 0;

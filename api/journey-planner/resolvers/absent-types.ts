@@ -1,6 +1,6 @@
 /**
- * Types of things that no timetable holds: rented vehicles, car parks, street directions, server tuning. They are declared, since
- * clients name them, and no resolver ever answers one; their fields would be read off a plain object of the same shape.
+ * Types that no timetable contains: rented vehicles, car parks, street directions, server tuning. The schema declares
+ * them because clients name them. No resolver returns one. Their fields are read from a plain object of the same shape.
  */
 export const ABSENT_TYPES: ReadonlySet<string> = new Set([
   'AffectedLine',

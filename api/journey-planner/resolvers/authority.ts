@@ -1,4 +1,4 @@
-/** Authority, and Organisation of the older dialect, which is the same thing. */
+/** Resolves Authority, and the same entity as Organisation in the older dialect. */
 import type { Authority } from '../../../planner/model/entities.ts';
 import { type Fields, none, nothing, type TypeResolvers } from './fields.ts';
 import { pick } from './lists.ts';

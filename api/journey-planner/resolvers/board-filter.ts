@@ -1,4 +1,7 @@
-/** Which calls a board shows: the white lists and filters of `estimatedCalls` as one test per trip. Called by `board.ts`. */
+/**
+ * Decides which calls a board shows: the white lists and filters of `estimatedCalls` as one test per trip. Called by
+ * `board.ts`.
+ */
 import type { AuthorityIndex, LineIndex, TripIndex } from '../../../planner/model/indices.ts';
 import { TRANSPORT_MODES, type TransportMode } from '../../../planner/model/transport-mode.ts';
 import { checkFilters } from './filter-limit.ts';
@@ -31,10 +34,10 @@ export interface FilterArgs {
   readonly filters?: readonly CallFilter[] | null;
 }
 
-/** Depends on the journey's line, mode and submode alone. */
+/** Tells whether a board shows a trip. The result depends on the journey's line, mode and submode alone. */
 export type CallTest = (trip: TripIndex, line: LineIndex) => boolean;
 
-/** Undefined: everything. */
+/** Undefined: the board shows every trip. */
 export function boardFilter(args: FilterArgs, context: RequestContext): CallTest | undefined {
   checkFilters(args.filters);
   const tests: CallTest[] = [];

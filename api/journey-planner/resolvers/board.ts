@@ -1,4 +1,4 @@
-/** Departure and arrival boards: `estimatedCalls` of quays and stop places. */
+/** Resolves departure and arrival boards: `estimatedCalls` of quays and stop places. */
 import type { RouteIndex, StopIndex, TripIndex } from '../../../planner/model/indices.ts';
 import type { DateTimeInput } from '../schema/scalars.ts';
 import { instantOf } from '../schema/scalars.ts';
@@ -22,7 +22,7 @@ export interface BoardArgs extends FilterArgs {
 
 const MAX_RANGE_SECONDS = 366 * 86_400;
 
-/** `zone` is that of a startTime without an offset. */
+/** `zone` applies to a startTime without an offset. */
 export function board(
   stops: readonly StopIndex[],
   zone: string,
@@ -36,7 +36,7 @@ export function board(
   if (count > MAX_LIST) addNote(context, `estimatedCalls: at most ${MAX_LIST} are shown.`);
   const accepts = boardFilter(args, context);
   const request = {
-    // A year at a busy stop is long, when nothing there is wanted.
+    // Scanning a year at a busy stop takes long, so skip stops where the filters match nothing.
     stops: accepts ? stops.filter((stop) => isServed(stop, accepts, context)) : stops,
     from: args.startTime ? instantOf(args.startTime, zone) : context.now,
     rangeSeconds: Math.min(range, MAX_RANGE_SECONDS),
@@ -58,7 +58,10 @@ export function board(
     .slice(0, request.maximumCalls);
 }
 
-/** Whether a journey of any pattern that calls there is wanted: tests are of lines and modes, so one journey tells of all. */
+/**
+ * Whether the filters match a journey of any pattern at the stop. They test lines and modes, so one journey represents
+ * its route.
+ */
 function isServed(stop: StopIndex, accepts: CallTest, { timetable: { transit } }: RequestContext): boolean {
   const end = transit.stopRoutesStart[stop + 1] ?? 0;
   for (let at = transit.stopRoutesStart[stop] ?? 0; at < end; at += 1) {

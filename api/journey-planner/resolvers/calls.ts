@@ -1,6 +1,6 @@
 /**
- * Calls of a trip on a service day, the source of every EstimatedCall: boards, journeys, dated journeys and legs make them here, so
- * that they never disagree.
+ * Makes the calls of a trip on a service day, the source of every EstimatedCall. Boards, journeys, dated journeys and
+ * legs all make them here, so that they never disagree.
  */
 import type { Call } from '../../../planner/boards/board-types.ts';
 import type { DatedServiceJourney, ServiceJourney } from '../../../planner/model/entities.ts';
@@ -23,7 +23,7 @@ export function callAt({ transit }: Timetable, trip: TripIndex, day: ServiceDay,
   };
 }
 
-/** Positions `from` … less than `to`; all without them. */
+/** Calls from position `from` to before `to`; without them, all calls. */
 export function callsOf(
   timetable: Timetable,
   trip: TripIndex,
@@ -55,7 +55,7 @@ export function journeyOfTrip({ catalogue, transit }: Timetable, trip: TripIndex
   return catalogue.serviceJourneys.at((transit.tripJourney[trip] ?? 0) as ServiceJourneyIndex);
 }
 
-/** The dated journey of a service journey on a day, when one was published. */
+/** Finds the published dated journey of a service journey on a day. */
 export function findDatedJourney(
   { catalogue }: Timetable,
   journey: ServiceJourneyIndex,
@@ -68,7 +68,9 @@ export function findDatedJourney(
   return undefined;
 }
 
-/** The trip of a journey shown on a day: one that runs then, or one that would had it not been cancelled or replaced. */
+/**
+ * Returns the trip of a journey on a day. For a cancelled or replaced journey, it returns the trip that would have run.
+ */
 export function findTripOn(timetable: Timetable, journey: ServiceJourneyIndex, day: ServiceDay): TripIndex | undefined {
   const trips = timetable.transit.tripsOfJourney(journey);
   const running = trips.find((trip) => timetable.transit.runsOn(trip, day));
@@ -76,7 +78,7 @@ export function findTripOn(timetable: Timetable, journey: ServiceJourneyIndex, d
   return findDatedJourney(timetable, journey, day) ? trips[0] : undefined;
 }
 
-/** Whether a call shown is of a journey that does not run that day. */
+/** True when the call belongs to a journey that does not run that day. */
 export function isCancelled({ transit }: Timetable, call: Call): boolean {
   return !transit.runsOn(call.trip, call.day);
 }

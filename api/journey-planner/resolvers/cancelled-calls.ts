@@ -1,6 +1,6 @@
 /**
- * Calls at stops of journeys that the timetable itself cancels or replaces on a day. They are few, and no part of the board index;
- * which dated journeys of a day they are is found once per snapshot. Called by `board.ts`.
+ * Finds the calls of journeys that the timetable itself cancels or replaces on a day. They are few, and the board index
+ * omits them. The dated journeys of a day are found once per snapshot. Caller: `board.ts`.
  */
 import type { BoardRequest } from '../../../planner/boards/board-types.ts';
 import type { DatedServiceJourney } from '../../../planner/model/entities.ts';
@@ -14,7 +14,7 @@ export function cancelledCalls(request: BoardRequest, timetable: Timetable): rea
   const { transit, catalogue } = timetable;
   if (catalogue.datedServiceJourneys.count === 0) return [];
   const until = request.from + request.rangeSeconds;
-  // Other zones may be a day before or behind.
+  // Other zones may be a day ahead or behind.
   const first = dayAt(request.from, transit.zones[0] ?? 'UTC') - transit.daySpan - 1;
   const last = Math.min(dayAt(until, transit.zones[0] ?? 'UTC') + 1, transit.firstDay + transit.dayCount - 1);
   const stops = new Set(request.stops);

@@ -1,4 +1,4 @@
-/** Pages of a list in the edges form: `first`, `after`, `last`, `before`. A cursor is the place in the list. */
+/** Pages of a list in the edges form: `first`, `after`, `last`, `before`. A cursor is the position in the list. */
 import type { Fields, TypeResolvers } from './fields.ts';
 import { amount, badInput } from './user-input.ts';
 

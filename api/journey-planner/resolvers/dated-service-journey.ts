@@ -1,4 +1,4 @@
-/** DatedServiceJourney and what replaces what. */
+/** Resolves DatedServiceJourney and the replacements between journeys. */
 import type { DatedServiceJourney } from '../../../planner/model/entities.ts';
 import type { DatedServiceJourneyIndex } from '../../../planner/model/indices.ts';
 import { type Fields, none, type TypeResolvers } from './fields.ts';
@@ -37,7 +37,7 @@ export const datedServiceJourney: TypeResolvers = {
   v2Renames: { serviceAlteration: 'tripAlteration' },
 };
 
-/** Both relations: their source is the journey at the other end. */
+/** Both relations. Their source is the journey at the other end. */
 export const journeyRelation: TypeResolvers = {
   fields: { datedServiceJourney: (dated: DatedServiceJourney) => dated } satisfies Fields<DatedServiceJourney>,
 };

@@ -1,4 +1,7 @@
-/** EstimatedCall and what hangs on it alone. Planned values throughout: expected is aimed, actual is not known. */
+/**
+ * Resolves EstimatedCall and the types below it. All values are planned ones: expected equals aimed, and actual is
+ * null.
+ */
 import type { BookingArrangement, Notice, PatternStop } from '../../../planner/model/entities.ts';
 import {
   type Call,
@@ -31,7 +34,7 @@ function departureText(call: Call, _: unknown, { timetable }: RequestContext): s
   return formatInstant(call.departure, zoneOfTrip(timetable, call.trip));
 }
 
-/** Of the passing time and of the stop in the pattern. */
+/** Notices of the passing time and of the stop in the pattern. */
 function noticesOf(call: Call, _: unknown, context: RequestContext): readonly Notice[] {
   const { notices } = context.timetable.catalogue;
   const indexes = new Set(journeyOfTrip(context.timetable, call.trip).callNotices(call.position));

@@ -1,11 +1,11 @@
 /**
- * The form of resolvers. A type has one small file that exports its fields by the name the newer dialect gives them; both
- * dialects share them. What the older dialect calls otherwise stands in a table of renames, what it means otherwise in a
- * table of its own. `resolver-map.ts` puts them together; a test asks that every field has a resolver.
+ * The form of resolvers. Each type has one small file that exports its fields under their names in the newer dialect.
+ * Both dialects share them. A table of renames has the older dialect's names; another table has fields with a different
+ * meaning. `resolver-map.ts` joins them, and a test checks that every field has a resolver.
  */
 import type { RequestContext } from './request-context.ts';
 
-/** Synchronous wherever possible: a promise costs a turn of the event loop for each field. */
+/** Resolvers should be synchronous: a promise costs a turn of the event loop for each field. */
 export type Fields<Source> = Readonly<
   Record<string, (source: Source, args: never, context: RequestContext) => unknown>
 >;
@@ -15,7 +15,7 @@ export type Renames = Readonly<Record<string, string>>;
 
 export interface TypeResolvers {
   readonly fields: Fields<never>;
-  /** Replace or add fields in one dialect. */
+  /** Fields that replace or extend those of one dialect. */
   readonly v2?: Fields<never>;
   readonly v3?: Fields<never>;
   readonly v2Renames?: Renames;

@@ -1,6 +1,6 @@
 /**
- * How many selections the filters of one question may have: each is held against every journey or pattern, and variables bring
- * thousands of them past the guards of queries. Called for boards and trips.
+ * Limits the selections of a request's filters. Each selection is compared with every journey or pattern, and variables
+ * may bring thousands past the query guards. Callers: boards and trips.
  */
 import { badInput } from './user-input.ts';
 

@@ -1,4 +1,4 @@
-/** Interchange: a connection between two journeys. */
+/** Resolves Interchange: a connection between two journeys. */
 import type { Interchange } from '../../../planner/model/entities.ts';
 import type { ServiceJourneyIndex } from '../../../planner/model/indices.ts';
 import type { Fields, TypeResolvers } from './fields.ts';

@@ -1,17 +1,17 @@
-/** JourneyPattern and the ways between its stops. */
+/** Resolves JourneyPattern and the paths between its stops. */
 import type { JourneyPattern, ServiceJourney } from '../../../planner/model/entities.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import { dayAt } from './calls.ts';
 import { type Fields, none, type TypeResolvers } from './fields.ts';
 import { cut, pick } from './lists.ts';
-import { wayBetween, wayOf } from './points-on-link.ts';
+import { pathBetween, pathOf } from './points-on-link.ts';
 import type { RequestContext } from './request-context.ts';
 
 interface DateArgs {
   readonly date?: ServiceDay | null;
 }
 
-/** Without a date: today, where the authority is. */
+/** Without a date, it takes today in the authority's zone. */
 function journeysOn(
   pattern: JourneyPattern,
   day: ServiceDay | null | undefined,
@@ -33,7 +33,7 @@ const fields = {
   name: ({ name }: JourneyPattern) => name,
   notices: ({ notices }: JourneyPattern, _, context) =>
     pick(context.timetable.catalogue.notices, notices, 'JourneyPattern.notices', context),
-  pointsOnLink: (pattern: JourneyPattern) => wayOf(pattern),
+  pointsOnLink: (pattern: JourneyPattern) => pathOf(pattern),
   quays: ({ stops }: JourneyPattern, _, { timetable }) => stops.map(({ stop }) => timetable.catalogue.quays.at(stop)),
   serviceJourneys: ({ index }: JourneyPattern, _, context) => {
     const { catalogue } = context.timetable;
@@ -69,7 +69,7 @@ function quayAt({ pattern }: Hop, position: number, { timetable }: RequestContex
 
 const hopFields: Fields<Hop> = {
   fromQuay: (hop, _, context) => quayAt(hop, hop.position, context),
-  pointsOnLink: ({ pattern, position }) => wayBetween(pattern, position, position + 1),
+  pointsOnLink: ({ pattern, position }) => pathBetween(pattern, position, position + 1),
   toQuay: (hop, _, context) => quayAt(hop, hop.position + 1, context),
 };
 

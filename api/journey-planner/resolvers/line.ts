@@ -1,4 +1,4 @@
-/** Line, its presentation, and groups of lines. */
+/** Resolves Line, its presentation, and groups of lines. */
 import type { GroupOfLines, Line } from '../../../planner/model/entities.ts';
 import type { StopIndex } from '../../../planner/model/indices.ts';
 import { type Fields, none, nothing, type TypeResolvers } from './fields.ts';
@@ -16,7 +16,7 @@ function stopsOf({ index }: Line, { timetable }: RequestContext): readonly StopI
   return distinct(stops);
 }
 
-/** Whether a journey of the line is replaced by another on some day. */
+/** Whether another journey replaces a journey of the line on some day. */
 function isReplacedSomewhere({ index }: Line, { timetable }: RequestContext): boolean {
   const { catalogue } = timetable;
   if (catalogue.datedServiceJourneys.count === 0) return false;

@@ -1,10 +1,10 @@
-/** Lists of things by index, cut at the length that one answer may have. Called by the types' resolvers. */
+/** Lists of entities by index, cut at the maximum length of one answer. Callers: the resolvers of types. */
 import type { Entities } from '../../../planner/model/catalogue.ts';
 import { addNote, type RequestContext } from './request-context.ts';
 
 export const MAX_LIST = 5_000;
 
-/** The first MAX_LIST; when that is not all, the answer says so. */
+/** The first MAX_LIST items; the answer states when there are more. */
 export function cut<Item>(items: readonly Item[], what: string, context: RequestContext): readonly Item[] {
   if (items.length <= MAX_LIST) return items;
   addNote(context, `${what}: the first ${MAX_LIST} of ${items.length} are shown.`);
@@ -23,10 +23,10 @@ export function pick<Kind, KindIndex extends number>(
 /** A list, or a promise of one that takes several turns to make. */
 export type Found<Item> = readonly Item[] | Promise<readonly Item[]>;
 
-/** Entities looked at between two turns. */
+/** Number of entities examined between two turns. */
 const SCAN_STEP = 5_000;
 
-/** All there are, as far as MAX_LIST. */
+/** Returns all entities up to MAX_LIST. */
 export function pickAll<Kind, KindIndex extends number>(
   entities: Entities<Kind, KindIndex>,
   what: string,
@@ -39,7 +39,7 @@ export function pickAll<Kind, KindIndex extends number>(
   return found;
 }
 
-/** Items that `accepts` takes; a promise for long lists. */
+/** Returns the items that `accepts` takes; for long lists, a promise of them. */
 export function pickWhere<Kind, KindIndex extends number>(
   entities: Entities<Kind, KindIndex>,
   what: string,
@@ -74,7 +74,7 @@ export function pickWhere<Kind, KindIndex extends number>(
   return scanRest();
 }
 
-/** The first items of a collected list, up to the limit. */
+/** Adds a note to the answer when a list was cut. */
 export function noteCut(shown: number, count: number, what: string, context: RequestContext): void {
   if (count > shown) addNote(context, `${what}: the first ${shown} of ${count} are shown.`);
 }
@@ -89,7 +89,7 @@ export function pickNamed<Kind, KindIndex extends number>(
   return cut(ids, what, context).map((id) => (id === null ? null : (entities.find(id) ?? null)));
 }
 
-/** Each index once, in the order it first comes. */
+/** Returns each index once, in order of first occurrence. */
 export function distinct<Index extends number>(indexes: Iterable<Index>): readonly Index[] {
   return [...new Set(indexes)];
 }

@@ -1,6 +1,6 @@
-/** Distances as callers see them. Sums of hops carry the noise of floating-point addition; rounding removes it. */
+/** Rounds distances for callers. Sums of hops carry floating-point noise. */
 
-/** To the centimetre, as other planners of this schema answer. */
+/** Rounds to the centimetre, as other planners of this schema do. */
 export function roundMetres(metres: number): number {
   return Math.round(metres * 100) / 100;
 }

@@ -1,4 +1,4 @@
-/** `nearest` and `quaysByRadius`: places by distance from a point, and the types of their answers. */
+/** Resolves `nearest` and `quaysByRadius`, places by distance from a point, and the types of their answers. */
 import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
 import type { LineIndex, StopPlaceIndex } from '../../../planner/model/indices.ts';
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
@@ -13,7 +13,7 @@ import { linesOfQuay } from './quay.ts';
 import { addNote, type RequestContext } from './request-context.ts';
 import { amount } from './user-input.ts';
 
-/** Beyond it nothing is near. */
+/** A larger radius is cut to this. */
 const MAX_RADIUS_METRES = 100_000;
 const DEFAULT_DISTANCE_METRES = 2_000;
 
@@ -51,7 +51,7 @@ export function nearest(args: NearestArgs, context: RequestContext): Connection<
   return connectionOf(found.slice(0, resultsOf(args)), args);
 }
 
-/** Most places shown; each kind is looked through no further than that. */
+/** Maximum number of places in the answer. The search for each kind stops at this number. */
 function resultsOf({ maximumResults }: NearestArgs): number {
   return Math.min(amount('maximumResults', maximumResults, 20), MAX_LIST);
 }
@@ -86,7 +86,7 @@ function stopPlaceTest(args: NearestArgs, context: RequestContext): (place: Stop
     (!serves || catalogue.quaysOf(place.index, true).some((stop) => serves(catalogue.quays.at(stop))));
 }
 
-/** Its own, and those of the stop places below it. */
+/** Returns the place's own modes, and those of the stop places below it. */
 function modesOf(place: StopPlace, { timetable: { catalogue } }: RequestContext): readonly TransportMode[] {
   if (!place.isParent) return place.modes;
   return [
@@ -121,7 +121,7 @@ function quayTest(args: NearestArgs, context: RequestContext): (quay: Quay) => b
     (!serves || serves(quay));
 }
 
-/** Undefined: no lines are named. */
+/** Undefined when the filter names no lines. */
 function lineTest({ filterByIds }: NearestArgs, context: RequestContext): ((quay: Quay) => boolean) | undefined {
   const ids = given(filterByIds?.lines);
   if (!ids) return undefined;
@@ -163,5 +163,5 @@ const wholeMetres: Fields<AtDistance<Quay | StopPlace>> = {
   distance: ({ distanceMetres }) => Math.round(distanceMetres),
 };
 
-/** PlaceAtDistance and QuayAtDistance. */
+/** Resolves PlaceAtDistance and QuayAtDistance. */
 export const atDistance: TypeResolvers = { fields, v2: wholeMetres };

@@ -1,4 +1,4 @@
-/** Small types without relations: Notice, TariffZone, DestinationDisplay, BookingArrangement, Contact. */
+/** Resolves small types without relations: Notice, TariffZone, DestinationDisplay, BookingArrangement, Contact. */
 import type {
   BookingArrangement,
   Contact,

@@ -1,11 +1,11 @@
-/** Operator, and the Branding of operators and lines. */
+/** Resolves Operator, and the Branding of operators and lines. */
 import type { Branding, Operator } from '../../../planner/model/entities.ts';
 import type { LineIndex, OperatorIndex, ServiceJourneyIndex } from '../../../planner/model/indices.ts';
 import { type Fields, nothing, type TypeResolvers } from './fields.ts';
 import { cut, MAX_LIST, pick } from './lists.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Journeys of its lines, without those that another operator runs. */
+/** Returns the journeys of its lines, without those that another operator runs. */
 function journeysOf(operator: OperatorIndex, context: RequestContext): readonly unknown[] {
   const { catalogue } = context.timetable;
   const found = [];

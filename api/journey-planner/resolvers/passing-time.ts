@@ -1,4 +1,4 @@
-/** TimetabledPassingTime: a journey's times by the clock, whatever the day. */
+/** Resolves TimetabledPassingTime: a journey's times of day, independent of a date. */
 import type { Notice, PatternStop } from '../../../planner/model/entities.ts';
 import type { ServiceJourneyIndex, TripIndex } from '../../../planner/model/indices.ts';
 import type { Timetable } from '../../../planner/model/timetable.ts';
@@ -12,7 +12,7 @@ export interface PassingTime {
   readonly position: number;
 }
 
-/** Of a frequency journey those of its first departure. */
+/** For a frequency journey, these are the times of its first departure. */
 export function passingTimesOf(timetable: Timetable, journey: ServiceJourneyIndex): readonly PassingTime[] {
   const [trip] = timetable.transit.tripsOfJourney(journey);
   if (trip === undefined) return [];

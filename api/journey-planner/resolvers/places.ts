@@ -1,6 +1,6 @@
 /**
- * Stop places and quays by where they are: what boxes, radius and nearest share. Which stop places stand for others follows
- * `multiModalMode`: parents in place of their children, children alone, or all.
+ * Shared parts of the queries for places by box, radius and distance. `multiModalMode` decides which stop places they
+ * return: parents in place of their children, children alone, or all.
  */
 import type { Box } from '../../../planner/geo/geo-types.ts';
 import type { StopIndex, StopPlaceIndex } from '../../../planner/model/indices.ts';
@@ -36,7 +36,7 @@ export function boxOf(args: BoxArgs): Box {
   return { minimumLatitude, minimumLongitude, maximumLatitude, maximumLongitude };
 }
 
-/** Something calls there. */
+/** Whether any journey pattern calls there. */
 export function isQuayInUse(stop: StopIndex, { timetable }: RequestContext): boolean {
   return timetable.catalogue.patternsOfStop(stop).length > 0;
 }
@@ -45,7 +45,7 @@ export function isStopPlaceInUse(place: StopPlaceIndex, context: RequestContext)
   return context.timetable.catalogue.quaysOf(place, true).some((stop) => isQuayInUse(stop, context));
 }
 
-/** Stop places that stand for a stop place in the answer. */
+/** Stop places that represent a stop place in the answer. */
 export function shownAs(
   place: StopPlaceIndex,
   mode: MultiModalMode,

@@ -1,5 +1,5 @@
 /**
- * The way along a journey pattern as clients draw it: positions in the encoded polyline form (five decimals). Called by
+ * The path along a journey pattern, in the form that clients draw: an encoded polyline with five decimals. Called by
  * patterns, journeys and ride legs.
  */
 import type { JourneyPattern } from '../../../planner/model/entities.ts';
@@ -15,14 +15,14 @@ export interface PointsOnLink {
 const SCALE = 1e5;
 
 /** From one position of the pattern to a later one. */
-export function wayBetween(pattern: JourneyPattern, from: number, to: number): PointsOnLink {
+export function pathBetween(pattern: JourneyPattern, from: number, to: number): PointsOnLink {
   const latitudes: number[] = [];
   const longitudes: number[] = [];
   let distanceMetres = 0;
   for (let position = from; position < to; position += 1) {
     const hop = pattern.hop(position);
     distanceMetres += hop.distanceMetres;
-    // A hop begins where the one before ended.
+    // A hop begins where the previous one ended, so skip its first point.
     for (let at = position === from ? 0 : 1; at < hop.latitudes.length; at += 1) {
       latitudes.push(hop.latitudes[at] ?? 0);
       longitudes.push(hop.longitudes[at] ?? 0);
@@ -31,12 +31,12 @@ export function wayBetween(pattern: JourneyPattern, from: number, to: number): P
   return { points: encode(latitudes, longitudes), length: latitudes.length, distanceMetres };
 }
 
-export function wayOf(pattern: JourneyPattern): PointsOnLink {
-  return wayBetween(pattern, 0, pattern.stops.length - 1);
+export function pathOf(pattern: JourneyPattern): PointsOnLink {
+  return pathBetween(pattern, 0, pattern.stops.length - 1);
 }
 
-/** The straight line through positions, for legs that follow no pattern. */
-export function wayThrough(
+/** Returns the straight line through positions, for legs that follow no pattern. */
+export function pathThrough(
   latitudes: readonly number[],
   longitudes: readonly number[],
   distanceMetres: number,

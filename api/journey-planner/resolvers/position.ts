@@ -1,4 +1,4 @@
-/** Positions in questions: what is not on earth is refused by the name of the argument, since nothing is near it. */
+/** Checks the positions of requests. A position that is not on earth is refused under the argument's name. */
 import type { GraphQLError } from 'graphql';
 import { badInput } from './user-input.ts';
 
@@ -7,7 +7,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** `within` is the path of the argument that holds them, `from.coordinates` for example. */
+/** `within` is the path of the containing argument, such as `from.coordinates`. */
 export function checkPosition({ latitude, longitude }: Position, within?: string): void {
   const prefix = within === undefined ? '' : `${within}.`;
   checkLatitude(`${prefix}latitude`, latitude);

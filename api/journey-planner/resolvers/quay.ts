@@ -1,4 +1,4 @@
-/** Quay. */
+/** Resolves Quay. */
 import type { Quay } from '../../../planner/model/entities.ts';
 import type { LineIndex } from '../../../planner/model/indices.ts';
 import { type BoardArgs, board } from './board.ts';
@@ -7,7 +7,7 @@ import { distinct, pick } from './lists.ts';
 import type { RequestContext } from './request-context.ts';
 import { zoneAt } from './zone-at.ts';
 
-/** IANA name: its stop place's, or the nearest one's. */
+/** Returns the IANA name of its stop place's zone, else that of the nearest stop place. */
 export function zoneOfQuay(quay: Quay, { timetable, config }: RequestContext): string {
   const { stopPlace } = quay;
   if (stopPlace !== undefined) return timetable.catalogue.stopPlaces.at(stopPlace).timeZone;

@@ -1,4 +1,4 @@
-/** `datedServiceJourneys`: by operating day, then by what they are. Without days: of every day. */
+/** Resolves `datedServiceJourneys`: by operating day, then by further conditions. Without days it covers every day. */
 import type { DatedServiceJourney, ServiceAlteration } from '../../../planner/model/entities.ts';
 import type { DatedServiceJourneyIndex, ServiceDay } from '../../../planner/model/indices.ts';
 import { type Found, given, MAX_LIST, noteCut, pickAll, pickWhere } from './lists.ts';

@@ -1,4 +1,4 @@
-/** `serviceJourneys`: by line, authority, private code and days. */
+/** Resolves `serviceJourneys`: by line, authority, private code and days. */
 import type { ServiceJourney } from '../../../planner/model/entities.ts';
 import type { LineIndex, ServiceDay } from '../../../planner/model/indices.ts';
 import { type Found, given, MAX_LIST, noteCut, pickAll, pickWhere } from './lists.ts';
@@ -57,7 +57,7 @@ function journeyTest(args: JourneysArgs, context: RequestContext): ((journey: Se
   return (journey) => tests.every((test) => test(journey));
 }
 
-/** All lines of authorities named. */
+/** Returns all lines of the named authorities. */
 export function linesOf(
   authorityIds: Iterable<string>,
   { timetable: { catalogue } }: RequestContext,

@@ -1,4 +1,4 @@
-/** `lines`: by ids, or by what they are. */
+/** Resolves `lines`: by ids, or by further conditions. */
 import type { Line } from '../../../planner/model/entities.ts';
 import { type Found, given, pickAll, pickNamed, pickWhere } from './lists.ts';
 import { transportModesOf } from './modes.ts';
@@ -24,7 +24,7 @@ export function lines(args: LinesArgs, context: RequestContext): Found<Line | nu
   return accepts ? pickWhere(catalogue.lines, 'lines', context, accepts) : pickAll(catalogue.lines, 'lines', context);
 }
 
-/** Names are compared by their beginning, without regard to case. Undefined: all. */
+/** A name matches by its beginning, ignoring case. Undefined when nothing restricts the lines. */
 function lineTest(args: LinesArgs, context: RequestContext): ((line: Line) => boolean) | undefined {
   const { authorities } = context.timetable.catalogue;
   const tests: ((line: Line) => boolean)[] = [];

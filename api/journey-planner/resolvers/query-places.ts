@@ -1,4 +1,4 @@
-/** `stopPlaces`, `quays` and their boxes. */
+/** Resolves `stopPlaces`, `quays` and their queries by box. */
 import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
 import { cut, distinct, type Found, pickAll, pickNamed, pickWhere } from './lists.ts';
 import { type BoxArgs, boxOf, isQuayInUse, isStopPlaceInUse, type MultiModalMode, shownAs } from './places.ts';
@@ -9,7 +9,7 @@ type Ids = readonly (string | null)[] | null;
 
 interface BoxPlacesArgs extends BoxArgs {
   readonly filterByInUse?: boolean | null;
-  /** Id of an authority: only places its lines serve. */
+  /** Id of an authority. Only places that its lines serve match. */
   readonly authority?: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The questions: fields of QueryType but those of trips (`../trip`). */
+/** Resolves the fields of QueryType, except those of trips (`../trip`). */
 import { type Fields, none, nothing, type TypeResolvers } from './fields.ts';
 import { pickAll } from './lists.ts';
 import { nearest, quaysByRadius } from './nearest.ts';

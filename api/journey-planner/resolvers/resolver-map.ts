@@ -1,6 +1,6 @@
 /**
- * All types of both dialects with their resolvers. Add each new type here, with a file of its own. Used by `load-schema.ts`
- * through the router; a test asks that every field has a resolver.
+ * Joins all types of both dialects with their resolvers. Add each new type here, with its own file. `load-schema.ts`
+ * gets the map from the router. A test checks that every field has a resolver.
  */
 import { tripMap } from '../trip/trip-map.ts';
 import { authority, organisation } from './authority.ts';
@@ -62,7 +62,7 @@ const entityTypes: ResolverMap = {
   quayAtDistanceEdge: edge,
 };
 
-/** Types may be in several parts, as QueryType is: here what stops and journeys answer, in `../trip` what trips do. */
+/** Joins the parts of types. QueryType has one part for stops and journeys here, and one for trips in `../trip`. */
 export function joinMaps(...maps: readonly ResolverMap[]): ResolverMap {
   const joined: Record<string, ResolverMap[string]> = {};
   for (const [name, type] of maps.flatMap((map) => Object.entries(map))) {
@@ -81,7 +81,7 @@ export function joinMaps(...maps: readonly ResolverMap[]): ResolverMap {
 
 export const resolverMap: ResolverMap = joinMaps(entityTypes, tripMap);
 
-/** The type of a value where the schema leaves it open (PlaceInterface): only stop places can be parents. */
+/** Returns the type of a value of an interface (PlaceInterface). Only stop places can be parents. */
 export function typeOf(source: object): string {
   return 'isParent' in source ? 'StopPlace' : 'Quay';
 }

@@ -1,4 +1,4 @@
-/** ServerInfo and TransitInfo: which program answers, and for which days. */
+/** Resolves ServerInfo and TransitInfo: the program's version, and the days of the timetable. */
 import { readFileSync } from 'node:fs';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import type { Fields, TypeResolvers } from './fields.ts';
@@ -19,13 +19,13 @@ const serverFields: Fields<RequestContext> = {
   internalTransitModelTimeZone: (context) => context.timetable.transit.zones[0] ?? context.config.TIME_ZONE,
   numberOfCores: nothing,
   otpConfigVersion: nothing,
-  // The name that clients know for "which data is this".
+  // Clients identify the data by this field.
   otpSerializationVersionId: (context) => context.timetable.snapshotId,
   routerConfigVersion: nothing,
   version: () => version,
 };
 
-/** Their source is the context itself. */
+/** Their source is the request context itself. */
 export const serverInfo: TypeResolvers = { fields: serverFields };
 
 export interface Validity {

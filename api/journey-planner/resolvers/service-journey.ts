@@ -1,11 +1,11 @@
-/** ServiceJourney. Its days and times are those of the trips made of it. */
+/** Resolves ServiceJourney. Its days and times are those of its trips. */
 import type { Quay, ServiceJourney } from '../../../planner/model/entities.ts';
 import type { ServiceDay, TripIndex } from '../../../planner/model/indices.ts';
 import { type Call, callsOf, dayAt, findTripOn, zoneOfTrip } from './calls.ts';
 import { type Fields, none, nothing, type TypeResolvers } from './fields.ts';
 import { cut, pick } from './lists.ts';
 import { passingTimesOf } from './passing-time.ts';
-import { wayOf } from './points-on-link.ts';
+import { pathOf } from './points-on-link.ts';
 import type { RequestContext } from './request-context.ts';
 import { amount } from './user-input.ts';
 import { formatDay } from './zone-time.ts';
@@ -31,7 +31,10 @@ function activeDates(journey: ServiceJourney, context: RequestContext): readonly
   return [...days].sort((a, b) => a - b).map(formatDay);
 }
 
-/** Without a day: today. None on a day the journey does not run; flagged on one it was cancelled. */
+/**
+ * Without a day, it takes today. It returns no calls on a day without the journey, and marked calls on a day of
+ * cancellation.
+ */
 export function callsOn(
   journey: ServiceJourney,
   day: ServiceDay | null | undefined,
@@ -89,7 +92,7 @@ const fields = {
   },
   passingTimes: (journey: ServiceJourney, _, { timetable }) => passingTimesOf(timetable, journey.index),
   pointsOnLink: ({ pattern }: ServiceJourney, _, { timetable }) =>
-    wayOf(timetable.catalogue.journeyPatterns.at(pattern)),
+    pathOf(timetable.catalogue.journeyPatterns.at(pattern)),
   privateCode: ({ privateCode }: ServiceJourney) => privateCode,
   publicCode: ({ publicCode }: ServiceJourney) => publicCode,
   quays: (journey: ServiceJourney, args: QuaysArgs, context) => quaysOf(journey, args, context),

@@ -1,4 +1,4 @@
-/** StopPlace, also of several stop places ("multimodal"). */
+/** Resolves StopPlace, including parents of several ("multimodal"). */
 import type { Quay, StopPlace } from '../../../planner/model/entities.ts';
 import { type BoardArgs, board } from './board.ts';
 import { type Fields, none, nothing, type TypeResolvers } from './fields.ts';
@@ -6,7 +6,7 @@ import { cut, pick } from './lists.ts';
 import { isQuayInUse } from './places.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The words of the older enum. */
+/** Values of the older dialect's enum. */
 const WEIGHTINGS: Readonly<Record<string, string>> = {
   preferred: 'preferredInterchange',
   recommended: 'recommendedInterchange',
@@ -14,7 +14,7 @@ const WEIGHTINGS: Readonly<Record<string, string>> = {
   discouraged: 'noInterchange',
 };
 
-/** Default of NeTEx for a stop place without a weighting. */
+/** NeTEx's default for a stop place without a weighting. */
 const DEFAULT_PRIORITY = 'allowed';
 
 interface QuaysArgs {

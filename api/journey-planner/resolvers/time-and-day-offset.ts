@@ -1,4 +1,4 @@
-/** TimeAndDayOffset: a time of the service day as the clock shows it, and how many days later. */
+/** Resolves TimeAndDayOffset: a clock time of the service day, and the number of days after it. */
 import type { Fields, TypeResolvers } from './fields.ts';
 import { formatClock } from './zone-time.ts';
 
@@ -7,7 +7,7 @@ export interface TimeAndDayOffset {
   readonly dayOffset: number;
 }
 
-/** Of seconds since the start of the service day. */
+/** Converts seconds since the start of the service day. */
 export function dayOffsetOf(seconds: number): TimeAndDayOffset {
   const dayOffset = Math.floor(seconds / 86_400);
   return { time: formatClock(seconds - dayOffset * 86_400), dayOffset };

@@ -1,4 +1,4 @@
-/** Checks of arguments: null means the default, and what makes no sense is refused by a sentence that names the argument. */
+/** Checks arguments. Null means the default. An invalid value is refused with a sentence that names the argument. */
 import { GraphQLError } from 'graphql';
 
 export type Maybe<Value> = Value | null | undefined;
@@ -7,7 +7,7 @@ export function badInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
 
-/** Not negative. */
+/** Requires a value that is not negative. */
 export function amount(name: string, given: Maybe<number>, unless: number): number {
   const value = given ?? unless;
   if (!(value >= 0)) throw badInput(`${name} must not be negative.`);
@@ -20,7 +20,9 @@ export function positive(name: string, given: Maybe<number>, unless: number): nu
   return value;
 }
 
-/** The members of a list that are there; undefined when the list is missing or empty, which restricts nothing. */
+/**
+ * Returns the values of a list that are not null. Undefined when the list is absent or empty, which restricts nothing.
+ */
 export function listed<Item>(items: Maybe<readonly Maybe<Item>[]>): readonly Item[] | undefined {
   const present = items?.filter((item): item is Item => item !== null && item !== undefined) ?? [];
   return present.length > 0 ? present : undefined;

@@ -1,13 +1,15 @@
 /**
- * The time zone of a position: what is no journey's has the zone of the stop place nearest to it. Called for questions from
- * coordinates, for walks all the way, and for quays of no stop place.
+ * Finds the time zone of a position: that of the nearest stop place. Callers: requests with coordinates, direct walks,
+ * and quays without a stop place.
  */
 import type { Timetable } from '../../../planner/index.ts';
 import type { Position } from './position.ts';
 
 const REACHES_METRES = [1_000, 10_000, 100_000];
 
-/** IANA name; where nothing is near that of the timetable, undefined when that is empty. */
+/**
+ * Returns an IANA name. With nothing near it is the timetable's first zone; with an empty timetable it is undefined.
+ */
 export function zoneAt(position: Position | undefined, timetable: Timetable): string | undefined {
   const { zones } = timetable.transit;
   if (zones.length <= 1 || position === undefined || !isOnEarth(position)) return zones[0];

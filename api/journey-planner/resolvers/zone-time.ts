@@ -1,10 +1,11 @@
 /**
- * Instants and local times, both ways, by IANA zone. Called for every time on a board, so offsets are kept per zone and day and
- * texts are made of tables. Never used for service-day times: those are the timetable's (`Transit.dayStart`).
+ * Converts instants to local times and back, by IANA zone. It runs for every time on a board, so it caches offsets per
+ * zone and day, and makes texts from tables. Do not use it for service-day times, which belong to the timetable
+ * (`Transit.dayStart`).
  */
 const DAY_SECONDS = 86_400;
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
-/** Days of one zone kept; a caller who asks for more years than that starts anew. */
+/** Number of cached days per zone. At this number the cache of the zone is emptied. */
 const MAX_DAYS = 4_000;
 const CHANGING = Number.MIN_SAFE_INTEGER;
 
@@ -18,10 +19,10 @@ const zones = new Map<string, Zone>();
 const dates = new Map<number, string>();
 const offsetTexts = new Map<number, string>();
 
-/** What was asked last: a call is asked for its aimed and its expected time, and most arrive when they depart. */
+/** The last result. A call formats its aimed and its expected time, and most arrive when they depart. */
 let last = { seconds: Number.NaN, zoneName: '', text: '' };
 
-/** `2026-11-22T08:00:00+01:00` */
+/** Returns a text such as `2026-11-22T08:00:00+01:00`. */
 export function formatInstant(seconds: number, zoneName: string): string {
   if (seconds !== last.seconds || zoneName !== last.zoneName) {
     last = { seconds, zoneName, text: textOf(seconds, zoneName) };
@@ -36,7 +37,7 @@ function textOf(seconds: number, zoneName: string): string {
   return `${formatDay(day)}T${formatClock(local - day * DAY_SECONDS)}${offsetText(offset)}`;
 }
 
-/** `2026-11-22` of days since 1970-01-01. */
+/** Turns days since 1970-01-01 into a text such as `2026-11-22`. */
 export function formatDay(day: number): string {
   let text = dates.get(day);
   if (text === undefined) {
@@ -47,14 +48,14 @@ export function formatDay(day: number): string {
   return text;
 }
 
-/** `08:00:00` of seconds since midnight, less than a day. */
+/** Turns seconds since midnight, less than a day, into a text such as `08:00:00`. */
 export function formatClock(secondsOfDay: number): string {
   const hour = Math.floor(secondsOfDay / 3_600);
   const minute = Math.floor(secondsOfDay / 60) % 60;
   return `${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[secondsOfDay % 60]}`;
 }
 
-/** Seconds east of UTC at an instant. */
+/** Returns seconds east of UTC at an instant. */
 export function offsetAt(seconds: number, zoneName: string): number {
   const zone = getZone(zoneName);
   const day = Math.floor(seconds / DAY_SECONDS);
@@ -68,7 +69,10 @@ export function offsetAt(seconds: number, zoneName: string): number {
   return offset === CHANGING ? readOffset(zone, seconds) : offset;
 }
 
-/** Seconds since 1970 UTC of a local time given as if it were UTC; of the two in autumn the earlier, of the missing hour in spring the time after it. */
+/**
+ * Converts a local time, given as if it were UTC, to seconds since 1970 UTC. If a time occurs twice, in autumn, it
+ * returns the earlier. For the missing hour in spring it returns the time after it.
+ */
 export function instantOfLocal(localSeconds: number, zoneName: string): number {
   const before = offsetAt(localSeconds - DAY_SECONDS, zoneName);
   const early = localSeconds - before;
@@ -88,7 +92,7 @@ function getZone(name: string): Zone {
   return zone;
 }
 
-/** From `GMT+01:00`, `GMT-03:30:15` or `GMT`. */
+/** Reads `GMT+01:00`, `GMT-03:30:15` or `GMT`. */
 function readOffset(zone: Zone, seconds: number): number {
   const part = zone.format.formatToParts(seconds * 1_000).find(({ type }) => type === 'timeZoneName');
   const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(part?.value ?? '');

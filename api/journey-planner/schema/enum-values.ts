@@ -1,11 +1,11 @@
 /**
- * What an enum shows of a value it does not have. Timetables say more than a dialect can name (trolleybuses in v2, submodes of other
- * profiles); a board must not fail for it. Called by `load-schema.ts`.
+ * Replaces timetable values that an enum lacks. Timetables have more values than a dialect (trolleybuses in v2,
+ * submodes of other profiles), and a board must not fail because of them. Caller: `load-schema.ts`.
  */
 import type { GraphQLEnumType } from 'graphql';
 import type { Dialect } from '../resolvers/request-context.ts';
 
-/** By enum: value of the timetable → nearest value of the older dialect. */
+/** By enum: the timetable's value → the nearest value of the older dialect. */
 const NEAREST_V2: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   TransportMode: { trolleybus: 'bus', monorail: 'metro' },
   Mode: { trolleybus: 'bus', monorail: 'metro', taxi: 'car', unknown: 'transit' },

@@ -1,6 +1,6 @@
 /**
- * Makes the executable schema of a dialect: the SDL file beside this one, scalars, resolvers and the types of abstract values.
- * Called once per dialect when a router is made.
+ * Makes the executable schema of a dialect from the SDL file beside this one, scalars, resolvers and the types of
+ * abstract values. Each router calls it once per dialect.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -9,6 +9,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  getNamedType,
   getNullableType,
   isAbstractType,
   isEnumType,
@@ -24,10 +25,14 @@ import { ABSENT_TYPES } from '../resolvers/absent-types.ts';
 import type { Fields, ResolverMap } from '../resolvers/fields.ts';
 import type { Dialect, RequestContext } from '../resolvers/request-context.ts';
 import { setEnumValues } from './enum-values.ts';
+import { sliceIntrospection } from './introspection-slices.ts';
 import { SCALARS } from './scalars.ts';
 
-/** Made in one go whatever it takes. */
+/** A list up to this length is made in one stretch. */
 const SHORT_LIST = 4;
+
+/** Types of which a single value may take a millisecond. */
+const LONG_TYPES: ReadonlySet<string> = new Set(['PointsOnLink']);
 
 export type TypeOf = (source: never) => string;
 
@@ -36,6 +41,7 @@ export function readSchemaText(dialect: Dialect): string {
 }
 
 export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: TypeOf): GraphQLSchema {
+  sliceIntrospection();
   const schema = buildASTSchema(parse(readSchemaText(dialect), { noLocation: true }));
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
@@ -49,7 +55,8 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
       if (!resolve) continue;
       const resolver = resolve as unknown as GraphQLFieldResolver<unknown, RequestContext>;
       const made = isListType(getNullableType(field.type)) ? counted(resolver) : resolver;
-      field.resolve = type === schema.getQueryType() ? queued(made) : made;
+      const isLong = type === schema.getQueryType() || LONG_TYPES.has(getNamedType(field.type).name);
+      field.resolve = isLong ? queued(made) : made;
     }
   }
   parseDefaults(schema);
@@ -57,7 +64,7 @@ export function loadSchema(dialect: Dialect, resolvers: ResolverMap, typeOf: Typ
   return schema;
 }
 
-/** One of many fields yields when those before took long; a single field never does. */
+/** Makes a field yield when the fields before took long. A field that runs first never yields. */
 function queued(resolve: GraphQLFieldResolver<unknown, RequestContext>): GraphQLFieldResolver<unknown, RequestContext> {
   return (source, args, context, info) => {
     if (!context.slices.isOver()) return resolve(source, args, context, info);
@@ -69,8 +76,8 @@ function queued(resolve: GraphQLFieldResolver<unknown, RequestContext>): GraphQL
 }
 
 /**
- * Every list of an answer passes here, whoever resolves it: its items are counted, and once the answer has taken long enough at a
- * stretch they come when it is their turn.
+ * Wraps the resolver of a list. It counts the items. Once the answer has taken a full stretch, items wait for their
+ * turn.
  */
 function counted(
   resolve: GraphQLFieldResolver<unknown, RequestContext>,
@@ -86,19 +93,25 @@ function counted(
 function inTurn(items: unknown, context: RequestContext, info: GraphQLResolveInfo): unknown {
   const { budget, slices } = context;
   if (!Array.isArray(items) || items.length === 0) return items;
-  budget.take(items.length, () => pathOf(info), items.length * expectedBelow(info, context));
+  const below = expectedBelow(info, context);
+  const path = () => pathOf(info);
+  budget.take(items.length, path, items.length * below.items);
+  budget.takeFields(items.length * below.fields, path);
   const shown = items.length > SHORT_LIST ? slices.inParts(items) : items;
   return slices.isOver() ? slices.turn().then(() => shown) : shown;
 }
 
-/** Names alone: which item of a list it was says nothing. */
+/** Joins the names alone, because the position in a list says nothing. */
 function pathOf({ path }: GraphQLResolveInfo): string {
   const names: string[] = [];
   for (let at: typeof path | undefined = path; at; at = at.prev) if (typeof at.key === 'string') names.unshift(at.key);
   return names.join('.');
 }
 
-/** Defaults were read before the scalars were known: a resolver must get them as it gets what callers send. */
+/**
+ * Parses the defaults of arguments. They were read before the scalars were known, and resolvers must get them in parsed
+ * form.
+ */
 function parseDefaults(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     const inputs = isInputObjectType(type)
@@ -115,7 +128,7 @@ function parseDefaults(schema: GraphQLSchema): void {
   }
 }
 
-/** `Type.field` without a resolver: read off the source's property. Only types that no timetable holds may be so. */
+/** Lists the fields (`Type.field`) without a resolver. Only types that no timetable contains may have such fields. */
 export function fieldsWithoutResolver(schema: GraphQLSchema): readonly string[] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (!isObjectType(type) || type.name.startsWith('__') || ABSENT_TYPES.has(type.name)) return [];
@@ -131,7 +144,7 @@ function setScalar(type: (typeof SCALARS)[number]): void {
   type.parseLiteral = made.parseLiteral;
 }
 
-/** Fields of a type under the names of the dialect. */
+/** Returns the fields of a type under the names of the dialect. */
 function fieldsOf(resolvers: ResolverMap, typeName: string, dialect: Dialect): Fields<never> {
   const type = resolvers[typeName];
   if (!type) return {};

@@ -1,13 +1,13 @@
 /**
- * The scalars of both dialects: how a value is checked on the way in and written on the way out. Resolvers give times as texts
- * ready made (`zone-time.ts`) and take them as the types below. Called by `load-schema.ts`.
+ * The scalars of both dialects: how a value is checked on input and written on output. Resolvers return times as texts
+ * (`zone-time.ts`) and receive them as the types below. Caller: `load-schema.ts`.
  */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { instantOfLocal } from '../resolvers/zone-time.ts';
 
-/** A moment as the caller wrote it: without an offset it is local time of the zone that the question is about. */
+/** A time as the caller wrote it. Without an offset it is local time in the zone of the request. */
 export interface DateTimeInput {
-  /** Seconds since 1970, of UTC, or of local time read as if it were UTC. */
+  /** Seconds since 1970 UTC. If `isLocal`, the local time is taken as if it were UTC. */
   readonly seconds: number;
   readonly isLocal: boolean;
 }
@@ -34,7 +34,7 @@ function parseDateTime(value: unknown): DateTimeInput {
   return { seconds, isLocal: match[5] === undefined && match[6] === undefined };
 }
 
-/** Days since 1970-01-01. */
+/** Returns days since 1970-01-01. */
 export function dayNumber(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const ms = Date.parse(`${text}T00:00:00Z`);
@@ -51,7 +51,7 @@ function parseDate(value: unknown): number {
 const DURATION = /^(-)?P(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.\d{1,9})?S)?)?$/i;
 const PLAIN_DURATION = /^(-)?(?:(\d{1,4})d)?\s*(?:(\d{1,5})h)?\s*(?:(\d{1,6})m)?\s*(?:(\d{1,8})s)?$/i;
 
-/** Seconds of `PT1H30M`, `1h30m` or a number of seconds. */
+/** Reads seconds from `PT1H30M`, `1h30m` or a number of seconds. */
 function parseDuration(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   const text = typeof value === 'string' ? value.trim() : '';
@@ -77,7 +77,7 @@ function formatDuration(value: unknown): string {
   return `${Number(value) < 0 ? '-' : ''}PT${text}`;
 }
 
-/** Costs are written in seconds alone. */
+/** Costs are written in seconds, as a plain number. */
 function formatCost(value: unknown): string {
   return typeof value === 'string' ? value : `${Number(value)}s`;
 }
@@ -88,7 +88,7 @@ function parseLong(value: unknown): number {
   return number;
 }
 
-/** What one factor of a linear function says: `20m + 2.0 t`, `PT20M + 2t`. Kept as text: nothing reads it. */
+/** Accepts a linear function such as `20m + 2.0 t` as text, because nothing evaluates it. */
 function parseFunction(value: unknown): string {
   if (typeof value === 'string' && value.length <= 100) return value;
   throw refused('DoubleFunction', value, '20m + 2.0 t');
@@ -101,7 +101,7 @@ function parseTime(name: string): (value: unknown) => string {
   };
 }
 
-/** A list of positions, [longitude, latitude] each. */
+/** A list of positions, each [longitude, latitude]. */
 function parseCoordinates(value: unknown): unknown {
   if (Array.isArray(value)) return value;
   throw refused('Coordinates', value, '[[10.75, 59.91]]');

@@ -1,6 +1,6 @@
 /**
- * Other departures between the stop places of a ride, sooner or later: `nextLegs`, `previousLegs`. Direct rides alone, within a day of
- * the ride. Called by `leg.ts`.
+ * Finds other departures between the stop places of a ride: `nextLegs` and `previousLegs`. It returns direct rides
+ * alone, within a day of the ride. Caller: `leg.ts`.
  */
 import type { RouteIndex, ServiceDay, StopIndex, TripIndex } from '../../../planner/model/indices.ts';
 import { FOR_ALIGHTING, FOR_BOARDING, type Transit } from '../../../planner/model/transit.ts';
@@ -43,7 +43,7 @@ export function alternativeRides(ride: RideLeg, question: AlternativeQuestion, c
   return distinctTrips(found).slice(0, count);
 }
 
-/** All quays of the stop place that a quay belongs to. */
+/** Returns all quays of the quay's stop place. */
 function stopsBeside(stop: StopIndex, { timetable: { catalogue } }: RequestContext): readonly StopIndex[] {
   const place = catalogue.quays.at(stop).stopPlace;
   return place === undefined ? [stop] : catalogue.quaysOf(place, true);
@@ -71,7 +71,7 @@ function routeTest(
   }
 }
 
-/** The first call after boarding at one of the stops, when it may be boarded and left so. */
+/** Returns the position of the first call after boarding at one of the stops, if boarding and alighting are allowed. */
 function positionOf(
   targets: ReadonlySet<StopIndex>,
   route: RouteIndex,
@@ -88,15 +88,15 @@ function positionOf(
   return undefined;
 }
 
-interface Way {
+interface RideOnRoute {
   readonly route: RouteIndex;
   readonly boardPosition: number;
   readonly alightPosition: number;
 }
 
-/** Of each day at most as many as are asked for, from the ride's time on: trips of a route are in order of time. */
+/** Adds at most `count` rides of each day, from the ride's time on. Trips of a route are in order of time. */
 function addRides(
-  { route, boardPosition, alightPosition }: Way,
+  { route, boardPosition, alightPosition }: RideOnRoute,
   ride: RideLeg,
   { direction, count }: AlternativeQuestion,
   { timetable: { transit } }: RequestContext,
@@ -121,7 +121,7 @@ function addRides(
   }
 }
 
-/** The first trip that leaves later than so many seconds into the service day. */
+/** Returns the first trip that leaves later than this number of seconds into the service day. */
 function firstTripAfter(transit: Transit, route: RouteIndex, position: number, seconds: number): number {
   let [low, high] = [transit.routeTripsStart[route] ?? 0, transit.routeTripsStart[route + 1] ?? 0];
   while (low < high) {
@@ -132,7 +132,7 @@ function firstTripAfter(transit: Transit, route: RouteIndex, position: number, s
   return low;
 }
 
-/** A trip that calls at several of the quays counts once. */
+/** Keeps one ride of each trip, since a trip may call at several of the quays. */
 function distinctTrips(rides: readonly Ride[]): Ride[] {
   const seen = new Set<string>();
   return rides.filter(({ trip, day }) => {

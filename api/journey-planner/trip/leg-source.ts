@@ -1,4 +1,4 @@
-/** Source of the resolvers of a leg: the leg, its neighbours, and the zone of its times. */
+/** Source of a leg's resolvers: the leg, its neighbours, and the zone of its times. */
 import type { Timetable } from '../../../planner/index.ts';
 import type { Ride } from '../../../planner/search/search-types.ts';
 import type { RideLeg, TripLeg, TripPattern } from '../../../planner/trip/trip-types.ts';
@@ -7,7 +7,7 @@ import { zoneAt } from '../resolvers/zone-at.ts';
 
 export interface LegSource<Leg extends TripLeg = TripLeg> {
   readonly leg: Leg;
-  /** The rides before and after, walks between them left out. */
+  /** The preceding ride; `rideAfter` is the following one. Walks between are skipped. */
   readonly rideBefore: RideLeg | undefined;
   readonly rideAfter: RideLeg | undefined;
   readonly zone: string;
@@ -19,7 +19,10 @@ export function isRide(source: LegSource): source is RideSource {
   return source.leg.kind === 'ride';
 }
 
-/** A walk is shown in the zone of the ride it leads to, else of the one it comes from; without rides in that of where it begins. */
+/**
+ * A walk has the zone of the ride it leads to, else of the ride it comes from. Without rides it has the zone of its
+ * start.
+ */
 export function legsOf({ legs }: TripPattern, timetable: Timetable): readonly LegSource[] {
   const before = neighbours(legs);
   const after = neighbours(legs.toReversed()).toReversed();
@@ -30,7 +33,7 @@ export function legsOf({ legs }: TripPattern, timetable: Timetable): readonly Le
   });
 }
 
-/** A ride that is shown by itself. */
+/** Makes the source of a single ride. */
 export function legOfRide(ride: Ride, cost: number, timetable: Timetable): RideSource {
   const leg: RideLeg = { ...ride, kind: 'ride', cost };
   return { leg, rideBefore: undefined, rideAfter: undefined, zone: zoneOfTrip(timetable, leg.trip) };
@@ -45,7 +48,10 @@ function neighbours(legs: readonly TripLeg[]): readonly (RideLeg | undefined)[] 
   });
 }
 
-/** Of the first ride for departure, of the last for arrival; without rides of the place itself. */
+/**
+ * Returns the zone of the first ride for departure, of the last ride for arrival, and without rides of the place
+ * itself.
+ */
 export function zoneOfPattern({ legs }: TripPattern, end: 'departure' | 'arrival', timetable: Timetable): string {
   const isRideLeg = (leg: TripLeg): leg is RideLeg => leg.kind === 'ride';
   const ride = end === 'departure' ? legs.find(isRideLeg) : legs.findLast(isRideLeg);

@@ -1,10 +1,10 @@
-/** Leg: a ride or a walk. Planned values throughout: expected is aimed. */
+/** Resolves Leg: a ride or a walk. All values are planned ones: expected equals aimed. */
 import { encodeLegId } from '../../../planner/identity/journey-ids.ts';
 import type { Call } from '../resolvers/calls.ts';
 import { findDatedJourney } from '../resolvers/calls.ts';
 import { type Fields, no, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
 import { roundMetres } from '../resolvers/metres.ts';
-import { type PointsOnLink, wayBetween, wayThrough } from '../resolvers/points-on-link.ts';
+import { type PointsOnLink, pathBetween, pathThrough } from '../resolvers/points-on-link.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { amount, type Maybe } from '../resolvers/user-input.ts';
 import { formatDay, formatInstant } from '../resolvers/zone-time.ts';
@@ -25,7 +25,7 @@ import {
   patternOf,
 } from './ride.ts';
 
-/** Fields of rides alone. */
+/** Resolves a field that only rides have. */
 function ofRide<Value>(read: (source: RideSource, context: RequestContext) => Value) {
   return (source: LegSource, _: unknown, context: RequestContext): Value | undefined =>
     isRide(source) ? read(source, context) : undefined;
@@ -40,11 +40,11 @@ const startText = ({ leg, zone }: LegSource): string => formatInstant(leg.depart
 const endText = ({ leg, zone }: LegSource): string => formatInstant(leg.arrival, zone);
 const secondsOf = ({ leg }: LegSource): number => leg.arrival - leg.departure;
 
-function wayOf(source: LegSource, context: RequestContext): PointsOnLink {
+function pathOf(source: LegSource, context: RequestContext): PointsOnLink {
   const { leg } = source;
-  if (leg.kind === 'ride') return wayBetween(patternOf(leg, context), leg.boardPosition, leg.alightPosition);
+  if (leg.kind === 'ride') return pathBetween(patternOf(leg, context), leg.boardPosition, leg.alightPosition);
   const { from, to, distanceMetres } = leg;
-  return wayThrough([from.latitude, to.latitude], [from.longitude, to.longitude], distanceMetres);
+  return pathThrough([from.latitude, to.latitude], [from.longitude, to.longitude], distanceMetres);
 }
 
 function endOf({ leg }: LegSource, end: 'from' | 'to', context: RequestContext): PlaceSource {
@@ -65,13 +65,13 @@ function alternatives(direction: 'next' | 'previous') {
     if (!isRide(source)) return undefined;
     const count = amount(direction, args[direction], 1);
     const rides = alternativeRides(source.leg, { direction, count, filter: args.filter ?? 'noFilter' }, context);
-    // Looking costs time also when nothing is found.
+    // The search costs time even without a result.
     context.budget.take(rides.length + 1);
     return rides.map((ride) => legOfRide(ride, Number.NaN, context.timetable));
   };
 }
 
-/** Seconds. */
+/** Returns seconds. */
 function costOf({ leg: { cost } }: LegSource): number | undefined {
   return Number.isNaN(cost) ? undefined : Math.round(cost / 100);
 }
@@ -109,7 +109,7 @@ const fields = {
   mode: ({ leg }: LegSource, _, context) => (leg.kind === 'street' ? leg.mode : journeyOf(leg, context).mode),
   nextLegs: alternatives('next'),
   operator: ofRide(({ leg }, context) => operatorOf(leg, context)),
-  pointsOnLink: (source: LegSource, _, context) => wayOf(source, context),
+  pointsOnLink: (source: LegSource, _, context) => pathOf(source, context),
   previousLegs: alternatives('previous'),
   realtime: no,
   rentedBike: no,

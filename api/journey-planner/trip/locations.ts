@@ -1,4 +1,4 @@
-/** Places of a request: from, to and via as the schemas' inputs write them. */
+/** Reads the places of a request (from, to and via) from the schemas' inputs. */
 import type { TripLocation, TripVia } from '../../../planner/trip/trip-types.ts';
 import { checkPosition, type Position } from '../resolvers/position.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
@@ -29,7 +29,7 @@ export interface PassThroughInput {
   readonly placeIds?: Maybe<readonly Maybe<string>[]>;
 }
 
-/** A position that is to be visited stands for the quays so near, or for the nearest one within reach. */
+/** A visited position represents the quays within this distance, or the nearest quay within reach. */
 const AT_POSITION_METRES = 200;
 const NEAR_POSITION_METRES = 2_000;
 export const MAXIMUM_VIAS = 10;
@@ -39,7 +39,7 @@ function limited<Input>(name: string, inputs: readonly Input[]): readonly Input[
   return inputs;
 }
 
-/** `argument` is what it was given as. */
+/** `argument` is the name of the place's argument. */
 export function locationOf(argument: string, { name, place, coordinates }: LocationInput): TripLocation {
   if (coordinates) checkPosition(coordinates, `${argument}.coordinates`);
   return {
@@ -77,7 +77,7 @@ export function passThroughOf(inputs: Maybe<readonly PassThroughInput[]>): TripV
   });
 }
 
-/** v2: stops to be visited on the way, where one gets off or on. */
+/** v2: via stops, where the traveller boards or alights. */
 export function viasOf(inputs: Maybe<readonly Maybe<LocationInput>[]>, context: RequestContext): TripVia[] {
   return limited('vias', listed(inputs) ?? []).map(({ name, place, coordinates }) => {
     const at = quaysAt('vias.coordinates', coordinates, context);
@@ -91,7 +91,7 @@ function isStop(id: string, { timetable: { catalogue } }: RequestContext): boole
   return catalogue.quays.find(id) !== undefined || catalogue.stopPlaces.find(id) !== undefined;
 }
 
-/** Ids, since the search may run on another snapshot. */
+/** Returns ids rather than indexes, because the search may run on another snapshot. */
 function quaysAt(
   argument: string,
   position: Maybe<Position>,
@@ -106,7 +106,7 @@ function quaysAt(
   return (at.length > 0 ? at : served.slice(0, 1)).map(({ index }) => catalogue.quays.at(index).id);
 }
 
-/** IANA name of the zone in which a time without an offset is meant: that of the origin, else of the timetable. */
+/** Returns the IANA name of the zone for a time without an offset: the zone of the origin, else of the timetable. */
 export function zoneOf(input: LocationInput, { timetable, config }: RequestContext): string {
   const { catalogue } = timetable;
   const id = input.place ?? '';

@@ -1,4 +1,4 @@
-/** Place: an end of a leg, origin or destination. At a quay it is called by the quay's name. */
+/** Resolves Place: an end of a leg, origin or destination. At a quay it has the quay's name. */
 import type { StopIndex } from '../../../planner/model/indices.ts';
 import type { LegEnd, ResolvedLocation } from '../../../planner/trip/trip-types.ts';
 import { type Fields, nothing, type TypeResolvers } from '../resolvers/fields.ts';
@@ -21,7 +21,7 @@ export function placeAtEnd({ name, latitude, longitude, stop }: LegEnd, context:
   return placeAtStop(stop, context);
 }
 
-/** A location that is not known has no position; the schema demands one, so it is at 0, 0. */
+/** An unknown location has no position. The schema requires one, so it gets 0, 0. */
 export function placeOf({ name, latitude, longitude, stop }: ResolvedLocation): PlaceSource {
   return { name, latitude: latitude ?? 0, longitude: longitude ?? 0, stop };
 }

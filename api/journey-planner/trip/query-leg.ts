@@ -1,4 +1,7 @@
-/** `leg(id)`: a ride shown earlier, as it is now. Null when its journey, day or calls are no more. */
+/**
+ * Resolves `leg(id)`: a ride of an earlier answer, with its current values. Null when its journey, day or calls no
+ * longer exist.
+ */
 import { decodeLegId } from '../../../planner/identity/journey-ids.ts';
 import { findRide } from '../../../planner/identity/named-ride.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';

@@ -1,4 +1,4 @@
-/** Journey data of a ride's leg: line, calls, path, interchanges. Called by `leg.ts`. */
+/** Resolves the journey data of a ride's leg: line, calls, path, interchanges. Caller: `leg.ts`. */
 import type { Interchange, JourneyPattern, Line, ServiceJourney } from '../../../planner/model/entities.ts';
 import type { InterchangeIndex } from '../../../planner/model/indices.ts';
 import type { RideLeg, TripLeg } from '../../../planner/trip/trip-types.ts';
@@ -52,13 +52,13 @@ export function allCalls({ trip, day }: RideLeg, { timetable, budget }: RequestC
   return calls;
 }
 
-/** Booking arrangement of the boarding stop, else of the journey, else of the line. */
+/** The boarding stop's booking arrangement takes precedence over the journey's, and the journey's over the line's. */
 export function bookingOf(ride: RideLeg, context: RequestContext) {
   const ofStop = patternOf(ride, context).stops[ride.boardPosition]?.booking;
   return ofStop ?? journeyOf(ride, context).booking ?? lineOf(ride, context).booking;
 }
 
-/** The published connection between two rides that follow each other, whether the search needed it or not. */
+/** Returns the published connection between two consecutive rides, even if the search did not need it. */
 export function interchangeBetween(
   before: RideLeg | undefined,
   after: RideLeg | undefined,

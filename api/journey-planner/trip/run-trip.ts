@@ -1,6 +1,7 @@
 /**
- * Asks the planner, and brings the request to the snapshot that answered. Everything that is resolved of the answer afterwards is
- * read from `context.timetable`. Failures become errors that callers understand; a fault of the planner stays one of ours.
+ * Runs a search, and sets the request context to the snapshot that answered. Afterwards everything of the answer must
+ * be read from `context.timetable`. Failures become errors for the caller; a defect of the planner becomes an internal
+ * error.
  */
 import { GraphQLError } from 'graphql';
 import { TripSearchFailure, type TripSearchFailureCode } from '../../../planner/index.ts';
@@ -9,7 +10,7 @@ import type { RequestContext } from '../resolvers/request-context.ts';
 import { badInput } from '../resolvers/user-input.ts';
 
 export async function runTrip(request: TripRequest, context: RequestContext): Promise<TripAnswer> {
-  const answer = await context.planner.trip(request, context.signal).catch((error: unknown) => {
+  const answer = await context.planner.trip(request, context.signal, context.network).catch((error: unknown) => {
     throw asGraphqlError(error);
   });
   if (answer.snapshotId !== context.timetable.snapshotId) moveTo(answer.snapshotId, context);

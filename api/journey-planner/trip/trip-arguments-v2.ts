@@ -1,6 +1,7 @@
 /**
- * The arguments of the older dialect's `trip` as a request of the planner. Its one list of modes mixes streets and transit: the
- * transit modes named are ridden, with a walk to and from them; street modes alone ask for the direct journey alone.
+ * Turns the arguments of the older dialect's `trip` into a request of the planner. Its one list of modes mixes streets
+ * and transit. With transit modes, the search rides them and walks to and from them. Street modes alone request only
+ * the direct journey.
  */
 import type { StreetMode, TripModes, TripRequest } from '../../../planner/trip/trip-types.ts';
 import { transportModesOf } from '../resolvers/modes.ts';
@@ -36,16 +37,16 @@ export interface OlderTripArgs extends SharedTripArgs {
 interface Modes {
   readonly direct: StreetMode | undefined;
   readonly transit: boolean;
-  /** Undefined: all. */
+  /** Undefined: all modes. */
   readonly ridden: readonly TripModes[] | undefined;
 }
 
-/** Modes that the dialect cannot name are narrowed with the one that stands for them. */
+/** Submodes of a mode that the dialect cannot name are listed under the mode that includes it. */
 const STANDS_FOR: Readonly<Record<string, string>> = { trolleybus: 'bus', monorail: 'metro' };
 const CAR_MODES: readonly string[] = ['car', 'car_park', 'car_dropoff', 'car_pickup'];
-/** The dialect has no limit of changes beyond the fewest. */
-/** The schema's. */
+/** The schema's default. */
 const DEFAULT_WALK_METRES = 5_000;
+/** The dialect does not limit the transfers beyond the fewest. */
 const ANY_ADDITIONAL_TRANSFERS = 12;
 
 const DEFAULTS: TripDefaults = {
@@ -70,11 +71,11 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
     transferSlackSeconds: amount('minimumTransferTime', args.minimumTransferTime, 120),
     maximumAccessSeconds: reach,
     maximumEgressSeconds: reach,
-    // Beside rides nobody wants a walk longer than he is willing to; a walk that alone was asked for is shown.
+    // With rides, a walk beyond the caller's limit is useless. A walk requested alone is returned.
     maximumDirectSeconds: modes.transit
       ? Math.min(walkMetres / walkSpeed, DEFAULT_DIRECT_SECONDS)
       : DEFAULT_DIRECT_SECONDS,
-    // A request with a limit on walking gets such walks.
+    // A caller that sets a limit on walking gets all walks within it.
     longestWalkBesideRidesSeconds:
       walkMetres === DEFAULT_WALK_METRES ? DEFAULT_WALK_BESIDE_RIDES_SECONDS : Number.POSITIVE_INFINITY,
     wheelchair: args.wheelchair ?? false,
@@ -82,7 +83,7 @@ export function tripRequestV2(args: OlderTripArgs, context: RequestContext): Tri
   return tripRequest(args, DEFAULTS, own, context);
 }
 
-/** Metres as the time they take; what is not limited has the newer dialect's limit. */
+/** Converts metres to walking time. Without a limit, the newer dialect's limit applies. */
 function walkLimit(args: OlderTripArgs, walkSpeed: number): number {
   const metres = Math.min(
     amount('maxPreTransitWalkDistance', args.maxPreTransitWalkDistance, Number.MAX_VALUE),
@@ -98,7 +99,7 @@ function modesOf({ modes, transportSubmodes }: OlderTripArgs): Modes {
     (listed(transportSubmodes) ?? []).map((input) => [input.transportMode, listed(input.transportSubmodes)]),
   );
   if (named.size === 0) return { direct: directOf(words), transit: false, ridden: undefined };
-  // With transit a car or bicycle would be compared with rides it is not asked to replace.
+  // With transit, a car or bicycle would replace rides that it should not.
   const direct = words.includes('foot') ? 'foot' : undefined;
   const isAll = words.includes('transit') && submodes.size === 0;
   const ridden = [...named].map((mode) => ({

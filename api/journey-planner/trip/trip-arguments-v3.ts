@@ -1,4 +1,6 @@
-/** The arguments of the newer dialect's `trip` as a request of the planner. package.md beside this folder has the table. */
+/**
+ * Turns the arguments of the newer dialect's `trip` into a request of the planner. `../package.md` has the table.
+ */
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
 import type { StreetMode, TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
@@ -15,7 +17,7 @@ import {
 } from './trip-arguments.ts';
 import { type FilterInput, filtersOf, type ModeInput, modesOf } from './trip-filters.ts';
 
-/** Words of the schema; the planner knows three ways on streets, and no rented vehicles. */
+/** A street mode of the schema. The planner has three of them, and no rented vehicles. */
 type StreetWord = string;
 
 export interface StreetModesInput {
@@ -66,7 +68,10 @@ const DEFAULTS: TripDefaults = {
   maximumTransfers: 12,
 };
 
-/** Being driven needs no car of one's own; parking, renting and sharing need what no timetable holds. */
+/**
+ * The schema's street modes that the planner knows. Being driven needs no car of one's own. Parking, renting and
+ * sharing need data that no timetable has.
+ */
 const STREET_MODES: Readonly<Record<string, StreetMode>> = {
   foot: 'foot',
   bicycle: 'bicycle',
@@ -86,7 +91,7 @@ export function tripRequestV3(args: TripArgs, context: RequestContext): TripRequ
     cursor: args.pageCursor || undefined,
     filters: filtersOf({ ...args, modes: modesOf(modes?.transportModes) }),
     directMode: directWord ? STREET_MODES[directWord] : undefined,
-    // An empty list says that nothing is to be ridden; no list says that all may be.
+    // An empty list excludes all transit; without a list all transit is allowed.
     transit: !(modes?.transportModes && modes.transportModes.length === 0),
     maximumAdditionalTransfers: amount('maximumAdditionalTransfers', args.maximumAdditionalTransfers, 5),
     transferSlackSeconds: amount('transferSlack', args.transferSlack, 120),

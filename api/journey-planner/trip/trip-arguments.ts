@@ -1,4 +1,4 @@
-/** Arguments that `trip` of both dialects share, with the defaults of each. */
+/** Arguments that `trip` of both dialects shares, with the defaults of each. */
 import type { TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { amount, type Maybe, positive } from '../resolvers/user-input.ts';
@@ -8,7 +8,7 @@ import { type BannedInput, bannedQuaysOf, impassableQuaysOf, type WhiteListInput
 
 export const DEFAULT_ACCESS_SECONDS = 2_700;
 export const DEFAULT_DIRECT_SECONDS = 14_400;
-/** Unless the caller says how far he walks. */
+/** Default without a longest walk from the caller. */
 export const DEFAULT_WALK_BESIDE_RIDES_SECONDS = 2_700;
 const DEFAULT_BIKE_SPEED = 5;
 
@@ -36,7 +36,7 @@ export interface TripDefaults {
   readonly maximumTransfers: number;
 }
 
-/** Settings that the dialects express differently, or one alone; without either the value below holds. */
+/** Settings that the dialects express differently, or that only one has. Absent ones get the values below. */
 type OwnPart = Pick<
   TripRequest,
   | 'via'
@@ -81,12 +81,12 @@ export function tripRequest(
     alightSlackByMode: [],
     bookingTime: undefined,
     ...own,
-    // A direct way goes by no place.
+    // With via places there is no direct journey.
     directMode: own.via.length === 0 ? own.directMode : undefined,
   };
 }
 
-/** Metres a second. */
+/** Returns metres per second. */
 export function walkSpeedOf({ walkSpeed }: SharedTripArgs, defaults: TripDefaults): number {
   return positive('walkSpeed', walkSpeed, defaults.walkSpeed);
 }

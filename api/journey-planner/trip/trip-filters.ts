@@ -1,6 +1,6 @@
 /**
- * What may be ridden: white list, banned, modes and filters of a request as one list of filters of the planner, of which one must
- * let a ride through. Empty lists restrict nothing. A ride must be on the white list by its line or by its authority.
+ * Turns white list, banned, modes and filters of a request into the planner's filters, of which at least one must allow
+ * a ride. Empty lists restrict nothing. A ride is on the white list by its line or by its authority.
  */
 import type { TripFilter, TripModes, TripSelect } from '../../../planner/trip/trip-types.ts';
 import { checkFilters } from '../resolvers/filter-limit.ts';
@@ -11,7 +11,7 @@ type Ids = Maybe<readonly Maybe<string>[]>;
 export interface WhiteListInput {
   readonly lines?: Ids;
   readonly authorities?: Ids;
-  /** v2: another word for authorities. */
+  /** v2's other name for authorities. */
   readonly organisations?: Ids;
 }
 
@@ -42,7 +42,7 @@ export interface FilterInput {
 export interface Allowed {
   readonly whiteListed?: Maybe<WhiteListInput>;
   readonly banned?: Maybe<BannedInput>;
-  /** Undefined: all. */
+  /** Undefined: all modes. */
   readonly modes?: readonly TripModes[] | undefined;
   readonly filters?: Maybe<readonly FilterInput[]>;
 }
@@ -71,12 +71,12 @@ export function filtersOf({ whiteListed, banned, modes, filters }: Allowed): Tri
   return made.some(({ select, not }) => select.length + not.length === 0) ? [] : made;
 }
 
-/** Ids of quays and stop places where nobody may board, alight or change. */
+/** Ids of quays and stop places closed for boarding, alighting and transfers. */
 export function bannedQuaysOf(banned: Maybe<BannedInput>): readonly string[] {
   return listed(banned?.quays) ?? [];
 }
 
-/** Ids of quays and stop places that nothing ridden may call at. */
+/** Ids of quays and stop places where no ride may call. */
 export function impassableQuaysOf(banned: Maybe<BannedInput>): readonly string[] {
   return listed(banned?.quaysHard) ?? [];
 }

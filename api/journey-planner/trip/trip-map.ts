@@ -1,4 +1,7 @@
-/** The types of trips with their resolvers, and the questions that lead to them. Joined to the others by `../resolvers/resolver-map.ts`. */
+/**
+ * The types of trips with their resolvers, and the query fields that return them. `../resolvers/resolver-map.ts` joins
+ * them to the others.
+ */
 import type { ResolverMap } from '../resolvers/fields.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
 import { leg } from './leg.ts';

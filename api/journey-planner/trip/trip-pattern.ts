@@ -1,4 +1,4 @@
-/** TripPattern: one journey from origin to destination. */
+/** Resolves TripPattern: one journey from origin to destination. */
 import { encodeTripPatternId } from '../../../planner/identity/journey-ids.ts';
 import type { TripPattern } from '../../../planner/trip/trip-types.ts';
 import { type Fields, none, nothing, type TypeResolvers } from '../resolvers/fields.ts';
@@ -25,7 +25,7 @@ function streetMetres({ legs }: TripPattern, onFootOnly: boolean): number {
 }
 
 const secondsOf = ({ departure, arrival }: TripPattern): number => arrival - departure;
-/** Seconds. */
+/** Returns seconds. */
 const costOf = ({ cost }: TripPattern): number => Math.round(cost / 100);
 
 const fields = {

@@ -1,4 +1,4 @@
-/** Trip: an answer to `trip`, with what was searched and why journeys are missing. */
+/** Resolves Trip: an answer to `trip`, with the searched window and the reasons for missing journeys. */
 import type { RoutingError, TripAnswer, TripRequest } from '../../../planner/trip/trip-types.ts';
 import type { Fields, TypeResolvers } from '../resolvers/fields.ts';
 import type { RequestContext } from '../resolvers/request-context.ts';
@@ -41,7 +41,7 @@ const fields: Fields<TripSource> = {
   fromPlace: ({ answer }) => placeOf(answer.from),
   messageEnums: ({ answer }) => answer.errors.map(({ code }) => code),
   messageStrings: ({ answer }) => answer.errors.map(({ description }) => description),
-  // Of a direct journey alone no window was searched.
+  // A direct journey needs no search, so there is no window.
   metadata: (source) => (source.answer.windowUsedSeconds > 0 ? source : undefined),
   nextPageCursor: ({ answer }) => answer.nextCursor,
   previousPageCursor: ({ answer }) => answer.previousCursor,

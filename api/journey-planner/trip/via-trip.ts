@@ -1,6 +1,6 @@
 /**
- * `viaTrip`: a journey in parts, from place to place, with a stay at each. Every part is a search of its own that begins where the
- * one before can end; the combinations say which patterns of two parts fit together.
+ * Resolves `viaTrip`: a journey in segments, from place to place, with a stay at each. Each segment has its own search,
+ * which begins when the one before can end. The combinations list the patterns of two segments that fit together.
  */
 import type { RoutingError, TripAnswer, TripPattern } from '../../../planner/trip/trip-types.ts';
 import type { Fields, TypeResolvers } from '../resolvers/fields.ts';
@@ -66,7 +66,7 @@ export async function viaTrip(args: ViaTripArgs, context: RequestContext): Promi
   for (;;) {
     const { snapshotId } = context.timetable;
     const answers = await searchSegments(args, stays, context);
-    // The snapshot was replaced in between: the parts must be of one.
+    // The snapshot was replaced meanwhile, and all segments must come from one.
     if (answers.length > 1 && answers.some((answer) => answer.snapshotId !== snapshotId)) continue;
     const segments = answers.map(({ patterns }) => patterns);
     context.budget.take(segments.reduce((sum, patterns) => sum + patterns.length, 0));
@@ -77,7 +77,7 @@ export async function viaTrip(args: ViaTripArgs, context: RequestContext): Promi
 }
 
 function stayOf({ minSlack, maxSlack, ...place }: StayInput): Stay {
-  // Later it is an end of a part, and would be called so.
+  // Check the place here: the segment's search would name it as `from` or `to`.
   locationOf('via', place);
   const leastSeconds = amount('via.minSlack', minSlack, 300);
   const mostSeconds = amount('via.maxSlack', maxSlack, 3_600);
@@ -120,7 +120,7 @@ function segmentRequest(
   return { ...request, time: window.time, windowSeconds: window.seconds };
 }
 
-/** The ends of a part are those of the journey at its two ends alone. */
+/** Errors at the inner ends of segments concern a via place. */
 function errorsOf(answers: readonly TripAnswer[], vias: number): readonly RoutingError[] {
   return answers.flatMap(({ errors }, at) =>
     errors.map((error) => {
@@ -130,7 +130,10 @@ function errorsOf(answers: readonly TripAnswer[], vias: number): readonly Routin
   );
 }
 
-/** From the first that may go on to the last. Undefined: nobody gets this far. */
+/**
+ * Returns the window from the first arrival that may continue to the last. Undefined when no journey reaches this
+ * point.
+ */
 function windowAfter(patterns: readonly TripPattern[], stay: Stay | undefined): Window | undefined {
   if (patterns.length === 0 || !stay) return undefined;
   const arrivals = patterns.map(({ arrival }) => arrival);

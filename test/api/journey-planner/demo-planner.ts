@@ -1,6 +1,6 @@
 /**
- * The demo region behind the GraphQL endpoints, as a journey planner process serves it: generated, imported, built and opened once
- * per run, searched by a thread. It is Monday 2026-11-23, seven o'clock.
+ * Serves the demo region at the GraphQL endpoints, as a journey planner process does. It is generated, imported, built
+ * and opened once per run, and a thread searches it. The time is Monday 2026-11-23, seven o'clock.
  */
 import { readFile } from 'node:fs/promises';
 import { after, before } from 'mocha';
@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../support/folders.ts';
 import { openBytes } from '../../support/zip-samples.ts';
 import { type PlannerProcess, startPlanner } from './graphql/planner-process.ts';
 
-/** 2026-11-23T07:00:00+01:00, the time it is at the planner. */
+/** 2026-11-23T07:00:00+01:00, the planner's time. */
 export const SEVEN_TEXT = '2026-11-23T07:00:00+01:00';
 
 export interface DemoPlanner extends PlannerProcess {
@@ -23,11 +23,10 @@ export interface DemoPlanner extends PlannerProcess {
 
 let bytes: Promise<SharedArrayBuffer> | undefined;
 
-/** Started before the tests of the calling suite, ended after them. */
+/** Starts the planner before the tests of the calling suite, and stops it after them. */
 export function useDemoPlanner(): { readonly planner: DemoPlanner } {
   let started: { planner: DemoPlanner; close: () => Promise<void> } | undefined;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     started = await start();
   });
   after(async () => {

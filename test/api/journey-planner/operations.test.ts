@@ -1,11 +1,11 @@
 /**
- * The operations that real clients send, on the dialect they are valid for, over the demo region: each must validate and answer
- * something that makes sense. They lie beside the project (SHARED_DIR).
+ * Runs the queries of real clients in their dialect over the demo region. Each must validate and return a plausible
+ * answer. The queries are outside the project (SHARED_DIR).
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { assertSameBothWays } from './both-ways.ts';
+import { assertSameAnswers } from './both-executors.ts';
 import { SEVEN_TEXT, useDemoPlanner } from './demo-planner.ts';
 
 const folder = resolve(process.env.SHARED_DIR ?? '../shared', 'journey-planner/queries');
@@ -28,7 +28,7 @@ const OLD_TRIP = {
   modes: SDK_MODES,
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path, assertions say what they are
+// biome-ignore lint/suspicious/noExplicitAny: tests read members by name, and assertions check them
 type Data = any;
 
 interface Operation {
@@ -271,7 +271,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** That query does not ask for all calls of the journey. */
+/** The original query does not select all calls of the journey. */
 function withQuayCalls(pattern: Data): Data {
   const legs = pattern.legs.map((leg: Data) => ({
     ...leg,
@@ -288,7 +288,7 @@ const areThere = existsSync(folder);
     const demo = useDemoPlanner();
     const rows = areThere ? readFileSync(join(folder, 'SOURCES.tsv'), 'utf8').trimEnd().split('\n').slice(1) : [];
 
-    it('are all 30, each with its variables here', () => {
+    it('include all 30, each with its variables here', () => {
       const names = rows.map(nameOf).sort();
       assert.deepEqual(names, Object.keys(OPERATIONS).sort());
       assert.equal(names.length, 30);
@@ -304,11 +304,11 @@ const areThere = existsSync(folder);
           assert.ok(operation, name);
           const query = readFileSync(join(folder, `${name}.graphql`), 'utf8');
           const variables = operation.variables ?? (name.includes('refresh') ? { id: await someLegId() } : {});
-          // Twice: the second time by the compiled query.
+          // Runs twice; the second run uses the compiled query.
           operation.check(await demo.planner.data(dialect, query, variables));
           operation.check(await demo.planner.data(dialect, query, variables));
-          const { answeredBy } = await assertSameBothWays(demo.planner, dialect, { query, variables });
-          assert.equal(answeredBy, 'us');
+          const { answeredBy } = await assertSameAnswers(demo.planner, dialect, { query, variables });
+          assert.equal(answeredBy, 'direct');
           assert.deepEqual(demo.planner.logged, []);
         });
       }

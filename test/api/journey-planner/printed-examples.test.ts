@@ -1,4 +1,4 @@
-/** What README, docs and `npm start` print for others to try: run as it stands, over the demo region. */
+/** Runs the examples of README, docs and `npm start` unchanged over the demo region. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { useDemoPlanner } from './demo-planner.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-/** The table of rules shows what is wrong in files of others. */
+/** Excludes the table of rules, which shows faults in files of others. */
 const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
   (path) => path.endsWith('.md') && path !== 'docs/rules.md',
 );
 
-/** Commands of the shell that ask the planner, each with its variables. */
+/** Shell commands that send a query to the planner, each with its variables. */
 function planCommands(text: string): readonly string[] {
   return [...text.matchAll(/^( *)```sh\n(.*?)^\1```$/gms)].flatMap(([, , block = '']) => {
     const lines = block.replaceAll('\\\n', ' ').replaceAll('{"query":\n', '{"query":').split('\n');
@@ -28,14 +28,14 @@ function planCommands(text: string): readonly string[] {
 describe('Examples that are printed', () => {
   const demo = useDemoPlanner();
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path, assertions say what they are
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members by name, and assertions check them
   async function run(command: string): Promise<any> {
     const here = command.replaceAll('http://127.0.0.1:8084', demo.planner.url);
     const { stdout } = await promisify(execFile)('bash', ['-c', here]);
     return JSON.parse(stdout);
   }
 
-  it('in the readme find a journey with a ride, and a stop by its name', async () => {
+  it('find a journey with a ride and a stop by its name, in the readme', async () => {
     const [trip = '', place = '', ...others] = planCommands(read('README.md'));
     assert.deepEqual(others, []);
     const { data, errors } = await run(trip);
@@ -48,7 +48,7 @@ describe('Examples that are printed', () => {
     assert.match(features[0].properties.name, /^nordhamn/i);
   });
 
-  it("on the page about one's own city are questions that the schema allows", async () => {
+  it('validate, on the page about importing a city', async () => {
     const commands = planCommands(read('docs/try-your-city.md'));
     assert.equal(commands.length, 1);
     const { data, errors } = await run(commands[0] ?? '');
@@ -56,7 +56,7 @@ describe('Examples that are printed', () => {
     assert.deepEqual(data.trip.tripPatterns, [], 'its stops are of that city');
   });
 
-  it('at the start list the lines', async () => {
+  it('list the lines, at the start', async () => {
     const endpoints = { api: 'http://api.test', journeyPlanner: demo.planner.url };
     const welcome = describeStack(endpoints, 1).replaceAll(/ \\\n +/g, ' ');
     const command = welcome.split('\n').find((line) => line.includes('/journey-planner/'));
@@ -64,7 +64,7 @@ describe('Examples that are printed', () => {
     assert.ok(data.lines.length > 10);
   });
 
-  it('name what the demo has', () => {
+  it('name only ids of the demo', () => {
     const { catalogue }: Timetable = demo.planner.timetable;
     const kinds = { StopPlace: catalogue.stopPlaces, Quay: catalogue.quays, Line: catalogue.lines };
     const ids = PAGES.flatMap((path) => read(path).match(/\b(NSR|DEM):(StopPlace|Quay|Line):\w+/g) ?? []);
@@ -76,7 +76,7 @@ describe('Examples that are printed', () => {
 describe('The commands of the readme', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-  it('are there, on every page', () => {
+  it('exist on every page', () => {
     for (const path of PAGES) {
       for (const [, name = ''] of read(path).matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)) {
         assert.ok(scripts[name], `${path}: npm run ${name}`);

@@ -1,4 +1,4 @@
-/** The public client library of the older dialect, unmodified, against `/v2` over the demo region. */
+/** Runs the public client library of the older dialect, unmodified, against `/v2` over the demo region. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { SEVEN_TEXT, useDemoPlanner } from './demo-planner.ts';
@@ -8,7 +8,7 @@ const SUBURB = 'NSR:StopPlace:900371';
 const QUAY = 'NSR:Quay:900004';
 const SEVEN = new Date(SEVEN_TEXT);
 
-/** Of what the library gives, what is looked at here; its own types are those of its time. */
+/** Allows every function, since the library has outdated types. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Client = Record<string, (...args: any[]) => Promise<any>>;
 

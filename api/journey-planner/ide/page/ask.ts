@@ -1,4 +1,4 @@
-/** Sends what the editors hold to the endpoint beside this page, under a client name of its own. */
+/** Sends the query of the editors to the endpoint beside this page, under the page's own client name. */
 import type { PageSetup } from './page-setup.ts';
 
 const CLIENT_NAME = 'samferd-ide';
@@ -24,7 +24,7 @@ export function createAsk({ clientNameHeader }: PageSetup, noAnswer: () => strin
   };
 }
 
-/** GraphiQL learns of another operation a moment after the query was replaced; until then it names the one before. */
+/** For a moment after the query was replaced, GraphiQL still names the previous operation. */
 function withKnownOperation({ operationName, ...asked }: AskedQuery): AskedQuery {
   const isThere = operationName && new RegExp(`\\b${operationName}\\b`).test(asked.query);
   return isThere ? { ...asked, operationName } : asked;

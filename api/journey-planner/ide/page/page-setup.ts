@@ -1,4 +1,7 @@
-/** Setup that the server writes into the page, read once at start. The server's side is `../ide-page.ts`. */
+/**
+ * The setup that the server writes into the page. The page reads it once at start. The server's side is
+ * `../ide-page.ts`.
+ */
 export type Language = 'nb' | 'en';
 
 export interface Example {

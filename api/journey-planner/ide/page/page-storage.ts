@@ -27,7 +27,8 @@ export function createPageStorage(dialect: string): PageStorage {
 }
 
 /**
- * Stores the example on the first visit, so that it can be run at once. GraphiQL's own `defaultTabs` shows a query without its variables.
+ * Stores the example on the first visit, so that it can be run at once. GraphiQL's own `defaultTabs` shows a query
+ * without its variables.
  */
 export function offerFirstExample(storage: PageStorage, example: Example | undefined): void {
   if (!example || storage.getItem(QUERY_KEY) !== null) return;

@@ -1,2 +1,2 @@
-/** The bundler takes style sheets in. */
+/** The bundler resolves style sheet imports. */
 declare module '*.css';

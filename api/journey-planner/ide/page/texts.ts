@@ -1,4 +1,4 @@
-/** Our own words on the page, in both languages. What is inside the editors is GraphiQL's and English. */
+/** Texts of the page in both languages. GraphiQL's own texts are in English. */
 import type { Language } from './page-setup.ts';
 
 export interface Texts {

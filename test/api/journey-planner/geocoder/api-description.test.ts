@@ -1,4 +1,4 @@
-/** The geocoder's OpenAPI document says what the geocoder does. */
+/** Compares the geocoder's OpenAPI document with its answers. */
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { loadDocument } from '../../../../api/shared/openapi-document.ts';
@@ -9,7 +9,7 @@ const FILE = new URL('../../../../api/journey-planner/geocoder/openapi.yaml', im
 const { root, operations } = loadDocument(FILE, 'Service');
 const PLACES = '/components/schemas/Places';
 
-describe('Geocoder: its description', () => {
+describe('Geocoder: description', () => {
   const demo = useDemoPlanner();
   const get = (path: string, headers: Record<string, string> = {}) => fetch(demo.planner.url + path, { headers });
 
@@ -25,7 +25,7 @@ describe('Geocoder: its description', () => {
     assert.equal(posted.headers.get('allow'), 'GET, HEAD');
   });
 
-  it('has the form of every answer', async () => {
+  it('has a schema for every answer', async () => {
     const check = new SchemaChecks('geocoder', root).compile(PLACES);
     const paths = [
       'autocomplete?text=nordhamn&size=50&focus.point.lat=64.7&focus.point.lon=11',

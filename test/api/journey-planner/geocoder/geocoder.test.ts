@@ -1,4 +1,4 @@
-/** The geocoder over the demo region and over names made for what is asked. */
+/** Tests the geocoder over the demo region and over made names. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -17,14 +17,14 @@ interface Collection {
   readonly geocoding: { readonly query: Record<string, unknown> };
   readonly features: readonly {
     readonly geometry: { readonly coordinates: readonly [number, number] };
-    // biome-ignore lint/suspicious/noExplicitAny: looked at by name, assertions say what they are
+    // biome-ignore lint/suspicious/noExplicitAny: tests read members by name, and assertions check them
     readonly properties: Record<string, any>;
   }[];
   readonly code?: string;
   readonly errors?: readonly { readonly pointer: string }[];
 }
 
-async function ask({ url }: PlannerProcess, path: string): Promise<{ status: number; body: Collection }> {
+async function sendQuery({ url }: PlannerProcess, path: string): Promise<{ status: number; body: Collection }> {
   const response = await fetch(`${url}/geocoder/v1/${path}`);
   return { status: response.status, body: (await response.json()) as Collection };
 }
@@ -56,7 +56,7 @@ function openPlaces(): Timetable {
 }
 
 describe('Geocoder: texts', () => {
-  it('are the same in every way of typing', () => {
+  it('are equal for every way of typing', () => {
     for (const [one, other] of [
       ['Ålesund', 'aalesund'],
       ['Ålesund', 'ALESUND'],
@@ -100,12 +100,12 @@ describe('Geocoder', () => {
   after(() => town.close());
 
   const found = async (text: string, more = '') => {
-    const { status, body } = await ask(town, `autocomplete?text=${encodeURIComponent(text)}${more}`);
+    const { status, body } = await sendQuery(town, `autocomplete?text=${encodeURIComponent(text)}${more}`);
     assert.equal(status, 200, JSON.stringify(body));
     return body.features.map(({ properties }) => properties.label);
   };
 
-  it('prefers what is asked for, then what begins so, then what holds it', async () => {
+  it('prefers equal names, then names that begin with the text, then names that contain it', async () => {
     const labels = await found('rådhuset');
     assert.deepEqual(labels.slice(0, 3).sort(), ['Gamle rådhuset, Oslo', 'Rådhuset, Bergen', 'Rådhuset, Oslo']);
     assert.equal(labels[2], 'Gamle rådhuset, Oslo');
@@ -117,14 +117,14 @@ describe('Geocoder', () => {
     ]);
   });
 
-  it('finds the beginning of any word, and the town as well', async () => {
+  it('finds the beginning of any word, also of the town', async () => {
     assert.deepEqual(await found('rutebil'), ['Ålesund rutebilstasjon, Ålesund']);
     assert.deepEqual(await found('radhuset berg'), ['Rådhuset, Bergen']);
     assert.deepEqual(await found('bergen'), [], 'the town alone is no stop place');
     assert.deepEqual(await found('aalesund ruteb'), ['Ålesund rutebilstasjon, Ålesund']);
   });
 
-  it('forgives one slip in words of five letters and more', async () => {
+  it('allows one typing error in words of five letters and more', async () => {
     for (const typed of [
       'natonaltheatret',
       'nationalltheatret',
@@ -139,17 +139,17 @@ describe('Geocoder', () => {
     assert.equal((await found('rådhuset'))[0]?.startsWith('Rådhuset'), true);
   });
 
-  it('prefers the near with a focus', async () => {
+  it('prefers near places with a focus', async () => {
     assert.equal((await found('rådhuset', '&focus.point.lat=60.4&focus.point.lon=5.3'))[0], 'Rådhuset, Bergen');
     assert.equal((await found('rådhuset', '&focus.point.lat=59.9&focus.point.lon=10.7'))[0], 'Rådhuset, Oslo');
   });
 
-  it('finds addresses too, unless stop places alone are asked for', async () => {
+  it('finds addresses too, unless the query asks for stop places', async () => {
     assert.deepEqual(await found('rådhusgata 4b', '&layers=address'), ['Rådhusgata 4B, Oslo']);
     assert.deepEqual(await found('rådhusgata 4b'), ['Rådhusgata 4B, Oslo']);
     assert.deepEqual(await found('rådhusgata 4b', '&layers=venue'), []);
     assert.equal((await found('rådhusgata'))[0], 'Rådhusgata, Oslo', 'of two alike the stop place comes first');
-    const both = await ask(town, 'reverse?point.lat=59.91&point.lon=10.74&size=3');
+    const both = await sendQuery(town, 'reverse?point.lat=59.91&point.lon=10.74&size=3');
     assert.deepEqual(
       both.body.features.map(({ properties }) => [properties.layer, properties.name]),
       [
@@ -162,7 +162,7 @@ describe('Geocoder', () => {
     assert.deepEqual([address?.properties.postalcode, address?.properties.housenumber], ['0151', '4B']);
   });
 
-  it('says which parameter is wrong', () => {
+  it('names a wrong parameter', () => {
     for (const [read, query, parameter] of [
       [readAutocomplete, '', 'text'],
       [readAutocomplete, 'text=%20', 'text'],
@@ -186,8 +186,8 @@ describe('Geocoder', () => {
 describe('Geocoder over the demo region', () => {
   const demo = useDemoPlanner();
 
-  it('answers in the Pelias shape, parents once and no quays', async () => {
-    const { status, body } = await ask(demo.planner, 'autocomplete?text=nordhamn%20sen&size=5&lang=no');
+  it('answers in the Pelias format, with parents once and without quays', async () => {
+    const { status, body } = await sendQuery(demo.planner, 'autocomplete?text=nordhamn%20sen&size=5&lang=no');
     assert.equal(status, 200);
     assert.equal(body.type, 'FeatureCollection');
     assert.equal(body.geocoding.query.text, 'nordhamn sen');
@@ -203,8 +203,8 @@ describe('Geocoder over the demo region', () => {
     assert.equal(body.features.filter(({ properties: { name } }) => name === properties.name).length, 1);
   });
 
-  it('finds what is near, nearest first', async () => {
-    const { body } = await ask(demo.planner, 'reverse?point.lat=64.72&point.lon=11.05&size=4');
+  it('finds near places, nearest first', async () => {
+    const { body } = await sendQuery(demo.planner, 'reverse?point.lat=64.72&point.lon=11.05&size=4');
     const distances = body.features.map(({ properties }) => properties.distance as number);
     assert.equal(distances.length, 4);
     assert.deepEqual(
@@ -216,7 +216,7 @@ describe('Geocoder over the demo region', () => {
 
   it('serves the public client library', async () => {
     const { default: createClient } = createRequire(import.meta.url)('@entur/sdk') as {
-      // biome-ignore lint/suspicious/noExplicitAny: its own types are those of its time
+      // biome-ignore lint/suspicious/noExplicitAny: the library's own types are outdated
       default: (config: unknown) => any;
     };
     const client = createClient({ clientName: 'samferd-test', hosts: { geocoder: `${demo.planner.url}/geocoder/v1` } });

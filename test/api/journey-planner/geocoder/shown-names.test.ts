@@ -1,4 +1,4 @@
-/** The geocoder finds every name that boards and legs show: of multimodal places, of the places below them, and of quays. */
+/** The geocoder must find every name that boards and legs show: of multimodal places, of their parts, and of quays. */
 import assert from 'node:assert/strict';
 import { createTimetableBuilder, openTimetable, type Timetable } from '../../../../planner/index.ts';
 import type { StopIndex } from '../../../../planner/model/indices.ts';
@@ -12,7 +12,7 @@ interface Found {
   readonly distance?: number;
 }
 
-async function ask({ url }: PlannerProcess, path: string): Promise<readonly Found[]> {
+async function sendQuery({ url }: PlannerProcess, path: string): Promise<readonly Found[]> {
   const response = await fetch(`${url}/geocoder/v1/${path}`);
   assert.equal(response.status, 200, path);
   const { features } = (await response.json()) as { features: readonly { readonly properties: Found }[] };
@@ -23,7 +23,7 @@ const NORTH = { latitude: 59.9, longitude: 10.7 };
 const SOUTH = { latitude: 59.898, longitude: 10.7 };
 const AREA = { latitude: 59.85, longitude: 10.5 };
 
-/** A terminal of buses, trams and ships; its two tram stops have one name, two of its berths have another. */
+/** A terminal of buses, trams and ships. Its two tram stops share a name, and two of its berths share another. */
 function openTerminal(): Timetable {
   const builder = createTimetableBuilder();
   builder.addAuthority({ id: 'A:Authority:1', name: 'A', timeZone: 'Europe/Oslo' });
@@ -71,15 +71,15 @@ describe('Geocoder: names that are shown', () => {
   });
   after(() => town.close());
 
-  const found = (text: string) => ask(town, `autocomplete?text=${encodeURIComponent(text)}`);
+  const found = (text: string) => sendQuery(town, `autocomplete?text=${encodeURIComponent(text)}`);
   const namesOf = (places: readonly Found[]) => places.map(({ name }) => name);
 
-  it('of a place below another, with its own id and town', async () => {
+  it('of a part are found with its own id and town', async () => {
     const [first] = await found('sjøsiden');
     assert.deepEqual([first?.id, first?.name, first?.label], ['NSR:StopPlace:5', 'Sjøsiden', 'Sjøsiden, Oslo']);
   });
 
-  it('come once each, the best first', async () => {
+  it('are found once each, the best match first', async () => {
     assert.deepEqual(namesOf(await found('byterminalen')), ['Byterminalen', 'Byterminalen trikk']);
     assert.deepEqual(
       (await found('byterminalen')).map(({ id }) => id),
@@ -88,16 +88,16 @@ describe('Geocoder: names that are shown', () => {
     assert.deepEqual(namesOf(await found('byterminalen trikk')), ['Byterminalen trikk']);
   });
 
-  it('of quays, where they are not those of their places', async () => {
+  it('of quays are found when they differ from those of their places', async () => {
     const [quay, ...others] = await found('fergebrygga');
     assert.deepEqual([quay?.id, quay?.name, others], ['NSR:Quay:51', 'Fergebrygga', []]);
     assert.equal(quay?.label, 'Fergebrygga, Oslo');
     assert.deepEqual(namesOf(await found('bestilling')), ['Bestillingsområdet']);
   });
 
-  it('come by position too, once each and nearest first', async () => {
+  it('are found by position too, once each and nearest first', async () => {
     const around = ({ latitude, longitude }: typeof NORTH, more = '') =>
-      ask(town, `reverse?point.lat=${latitude}&point.lon=${longitude}${more}`);
+      sendQuery(town, `reverse?point.lat=${latitude}&point.lon=${longitude}${more}`);
     assert.deepEqual(namesOf(await around(NORTH)), ['Byterminalen', 'Byterminalen trikk', 'Sjøsiden', 'Fergebrygga']);
     const south = await around(SOUTH);
     assert.deepEqual(new Set(namesOf(south)), new Set(namesOf(await around(NORTH))));
@@ -114,11 +114,10 @@ describe('Geocoder: names that are shown', () => {
   });
 });
 
-describe('Geocoder: names shown in the demo region', function () {
-  this.timeout(60_000);
+describe('Geocoder: names shown in the demo region', () => {
   const demo = useDemoPlanner();
 
-  it('are all found, first', async () => {
+  it('are all found, as first result', async () => {
     const { quays, patternsOfStop } = demo.planner.timetable.catalogue;
     const names = new Set<string>();
     for (let stop = 0 as StopIndex; stop < quays.count; stop++) {
@@ -127,14 +126,14 @@ describe('Geocoder: names shown in the demo region', function () {
     assert.ok(names.has('Nordhamn bussterminal') && names.size > 100);
     const missed: string[] = [];
     for (const name of names) {
-      const [first] = await ask(demo.planner, `autocomplete?text=${encodeURIComponent(name)}&size=3`);
+      const [first] = await sendQuery(demo.planner, `autocomplete?text=${encodeURIComponent(name)}&size=3`);
       if (first?.name !== name) missed.push(`${name}: ${first?.name}`);
     }
     assert.deepEqual(missed, []);
   });
 
-  it('are places to travel from', async () => {
-    const [from] = await ask(demo.planner, 'autocomplete?text=nordhamn%20bussterminal&size=1');
+  it('are valid origins of a trip', async () => {
+    const [from] = await sendQuery(demo.planner, 'autocomplete?text=nordhamn%20bussterminal&size=1');
     const ends = `from: { place: "${from?.id}" } to: { place: "NSR:StopPlace:900371" }`;
     const query = `{ trip(${ends} dateTime: "${SEVEN_TEXT}") { tripPatterns { legs { fromPlace { name } } } routingErrors { code } } }`;
     const { trip } = await demo.planner.data('v3', query);

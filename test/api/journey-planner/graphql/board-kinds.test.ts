@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openTown } from './network.ts';
 import { type PlannerProcess, startPlanner } from './planner-process.ts';
 
-describe('GraphQL: boards where one can only get off', () => {
+describe('GraphQL: boards of calls without boarding', () => {
   let town: PlannerProcess;
   before(async () => {
     town = await startPlanner(openTown());
@@ -19,7 +19,7 @@ describe('GraphQL: boards where one can only get off', () => {
     assert.equal(await at('v2', '30', 'omitNonBoarding: true'), 0);
   });
 
-  it('leaves them out of any board in v3 when asked to', async () => {
+  it('excludes them from any board in v3 on request', async () => {
     assert.equal(await at('v3', '30', 'arrivalDeparture: both'), 2);
     assert.equal(await at('v3', '30', 'arrivalDeparture: both, omitNonBoarding: true'), 0);
     assert.equal(await at('v3', '30', 'arrivalDeparture: arrivals, omitNonBoarding: true'), 0);

@@ -15,7 +15,7 @@ describe('GraphQL: boards', () => {
   });
   after(() => town.close());
 
-  /** `hh:mm journey` of each call. */
+  /** Each call as `hh:mm journey`. */
   async function boardOf(place: string, args: string, dialect: 'v2' | 'v3' = 'v3'): Promise<readonly string[]> {
     const query = `{ place: ${place} { estimatedCalls(${args}) { aimedDepartureTime serviceJourney { id } } } }`;
     const { place: found } = await town.data(dialect, query);
@@ -34,37 +34,37 @@ describe('GraphQL: boards', () => {
     assert.deepEqual(await boardOf('stopPlace(id: "NSR:StopPlace:20")', 'numberOfDepartures: 20'), ALL);
   });
 
-  it('does not look through the calls of stops where nothing is wanted, or none may be shown', async () => {
+  it('does not read calls when no result is possible', async () => {
     const timetable = openTown();
-    let looks = 0;
+    let reads = 0;
     const boards = {
       calls: (request: BoardRequest) => {
-        looks += 1;
+        reads += 1;
         return timetable.boards.calls(request);
       },
     };
     const counted = await startPlanner({ ...timetable, boards });
-    const ask = async (args: string) =>
+    const sendQuery = async (args: string) =>
       (await counted.data('v3', `{ ${MARKET} { estimatedCalls(${args}) { date } } }`)).quay.estimatedCalls.length;
-    assert.equal(await ask('whiteListed: { lines: ["TST:Line:none"] }, timeRange: 31000000'), 0);
-    assert.equal(await ask('whiteListedModes: [air], timeRange: 31000000'), 0);
-    assert.equal(await ask('numberOfDeparturesPerLineAndDestinationDisplay: 0'), 0);
-    assert.equal(looks, 0);
-    assert.ok((await ask('numberOfDepartures: 20')) > 0);
-    assert.equal(looks, 1);
+    assert.equal(await sendQuery('whiteListed: { lines: ["TST:Line:none"] }, timeRange: 31000000'), 0);
+    assert.equal(await sendQuery('whiteListedModes: [air], timeRange: 31000000'), 0);
+    assert.equal(await sendQuery('numberOfDeparturesPerLineAndDestinationDisplay: 0'), 0);
+    assert.equal(reads, 0);
+    assert.ok((await sendQuery('numberOfDepartures: 20')) > 0);
+    assert.equal(reads, 1);
     await counted.close();
   });
 
-  it('refuses thousands of selections that variables bring', async () => {
+  it('refuses thousands of selections from variables', async () => {
     const query = `query ($f: [EstimatedCallFilterInput!]) { ${MARKET} { estimatedCalls(filters: $f) { date } } }`;
     const filters = (count: number) => ({ f: [{ not: Array.from({ length: count }, () => ({ lines: ['x'] })) }] });
-    assert.equal((await town.ask('v3', query, filters(199))).body.errors, undefined);
-    const { body } = await town.ask('v3', query, filters(200));
+    assert.equal((await town.sendQuery('v3', query, filters(199))).body.errors, undefined);
+    const { body } = await town.sendQuery('v3', query, filters(200));
     assert.match(body.errors?.[0]?.message ?? '', /at most 200/);
     assert.equal(body.errors?.[0]?.extensions?.code, 'BAD_USER_INPUT');
   });
 
-  it('shows five unless asked', async () => {
+  it('shows five calls by default', async () => {
     const { quay } = await town.data(
       'v3',
       '{ quay(id: "NSR:Quay:20") { estimatedCalls(timeRange: 400000) { date } } }',
@@ -82,11 +82,11 @@ describe('GraphQL: boards', () => {
     assert.deepEqual(await boardOf(MARKET, 'startTime: "2026-11-23T08:10:00.123+0100", timeRange: 60'), ['08:10 1-8']);
   });
 
-  it('joins the boards of a stop place and its parts', async () => {
+  it('merges the boards of a stop place and its parts', async () => {
     assert.deepEqual(await boardOf('stopPlace(id: "NSR:StopPlace:10")', 'timeRange: 7200'), ['08:00 1-8', '08:40 3']);
   });
 
-  it('shows arrivals and both', async () => {
+  it('shows arrivals, and arrivals with departures', async () => {
     assert.deepEqual(await boardOf('quay(id: "NSR:Quay:11")', 'arrivalDeparture: arrivals, timeRange: 18000'), [
       '08:30 2',
       '09:35 2b',
@@ -102,7 +102,7 @@ describe('GraphQL: boards', () => {
     );
   });
 
-  it('keeps to lines, authorities and modes', async () => {
+  it('shows only the given lines, authorities and modes', async () => {
     const of = (args: string, dialect: 'v2' | 'v3' = 'v3') =>
       boardOf(MARKET, `numberOfDepartures: 2, ${args}`, dialect);
     assert.deepEqual(await of('whiteListed: {lines: ["TST:Line:1"]}'), ['08:10 1-8', '10:10 1-10']);
@@ -114,7 +114,7 @@ describe('GraphQL: boards', () => {
     assert.deepEqual(await of('whiteListedModes: [foot]', 'v2'), []);
   });
 
-  it('keeps to filters', async () => {
+  it('applies filters', async () => {
     const of = (filters: string) => boardOf(MARKET, `numberOfDepartures: 2, filters: ${filters}`);
     assert.deepEqual(await of('[{select: [{lines: ["TST:Line:2"]}]}]'), ['08:05 2', '09:05 2b']);
     assert.deepEqual(await of('[{not: [{lines: ["TST:Line:2"]}]}]'), ['08:10 1-8', '10:10 1-10']);
@@ -132,7 +132,7 @@ describe('GraphQL: boards', () => {
     );
   });
 
-  it('shows so many per line and destination', async () => {
+  it('limits calls per line and destination', async () => {
     assert.deepEqual(
       await boardOf(MARKET, 'numberOfDepartures: 9, numberOfDeparturesPerLineAndDestinationDisplay: 1'),
       ['08:05 2', '08:10 1-8'],
@@ -140,7 +140,7 @@ describe('GraphQL: boards', () => {
   });
 
   for (const dialect of ['v2', 'v3'] as const) {
-    it(`shows what the timetable cancels when asked to, on ${dialect}`, async () => {
+    it(`shows planned cancellations on request, on ${dialect}`, async () => {
       const shown = async (words: string) => {
         const { quay } = await town.data(
           dialect,
@@ -162,14 +162,14 @@ describe('GraphQL: boards', () => {
     });
   }
 
-  it('refuses what makes no sense', async () => {
-    const { status, body } = await town.ask(
+  it('refuses invalid arguments', async () => {
+    const { status, body } = await town.sendQuery(
       'v3',
       '{ quay(id: "NSR:Quay:20") { estimatedCalls(timeRange: -1) { date } } }',
     );
     assert.equal(status, 200);
     assert.match(body.errors?.[0]?.message ?? '', /must not be negative/);
-    const wrong = await town.ask(
+    const wrong = await town.sendQuery(
       'v3',
       '{ quay(id: "NSR:Quay:20") { estimatedCalls(startTime: "2026-02-30T10:00:00") { date } } }',
     );

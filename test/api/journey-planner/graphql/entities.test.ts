@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { openTown } from './network.ts';
 import { type PlannerProcess, startPlanner } from './planner-process.ts';
 
-describe('GraphQL: what the timetable knows by id', () => {
+describe('GraphQL: entities by id', () => {
   let town: PlannerProcess;
   before(async () => {
     town = await startPlanner(openTown());
   });
   after(() => town.close());
 
-  it('gives organisations and their lines', async () => {
+  it('returns organisations and their lines', async () => {
     const query =
       '{ authorities { id name url lang timezone lines { id } } authority(id: "TST:Authority:2") { name } operators { id lines { id } serviceJourney { id } } groupsOfLines { id shortName lines { id } } }';
     const data = await town.data('v3', query);
@@ -29,7 +29,7 @@ describe('GraphQL: what the timetable knows by id', () => {
     ]);
   });
 
-  it('gives an organisation of the older dialect as authority', async () => {
+  it('returns an authority as organisation in the older dialect', async () => {
     const data = await town.data(
       'v2',
       '{ organisations { id } organisation(id: "TST:Authority:1") { name timezone } line(id: "TST:Line:1") { organisation { id } } }',
@@ -39,7 +39,7 @@ describe('GraphQL: what the timetable knows by id', () => {
     assert.deepEqual(data.line, { organisation: { id: 'TST:Authority:1' } });
   });
 
-  it('gives a line with all of its own', async () => {
+  it('returns a line with all its members', async () => {
     const { line } = await town.data(
       'v3',
       '{ line(id: "TST:Line:1") { id name publicCode transportMode transportSubmode authority { id } operator { id } presentation { colour textColour } groupOfLines { id } notices { text publicCode } quays { id } journeyPatterns { id name directionType } serviceJourneys { id } situations { id } isReplacement replacementsExist bikesAllowed } }',
@@ -55,14 +55,14 @@ describe('GraphQL: what the timetable knows by id', () => {
     assert.deepEqual([line.isReplacement, line.replacementsExist, line.situations], [false, true, []]);
   });
 
-  it('shows of modes and codes that a dialect does not have the nearest it has', async () => {
+  it('maps unknown modes and codes to the nearest of the dialect', async () => {
     const query = '{ lines { transportMode transportSubmode } }';
     const modesOf = async (dialect: 'v2' | 'v3') => (await town.data(dialect, query)).lines;
     assert.deepEqual((await modesOf('v2'))[1], { transportMode: 'bus', transportSubmode: 'unknown' });
     assert.deepEqual((await modesOf('v3'))[1], { transportMode: 'trolleybus', transportSubmode: 'unknown' });
   });
 
-  it('narrows lines by what is asked', async () => {
+  it('filters lines by the given arguments', async () => {
     const ids = async (args: string, dialect: 'v2' | 'v3' = 'v3') =>
       (await town.data(dialect, `{ lines(${args}) { id } }`)).lines.map(
         (line: { id: string } | null) => line?.id ?? null,
@@ -77,7 +77,7 @@ describe('GraphQL: what the timetable knows by id', () => {
     assert.deepEqual(await ids('transportModes: []'), ['TST:Line:1', 'TST:Line:2', 'TST:Line:3']);
   });
 
-  it('gives stop places and quays; unknown ids are null at their place', async () => {
+  it('returns stop places and quays, with null for unknown ids', async () => {
     const data = await town.data(
       'v3',
       '{ stopPlaces(ids: ["x", "NSR:StopPlace:11"]) { id name parent { id name transportMode quays { id } } timeZone tariffZones { id name } stopInterchangePriority weighting } quays(ids: ["NSR:Quay:30", "x"]) { id name publicCode wheelchairAccessible stopType timeZone lines { id } journeyPatterns { id } } }',
@@ -108,7 +108,7 @@ describe('GraphQL: what the timetable knows by id', () => {
     });
   });
 
-  it('gives one mode of a stop place in the older dialect', async () => {
+  it('returns one mode of a stop place in the older dialect', async () => {
     const { stopPlace } = await town.data(
       'v2',
       '{ stopPlace(id: "NSR:StopPlace:20") { transportMode transportSubmode timezone wheelchairBoarding weighting quays(filterByInUse: true) { id timezone } } }',
@@ -123,7 +123,7 @@ describe('GraphQL: what the timetable knows by id', () => {
     });
   });
 
-  it('lists everything without ids', async () => {
+  it('lists all entities without ids', async () => {
     const data = await town.data(
       'v3',
       '{ stopPlaces { id } quays { id } found: quays(name: "harb") { id } serviceJourneys { id } }',
@@ -134,7 +134,7 @@ describe('GraphQL: what the timetable knows by id', () => {
     );
   });
 
-  it('shows a booking arrangement with the words each dialect has', async () => {
+  it('shows a booking arrangement in the terms of each dialect', async () => {
     const query =
       '{ line(id: "TST:Line:3") { flexibleLineType bookingArrangements { bookWhen bookingMethods latestBookingTime minimumBookingPeriod bookingNote bookingContact { phone email url } } } }';
     const booking = {
@@ -153,7 +153,7 @@ describe('GraphQL: what the timetable knows by id', () => {
     });
   });
 
-  it('says what answers and for which days', async () => {
+  it('returns the version and the days of the data', async () => {
     const data = await town.data(
       'v3',
       '{ serverInfo { version otpSerializationVersionId internalTransitModelTimeZone } transitInfo { validityPeriod { startTime endTime } } }',
@@ -166,7 +166,7 @@ describe('GraphQL: what the timetable knows by id', () => {
     });
   });
 
-  it('answers empty what no timetable holds', async () => {
+  it('returns empty lists for data that no timetable contains', async () => {
     const data = await town.data(
       'v2',
       '{ situations { id } bikeRentalStations { id } bikeRentalStation(id: "x") { id } bikeRentalStationsByBbox { id } carParks { id } routingParameters { walkSpeed } }',

@@ -21,7 +21,7 @@ import { openTown, SEVEN } from './network.ts';
 
 const limits = z.object(graphqlLimitsShape).parse({});
 
-/** What resolvers of stops and journeys read; nothing here searches. */
+/** The context that resolvers of stops and journeys read. No test here searches. */
 function contextOver(timetable: RequestContext['timetable'], dialect: Dialect, sliceMs = 1_000): RequestContext {
   return {
     dialect,
@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
     query: 'query ($n: Int = 2) { quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: $n) { date } } }',
   },
   {
-    name: 'a variable left out',
+    name: 'an omitted variable',
     query: 'query ($n: Int) { quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: $n) { date } } }',
   },
   {
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
     variables: JSON.parse('{"__proto__": "NSR:Quay:20", "constructor": 1}') as Record<string, unknown>,
   },
   {
-    name: 'a variable of that name left out',
+    name: 'an omitted variable named __proto__',
     query:
       'query ($constructor: Int) { quay(id: "NSR:Quay:20") { estimatedCalls(numberOfDepartures: $constructor) { date } } }',
     variables: {},
@@ -138,13 +138,13 @@ const CASES: readonly Case[] = [
       'query ($a: Boolean = true) { quay(id: "NSR:Quay:20") { id @include(if: $a) id @skip(if: $a) ... on Quay @skip(if: $a) { name } } }',
   },
   {
-    name: 'a name that comes twice, once under a condition',
+    name: 'a repeated name, once under a condition',
     query:
       'query ($a: Boolean!) { quay(id: "NSR:Quay:20") { id @include(if: $a) name id ... on Quay @skip(if: $a) { stopPlace { id } } stopPlace { name id } } }',
     variables: { a: false },
   },
   {
-    name: 'the alias __proto__ beside a directive',
+    name: 'the alias __proto__ with a directive',
     query: '{ quay(id: "NSR:Quay:20") { id __proto__: name publicCode @include(if: true) } }',
   },
   {
@@ -159,7 +159,7 @@ const CASES: readonly Case[] = [
     variables: { l: ['TST:Line:1'], m: 'bus' },
   },
   {
-    name: 'values that the dialect has no word for',
+    name: 'values that the dialect lacks',
     query: '{ lines { transportMode transportSubmode bookingArrangements { bookWhen } } }',
   },
 ];
@@ -170,7 +170,7 @@ describe('GraphQL: compiled queries', () => {
   for (const dialect of ['v2', 'v3'] as const) {
     const schema = loadSchema(dialect, resolverMap, typeOf);
 
-    /** As compiled, in whichever way comes first; an attempt at once that has no time is always left. */
+    /** Runs twice, since the second run uses the compiled query. With a slice of 0 ms every list yields. */
     async function compiled({ query, variables }: Case, sliceMs: number): Promise<ExecutionResult> {
       const document = parse(query);
       const operation = document.definitions[0] as OperationDefinitionNode;
@@ -180,7 +180,7 @@ describe('GraphQL: compiled queries', () => {
       return await run();
     }
 
-    /** Undefined: it is left to others. */
+    /** Undefined when the query is left to the other executor. */
     function atOnce({ query, variables = {} }: Case): ExecutionResult | 'waits' | undefined {
       const document = parse(query);
       const operation = document.definitions[0] as OperationDefinitionNode;
@@ -196,7 +196,7 @@ describe('GraphQL: compiled queries', () => {
       return execute({ schema, document, variableValues: variables, contextValue: contextOver(timetable, dialect) });
     }
 
-    it(`answer the same when every list waits for its turn in ${dialect}`, async () => {
+    it(`give the same answer when every list yields, in ${dialect}`, async () => {
       for (const { query, variables } of CASES) {
         const document = parse(query);
         const operation = document.definitions[0] as OperationDefinitionNode;
@@ -210,26 +210,26 @@ describe('GraphQL: compiled queries', () => {
       }
     });
 
-    it(`let others have their turn between questions, and within a list, in ${dialect}`, async () => {
+    it(`yield between root fields and within a list, in ${dialect}`, async () => {
       const nearest = 'nearest(latitude: 59.91, longitude: 10.75) { pageInfo { hasNextPage } }';
       for (const query of ['{ quays { id } }', `{ a: ${nearest} b: ${nearest} c: ${nearest} }`]) {
         const document = parse(query);
         const operation = document.definitions[0] as OperationDefinitionNode;
         const executor = new QueryExecutor(schema, { ...limits, GRAPHQL_SLICE_MS: 0 });
         for (const form of ['interpreted', 'compiled']) {
-          const slices = new CountedSlices(0);
+          const slices = new TimeSlices(0);
           await executor.execute(
             { document, operation, variables: undefined },
             { ...contextOver(timetable, dialect), slices },
           );
-          // One for the list itself, or none: then all would be made in one go.
+          // One turn would be for the list itself, so a single turn means that nothing yielded.
           assert.ok(slices.turns >= 2, `${form}: ${slices.turns} turns for ${query}`);
         }
       }
     });
 
     for (const item of CASES) {
-      it(`answer as interpreted ones in ${dialect}: ${item.name}`, async () => {
+      it(`give the answer of interpreted ones in ${dialect}: ${item.name}`, async () => {
         const wanted = await interpreted(parse(item.query), item.variables);
         for (const found of [await compiled(item, 1_000), await compiled(item, 0)]) {
           assert.deepEqual(plain(found.data), plain(wanted.data));
@@ -241,7 +241,7 @@ describe('GraphQL: compiled queries', () => {
       });
     }
 
-    it(`are made at once where nothing is wrong and nothing is waited for, in ${dialect}`, async () => {
+    it(`are answered synchronously without errors and promises, in ${dialect}`, async () => {
       const answered = CASES.filter((item) => {
         const answer = atOnce(item);
         return typeof answer === 'object' && answer.data;
@@ -253,11 +253,11 @@ describe('GraphQL: compiled queries', () => {
       }
       for (const item of CASES) {
         const { errors } = await interpreted(parse(item.query), item.variables);
-        assert.ok(!errors || !answered.includes(item), `${item.name}: errors are told by others`);
+        assert.ok(!errors || !answered.includes(item), `${item.name}: another executor must report errors`);
       }
     });
 
-    it(`wait for no promise twice in ${dialect}: no search is begun, and every rejection is handled`, async () => {
+    it(`begin one search for each execution in ${dialect}, and handle every rejection`, async () => {
       const document = parse(
         '{ trip(from: { place: "NSR:Quay:20" }, to: { place: "?" }) { tripPatterns { duration } } }',
       );
@@ -279,15 +279,6 @@ describe('GraphQL: compiled queries', () => {
   }
 });
 
-class CountedSlices extends TimeSlices {
-  turns = 0;
-
-  override turn(): Promise<void> {
-    this.turns += 1;
-    return super.turn();
-  }
-}
-
-/** Without prototypes. */
+/** Copies an answer without prototypes. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 const placeOf = ({ path, locations }: GraphQLError) => ({ path, line: locations?.[0]?.line });

@@ -11,7 +11,7 @@ describe('GraphQL: journeys', () => {
   });
   after(() => town.close());
 
-  it('gives a journey with its calls on a day', async () => {
+  it('returns a journey with its calls on a day', async () => {
     const { serviceJourney } = await town.data(
       'v3',
       `query ($id: String!, $date: Date) { serviceJourney(id: $id) { id publicCode privateCode transportMode activeDates directionType wheelchairAccessible line { id } journeyPattern { id } operator { id } notices { id } quays { id } first: quays(first: 1) { id } last: quays(last: 1) { id } pointsOnLink { length points distance }
@@ -53,7 +53,7 @@ describe('GraphQL: journeys', () => {
     });
   });
 
-  it('names the last stop where no destination was published', async () => {
+  it('uses the last stop as missing destination', async () => {
     const { serviceJourney } = await town.data(
       'v2',
       '{ serviceJourney(id: "TST:ServiceJourney:2") { estimatedCalls { destinationDisplay { frontText } occupancyStatus aimedDeparture { time dayOffset } } } }',
@@ -62,7 +62,7 @@ describe('GraphQL: journeys', () => {
     assert.equal(serviceJourney.estimatedCalls[0].occupancyStatus, 'unknown');
   });
 
-  it('takes today when no date is given, and nothing on days without it', async () => {
+  it('uses today by default, and returns nothing on days without the journey', async () => {
     const query = (args: string) => `{ serviceJourney(id: "${JOURNEY}") { estimatedCalls${args} { date } } }`;
     assert.equal((await town.data('v3', query(''))).serviceJourney.estimatedCalls[0].date, '2026-11-23');
     assert.deepEqual((await town.data('v3', query('(date: "2026-11-29")'))).serviceJourney.estimatedCalls, []);
@@ -83,7 +83,7 @@ describe('GraphQL: journeys', () => {
     });
   });
 
-  it('walks to the other calls of a journey', async () => {
+  it('returns the other calls of a journey', async () => {
     const { serviceJourney } = await town.data(
       'v3',
       `{ serviceJourney(id: "${JOURNEY}") { estimatedCalls { serviceJourneyEstimatedCalls { first { quay { id } } last { quay { id } } next { quay { id } } nextOne: next(count: 1) { quay { id } } previous(count: 1) { quay { id } } } } } }`,
@@ -101,7 +101,7 @@ describe('GraphQL: journeys', () => {
     assert.deepEqual(serviceJourney.estimatedCalls[2].serviceJourneyEstimatedCalls.next, []);
   });
 
-  it('gives dated journeys and what replaces what', async () => {
+  it('returns dated journeys and their replacements', async () => {
     const data = await town.data(
       'v3',
       '{ datedServiceJourney(id: "TST:DatedServiceJourney:9x") { id operatingDay tripAlteration serviceJourney { id } replacementForRelation { datedServiceJourney { id replacedByRelation { datedServiceJourney { id } } } } estimatedCalls { cancellation } } cancelled: datedServiceJourney(id: "TST:DatedServiceJourney:9") { tripAlteration estimatedCalls { cancellation realtimeState } } all: datedServiceJourneys(operatingDays: ["2026-11-23"]) { id } replaced: datedServiceJourneys(operatingDays: ["2026-11-23"], alterations: [replaced]) { id } none: datedServiceJourneys(operatingDays: ["2026-11-24"]) { id } of: datedServiceJourneys(operatingDays: ["2026-11-23"], replacementFor: ["TST:DatedServiceJourney:9"], lines: ["TST:Line:2"]) { id } }',
@@ -133,7 +133,7 @@ describe('GraphQL: journeys', () => {
     assert.equal(older.datedServiceJourneys.length, 3);
   });
 
-  it('narrows journeys by line, private code and day', async () => {
+  it('filters journeys by line, private code and day', async () => {
     const data = await town.data(
       'v3',
       '{ line: serviceJourneys(lines: ["TST:Line:3"]) { id } code: serviceJourneys(privateCodes: ["P9"]) { id } day: serviceJourneys(lines: ["TST:Line:1"], activeDates: ["2026-11-23"]) { id } authority: serviceJourneys(authorities: ["TST:Authority:2"]) { id } }',
@@ -144,7 +144,7 @@ describe('GraphQL: journeys', () => {
     assert.deepEqual(data.authority, [{ id: 'TST:ServiceJourney:3' }]);
   });
 
-  it('gives a pattern with journeys of a day and ways', async () => {
+  it('returns a pattern with journeys of a day and polylines', async () => {
     const { line } = await town.data(
       'v3',
       '{ line(id: "TST:Line:1") { journeyPatterns { quays { id } notices { id } serviceJourneys { id } today: serviceJourneysForDate { id } other: serviceJourneysForDate(date: "2026-11-24") { id } stopToStopGeometries { fromQuay { id } toQuay { id } pointsOnLink { length } } } } }',

@@ -17,10 +17,10 @@ function openWithQuays(count: number): Timetable {
 }
 
 describe('GraphQL: limits of an answer', () => {
-  it('cuts long lists and says so in the extensions', async () => {
+  it('truncates long lists and reports it in the extensions', async () => {
     const process = await startPlanner(openWithQuays(5_010));
     const box = 'minimumLatitude: 59, maximumLatitude: 61, minimumLongitude: 9, maximumLongitude: 11';
-    const { body } = await process.ask(
+    const { body } = await process.sendQuery(
       'v3',
       `{ quays { id } quaysByBbox(${box}) { id } named: quays(name: "quay 1") { id } }`,
     );
@@ -31,27 +31,27 @@ describe('GraphQL: limits of an answer', () => {
     });
   });
 
-  it('gives up after the time limit, and aborts the search', async () => {
-    let told = false;
-    const patient: TripPlanner = {
+  it('stops after the time limit, and aborts the search', async () => {
+    let aborted = false;
+    const waiting: TripPlanner = {
       trip: (_, signal) =>
         new Promise((_resolve, reject) =>
           signal?.addEventListener('abort', () => {
-            told = true;
+            aborted = true;
             reject(new Error('given up'));
           }),
         ),
     };
-    const process = await startPlanner(openWithQuays(10), { GRAPHQL_TIMEOUT_MS: '100' }, patient);
+    const process = await startPlanner(openWithQuays(10), { GRAPHQL_TIMEOUT_MS: '100' }, waiting);
     const place = '{place: "NSR:Quay:1"}';
-    const { status, body } = await process.ask(
+    const { status, body } = await process.sendQuery(
       'v3',
       `{ trip(from: ${place}, to: ${place}) { tripPatterns { duration } } }`,
     );
     await process.close();
     assert.equal(status, 400);
     assert.deepEqual([body.errors?.[0]?.extensions?.limit, body.errors?.[0]?.extensions?.maximum], ['time', 100]);
-    assert.ok(told);
+    assert.ok(aborted);
   });
 });
 
@@ -69,7 +69,7 @@ describe('the cache of queries', () => {
     assert.deepEqual([cache.get('a'), cache.get('b'), cache.size], [1, undefined, 3]);
     cache.set('e', 1, 9);
     assert.deepEqual([cache.size, cache.get('a'), cache.get('e')], [2, 1, 1]);
-    // It would push out all others, and then itself.
+    // Heavier than the whole cache: keeping it would remove all others, and then itself.
     cache.set('f', 1, 11);
     assert.deepEqual([cache.size, cache.get('a'), cache.get('f')], [2, 1, undefined]);
   });

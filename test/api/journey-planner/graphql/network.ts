@@ -1,6 +1,6 @@
 /**
- * A small town for tests of the GraphQL endpoints: one of everything that resolvers show. Monday 2026-11-23 is the day in view;
- * times are Europe/Oslo, one hour east of UTC.
+ * A small town for tests of the GraphQL endpoints, with one of everything that resolvers show. Tests use Monday
+ * 2026-11-23; times are Europe/Oslo, one hour east of UTC.
  */
 
 import type { TimetableBuilder } from '../../../../planner/index.ts';
@@ -183,7 +183,7 @@ function addJourneys(builder: TimetableBuilder): void {
       callNoticeIds: new Map([[1, ['TST:Notice:1']]]),
       arrivals: times,
       departures: times,
-      // The one at nine is cancelled on Monday, see its dated journey.
+      // A dated journey cancels the one at nine on Monday.
       days: hour === 9 ? WEEK.slice(1) : WEEK,
     });
   }

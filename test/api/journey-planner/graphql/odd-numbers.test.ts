@@ -1,4 +1,4 @@
-/** Numbers that make no sense are refused by the name of their argument, never answered as if nothing were there. */
+/** Invalid numbers must be refused with the name of their argument, never answered with an empty result. */
 import assert from 'node:assert/strict';
 import { openTown } from './network.ts';
 import { type PlannerProcess, startPlanner } from './planner-process.ts';
@@ -32,7 +32,7 @@ const REFUSED: readonly (readonly [query: string, message: string])[] = [
   ],
 ];
 
-describe('GraphQL: numbers that make no sense', () => {
+describe('GraphQL: invalid numbers', () => {
   let town: PlannerProcess;
   before(async () => {
     town = await startPlanner(openTown());
@@ -41,13 +41,13 @@ describe('GraphQL: numbers that make no sense', () => {
 
   for (const [query, message] of REFUSED) {
     it(`are refused: ${message}`, async () => {
-      const [error] = (await town.ask('v3', query)).body.errors ?? [];
+      const [error] = (await town.sendQuery('v3', query)).body.errors ?? [];
       assert.equal(error?.message, message);
       assert.equal(error?.extensions?.code, 'BAD_USER_INPUT');
     });
   }
 
-  it('are not null, which means the default', async () => {
+  it('do not include null, which means the default', async () => {
     for (const query of [
       calls('numberOfDepartures: null, timeRange: null, numberOfDeparturesPerLineAndDestinationDisplay: null'),
       near('maximumResults: null, first: null, last: null, after: null, before: null'),

@@ -21,7 +21,7 @@ describe('GraphQL: places by position', () => {
     return data.nearest.edges.map(({ node }: ShownPlace) => node.place.id.replace('NSR:', ''));
   }
 
-  it('gives quays and stop places, nearest first', async () => {
+  it('returns quays and stop places, nearest first', async () => {
     assert.deepEqual(await nearest('maximumDistance: 500'), ['StopPlace:10', 'Quay:11', 'Quay:12']);
     assert.deepEqual(await nearest('maximumDistance: 500, multiModalMode: child'), [
       'StopPlace:11',
@@ -38,7 +38,7 @@ describe('GraphQL: places by position', () => {
     assert.deepEqual(await nearest('maximumDistance: 500, filterByPlaceTypes: [bikePark]'), []);
   });
 
-  it('keeps to modes, use and ids', async () => {
+  it('filters by modes, use and ids', async () => {
     const stops = 'maximumDistance: 3000, filterByPlaceTypes: [stopPlace]';
     assert.deepEqual(await nearest(`${stops}, filterByModes: [water]`), ['StopPlace:10']);
     assert.deepEqual(await nearest(`${stops}, filterByModes: [tram]`, 'v2'), ['StopPlace:50']);
@@ -47,7 +47,7 @@ describe('GraphQL: places by position', () => {
     assert.deepEqual(await nearest(`${stops}, filterByIds: {lines: ["TST:Line:3"]}`), ['StopPlace:10']);
   });
 
-  it('gives whole metres in the older dialect', async () => {
+  it('returns whole metres in the older dialect', async () => {
     const query =
       '{ nearest(latitude: 59.905, longitude: 10.7, maximumDistance: 600, filterByPlaceTypes: [quay]) { edges { node { distance } } } }';
     const [older] = (await town.data('v2', query)).nearest.edges;
@@ -71,11 +71,14 @@ describe('GraphQL: places by position', () => {
     assert.deepEqual([second.edges.length, second.pageInfo.hasPreviousPage], [2, true]);
     const back = await page(`last: 2, before: "${second.pageInfo.startCursor}"`);
     assert.deepEqual(back.edges, first.edges);
-    const { body } = await town.ask('v3', '{ nearest(latitude: 1, longitude: 1, after: "!") { edges { cursor } } }');
+    const { body } = await town.sendQuery(
+      'v3',
+      '{ nearest(latitude: 1, longitude: 1, after: "!") { edges { cursor } } }',
+    );
     assert.match(body.errors?.[0]?.message ?? '', /cursor/);
   });
 
-  it('gives quays within a radius', async () => {
+  it('returns quays within a radius', async () => {
     const data = await town.data(
       'v3',
       '{ quaysByRadius(latitude: 59.9, longitude: 10.7, radius: 500) { edges { node { id distance quay { name } } } } }',
@@ -92,7 +95,7 @@ describe('GraphQL: places by position', () => {
     assert.equal(older.quaysByRadius.edges.length, 2);
   });
 
-  it('gives stop places and quays in a box', async () => {
+  it('returns stop places and quays in a box', async () => {
     const box = 'minimumLatitude: 59.89, minimumLongitude: 10.69, maximumLatitude: 59.912, maximumLongitude: 10.712';
     const ids = async (field: string, more = '') =>
       (await town.data('v3', `{ places: ${field}(${box}${more}) { id } }`)).places
@@ -108,7 +111,7 @@ describe('GraphQL: places by position', () => {
     assert.deepEqual(await ids('stopPlacesByBbox', ', filterByInUse: true'), ['StopPlace:10', 'StopPlace:20']);
     assert.deepEqual(await ids('stopPlacesByBbox', ', authority: "TST:Authority:2"'), ['StopPlace:10']);
     assert.deepEqual(await ids('quaysByBbox', ', filterByInUse: true'), ['Quay:11', 'Quay:12', 'Quay:20']);
-    const { body } = await town.ask('v2', '{ stopPlacesByBbox(minimumLatitude: 1) { id } }');
+    const { body } = await town.sendQuery('v2', '{ stopPlacesByBbox(minimumLatitude: 1) { id } }');
     assert.match(body.errors?.[0]?.message ?? '', /A box needs/);
   });
 });

@@ -1,4 +1,4 @@
-/** What a planner process answers, over one timetable on a port of its own, as tests ask it; nobody is limited. */
+/** Runs the endpoints of a planner process over one timetable, on a separate port and without limits on callers. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
@@ -9,13 +9,14 @@ import { readPlannerConfig } from '../../../../api/journey-planner/config.ts';
 import { createPlannerRouters } from '../../../../api/journey-planner/routers.ts';
 import type { Timetable } from '../../../../planner/index.ts';
 import type { TripPlanner } from '../../../../planner/trip/trip-types.ts';
+import { PLANNER_PUBLIC_KEYS } from '../../../support/planner-keys.ts';
 import { SEVEN } from './network.ts';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: {
-    // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path, assertions say what they are
+    // biome-ignore lint/suspicious/noExplicitAny: tests read members by name, and assertions check them
     readonly data?: any;
     readonly errors?: readonly {
       readonly message: string;
@@ -29,18 +30,18 @@ export interface Answer {
 export interface PlannerProcess {
   readonly url: string;
   readonly logged: string[];
-  ask(dialect: 'v2' | 'v3', query: string, variables?: Record<string, unknown>): Promise<Answer>;
-  /** The data; fails with the errors. */
+  sendQuery(dialect: 'v2' | 'v3', query: string, variables?: Record<string, unknown>): Promise<Answer>;
+  /** Returns the data. Fails with the errors. */
   // biome-ignore lint/suspicious/noExplicitAny: see Answer
   data(dialect: 'v2' | 'v3', query: string, variables?: Record<string, unknown>): Promise<any>;
   post(dialect: 'v2' | 'v3', body: string, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Nobody searches trips here. */
+/** No test here searches trips. */
 const noPlanner: TripPlanner = { trip: () => Promise.reject(new Error('No trips in this test')) };
 
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   ENVIRONMENT: 'development',
   PORT: '0',
   MONGODB_URI: 'mongodb://unused.test',
@@ -48,6 +49,7 @@ const ENVIRONMENT = {
   S3_ACCESS_KEY_ID: 'unused',
   S3_SECRET_ACCESS_KEY: 'unused',
   PLANNER_ID_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
+  PLANNER_PUBLIC_KEYS,
 };
 
 export async function startPlanner(
@@ -86,15 +88,15 @@ export async function startPlanner(
     });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
   };
-  const ask = (dialect: string, query: string, variables?: Record<string, unknown>) =>
+  const sendQuery = (dialect: string, query: string, variables?: Record<string, unknown>) =>
     post(dialect, JSON.stringify({ query, ...(variables ? { variables } : {}) }));
   return {
     url,
     logged,
     post,
-    ask,
+    sendQuery,
     async data(dialect, query, variables) {
-      const { body } = await ask(dialect, query, variables);
+      const { body } = await sendQuery(dialect, query, variables);
       if (body.errors)
         throw new Error(body.errors.map(({ message, path }) => `${path?.join('.') ?? ''}: ${message}`).join('\n'));
       return body.data;

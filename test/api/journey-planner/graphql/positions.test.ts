@@ -1,4 +1,6 @@
-/** Positions that are none are refused by the name of the argument: an empty answer would look like an empty country. */
+/**
+ * Invalid positions must be refused with the name of their argument: an empty answer would look like an empty country.
+ */
 import assert from 'node:assert/strict';
 import { openTown } from './network.ts';
 import { type PlannerProcess, startPlanner } from './planner-process.ts';
@@ -39,14 +41,14 @@ describe('GraphQL: positions that are not on earth', () => {
 
   for (const [dialect, query, argument] of QUESTIONS) {
     it(`are refused as ${argument} in ${dialect}: ${query.slice(2, 20)}…`, async () => {
-      const [error] = (await town.ask(dialect, query)).body.errors ?? [];
+      const [error] = (await town.sendQuery(dialect, query)).body.errors ?? [];
       const limit = argument.toLowerCase().endsWith('latitude') ? 90 : 180;
       assert.equal(error?.message, `${argument} must be from -${limit} to ${limit}.`);
       assert.equal(error?.extensions?.code, 'BAD_USER_INPUT');
     });
   }
 
-  it('are not those at its poles and edges', async () => {
+  it('do not include those at its poles and edges', async () => {
     const { nearest } = await town.data('v3', '{ nearest(latitude: 90, longitude: -180) { edges { cursor } } }');
     assert.deepEqual(nearest.edges, []);
   });

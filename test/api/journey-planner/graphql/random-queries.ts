@@ -1,6 +1,6 @@
 /**
- * Random queries over a schema for tests that compare ways of answering: most are valid, their values partly of the town
- * (`network.ts`), partly out of the ordinary. All that is random comes from the generator given, so a failure is found again by its seed.
+ * Makes random queries over a schema, for tests that compare executors. Most are valid; their values are partly of the
+ * town (`network.ts`), partly unusual. All randomness comes from the given generator, so a seed reproduces a failure.
  */
 import fc, { type GeneratorValue } from 'fast-check';
 import {
@@ -52,7 +52,7 @@ const IDS = [
   'nothing',
   '',
 ];
-/** By scalar: as JSON; the last ones do not fit. */
+/** JSON values by scalar; the last ones are invalid. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   Boolean: [true, false, 1],
   Int: [1, 2, 5, 0, -1, 20, 2_147_483_648, 1.5, '3'],
@@ -91,7 +91,7 @@ class Maker {
   make(): RandomQuery {
     const selection = this.#selection(this.#schema.getQueryType() as GraphQLObjectType, 1);
     const declared = this.#declared.length > 0 ? `(${this.#declared.join(' ')})` : '';
-    // As JSON brings them: a member named `__proto__` is one like others.
+    // As with `JSON.parse`, a member named `__proto__` is an ordinary one.
     return {
       query: [`query ${declared}${selection}`, ...this.#fragments].join(' '),
       variables: Object.fromEntries(this.#variables),
@@ -116,7 +116,7 @@ class Maker {
   #field(field: GraphQLField<unknown, unknown>, depth: number): string {
     this.#left -= 1;
     const given = this.#arguments(field.args);
-    // Two fields of one name must mean the same: what has arguments has a name of its own.
+    // Fields of one name must not conflict, so a field with arguments gets an alias.
     const name = given === '' ? this.#alias(field.name) : `f${this.#aliases++}: ${field.name}`;
     const type = getNamedType(field.type);
     const selection = isCompositeType(type) ? ` ${this.#selection(type, depth + 1)}` : '';
@@ -164,7 +164,7 @@ class Maker {
     return given.length > 0 ? `(${given.join(' ')})` : '';
   }
 
-  /** As it stands in the query. */
+  /** Formats a value for the text of the query. */
   #input(type: GraphQLInputType, depth: number): string {
     if (this.#oneIn(4)) return this.#variable(this.#withDefault(type), type);
     if (isNonNullType(type)) return this.#input(type.ofType, depth);
@@ -207,7 +207,7 @@ class Maker {
     return `$${name}`;
   }
 
-  /** As callers send it in variables. */
+  /** Makes a value for the variables. */
   #json(type: GraphQLInputType, depth: number): unknown {
     if (isNonNullType(type)) return this.#json(type.ofType, depth);
     if (this.#oneIn(12)) return null;

@@ -14,17 +14,17 @@ describe('GraphQL: the endpoints', () => {
   it('serve introspection with deprecated arguments, in both dialects', async () => {
     const query = getIntrospectionQuery({ inputValueDeprecation: true, descriptions: true });
     for (const dialect of ['v2', 'v3'] as const) {
-      const { status, body } = await town.ask(dialect, query);
+      const { status, body } = await town.sendQuery(dialect, query);
       assert.equal(status, 200);
       const schema = buildClientSchema(body.data);
       assert.ok(schema.getQueryType()?.getFields().trip);
     }
-    const { body } = await town.ask('v3', query);
+    const { body } = await town.sendQuery('v3', query);
     const trip = buildClientSchema(body.data).getQueryType()?.getFields().trip;
     assert.ok(trip?.args.find(({ name }) => name === 'passThroughPoints')?.deprecationReason);
   });
 
-  it('answer another method with 405 and the address of the query page', async () => {
+  it('answer 405 to another method, with the address of the query page', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const response = await fetch(`${town.url}/journey-planner/v3/graphql`, { method });
       assert.equal(response.status, 405);
@@ -35,7 +35,7 @@ describe('GraphQL: the endpoints', () => {
     assert.deepEqual([options.status, options.headers.get('allow')], [204, 'POST']);
   });
 
-  it('refuse what is not one query in JSON', async () => {
+  it('refuse a body other than one query in JSON', async () => {
     const answers = [
       [await town.post('v3', '{}', { 'content-type': 'text/plain' }), 415, /Content-Type/],
       [await town.post('v3', '{"query": '), 400, /not JSON/],
@@ -56,19 +56,19 @@ describe('GraphQL: the endpoints', () => {
     }
   });
 
-  it('answer syntax and validation errors with 400 and where they are', async () => {
-    const syntax = await town.ask('v3', '{ quay( }');
+  it('answer 400 to syntax and validation errors, with their position', async () => {
+    const syntax = await town.sendQuery('v3', '{ quay( }');
     assert.equal(syntax.status, 400);
     assert.equal(syntax.body.errors?.[0]?.extensions?.code, 'GRAPHQL_PARSE_FAILED');
-    const unknown = await town.ask('v2', '{ serverInfo { version } }');
+    const unknown = await town.sendQuery('v2', '{ serverInfo { version } }');
     assert.equal(unknown.status, 400);
     assert.equal(unknown.body.errors?.[0]?.extensions?.code, 'GRAPHQL_VALIDATION_FAILED');
-    const variable = await town.ask('v3', 'query ($id: String!) { quay(id: $id) { id } }');
+    const variable = await town.sendQuery('v3', 'query ($id: String!) { quay(id: $id) { id } }');
     assert.equal(variable.status, 400);
     assert.match(variable.body.errors?.[0]?.message ?? '', /\$id/);
   });
 
-  it('run the operation named', async () => {
+  it('run the named operation', async () => {
     const query = 'query A { line(id: "TST:Line:1") { id } } query B { line(id: "TST:Line:2") { id } }';
     for (const name of ['A', 'B', 'A', 'B']) {
       const { body } = await town.post('v3', JSON.stringify({ query, operationName: name }));
@@ -78,7 +78,7 @@ describe('GraphQL: the endpoints', () => {
     assert.equal(none.status, 400);
   });
 
-  it('answer the hundredth time as the first', async () => {
+  it('give the same answer at the hundredth request', async () => {
     const query = 'query ($id: String!) { quay(id: $id) { id estimatedCalls { aimedDepartureTime } } }';
     const first = await town.data('v3', query, { id: 'NSR:Quay:20' });
     for (let time = 0; time < 20; time += 1) {
@@ -87,9 +87,9 @@ describe('GraphQL: the endpoints', () => {
     }
   });
 
-  it('answer 503 until there is a timetable', async () => {
+  it('answer 503 without a timetable', async () => {
     const empty = await startPlanner(undefined);
-    const { status, headers, body } = await empty.ask('v3', '{ serverInfo { version } }');
+    const { status, headers, body } = await empty.sendQuery('v3', '{ serverInfo { version } }');
     await empty.close();
     assert.equal(status, 503);
     assert.equal(headers.get('retry-after'), '5');
@@ -106,7 +106,7 @@ describe('GraphQL: the endpoints', () => {
     const process = await startPlanner(broken);
     const query = '{ nearest(latitude: 59.9, longitude: 10.7) { edges { cursor } } line(id: "TST:Line:1") { id } }';
     for (let time = 0; time < 2; time += 1) {
-      const { status, body } = await process.ask('v3', query);
+      const { status, body } = await process.sendQuery('v3', query);
       assert.equal(status, 200);
       assert.deepEqual(body.data, { nearest: null, line: { id: 'TST:Line:1' } });
       assert.equal(body.errors?.[0]?.extensions?.code, 'INTERNAL_SERVER_ERROR');

@@ -19,7 +19,7 @@ describe('GraphQL scalars', () => {
     assert.equal(read('2026-11-22T08:00:00+01:00[Europe/Oslo]'), '2026-11-22T07:00:00.000Z');
   });
 
-  it('refuse what is no DateTime', () => {
+  it('refuse an invalid DateTime', () => {
     for (const text of [
       '',
       'now',
@@ -35,7 +35,7 @@ describe('GraphQL scalars', () => {
     }
   });
 
-  it('read durations in both spellings, and write them', () => {
+  it('read both formats of durations, and write them', () => {
     const read = (value: unknown) => scalar('Duration').parseValue(value);
     assert.deepEqual(
       ['PT1H30M', '1h30m', 'PT0S', '90m', 'P1DT1S', '-PT5M', '20s', 60, '60'].map(read),

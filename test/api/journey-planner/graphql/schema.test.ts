@@ -51,7 +51,7 @@ function readSurface(): readonly Row[] {
     });
 }
 
-/** What the schema says of one row of the surface, in the form of the row; undefined: nothing. */
+/** The declaration of one row of the surface in the schema, in the form of the row; undefined without one. */
 function declared(schema: GraphQLSchema, row: Row): Partial<Row> | undefined {
   const type = schema.getType(row.type);
   if (!type) return undefined;
@@ -117,7 +117,7 @@ function defaultOf({ defaultValue }: GraphQLArgument | GraphQLInputField): strin
   return defaultValue === undefined ? '' : `default ${canonical(defaultValue)}`;
 }
 
-/** JSON with keys in order; scalars parse durations to seconds. */
+/** JSON with sorted keys; scalars parse durations to seconds. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
@@ -128,7 +128,7 @@ function canonical(value: unknown): string {
 
 const sorted = (items: readonly string[], by: string): string => [...items].sort().join(by);
 
-/** The row as `declared` writes it. */
+/** The row in the form that `declared` returns. */
 function expected(row: Row): Partial<Row> {
   if (row.kind === 'scalar') return {};
   if (row.kind === 'enum' || row.kind === 'union') return { args: sorted(row.args.split('|'), '|') };
@@ -137,14 +137,14 @@ function expected(row: Row): Partial<Row> {
   return { args: sorted(splitArguments(row.args), '; '), returns, deprecated };
 }
 
-/** Durations and costs with a default stand in seconds in the schema. */
+/** In the schema, durations and costs have defaults in seconds. */
 function inSeconds(text: string): string {
   const seconds: Readonly<Record<string, number>> = { '"PT1H"': 3_600, '"PT5M"': 300, '"PT0S"': 0, '"0s"': 0 };
   const value = text.replace(/^default /, '');
   return value in seconds ? `default ${seconds[value]}` : text;
 }
 
-/** At `; ` outside brackets and texts. */
+/** Splits at `; ` outside brackets and texts. */
 function splitArguments(text: string): readonly string[] {
   return text === '' ? [] : text.split(/; (?=\w+:)/);
 }
@@ -169,7 +169,7 @@ describe('the GraphQL schemas', () => {
         assert.ok(rows.length > 500, `only ${rows.length} rows`);
       });
 
-      it(`describe the types of ${dialect} and what it must and should have`, () => {
+      it(`describe the types and the required members of ${dialect}`, () => {
         const bare = readSurface().flatMap((row) => {
           const type = schemas[dialect].getType(row.type);
           if (row.dialect !== dialect || !type || row.kind === 'root-arg') return [];

@@ -24,7 +24,7 @@ const WRONG: readonly (readonly [query: string, variables: Record<string, unknow
   ['query ($d: Date) { serviceJourney(id: "x") { estimatedCalls(date: $d) { date } } }', { d: 'tomorrow' }],
 ];
 
-describe('GraphQL: variables that do not fit', () => {
+describe('GraphQL: invalid variables', () => {
   let town: PlannerProcess;
   before(async () => {
     town = await startPlanner(openTown());
@@ -33,12 +33,12 @@ describe('GraphQL: variables that do not fit', () => {
 
   for (const dialect of ['v2', 'v3'] as const) {
     for (const [query, variables] of WRONG) {
-      it(`are refused alike however often they come in ${dialect}: ${JSON.stringify(variables)} for ${query.slice(0, 30)}`, async () => {
-        const first = await town.ask(dialect, query, variables);
+      it(`are always refused alike in ${dialect}: ${JSON.stringify(variables)} for ${query.slice(0, 30)}`, async () => {
+        const first = await town.sendQuery(dialect, query, variables);
         assert.equal(first.status, 400, JSON.stringify(first.body));
         assert.match(first.body.errors?.[0]?.message ?? '', /^Variable "\$/);
         for (let again = 0; again < 2; again += 1) {
-          const { status, body } = await town.ask(dialect, query, variables);
+          const { status, body } = await town.sendQuery(dialect, query, variables);
           assert.equal(status, 400);
           assert.deepEqual(body, first.body);
         }
@@ -49,13 +49,13 @@ describe('GraphQL: variables that do not fit', () => {
   it('are reported at the field when null is given for a variable with a default', async () => {
     const query = 'query ($n: Float = 1) { nearest(latitude: $n, longitude: 1) { edges { cursor } } }';
     for (let again = 0; again < 3; again += 1) {
-      const { body } = await town.ask('v3', query, { n: null });
+      const { body } = await town.sendQuery('v3', query, { n: null });
       assert.match(body.errors?.[0]?.message ?? '', /must not be null/);
       assert.equal(body.errors?.[0]?.extensions?.code, 'BAD_USER_INPUT');
     }
   });
 
-  it('do not change what those that fit get', async () => {
+  it('do not change the answers to valid ones', async () => {
     for (let again = 0; again < 3; again += 1) {
       const { stopPlace } = await town.data('v3', STOP, { i: 'NSR:StopPlace:20' });
       assert.equal(stopPlace.id, 'NSR:StopPlace:20');

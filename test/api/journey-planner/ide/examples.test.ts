@@ -1,9 +1,9 @@
-/** Every example of the query page answers over the demo region, on its dialect, with something to see. */
+/** Every example of the query page must have a visible result over the demo region, in its dialect. */
 import assert from 'node:assert/strict';
 import { datedExample, readExamples } from '../../../../api/journey-planner/ide/read-examples.ts';
 import { useDemoPlanner } from '../demo-planner.ts';
 
-/** The planner of the tests is in this day. */
+/** The present day of the planner in these tests. */
 const TODAY = '2026-11-23';
 
 describe('examples of the query page', () => {
@@ -12,7 +12,7 @@ describe('examples of the query page', () => {
   for (const dialect of ['v2', 'v3'] as const) {
     const examples = readExamples(dialect);
 
-    it(`are of every kind of question on ${dialect}, with different names`, () => {
+    it(`cover every kind of query on ${dialect}, with different names`, () => {
       assert.ok(examples.length >= 28, String(examples.length));
       for (const language of ['nb', 'en'] as const) {
         assert.equal(new Set(examples.map(({ names }) => names[language])).size, examples.length);
@@ -30,7 +30,7 @@ describe('examples of the query page', () => {
   }
 });
 
-/** Each field asked for has at least one item or value. */
+/** True when each selected field has at least one item or value. */
 function hasContent(data: Record<string, unknown>): boolean {
   return Object.values(data).every((value) => {
     if (value === null) return false;

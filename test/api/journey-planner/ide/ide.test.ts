@@ -1,11 +1,10 @@
-/** The query page in a real browser, under its own content security policy, over the demo region. */
+/** Tests the query page in a real browser, under its own content security policy, over the demo region. */
 import assert from 'node:assert/strict';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { serverPath } from '../../../support/stack.ts';
 import { useDemoPlanner } from '../demo-planner.ts';
 
-describe('The query page in a browser', function () {
-  this.timeout(60_000);
+describe('The query page in a browser', () => {
   const demo = useDemoPlanner();
   let browser: Browser;
 
@@ -22,7 +21,7 @@ describe('The query page in a browser', function () {
     await browser?.close();
   });
 
-  /** Fails on anything the page complains of and on any request that leaves its host. */
+  /** Opens a page. Fails on any error of the page, and on any request to another host. */
   async function open(path: string, options: { width?: number; locale?: string } = {}): Promise<Page> {
     const { width = 1280, locale = 'nb-NO' } = options;
     const page = await browser.newPage({ viewport: { width, height: 800 }, locale });
@@ -40,7 +39,7 @@ describe('The query page in a browser', function () {
     page.locator('.graphiql-response', { hasText: text }).waitFor({ timeout: 20_000 });
 
   for (const dialect of ['v2', 'v3'] as const) {
-    it(`answers the first run of a first visit on ${dialect}`, async () => {
+    it(`answers the first query of a first visit on ${dialect}`, async () => {
       const page = await open(`/journey-planner/${dialect}/ide`);
       await page.locator('[aria-label=Variables]', { hasText: 'NSR:StopPlace' }).waitFor({ timeout: 5_000 });
       await page.click('#run');
@@ -50,7 +49,7 @@ describe('The query page in a browser', function () {
     });
   }
 
-  it('is found with a slash at the end of its address', async () => {
+  it('is served with a slash at the end of its address', async () => {
     const path = '/journey-planner/v3/ide';
     const { status, headers } = await fetch(`${demo.planner.url}${path}/?lang=en`, { redirect: 'manual' });
     assert.equal(status, 308);
@@ -61,7 +60,7 @@ describe('The query page in a browser', function () {
     await page.close();
   });
 
-  it('runs an example by keyboard alone, under a client name', async () => {
+  it('runs an example by keyboard only, with a client name', async () => {
     const page = await open('/journey-planner/v3/ide');
     const names: (string | undefined)[] = [];
     page.on('request', (request) => names.push(request.headers()['service-client-name']));
@@ -126,7 +125,7 @@ describe('The query page in a browser', function () {
     await page.close();
   });
 
-  it('comes with a strict policy, and its parts for ever', async () => {
+  it('has a strict policy and cacheable parts', async () => {
     const page = await fetch(`${demo.planner.url}/journey-planner/v3/ide`);
     const policy = page.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'; script-src 'self';/);

@@ -14,7 +14,7 @@ describe('Log lines of the planner process', () => {
     lines = gatherLines({ write: (text) => void written.push(text) });
   });
 
-  it('go out together, in their order, a moment later', async () => {
+  it('are written together, in order, a moment later', async () => {
     lines.write('one\n');
     lines.write('two\n');
     assert.deepEqual(written, []);
@@ -25,21 +25,21 @@ describe('Log lines of the planner process', () => {
     assert.deepEqual(written, ['one\ntwo\n', 'three\n']);
   });
 
-  it('wait for no moment when they are many', () => {
+  it('are written at once when they are many', () => {
     for (let line = 0; line < 400; line += 1) lines.write(`${'x'.repeat(99)}\n`);
     assert.equal(written.length, 2);
     lines.flushSync();
     assert.equal(written.join('').length, 40_000);
   });
 
-  it('go out at once with a fatal one', () => {
+  it('are written at once with a fatal one', () => {
     const log = pino({}, lines);
     log.info('before');
     log.fatal('the end');
     assert.match(written.join(''), /before.*\n.*the end/);
   });
 
-  it('go out when the process exits', () => {
+  it('are written when the process exits', () => {
     const module = join(projectRoot, 'api/journey-planner/gathered-lines.ts');
     const program = `import { gatherLines } from ${JSON.stringify(module)};
       const lines = gatherLines(process.stdout);

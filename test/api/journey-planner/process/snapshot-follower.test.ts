@@ -1,4 +1,4 @@
-/** Following the pointer where the search threads refuse what it names. */
+/** Tests the follower of the pointer when search threads refuse a snapshot. */
 import assert from 'node:assert/strict';
 import { SnapshotFollower } from '../../../../api/journey-planner/snapshot-follower.ts';
 import { createNetwork } from '../../../planner/support/network.ts';
@@ -14,8 +14,8 @@ function snapshot(): { snapshotId: string; bytes: SharedArrayBuffer } {
   return { snapshotId, bytes: shared };
 }
 
-describe('Following the pointer', () => {
-  it('keeps nothing in memory of a snapshot that the threads refuse, and takes it when they take it', async () => {
+describe('The follower of the pointer', () => {
+  it('keeps a refused snapshot out of memory, and opens it when the threads accept it', async () => {
     const { snapshotId, bytes } = snapshot();
     let refusals = 0;
     const follower = new SnapshotFollower({
@@ -24,6 +24,9 @@ describe('Following the pointer', () => {
         snapshotId,
         sha256: '',
         sizeBytes: bytes.byteLength,
+        inputHash: '',
+        keyId: '',
+        signature: '',
         publishedAt: new Date(),
       }),
       loader: { load: async () => bytes, forgetOthers: async () => {} },
@@ -40,6 +43,7 @@ describe('Following the pointer', () => {
     follower.metrics = {
       loadFailed: () => kept.push(follower.find(snapshotId) !== undefined),
       swapped: () => {},
+      untrusted: () => {},
     } as never;
     follower.start();
     await until(async () => follower.inUse !== undefined);

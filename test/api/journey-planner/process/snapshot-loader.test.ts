@@ -1,4 +1,4 @@
-/** The copies of snapshots on a planner's disk, and the folder that several processes share. */
+/** Tests the copies of snapshots on a planner's disk, in a folder that several processes share. */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ describe('Copies of snapshots', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('are removed but for the newest, with what was left unfinished long ago, and nothing else', async () => {
+  it('are removed except the newest, together with old unfinished ones only', async () => {
     const unfinished = `${NEWEST}.snapshot.0b5f4b4e-5a3c-4d0c-8b1f-0d2f6c1f3a11`;
     const leftBehind = `${OLDER}.snapshot.1b5f4b4e-5a3c-4d0c-8b1f-0d2f6c1f3a11`;
     const names = [`${NEWEST}.snapshot`, `${OLDER}.snapshot`, unfinished, leftBehind, 'not ours'];
@@ -29,7 +29,7 @@ describe('Copies of snapshots', () => {
     assert.deepEqual((await readdir(directory)).sort(), [`${NEWEST}.snapshot`, unfinished, 'not ours']);
   });
 
-  it('that cannot be removed are no failure of the snapshot', async () => {
+  it('may remain without a failure of the snapshot', async () => {
     await mkdir(join(directory, `${OLDER}.snapshot`));
     await loader.forgetOthers([NEWEST]);
   });

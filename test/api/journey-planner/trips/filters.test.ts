@@ -1,4 +1,4 @@
-/** White list, banned, modes and filters as the planner's filters. */
+/** Tests how white list, bans, modes and filters become the planner's filters. */
 import assert from 'node:assert/strict';
 import { filtersOf, modesOf } from '../../../../api/journey-planner/trip/trip-filters.ts';
 import type { TripSelect } from '../../../../planner/trip/trip-types.ts';
@@ -13,14 +13,14 @@ const select = (own: Partial<TripSelect>): TripSelect => ({
 });
 
 describe('filters of trips', () => {
-  it('of empty lists and nulls restrict nothing', () => {
+  it('with empty lists and nulls restrict nothing', () => {
     const empty = { lines: [], authorities: null, organisations: [null] };
     assert.deepEqual(filtersOf({ whiteListed: empty, banned: empty, filters: [], modes: modesOf([]) }), []);
     assert.deepEqual(filtersOf({ filters: [{ select: [], not: [{ lines: [] }] }] }), []);
     assert.deepEqual(filtersOf({ whiteListed: null, banned: undefined, filters: null }), []);
   });
 
-  it('let a ride through that is on the white list by line or by authority', () => {
+  it('allow a ride on the white list by line or by authority', () => {
     assert.deepEqual(filtersOf({ whiteListed: { lines: ['L1'], authorities: ['A1'], organisations: ['A2'] } }), [
       { select: [select({ lines: ['L1'] }), select({ authorities: ['A1', 'A2'] })], not: [] },
     ]);
@@ -66,7 +66,7 @@ describe('filters of trips', () => {
     ]);
   });
 
-  it('that contradict each other let nothing through', () => {
+  it('allow nothing when they contradict each other', () => {
     const [filter] = filtersOf({
       whiteListed: { lines: ['L1'] },
       filters: [{ select: [{ lines: ['L2'] }] }],
@@ -74,7 +74,7 @@ describe('filters of trips', () => {
     assert.deepEqual(filter, { select: [select({ lines: [] })], not: [] });
   });
 
-  it('of a submode without a mode meet any mode', () => {
+  it('by submode without a mode allow any mode', () => {
     const [filter] = filtersOf({
       modes: [{ mode: 'rail', submodes: undefined }],
       filters: [{ select: [{ transportModes: [{ transportSubModes: ['local'] }] }] }],

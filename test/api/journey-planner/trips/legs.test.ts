@@ -1,4 +1,4 @@
-/** Legs by id, other departures, and answers that are of one snapshot, over a line of four stops in two snapshots. */
+/** Tests legs by id, other departures, and answers from one snapshot, over a line of four stops in two snapshots. */
 import assert from 'node:assert/strict';
 import { parseIdKeys } from '../../../../planner/identity/id-keys.ts';
 import { decodeTripPatternId } from '../../../../planner/identity/journey-ids.ts';
@@ -11,7 +11,7 @@ const EIGHT = '2026-11-23T08:00:00+01:00';
 const ENDS = `from: { place: "NSR:StopPlace:A" } to: { place: "NSR:StopPlace:C" } dateTime: "${EIGHT}"`;
 const LEG = 'id aimedStartTime serviceDate serviceJourney { id } fromPlace { name } toPlace { name } generalizedCost';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path, assertions say what they are
+// biome-ignore lint/suspicious/noExplicitAny: tests read members by name, and assertions check them
 type Data = any;
 
 describe('legs', () => {
@@ -27,7 +27,7 @@ describe('legs', () => {
     await searches.use(first.bytes);
     before2 = await startPlanner(first.timetable, {}, searches.planner);
     after1 = await startPlanner(second.timetable, {}, searches.planner, [first.timetable]);
-    // Every list waits for its turn, as lists of long answers do.
+    // Makes every list yield, as lists of long answers do.
     const inTurns = { GRAPHQL_SLICE_MS: '0' };
     swapped = await startPlanner(first.timetable, inTurns, searches.planner, [second.timetable]);
   });
@@ -48,7 +48,7 @@ describe('legs', () => {
   const namesOf = (legs: Data[]) =>
     legs.map(({ serviceJourney, aimedStartTime }) => [serviceJourney.id, aimedStartTime.slice(11, 16)]);
 
-  it('come back by their id, in a later snapshot too', async () => {
+  it('are found by their id, also in a later snapshot', async () => {
     const leg = await someLeg();
     const query = `query ($id: ID!) { leg(id: $id) { ${LEG} } }`;
     const same = await before2.data('v3', query, { id: leg.id });
@@ -58,7 +58,7 @@ describe('legs', () => {
     assert.equal(later.leg.toPlace.name, 'New C');
   });
 
-  it('are named together by the id of their pattern, in both dialects', async () => {
+  it('are found together by the id of their pattern, in both dialects', async () => {
     const query = `{ trip(${ENDS} numTripPatterns: 1) { tripPatterns { id legs { serviceJourney { id } } } } }`;
     for (const dialect of ['v2', 'v3'] as const) {
       const { trip } = await before2.data(dialect, query);
@@ -72,7 +72,7 @@ describe('legs', () => {
     }
   });
 
-  it('whose journey is gone are null, and ids that are none are refused', async () => {
+  it('without their journey are null, and invalid ids are refused', async () => {
     const nine = ENDS.replace('T08', 'T09');
     const { trip } = await before2.data(
       'v3',
@@ -81,7 +81,7 @@ describe('legs', () => {
     const [leg] = trip.tripPatterns[0].legs;
     assert.equal(leg.serviceJourney.id, 'FER:ServiceJourney:9');
     assert.deepEqual(await after1.data('v3', `{ leg(id: "${leg.id}") { id } }`), { leg: null });
-    const { body } = await before2.ask('v3', '{ leg(id: "nonsense") { id } }');
+    const { body } = await before2.sendQuery('v3', '{ leg(id: "nonsense") { id } }');
     assert.equal(body.errors?.[0]?.extensions?.code, 'BAD_USER_INPUT');
   });
 
@@ -102,7 +102,7 @@ describe('legs', () => {
     ]);
   });
 
-  it('have departures of other lines too, unless the filter says the same', async () => {
+  it('have departures of other lines too, unless the filter excludes them', async () => {
     const ends = ENDS.replace(':A"', ':B"');
     const query = (filter: string) => `{ trip(${ends} numTripPatterns: 1) { tripPatterns { legs {
       nextLegs(next: 3 filter: ${filter}) { ${LEG} } } } } }`;
@@ -125,7 +125,7 @@ describe('legs', () => {
     }
   });
 
-  it('and all related objects are of the snapshot that the trip was found in', async () => {
+  it('and all related objects belong to the snapshot of the trip', async () => {
     await searches.use(second.bytes);
     const stops = 'stopPlace(id: "NSR:StopPlace:C") { name } serverInfo { otpSerializationVersionId }';
     const trip = `trip(${ENDS} numTripPatterns: 1) { tripPatterns { legs { fromPlace { name } toPlace { name quay { id name } } } } }`;
@@ -143,8 +143,8 @@ describe('legs', () => {
     assert.deepEqual(swapped.logged, []);
   });
 
-  it('of a snapshot that no process has any more are answered with 503', async () => {
-    const { status, body } = await before2.ask('v2', `{ trip(${ENDS}) { dateTime } }`);
+  it('of a snapshot that no process has any more get 503', async () => {
+    const { status, body } = await before2.sendQuery('v2', `{ trip(${ENDS}) { dateTime } }`);
     assert.deepEqual([status, body.errors?.[0]?.extensions?.code], [503, 'UNAVAILABLE']);
   });
 

@@ -1,12 +1,12 @@
-/** A walk of an hour comes before no ride, unless the caller says that he walks so far. */
+/** An hour on foot must be shown only when there is no ride, or when the caller allows such long walks. */
 import assert from 'node:assert/strict';
 import { createSearchEngine } from '../../../../planner/search/search-engine.ts';
 import { planTrip } from '../../../../planner/trip/plan-trip.ts';
 import { openTown } from '../graphql/network.ts';
 import { type PlannerProcess, startPlanner } from '../graphql/planner-process.ts';
 
-/** The harbour, and 20 minutes on foot beyond the school: 4.8 km of walking. */
-const WAY =
+/** The harbour and a place 20 minutes on foot beyond the school, 4.8 km of walking. */
+const PLACES =
   'from: { coordinates: { latitude: 59.9, longitude: 10.7 } } to: { coordinates: { latitude: 59.93, longitude: 10.73 } }';
 const OWN = {
   v2: { far: 'maximumWalkDistance: 6000', walkOnly: 'modes: [foot]' },
@@ -26,9 +26,9 @@ describe('trips with a long walk', () => {
   after(() => town.close());
 
   for (const dialect of ['v2', 'v3'] as const) {
-    it(`show it only where there is no ride, or it was meant, in ${dialect}`, async () => {
+    it(`show it only without a ride or on request, in ${dialect}`, async () => {
       const modesOf = async (more: string, time = '07:30'): Promise<readonly string[]> => {
-        const query = `{ trip(${WAY} dateTime: "2026-11-23T${time}:00" numTripPatterns: 2 ${more}) { tripPatterns { legs { mode } } } }`;
+        const query = `{ trip(${PLACES} dateTime: "2026-11-23T${time}:00" numTripPatterns: 2 ${more}) { tripPatterns { legs { mode } } } }`;
         const { trip } = await town.data(dialect, query);
         return trip.tripPatterns.map(({ legs }: { legs: { mode: string }[] }) =>
           legs.map(({ mode }) => mode).join(' '),

@@ -1,6 +1,6 @@
 /**
- * The kinds of trip questions that must work, on both dialects where both have them, over the demo region. `ask` is one question in
- * the words of each dialect; what is looked at afterwards is the same.
+ * Runs each required kind of trip query over the demo region, in every dialect that has it. `sendQuery` takes the arguments
+ * of each dialect; the assertions are the same.
  */
 import assert from 'node:assert/strict';
 import type { Quay } from '../../../../planner/model/entities.ts';
@@ -9,7 +9,7 @@ import { SEVEN_TEXT, useDemoPlanner } from '../demo-planner.ts';
 const HUB = 'NSR:StopPlace:900004';
 const SUBURB = 'NSR:StopPlace:900371';
 const SCHOOL = 'NSR:StopPlace:900048';
-/** Nobody gets there with a wheelchair, though accessible journeys call there. */
+/** No wheelchair reaches this quay, although accessible journeys call there. */
 const CLOSED_QUAY = 'NSR:Quay:900255';
 const NEAR_SUBURB = '{ name: "Home", coordinates: { latitude: 64.7626, longitude: 11.045 } }';
 
@@ -23,21 +23,21 @@ const FIELDS = `tripPatterns {
   }
 }`;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path, assertions say what they are
+// biome-ignore lint/suspicious/noExplicitAny: tests read members by name, and assertions check them
 type Data = any;
 type Dialect = 'v2' | 'v3';
 const DIALECTS: readonly Dialect[] = ['v2', 'v3'];
 
-describe('trips on both dialects', () => {
+describe('trips in both dialects', () => {
   const demo = useDemoPlanner();
 
-  /** `words`: arguments of either dialect, or the same of both. */
-  async function ask(dialect: Dialect, words: string | Record<Dialect, string>, ends = endsOf(HUB, SUBURB)) {
+  /** `words` are the arguments of each dialect, or common ones. */
+  async function sendQuery(dialect: Dialect, words: string | Record<Dialect, string>, ends = endsOf(HUB, SUBURB)) {
     const own = typeof words === 'string' ? words : words[dialect];
     const time = own.includes('dateTime') ? '' : `dateTime: "${SEVEN_TEXT}"`;
     const query = `{ trip(${ends} ${time} ${own}) { ${FIELDS} } }`;
     const { trip } = await demo.planner.data(dialect, query);
-    for (const pattern of trip.tripPatterns) makesSense(pattern);
+    for (const pattern of trip.tripPatterns) assertPlausible(pattern);
     return trip.tripPatterns as Data[];
   }
 
@@ -46,7 +46,7 @@ describe('trips on both dialects', () => {
 
   for (const dialect of DIALECTS) {
     describe(dialect, () => {
-      it('from stop place, quay and position to each of them', async () => {
+      it('lead from stop place, quay and position to each of them', async () => {
         const quays = `{ place: "NSR:Quay:900004" }`;
         const froms = [
           `{ place: "${HUB}" }`,
@@ -56,7 +56,7 @@ describe('trips on both dialects', () => {
         const tos = [`{ place: "${SUBURB}" }`, NEAR_SUBURB, `{ place: "NSR:Quay:900741" }`];
         for (const from of froms) {
           for (const to of tos) {
-            const patterns = await ask(dialect, 'numTripPatterns: 3', `from: ${from} to: ${to}`);
+            const patterns = await sendQuery(dialect, 'numTripPatterns: 3', `from: ${from} to: ${to}`);
             assert.ok(allRides(patterns).length > 0, `${from} ${to}`);
             if (to === NEAR_SUBURB) assert.equal(patterns[0].legs.at(-1).toPlace.name, 'Home');
           }
@@ -64,98 +64,103 @@ describe('trips on both dialects', () => {
       });
 
       it('depart after and arrive by', async () => {
-        const later = await ask(dialect, 'numTripPatterns: 4');
+        const later = await sendQuery(dialect, 'numTripPatterns: 4');
         assert.ok(later.every(({ expectedStartTime }) => expectedStartTime >= SEVEN_TEXT));
-        const earlier = await ask(dialect, 'numTripPatterns: 4 arriveBy: true');
+        const earlier = await sendQuery(dialect, 'numTripPatterns: 4 arriveBy: true');
         assert.ok(earlier.length > 0 && earlier.every(({ expectedEndTime }) => expectedEndTime <= SEVEN_TEXT));
       });
 
-      it('now when no time is given', async () => {
+      it('depart now by default', async () => {
         const query = `{ trip(${endsOf(HUB, SUBURB)}) { dateTime tripPatterns { expectedStartTime } } }`;
         const { trip } = await demo.planner.data(dialect, query);
         assert.equal(trip.dateTime, SEVEN_TEXT);
         assert.ok(trip.tripPatterns.length > 0);
       });
 
-      it('a time without an offset is that of the place', async () => {
+      it('read a time without an offset in the zone of the place', async () => {
         const query = `{ trip(${endsOf(HUB, SUBURB)} dateTime: "2026-11-24T09:30:00") { dateTime } }`;
         assert.equal((await demo.planner.data(dialect, query)).trip.dateTime, '2026-11-24T09:30:00+01:00');
       });
 
-      it('modes: tram and walk only', async () => {
+      it('use tram and walk only', async () => {
         const modes = {
           v2: 'modes: [foot, tram]',
           v3: 'modes: { accessMode: foot, egressMode: foot, transportModes: [{ transportMode: tram }] }',
         };
         const ends = endsOf('NSR:StopPlace:900008', SCHOOL);
-        const rides = allRides(await ask(dialect, modes, await tramEnds(ends)));
+        const rides = allRides(await sendQuery(dialect, modes, await tramEnds(ends)));
         assert.ok(rides.length > 0 && rides.every(({ mode }: Data) => mode === 'tram'));
       });
 
-      it('submodes: local buses alone', async () => {
+      it('use local buses only', async () => {
         const submodes = {
           v2: 'modes: [foot, bus] transportSubmodes: [{ transportMode: bus, transportSubmodes: [localBus] }]',
           v3: 'modes: { transportModes: [{ transportMode: bus, transportSubModes: [localBus] }] }',
         };
-        const rides = allRides(await ask(dialect, submodes));
+        const rides = allRides(await sendQuery(dialect, submodes));
         assert.ok(rides.length > 0 && rides.every(({ transportSubmode }: Data) => transportSubmode === 'localBus'));
         const other = {
           v2: 'modes: [foot, bus] transportSubmodes: [{ transportMode: bus, transportSubmodes: [schoolBus] }]',
           v3: 'modes: { transportModes: [{ transportMode: bus, transportSubModes: [schoolBus] }] }',
         };
         assert.ok(
-          allRides(await ask(dialect, other)).every(({ transportSubmode }: Data) => transportSubmode === 'schoolBus'),
+          allRides(await sendQuery(dialect, other)).every(
+            ({ transportSubmode }: Data) => transportSubmode === 'schoolBus',
+          ),
         );
       });
 
-      it('no transfer', async () => {
-        const rides = ridesOf(await ask(dialect, 'maximumTransfers: 0 numTripPatterns: 8'));
+      it('have no transfer on request', async () => {
+        const rides = ridesOf(await sendQuery(dialect, 'maximumTransfers: 0 numTripPatterns: 8'));
         assert.ok(rides.some((list) => list.length === 1) && rides.every((list) => list.length <= 1));
       });
 
-      it('one authority', async () => {
-        const kysten = allRides(await ask(dialect, 'whiteListed: { authorities: ["DEM:Authority:Kysten"] }'));
+      it('use one authority', async () => {
+        const kysten = allRides(await sendQuery(dialect, 'whiteListed: { authorities: ["DEM:Authority:Kysten"] }'));
         assert.ok(kysten.length > 0 && kysten.every(({ authority }: Data) => authority.id === 'DEM:Authority:Kysten'));
-        assert.deepEqual(allRides(await ask(dialect, 'whiteListed: { authorities: ["DEM:Authority:Nobody"] }')), []);
+        assert.deepEqual(
+          allRides(await sendQuery(dialect, 'whiteListed: { authorities: ["DEM:Authority:Nobody"] }')),
+          [],
+        );
       });
 
-      it('lines allowed, lines and journeys banned; empty lists restrict nothing', async () => {
-        const [first] = allRides(await ask(dialect, 'numTripPatterns: 4'));
+      it('use allowed lines, avoid banned lines and journeys; empty lists restrict nothing', async () => {
+        const [first] = allRides(await sendQuery(dialect, 'numTripPatterns: 4'));
         const { line, serviceJourney } = first;
-        const only = allRides(await ask(dialect, `whiteListed: { lines: ["${line.id}"] } numTripPatterns: 4`));
+        const only = allRides(await sendQuery(dialect, `whiteListed: { lines: ["${line.id}"] } numTripPatterns: 4`));
         assert.ok(only.length > 0 && only.every((ride: Data) => ride.line.id === line.id));
-        const without = allRides(await ask(dialect, `banned: { lines: ["${line.id}"] } numTripPatterns: 4`));
+        const without = allRides(await sendQuery(dialect, `banned: { lines: ["${line.id}"] } numTripPatterns: 4`));
         assert.ok(without.length > 0 && without.every((ride: Data) => ride.line.id !== line.id));
         const others = allRides(
-          await ask(dialect, `banned: { serviceJourneys: ["${serviceJourney.id}"] } numTripPatterns: 4`),
+          await sendQuery(dialect, `banned: { serviceJourneys: ["${serviceJourney.id}"] } numTripPatterns: 4`),
         );
         assert.ok(others.every((ride: Data) => ride.serviceJourney.id !== serviceJourney.id));
         const none =
           'whiteListed: { lines: [], authorities: [] } banned: { lines: [], authorities: [], serviceJourneys: [] }';
         assert.deepEqual(
-          allRides(await ask(dialect, `${none} numTripPatterns: 4`)),
-          allRides(await ask(dialect, 'numTripPatterns: 4')),
+          allRides(await sendQuery(dialect, `${none} numTripPatterns: 4`)),
+          allRides(await sendQuery(dialect, 'numTripPatterns: 4')),
         );
       });
 
-      it('quays banned', async () => {
-        const [first] = allRides(await ask(dialect, 'numTripPatterns: 4'));
+      it('avoid banned quays', async () => {
+        const [first] = allRides(await sendQuery(dialect, 'numTripPatterns: 4'));
         const quay = first.fromPlace.quay.id;
-        const rides = allRides(await ask(dialect, `banned: { quays: ["${quay}"] } numTripPatterns: 4`));
+        const rides = allRides(await sendQuery(dialect, `banned: { quays: ["${quay}"] } numTripPatterns: 4`));
         assert.ok(rides.length > 0);
         assert.ok(
           rides.every(({ fromPlace, toPlace }: Data) => fromPlace.quay.id !== quay && toPlace.quay.id !== quay),
         );
       });
 
-      it('quays banned hard: nothing that calls there', async () => {
+      it('avoid every journey that calls at hard-banned quays', async () => {
         const { catalogue } = demo.planner.timetable;
-        const patterns = await ask(dialect, 'maximumTransfers: 0 numTripPatterns: 8');
+        const patterns = await sendQuery(dialect, 'maximumTransfers: 0 numTripPatterns: 8');
         const passed = allRides(patterns).flatMap(({ intermediateQuays }: Data) => intermediateQuays);
         assert.ok(passed.length > 0);
         const quay = passed[0].id;
         const rides = async (word: string) =>
-          allRides(await ask(dialect, `banned: { ${word}: ["${quay}"] } numTripPatterns: 8`));
+          allRides(await sendQuery(dialect, `banned: { ${word}: ["${quay}"] } numTripPatterns: 8`));
         const passes = ({ serviceJourney }: Data) => {
           const journey = catalogue.serviceJourneys.find(serviceJourney.id);
           const stops = journey && catalogue.journeyPatterns.at(journey.pattern).stops;
@@ -165,7 +170,7 @@ describe('trips on both dialects', () => {
         assert.ok(!(await rides('quaysHard')).some(passes));
       });
 
-      it('wheelchair', async () => {
+      it('are accessible by wheelchair on request', async () => {
         const word = { v2: 'wheelchair: true', v3: 'wheelchairAccessible: true' };
         const { catalogue } = demo.planner.timetable;
         const isClosed = ({ accessibility, stopPlace }: Quay): boolean => {
@@ -177,8 +182,8 @@ describe('trips on both dialects', () => {
         const ends = endsOf(HUB, SUBURB);
         const near = `from: { coordinates: { latitude: ${closed.latitude}, longitude: ${closed.longitude} } } to: { place: "${HUB}" }`;
         let rides = 0;
-        for (const way of [ends, near]) {
-          for (const { serviceJourney, fromPlace, toPlace } of allRides(await ask(dialect, word, way))) {
+        for (const places of [ends, near]) {
+          for (const { serviceJourney, fromPlace, toPlace } of allRides(await sendQuery(dialect, word, places))) {
             assert.equal(catalogue.serviceJourneys.find(serviceJourney.id)?.accessibility, 'possible');
             for (const { quay } of [fromPlace, toPlace]) {
               const found = catalogue.quays.find(quay.id);
@@ -190,17 +195,20 @@ describe('trips on both dialects', () => {
         assert.ok(rides > 0);
       });
 
-      it('planned cancellations asked for change nothing', async () => {
+      it('do not change when planned cancellations are requested', async () => {
         const word = 'numTripPatterns: 4 includePlannedCancellations: true';
-        assert.deepEqual(allRides(await ask(dialect, word)), allRides(await ask(dialect, 'numTripPatterns: 4')));
+        assert.deepEqual(
+          allRides(await sendQuery(dialect, word)),
+          allRides(await sendQuery(dialect, 'numTripPatterns: 4')),
+        );
       });
 
-      it('via a stop place', async () => {
+      it('pass via a stop place', async () => {
         const via = {
           v2: `vias: [{ place: "${SUBURB}" }]`,
           v3: `via: [{ visit: { stopLocationIds: ["${SUBURB}"], minimumWaitTime: "PT2M" } }]`,
         };
-        const patterns = await ask(dialect, via, endsOf(HUB, SCHOOL));
+        const patterns = await sendQuery(dialect, via, endsOf(HUB, SCHOOL));
         assert.ok(patterns.length > 0);
         for (const rides of ridesOf(patterns)) {
           const places = rides.flatMap(({ fromPlace, toPlace }: Data) => [fromPlace, toPlace]);
@@ -208,7 +216,7 @@ describe('trips on both dialects', () => {
         }
       });
 
-      it('walk, bicycle and car by the beeline, without transit', async () => {
+      it('use walk, bicycle and car along the beeline, without transit', async () => {
         const words: Record<string, Record<Dialect, string>> = {
           foot: { v2: 'modes: [foot]', v3: 'modes: { directMode: foot, transportModes: [] }' },
           bicycle: { v2: 'modes: [bicycle]', v3: 'modes: { directMode: bicycle, transportModes: [] }' },
@@ -216,7 +224,7 @@ describe('trips on both dialects', () => {
         };
         const seconds: number[] = [];
         for (const [mode, own] of Object.entries(words)) {
-          const patterns = await ask(dialect, own);
+          const patterns = await sendQuery(dialect, own);
           assert.deepEqual(
             patterns.map(({ legs }) => legs.map((leg: Data) => leg.mode)),
             [[mode]],
@@ -229,10 +237,10 @@ describe('trips on both dialects', () => {
         );
       });
 
-      it("bad arguments are the caller's errors, each with its argument's name", async () => {
+      it('report invalid arguments as errors of the caller, by name', async () => {
         const bad = ['numTripPatterns: -1', 'walkSpeed: 0', 'maximumTransfers: -1', 'transferPenalty: -5'];
         for (const argument of bad) {
-          const { status, body } = await demo.planner.ask(
+          const { status, body } = await demo.planner.sendQuery(
             dialect,
             `{ trip(${endsOf(HUB, SUBURB)} ${argument}) { dateTime } }`,
           );
@@ -242,7 +250,7 @@ describe('trips on both dialects', () => {
         }
       });
 
-      it('distances are metres with at most two decimals', async () => {
+      it('have distances in metres with at most two decimals', async () => {
         const street = dialect === 'v3' ? 'streetDistance' : 'walkDistance';
         const query = `{ trip(from: { place: "${HUB}" } to: ${NEAR_SUBURB} dateTime: "${SEVEN_TEXT}" numTripPatterns: 10) {
           tripPatterns { distance ${street} legs { distance } } } }`;
@@ -257,7 +265,7 @@ describe('trips on both dialects', () => {
         }
       });
 
-      it('a ride shows what its calls say', async () => {
+      it('show the texts of calls in a ride', async () => {
         const query = `{ trip(${endsOf(HUB, SUBURB)} numTripPatterns: 3) { tripPatterns { legs {
           mode ride distance duration directDuration pointsOnLink { points length }
           fromPlace { quay { id } vertexType } toPlace { quay { id } }
@@ -297,9 +305,9 @@ describe('trips on both dialects', () => {
     });
   }
 
-  it('v2: a car or no foot among the modes still rides, and walks to it', async () => {
+  it('ride and walk in v2 also when the modes have a car or no foot', async () => {
     for (const modes of ['[bus]', '[car, bus]', '[bicycle, bus, rail]']) {
-      const patterns = await ask('v2', `modes: ${modes} numTripPatterns: 3`);
+      const patterns = await sendQuery('v2', `modes: ${modes} numTripPatterns: 3`);
       assert.ok(allRides(patterns).length >= 3, modes);
       for (const { legs } of patterns) {
         for (const { mode } of legs) assert.ok(['foot', 'bus', 'rail'].includes(mode), `${modes}: ${mode}`);
@@ -307,7 +315,7 @@ describe('trips on both dialects', () => {
     }
   });
 
-  it('pages both ways repeat and skip nothing', async () => {
+  it('have pages in both directions without repeats and gaps', async () => {
     const page = async (cursor?: string) => {
       const own = cursor ? `pageCursor: "${cursor}"` : '';
       const query = `{ trip(${endsOf(HUB, SUBURB)} dateTime: "${SEVEN_TEXT}" numTripPatterns: 3 modes: { accessMode: foot } ${own}) {
@@ -331,28 +339,31 @@ describe('trips on both dialects', () => {
     assert.ok(first.metadata.pageDepartureTimeStart <= SEVEN_TEXT && first.metadata.searchWindowUsed > 0);
   });
 
-  it("a cursor that is none is the caller's error", async () => {
-    const { body } = await demo.planner.ask(
+  it('report an invalid cursor as an error of the caller', async () => {
+    const { body } = await demo.planner.sendQuery(
       'v3',
       `{ trip(${endsOf(HUB, SUBURB)} pageCursor: "nonsense") { dateTime } }`,
     );
     assert.equal(body.errors?.[0]?.extensions?.code, 'BAD_USER_INPUT');
   });
 
-  it('filters: of several one lets a ride through, and white list and modes apply with them', async () => {
+  it('allow a ride that one of several filters allows, with white list and modes', async () => {
     const filters = `filters: [
       { select: [{ transportModes: [{ transportMode: bus, transportSubModes: [localBus] }] }], not: [{ lines: ["DEM:Line:1"] }] }
       { select: [{ lines: ["DEM:Line:7"] }] }
     ] numTripPatterns: 10`;
-    const rides = allRides(await ask('v3', filters));
+    const rides = allRides(await sendQuery('v3', filters));
     assert.ok(rides.length > 0 && rides.every(({ line }: Data) => line.id !== 'DEM:Line:1'));
     const both = `${filters} whiteListed: { lines: ["DEM:Line:1", "DEM:Line:7"] } modes: { transportModes: [{ transportMode: bus }] }`;
-    const fewer = allRides(await ask('v3', both));
+    const fewer = allRides(await sendQuery('v3', both));
     assert.ok(fewer.length > 0 && fewer.every(({ line }: Data) => line.id === 'DEM:Line:7'));
   });
 
-  it('pass through points', async () => {
-    const patterns = await ask('v3', `passThroughPoints: [{ name: "x", placeIds: ["${SCHOOL}"] }] numTripPatterns: 4`);
+  it('pass through given points', async () => {
+    const patterns = await sendQuery(
+      'v3',
+      `passThroughPoints: [{ name: "x", placeIds: ["${SCHOOL}"] }] numTripPatterns: 4`,
+    );
     const quays = new Set(
       demo.planner.timetable.catalogue
         .quaysOf(demo.planner.timetable.catalogue.stopPlaces.find(SCHOOL)?.index ?? (0 as never), true)
@@ -365,7 +376,7 @@ describe('trips on both dialects', () => {
     }
   });
 
-  it('errors of the search are routingErrors', async () => {
+  it('report errors of the search as routingErrors', async () => {
     const errorsOf = async (ends: string, own = '') => {
       const query = `{ trip(${ends} dateTime: "${SEVEN_TEXT}" ${own}) {
         fromPlace { latitude } routingErrors { code inputField description } messageEnums tripPatterns { duration } } }`;
@@ -383,7 +394,7 @@ describe('trips on both dialects', () => {
     assert.deepEqual(await errorsOf(endsOf(HUB, SUBURB), unknown), ['noTransitConnection null']);
   });
 
-  it('errors of a journey in parts distinguish the ends from the parts between', async () => {
+  it('distinguish errors at the ends of a journey from those between its parts', async () => {
     const wrong = async (from: string, via: string, to: string) => {
       const places = `from: { place: "${from}" } via: [{ place: "${via}" }] to: { place: "${to}" }`;
       const query = `{ viaTrip(${places} dateTime: "${SEVEN_TEXT}" searchWindow: "PT1H") { routingErrors { code inputField } } }`;
@@ -414,8 +425,8 @@ function endsOf(from: string, to: string): string {
   return `from: { place: "${from}" } to: { place: "${to}" }`;
 }
 
-/** Legs follow each other in time and place. */
-function makesSense(pattern: Data): void {
+/** Asserts that legs follow each other in time and place. */
+function assertPlausible(pattern: Data): void {
   let before = pattern.expectedStartTime;
   let place: string | undefined;
   for (const leg of pattern.legs) {

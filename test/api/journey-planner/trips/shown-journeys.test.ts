@@ -1,18 +1,18 @@
-/** What trips of the demo region show of journeys that are out of the ordinary: to be booked, dated, connected. */
+/** Tests unusual journeys in trips of the demo region: with booking, with dates, with connections. */
 import assert from 'node:assert/strict';
 import { formatInstant } from '../../../../api/journey-planner/resolvers/zone-time.ts';
 import type { Line, ServiceJourney } from '../../../../planner/model/entities.ts';
 import type { InterchangeIndex } from '../../../../planner/model/indices.ts';
 import { useDemoPlanner } from '../demo-planner.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path, assertions say what they are
+// biome-ignore lint/suspicious/noExplicitAny: tests read members by name, and assertions check them
 type Data = any;
 
 describe('trips show', () => {
   const demo = useDemoPlanner();
 
-  /** Arguments that find a journey from its position to a later one, a minute before it leaves. */
-  function wayOf({ index, pattern }: ServiceJourney, from: number, to: number, day: number): string {
+  /** Arguments that find a journey between two of its stops, from a minute before its departure. */
+  function argumentsFor({ index, pattern }: ServiceJourney, from: number, to: number, day: number): string {
     const { catalogue, transit } = demo.planner.timetable;
     const { stops } = catalogue.journeyPatterns.at(pattern);
     const [trip] = transit.tripsOfJourney(index);
@@ -42,8 +42,8 @@ describe('trips show', () => {
       const { journey, day } = someJourney(catalogue.lines.find('DEM:FlexibleLine:180'));
       const last = catalogue.journeyPatterns.at(journey.pattern).stops.length - 1;
       const fields = 'bookingArrangements { bookingMethods bookingContact { phone } } line { id flexibleLineType }';
-      const ways = `${wayOf(journey, 0, last, day)} whiteListed: { lines: ["DEM:FlexibleLine:180"] }`;
-      const { trip } = await demo.planner.data(dialect, `{ trip(${ways}) { tripPatterns { legs { ${fields} } } } }`);
+      const args = `${argumentsFor(journey, 0, last, day)} whiteListed: { lines: ["DEM:FlexibleLine:180"] }`;
+      const { trip } = await demo.planner.data(dialect, `{ trip(${args}) { tripPatterns { legs { ${fields} } } } }`);
       const [ride] = ridesOf(trip.tripPatterns);
       assert.equal(ride.line.flexibleLineType, 'fixed');
       assert.ok(ride.bookingArrangements.bookingMethods.length > 0 && ride.bookingArrangements.bookingContact.phone);
@@ -58,7 +58,7 @@ describe('trips show', () => {
         if ((isOff ? off : running) >= 3) continue;
         const journey = catalogue.serviceJourneys.at(dated.journey);
         const last = catalogue.journeyPatterns.at(journey.pattern).stops.length - 1;
-        const query = `{ trip(${wayOf(journey, 0, last, dated.day)} numTripPatterns: 8) { tripPatterns { legs {
+        const query = `{ trip(${argumentsFor(journey, 0, last, dated.day)} numTripPatterns: 8) { tripPatterns { legs {
           line { id } serviceJourney { id } datedServiceJourney { id } fromEstimatedCall { date } } } } }`;
         const { trip } = await demo.planner.data(dialect, query);
         const ids = ridesOf(trip.tripPatterns).map(({ datedServiceJourney }: Data) => datedServiceJourney?.id);
@@ -83,12 +83,12 @@ describe('trips show', () => {
         const [trip] = transit.tripsOfJourney(before.index);
         const [day] = trip === undefined ? [] : transit.activeDays(trip);
         if (day === undefined || !last) continue;
-        const way = wayOf(before, 0, change.fromPosition, day).replace(
+        const places = argumentsFor(before, 0, change.fromPosition, day).replace(
           /to: \{.*?\}/,
           `to: { place: "${catalogue.quays.at(last.stop).id}" }`,
         );
         const lines = [before, after].map(({ line }) => `"${catalogue.lines.at(line).id}"`);
-        const query = `{ trip(${way} whiteListed: { lines: [${lines}] } numTripPatterns: 5) { tripPatterns { legs {
+        const query = `{ trip(${places} whiteListed: { lines: [${lines}] } numTripPatterns: 5) { tripPatterns { legs {
           line { id } serviceJourney { id } interchangeTo { guaranteed ${to} { id } } } } } }`;
         const answer = await demo.planner.data(dialect, query);
         for (const ride of ridesOf(answer.trip.tripPatterns)) {
@@ -101,7 +101,7 @@ describe('trips show', () => {
     });
   }
 
-  it('segments of a trip by several places, and refuse ones that do not fit', async () => {
+  it('segments of a trip by several places, and refuse invalid ones', async () => {
     const ends = 'from: { place: "NSR:StopPlace:900004" } to: { place: "NSR:StopPlace:900012" } searchWindow: "PT1H"';
     const via =
       'via: [{ place: "NSR:StopPlace:900371" }, { coordinates: { latitude: 64.728, longitude: 11.071 } name: "School" }]';
@@ -114,7 +114,7 @@ describe('trips show', () => {
     for (const list of viaTrip.tripPatternCombinations) assert.ok(list.length > 0);
     for (const wrong of ['segments: [{}]', 'searchWindow: "PT0S"']) {
       const query = `{ viaTrip(${wrong.startsWith('search') ? ends.replace('searchWindow: "PT1H"', wrong) : `${ends} ${wrong}`} ${via}) { ${fields} } }`;
-      const { body } = await demo.planner.ask('v3', query);
+      const { body } = await demo.planner.sendQuery('v3', query);
       assert.equal(body.errors?.[0]?.extensions?.code, 'BAD_USER_INPUT', wrong);
     }
   });

@@ -1,4 +1,4 @@
-/** Times of two countries' timetables: each in the zone of its journey, and what is no journey's in the zone of the place. */
+/** Times of a journey must be in its own time zone, and other times in the zone of their place. */
 import assert from 'node:assert/strict';
 import { createSearchEngine } from '../../../../planner/search/search-engine.ts';
 import { planTrip } from '../../../../planner/trip/plan-trip.ts';
@@ -35,14 +35,14 @@ describe('times of two countries', () => {
   const HELSINKI = near(60.1701, 24.9401);
   const [HERE, CLOSE_BY] = [HELSINKI, near(60.1711, 24.9431)];
 
-  async function ask(dialect: 'v2' | 'v3', from: string, to: string, time: string) {
+  async function sendQuery(dialect: 'v2' | 'v3', from: string, to: string, time: string) {
     const query = `{ trip(from: ${from} to: ${to} dateTime: "${time}") { ${FIELDS} } }`;
     return (await planner.data(dialect, query)).trip;
   }
 
   for (const dialect of ['v2', 'v3'] as const) {
-    it(`of a walk all the way are those of where it is (${dialect})`, async () => {
-      const trip = await ask(dialect, HERE, CLOSE_BY, '2026-11-23T07:00:00+02:00');
+    it(`of a walk alone are in the zone of its place (${dialect})`, async () => {
+      const trip = await sendQuery(dialect, HERE, CLOSE_BY, '2026-11-23T07:00:00+02:00');
       assert.equal(trip.dateTime, '2026-11-23T07:00:00+02:00');
       const [walk] = trip.tripPatterns;
       assert.deepEqual(
@@ -52,12 +52,12 @@ describe('times of two countries', () => {
       for (const shown of [walk.aimedStartTime, walk.expectedEndTime, walk.legs[0].aimedStartTime]) {
         assert.match(shown, /^2026-11-23T07:..:..\+02:00$/);
       }
-      const oslo = await ask(dialect, near(59.91, 10.75), near(59.911, 10.752), '2026-11-23T06:00:00+01:00');
+      const oslo = await sendQuery(dialect, near(59.91, 10.75), near(59.911, 10.752), '2026-11-23T06:00:00+01:00');
       assert.equal(oslo.tripPatterns[0].aimedStartTime, '2026-11-23T06:00:00+01:00');
     });
 
-    it(`without an offset are meant where the origin is (${dialect})`, async () => {
-      const trip = await ask(dialect, HELSINKI, near(60.2, 24.8), '2026-11-23T07:50:00');
+    it(`without an offset are in the zone of the origin (${dialect})`, async () => {
+      const trip = await sendQuery(dialect, HELSINKI, near(60.2, 24.8), '2026-11-23T07:50:00');
       assert.equal(trip.dateTime, '2026-11-23T07:50:00+02:00');
       const rides = trip.tripPatterns.flatMap(({ legs }: { legs: { mode: string }[] }) => legs);
       const ride = rides.find(({ mode }: { mode: string }) => mode === 'bus');
@@ -65,7 +65,7 @@ describe('times of two countries', () => {
     });
   }
 
-  it('of a quay of no stop place are those of the nearest', async () => {
+  it('of a quay without a stop place are in the zone of the nearest', async () => {
     const { quay } = await planner.data(
       'v3',
       '{ quay(id: "TST:Quay:E") { timeZone estimatedCalls(startTime: "2026-11-23T09:00:00", timeRange: 1) { aimedDepartureTime } } }',
