@@ -1,6 +1,6 @@
 /**
- * The planner's public interface for the API, the importer and tests: build a snapshot, open it, ask it.
- * Everything else in this folder is private to it, its types excepted.
+ * The planner's public interface for the API, the importer and tests: build a snapshot, open it, query it. Everything
+ * else in this folder is private, except for its types.
  */
 export type { BuildReport, BuiltSnapshot, SnapshotOptions, TimetableBuilder } from './build/input.ts';
 export { isTimeZone } from './build/time-zones.ts';

@@ -1,4 +1,4 @@
-/** Opens a snapshot file: every part over the same memory, which all threads of a process may share. */
+/** Opens a snapshot file. Every part reads the same memory, which all threads of a process may share. */
 import { openBoardIndex } from './boards/board-index.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { openGeoIndex } from './geo/geo-index.ts';
@@ -7,8 +7,8 @@ import { Sections, type SnapshotBytes } from './snapshot/sections.ts';
 import { openTransit } from './transit/open-transit.ts';
 
 /**
- * Throws a SnapshotError for what is not a whole snapshot of this program's format. That its content is what was written is for
- * whoever brings the file into the process to check.
+ * Throws a SnapshotError unless the bytes are a complete snapshot of this program's format. The caller must compare the
+ * content with the SHA-256.
  */
 export function openTimetable(bytes: SnapshotBytes): Timetable {
   const sections = Sections.open(bytes);

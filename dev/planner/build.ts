@@ -1,4 +1,7 @@
-/** `npm run build:planner`: the journey planner's process for production, in `dist/planner/server.mjs`. `--out DIR` writes elsewhere. */
+/**
+ * `npm run build:planner`: the journey planner's process for production, in `dist/planner/server.mjs`. `--out DIR`
+ * writes elsewhere.
+ */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '../setup/resolve.mjs';

@@ -1,7 +1,7 @@
 /**
  * A planner process as JavaScript in few files: no comments, no types, nothing imported that is not used. Node keeps
- * the text of every module and what it knows of it; bundled that is some 25 MB less than as 1,200 files. Called by the local stack,
- * tests and `npm run build:planner`; a process of the sources does the same and is heavier.
+ * the text of every module and what it knows of it; bundled that is some 25 MB less than as 1,200 files. Called by the
+ * local stack, tests and `npm run build:planner`; a process of the sources does the same and is heavier.
  *
  * Modules find their files (schemas, examples) where the sources lie, so the project has to be there.
  */

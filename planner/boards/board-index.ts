@@ -1,7 +1,8 @@
 /**
- * Departures and arrivals out of the sorted index of a snapshot. A request has a cursor per stop and service day; the cursors are merged
- * by the earliest instant their next call can have. That is the call's own instant unless time zones differ or
- * arrivals are asked for (the index is by departure): then a call waits in a second heap until no cursor can be before it.
+ * Reads departures and arrivals from the sorted index of a snapshot. A request has a cursor per stop and service day.
+ * The cursors are merged by the earliest instant that their next call can have. This is the call's own instant, unless
+ * time zones differ or the request is for arrivals, since the index is by departure. Then a call waits in a second heap
+ * until no cursor can be before it.
  */
 import type { LineIndex, ServiceDay, StopIndex } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';
@@ -15,7 +16,7 @@ const DAY_SECONDS = 86_400;
 /** Number of unwanted calls that a cursor skips before other cursors continue. */
 const MOST_PASSED = 64;
 
-/** Number of the front text in force: equal texts have equal numbers. */
+/** Returns the number of the front text in force. Equal texts have equal numbers. */
 export type DestinationOf = (pattern: number, position: number) => number;
 
 interface Cursor {
@@ -23,16 +24,19 @@ interface Cursor {
   readonly day: ServiceDay;
   /** Start of the service day by zone. */
   readonly dayStarts: Float64Array;
-  /** To be added to a call's departure seconds for the earliest instant it can have. */
+  /**
+   * Earliest start of a service day, for arrivals less the longest dwell. A call's departure seconds plus this number
+   * give its earliest instant.
+   */
   readonly earliestBase: number;
   entry: number;
   readonly end: number;
-  /** No call from `entry` on is before it. */
+  /** No call from `entry` on is before this instant. */
   earliest: number;
 }
 
 interface Found extends Call {
-  /** Departure or arrival, as the request orders. */
+  /** The departure or the arrival, by the order of the request. */
   readonly time: number;
 }
 
@@ -41,7 +45,9 @@ interface Merge {
   readonly stops: ReadonlySet<StopIndex>;
   readonly until: number;
   readonly lastDay: number;
-  /** First service day without cursors yet, and when it begins: no call of it or a later day is before that. */
+  /**
+   * First service day without cursors yet, and its start. Calls of this day and of later days are not before the start.
+   */
   nextDay: number;
   nextDayStart: number;
   readonly cursors: Heap<Cursor>;
@@ -98,7 +104,9 @@ class SortedBoards implements BoardIndex {
     };
   }
 
-  /** Cursors for one more service day; days are opened as the answer comes to them, however long the range is. */
+  /**
+   * Adds the cursors of one more service day. Days are opened as the answer reaches them, however long the range is.
+   */
   #openDay(merge: Merge): void {
     const { from, kind } = merge.request;
     const stopCalls = this.#stopCalls;
@@ -124,7 +132,7 @@ class SortedBoards implements BoardIndex {
     return Float64Array.from(this.#transit.zones, (_, zone) => this.#transit.dayStart(zone, day));
   }
 
-  /** Passes calls until one is wanted (it then waits), or many are not. */
+  /** Passes calls until one is wanted and waits, or until the limit of passed calls. */
   #advance(cursor: Cursor, merge: Merge): void {
     for (let passed = 0; passed < MOST_PASSED; passed++) {
       const found = this.#callAt(cursor, merge);
@@ -172,7 +180,7 @@ class SortedBoards implements BoardIndex {
   }
 }
 
-/** Equal times by trip; the rest only makes the order one. */
+/** Orders by time, then by trip. The other members only make the order total. */
 function isBefore(one: Found, other: Found): boolean {
   if (one.time !== other.time) return one.time < other.time;
   if (one.trip !== other.trip) return one.trip < other.trip;

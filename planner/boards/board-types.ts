@@ -1,4 +1,4 @@
-/** Departures and arrivals of stops in order of time, out of an index sorted per quay. */
+/** Types of the board index: departures and arrivals of stops in order of time, from an index sorted per quay. */
 import type { LineIndex, ServiceDay, StopIndex, TripIndex } from '../model/indices.ts';
 
 /** A trip at a stop on a service day. */
@@ -14,20 +14,23 @@ export interface Call {
 
 export interface BoardRequest {
   readonly stops: readonly StopIndex[];
-  /** Seconds since 1970 UTC; calls at or after it. */
+  /** Seconds since 1970 UTC. The answer has calls at or after this instant. */
   readonly from: number;
   readonly rangeSeconds: number;
   readonly maximumCalls: number;
-  /** `departures`: forBoarding and not at the last stop; `arrivals`: forAlighting and not at the first; `both`: either. Order is by departure, for `arrivals` by arrival. */
+  /**
+   * `departures`: for boarding and not at the last stop. `arrivals`: for alighting and not at the first stop. `both`:
+   * either of the two. The order is by departure; for `arrivals` it is by arrival.
+   */
   readonly kind: 'departures' | 'arrivals' | 'both';
-  /** Of those only where one may get on. */
+  /** Omits the departures where boarding is not possible. */
   readonly omitNonBoarding?: boolean;
-  /** At most so many per line and destination text (front text of the display in force at the call). */
+  /** Maximum number of calls per line and destination text (the front text in force at the call). */
   readonly maximumPerLineAndDestination: number | undefined;
   readonly accepts: ((trip: TripIndex, line: LineIndex) => boolean) | undefined;
 }
 
 export interface BoardIndex {
-  /** Sorted by time, then trip. Cancelled departures are planned ones that do not run; they are left out here. */
+  /** Sorted by time, then trip. Cancelled departures are omitted. */
   calls(request: BoardRequest): readonly Call[];
 }

@@ -1,4 +1,4 @@
-/** A binary heap, least first: what merges the calls of many stops and days in order of time. */
+/** A binary heap with the least item first. Boards merge the calls of many stops and days with it, in order of time. */
 export class Heap<Item> {
   readonly #items: Item[] = [];
   readonly #isBefore: (one: Item, other: Item) => boolean;
@@ -31,7 +31,7 @@ export class Heap<Item> {
     return first;
   }
 
-  /** To be called when the first item has become greater. */
+  /** Must be called when the first item has become greater. */
   settleFirst(): void {
     const first = this.#items[0];
     if (first !== undefined) this.#sink(first);

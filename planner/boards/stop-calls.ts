@@ -1,6 +1,6 @@
 /**
- * The calls of each stop as `write-boards.ts` laid them: entries in order of departure within the service day. Knows no day and
- * no request; the merge of `board-index.ts` asks it for one entry at a time.
+ * Reads the calls of each stop, as `write-boards.ts` stores them: entries in order of departure within the service day.
+ * This module knows no day and no request. `board-index.ts` merges the stops and reads one entry at a time.
  */
 import type { StopIndex, TripIndex } from '../model/indices.ts';
 import { FOR_ALIGHTING, FOR_BOARDING, type Transit } from '../model/transit.ts';
@@ -32,7 +32,7 @@ export class StopCalls {
     return this.#longestDwell[stop] ?? 0;
   }
 
-  /** First entry of the stop that departs at or after so many seconds of its service day. */
+  /** First entry of the stop that departs at or after this number of seconds of its service day. */
   firstFrom(stop: StopIndex, seconds: number): number {
     let low = this.#start[stop] ?? 0;
     let high = this.endOf(stop);

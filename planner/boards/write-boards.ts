@@ -1,11 +1,11 @@
 /**
- * Lays the index of boards: per stop its calls in order of departure within the service day, then trip, then position. A call that is
- * neither departure nor arrival (passing through) is not in it. Calls of trips that no search rides are.
+ * Writes the index of boards: per stop its calls in order of departure within the service day, then trip, then
+ * position. The index omits calls where the trip only passes through. It includes calls of trips that no search rides.
  */
 import { FOR_ALIGHTING, FOR_BOARDING, type Transit } from '../model/transit.ts';
 import type { SectionWriter } from '../snapshot/section-writer.ts';
 
-/** Positions are stored in 8 bits where that is enough, else in 16. */
+/** Positions are stored in 8 bits if all fit, else in 16. */
 const MOST_STOPS_OF_ROUTE = 0x10000;
 
 type Take = (stop: number, trip: number, position: number, arrival: number, departure: number) => void;
@@ -40,7 +40,7 @@ export function writeBoards(transit: Transit, sections: SectionWriter): void {
   sections.add('boards.longestDwell', longestDwell);
 }
 
-/** By trip, then position. */
+/** Visits calls by trip, then position. */
 function visitCalls(transit: Transit, take: Take): void {
   for (let route = 0; route < transit.routeCount; route++) {
     const firstStop = transit.routeStopsStart[route] ?? 0;
@@ -61,7 +61,7 @@ function visitCalls(transit: Transit, take: Take): void {
   }
 }
 
-/** The calls came by trip and position, so their place among the stop's calls is the order of equal times. */
+/** Calls arrive by trip and position, so their place among the stop's calls orders equal times. */
 function sortCalls(
   trips: Int32Array,
   positions: Uint16Array,

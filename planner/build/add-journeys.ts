@@ -5,14 +5,20 @@ import { accessibilityNumber, modeNumber } from './add-places.ts';
 import type { DatedServiceJourneyInput, InterchangeInput, ServiceJourneyInput } from './input.ts';
 import type { PackedInput } from './packed-input.ts';
 
-/** `serviceJourney.mode` of a journey that has its line's. */
+/** `serviceJourney.mode` of a journey that takes its line's mode. */
 export const MODE_OF_LINE = -1;
 
 const ONE_DEPARTURE = [0];
 
-/** Departures of a frequency journey times its stops: every half a minute of a day, a hundred stops. More is a mistake. */
+/**
+ * Limit for the calls of one frequency journey, its departures times its stops. It allows a departure every half minute
+ * of a day with a hundred stops; data with more is wrong.
+ */
 const MOST_CALLS_OF_JOURNEY = 400_000;
-/** Of all of them together, so that a few lines of a dataset cannot fill the memory: 25 days of a whole country. */
+/**
+ * Limit for the calls of all frequency journeys together, so that a few lines of a dataset cannot fill the memory. It
+ * allows 25 days of a whole country.
+ */
 const MOST_CALLS_OF_FREQUENCIES = 50_000_000;
 
 export function addServiceJourney(input: PackedInput, journey: ServiceJourneyInput): void {

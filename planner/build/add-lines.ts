@@ -6,8 +6,8 @@ import { modeNumber } from './add-places.ts';
 import type { JourneyPatternInput, LineInput, PatternStopInput } from './input.ts';
 import type { PackedInput } from './packed-input.ts';
 
-/** Half way round the earth; its centimetres fit a section. */
-const MOST_WAY_METRES = 20_000_000;
+/** Half the circumference of the earth. Its centimetres fit a section. */
+const MOST_PATH_METRES = 20_000_000;
 
 export function addLine(input: PackedInput, line: LineInput): void {
   input.tables.line.add({
@@ -31,7 +31,10 @@ export function addLine(input: PackedInput, line: LineInput): void {
   });
 }
 
-/** The display is carried on from stop to stop here; where none was given yet it stays empty: the name of the last stop. */
+/**
+ * Repeats each display at the stops that follow. Before the first display the text stays empty, and `resolve-lines.ts`
+ * uses the name of the last stop.
+ */
 export function addJourneyPattern(input: PackedInput, pattern: JourneyPatternInput): void {
   input.tables.journeyPattern.add({
     id: pattern.id,
@@ -66,18 +69,18 @@ function addPatternStop(
     vias,
     booking: bookingText(stop.booking),
     notices: stop.noticeIds,
-    way: input.ways.numberOf(stop.way),
-    wayCentimetres: centimetresOf(stop.wayMetres),
+    path: input.polylines.numberOf(stop.path),
+    pathCentimetres: centimetresOf(stop.pathMetres),
   });
 }
 
-/** −1 where it is to be measured. */
+/** Returns −1 where the path must be measured. */
 function centimetresOf(metres: number | undefined): number {
-  const isLength = metres !== undefined && metres >= 0 && metres <= MOST_WAY_METRES;
+  const isLength = metres !== undefined && metres >= 0 && metres <= MOST_PATH_METRES;
   return isLength ? Math.round(metres * 100) : -1;
 }
 
-/** Members in a fixed order, so that equal arrangements are one text. */
+/** Writes the members in a fixed order, so that equal arrangements are one text. */
 export function bookingText(booking: BookingArrangement | undefined): string | undefined {
   if (booking === undefined) return undefined;
   const { methods, bookWhen, latestBookingTime, minimumBookingPeriod, note, contact } = booking;

@@ -1,10 +1,10 @@
-/** Puts stops and what belongs to them into the tables. */
+/** Puts stops, and the entities that belong to them, into the tables. */
 import { ACCESSIBILITIES } from '../catalogue/tables.ts';
 import { TRANSPORT_MODES, type TransportMode } from '../model/transport-mode.ts';
 import type { QuayInput, StopPlaceInput, TransferInput } from './input.ts';
 import type { PackedInput } from './packed-input.ts';
 
-/** Metres or seconds; a longer transfer is not plausible. */
+/** Limit in metres or seconds. A longer transfer is not plausible. */
 const MOST_WALK = 1_000_000;
 
 export function addStopPlace(input: PackedInput, place: StopPlaceInput): void {
@@ -41,7 +41,7 @@ export function addQuay(input: PackedInput, quay: QuayInput): void {
     stopPlace: quay.stopPlaceId,
     accessibility: accessibilityNumber(quay.accessibility),
     tariffZones: quay.tariffZoneIds,
-    area: input.ways.numberOf(ring),
+    area: input.polylines.numberOf(ring),
   });
 }
 
@@ -62,19 +62,19 @@ export function accessibilityNumber(accessibility: (typeof ACCESSIBILITIES)[numb
   return accessibility === undefined ? 0 : ACCESSIBILITIES.indexOf(accessibility);
 }
 
-/** 0, unknown, for a word that is no mode. */
+/** Returns 0 (unknown) for a word that is no mode. */
 export function modeNumber(mode: TransportMode): number {
   return Math.max(0, TRANSPORT_MODES.indexOf(mode));
 }
 
-/** Not a number: to be found from what belongs together. */
+/** Returns NaN without a valid position; `resolve-places.ts` then takes one from related stops. */
 function positionOf(latitude: number | undefined, longitude: number | undefined): readonly [number, number] {
   const isPosition =
     latitude !== undefined && longitude !== undefined && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return isPosition ? [latitude, longitude] : [Number.NaN, Number.NaN];
 }
 
-/** Middle of the box around a ring: within reach of anyone who looks for the area. */
+/** Returns the middle of the box around a ring, so that searches near the area find it. */
 function middleOf(ring: readonly (readonly [number, number])[]): readonly [number, number] | undefined {
   const [first] = ring;
   if (first === undefined) return undefined;

@@ -1,13 +1,19 @@
-/** Which journey patterns with searchable journeys can be boarded at a stop (not at their last), and which stops these call at. */
+/**
+ * Finds the journey patterns with searchable journeys that can be boarded at a stop (not at their last), and the stops
+ * where they call.
+ */
 import { FOR_BOARDING } from '../model/transit.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { Resolved } from './resolve.ts';
 
 export interface BoardablePatterns {
-  /** 1: a searchable journey calls there, and the stop is a point, not an area. */
+  /** 1 where a searchable journey calls and the stop is a point, not an area. */
   readonly isUsed: Uint8Array;
   readonly patternCount: number;
-  /** Patterns of a stop: `patterns` between `start[stop]` and `start[stop + 1]`; one that can be boarded twice is there twice. */
+  /**
+   * The patterns of a stop are `patterns` between `start[stop]` and `start[stop + 1]`. A pattern that can be boarded
+   * there twice occurs twice.
+   */
   readonly start: Int32Array;
   readonly patterns: Int32Array;
 }

@@ -1,6 +1,6 @@
 /**
- * Every value once, as bytes in one growing block, named by a number; 0 is "none". The builder keeps numbers only: strings of a
- * parser would hold on to the whole chunk they were cut from, and a country's ways come once for every pattern.
+ * Stores every value once, as bytes in one growing block, and gives it a number; 0 is "none". The builder keeps numbers
+ * only. A parser's strings would keep the whole chunk they were cut from in memory, and patterns repeat their paths.
  */
 import { GrowingBytes, GrowingInt32 } from '../model/growing-array.ts';
 
@@ -10,7 +10,7 @@ const FNV_START = 0x811c9dc5;
 export abstract class BytePool {
   protected readonly bytes = new GrowingBytes();
   protected readonly start = new GrowingInt32();
-  /** Open addressing: number of the text, 0 free. */
+  /** Hash table with open addressing: the number of the text, or 0 in a free slot. */
   #slots = new Int32Array(1 << 12);
 
   constructor() {
@@ -23,7 +23,7 @@ export abstract class BytePool {
     return this.start.length - 1;
   }
 
-  /** Number of the value just written to `bytes`, which is kept unless it was known. */
+  /** Returns the number of the value just written to `bytes`. A new value is kept; a known one keeps its number. */
   protected numberOfWritten(length: number): number {
     const memory = this.bytes.memory();
     const begin = this.bytes.length;

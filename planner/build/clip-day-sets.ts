@@ -1,4 +1,7 @@
-/** Day sets of the journeys that stay, within the days asked for, numbered by their first use; equal ones become one. */
+/**
+ * Numbers the day sets of the journeys that the snapshot keeps, in order of their first use. Days outside the period
+ * are dropped, and equal sets become one.
+ */
 
 import { GrowingInt32 } from '../model/growing-array.ts';
 import type { ServiceDay } from '../model/indices.ts';

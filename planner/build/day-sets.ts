@@ -1,7 +1,13 @@
-/** Sets of service days, each kept once. Most journeys share a few hundred; importers pass the same array again and again. */
+/**
+ * Keeps each set of service days once. Most journeys share a few hundred sets, and importers pass the same array
+ * repeatedly.
+ */
 import type { ServiceDay } from '../model/indices.ts';
 
-/** In all sets together: a hundred thousand sets of a whole year. More would fill the memory, and is a mistake or an attack. */
+/**
+ * Limit for the days of all sets together: a hundred thousand sets of a whole year. More would fill the memory, and
+ * comes from an error or an attack.
+ */
 const MOST_DAYS = 40_000_000;
 
 export class DaySets {
@@ -19,15 +25,15 @@ export class DaySets {
     return this.#sets.length;
   }
 
-  /** Ascending, without repetition. */
+  /** Days of a set, ascending, without repetition. */
   days(set: number): Int32Array {
     return this.#sets[set] ?? new Int32Array(0);
   }
 
-  /** Undefined: there is no room for another set. */
+  /** Undefined when there is no room for another set. */
   numberOf(days: readonly ServiceDay[]): number | undefined {
     const known = this.#byArray.get(days);
-    // Compared, since its owner may have filled the array anew.
+    // The owner may have filled the array with other days, so compare them.
     if (known !== undefined && isSameAs(this.days(known), days)) return known;
     const set = this.#numberOf(Int32Array.from(days).sort().filter(isFirst));
     if (set !== undefined) this.#byArray.set(days, set);

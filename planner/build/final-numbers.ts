@@ -1,4 +1,4 @@
-/** The texts (and ways) that the snapshot really uses, numbered in the order of their first use, whatever the order they were added in. */
+/** Numbers the texts and polylines that a snapshot uses by their first use, so that the order of adding does not matter. */
 
 import { GrowingInt32 } from '../model/growing-array.ts';
 import type { SectionWriter } from '../snapshot/section-writer.ts';
@@ -10,7 +10,7 @@ export class FinalNumbers {
   readonly #used = new GrowingInt32();
   #bytes = 0;
 
-  /** The pool takes no more entries afterwards. */
+  /** The pool must not take more entries afterwards. */
   constructor(pool: BytePool) {
     this.#pool = pool;
     this.#finalOf = new Int32Array(pool.size);

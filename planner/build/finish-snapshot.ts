@@ -1,4 +1,7 @@
-/** From packed input to the snapshot file: resolve, lay the catalogue, footpaths, transit arrays, boards and grids, write. */
+/**
+ * Makes the snapshot file from packed input: resolves references, then writes catalogue, footpaths, transit arrays,
+ * boards and grids.
+ */
 import { writeBoards } from '../boards/write-boards.ts';
 import { QUAY_GRID, STOP_PLACE_GRID } from '../geo/geo-index.ts';
 import { PointGrid } from '../geo/point-grid.ts';
@@ -9,7 +12,7 @@ import { boardablePatterns } from './boardable-patterns.ts';
 import { DEFAULT_FOOTPATH_METRES, type Footpaths, layFootpaths } from './footpaths.ts';
 import type { BuiltSnapshot, SnapshotOptions } from './input.ts';
 import type { PackedInput } from './packed-input.ts';
-import { spreadTransfers } from './published-transfers.ts';
+import { expandTransfers } from './published-transfers.ts';
 import { type Resolved, resolveInput } from './resolve.ts';
 import { transitOfInput } from './transit-of-input.ts';
 import { writeCatalogue } from './write-catalogue.ts';
@@ -52,7 +55,7 @@ function footpathsOf(
   options: SnapshotOptions,
 ): Footpaths {
   const quaysOf = quaysOfPlaces(resolved, sections);
-  const published = spreadTransfers(input, resolved.quay, (id) => {
+  const published = expandTransfers(input, resolved.quay, (id) => {
     const place = resolved.stopPlace.indexOf[id] ?? -1;
     return place < 0 ? undefined : quaysOf(place);
   });
@@ -65,7 +68,7 @@ function footpathsOf(
   });
 }
 
-/** Quays of a stop place and of those below it, out of the lists just stored. */
+/** Lists the quays of a stop place and of those below it, from the lists just stored. */
 function quaysOfPlaces(resolved: Resolved, sections: SectionWriter): (place: number) => readonly number[] {
   const written = sections.written();
   const listOf = (name: string): ((place: number) => Int32Array) => {

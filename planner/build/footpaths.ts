@@ -1,7 +1,7 @@
 /**
- * The footpaths of a snapshot: those published, and from each stop those to the nearest stop of every journey pattern within reach
- * (`planner/package.md`, "Which footpaths a snapshot has"). Only stops that a searchable journey calls at, and no
- * flexible area, have any.
+ * Makes the footpaths of a snapshot. They are the published ones, and those from each stop to the nearest stop of every
+ * journey pattern within reach. See `planner/package.md`, "Which footpaths a snapshot has". Only stops that a
+ * searchable journey calls at have any, and flexible areas have none.
  */
 import { boxAround } from '../geo/box-around.ts';
 import { greatCircleMetres, WALK_FACTOR } from '../geo/great-circle.ts';
@@ -14,12 +14,12 @@ import type { PublishedTransfers } from './published-transfers.ts';
 export const DEFAULT_FOOTPATH_METRES = 1900;
 
 /**
- * Patterns looked at from one stop, each once a stop that has it, nearest first. In a dense city there are some two thousand; where
- * far more stops and patterns lie in one place than is possible, those farther away get no footpaths, and the build ends.
+ * Limit for the patterns examined from one stop, nearest first; a pattern counts once for each stop that has it. A
+ * dense city has some two thousand. Implausibly dense data loses the footpaths farther away, so that the build ends.
  */
 const MOST_LOOKED_AT = 100_000;
 
-/** More metres than any footpath has: keys of the sort stay whole numbers. */
+/** More metres than any footpath has. The sort's keys stay whole numbers. */
 const MOST_METRES = 1_000_000;
 
 export interface Footpaths {
@@ -67,10 +67,10 @@ export function layFootpaths(input: FootpathInput): Footpaths {
   };
 }
 
-/** Asked for stops nearest first: is there a pattern to board that no nearer stop has? */
+/** Tells whether a stop has a pattern to board that no nearer stop has. The caller must pass stops nearest first. */
 class UsefulStops {
   readonly #boardable: BoardablePatterns;
-  /** By pattern the last stop, from 1, whose walks already reach it. */
+  /** By pattern: the last stop, counted from 1, whose footpaths reach the pattern. */
   readonly #reachedFrom: Int32Array;
   #from = 0;
   #lookedAt = 0;
@@ -105,7 +105,7 @@ class UsefulStops {
   }
 }
 
-/** All within reach, as metres × stops + stop, ascending: nearest first, equally near by stop. */
+/** Returns all stops within reach as `metres × stops + stop`, ascending: nearest first, then by stop. */
 function sortedPaths(input: FootpathInput, stop: number, grid: PointGrid): Float64Array {
   const { latitudes, longitudes, published, reachMetres } = input;
   const { isUsed } = input.boardable;

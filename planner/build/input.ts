@@ -1,7 +1,7 @@
 /**
- * What a snapshot is made of: the planner's own words for a timetable, so that whoever brings one (the NeTEx importer, tests)
- * depends on this alone. Things name one another by id. An id that nothing answers to is counted, not fatal: what needs
- * it is left out or goes without, as said here.
+ * The input of a snapshot: the planner's own types for a timetable. Sources of timetables (the NeTEx importer, tests)
+ * depend on these types alone. Elements refer to one another by id. An unknown id is counted and is not fatal: the
+ * builder omits the element that needs it, or drops the reference, as stated here.
  */
 import type { Accessibility, BookingArrangement, Branding, Direction, ServiceAlteration } from '../model/entities.ts';
 import type { ServiceDay } from '../model/indices.ts';
@@ -59,7 +59,7 @@ export interface StopPlaceInput {
   readonly county?: string | undefined;
 }
 
-/** Without a position (its own or its stop place's) a quay is left out, and the patterns that call there. */
+/** The builder omits a quay without a position (its own or its stop place's), and the patterns that call there. */
 export interface QuayInput {
   readonly id: string;
   readonly name?: string | undefined;
@@ -70,14 +70,15 @@ export interface QuayInput {
   readonly stopPlaceId?: string | undefined;
   readonly accessibility?: Accessibility | undefined;
   readonly tariffZoneIds?: readonly string[] | undefined;
-  /** Ring of [longitude, latitude]: makes it a flexible area. */
+  /** Ring of [longitude, latitude]. It makes the quay a flexible area. */
   readonly area?: readonly (readonly [number, number])[] | undefined;
 }
 
 /**
- * Between quays or stop places (then between all their quays); `fromId` = `toId` is changing at that very stop.
- * A stop place to itself is all changes within it, those at each of its quays included. Of several that concern the same two quays
- * the more precise counts: quay to quay, then quay to place, then place to place. `metres` makes a footpath even where the straight line is longer than those made from positions.
+ * A transfer between quays or stop places; a stop place stands for all its quays. If `fromId` equals `toId`, the
+ * transfer is the change at that very stop. From a stop place to itself, it covers all changes within the place, those
+ * at one quay included. If several transfers concern the same two quays, the more precise one counts: quay to quay,
+ * then quay to place, then place to place. With `metres` the builder makes a footpath at any distance.
  */
 export interface TransferInput {
   readonly fromId: string;
@@ -95,7 +96,7 @@ export interface LineInput {
   readonly url?: string | undefined;
   readonly mode: TransportMode;
   readonly submode?: string | undefined;
-  /** Unknown: the line is left out with all of its own. */
+  /** The builder omits a line with an unknown authority, with its patterns and journeys. */
   readonly authorityId: string;
   readonly operatorId?: string | undefined;
   readonly groupIds?: readonly string[] | undefined;
@@ -112,17 +113,18 @@ export interface PatternStopInput {
   readonly forBoarding: boolean;
   readonly forAlighting: boolean;
   readonly requestStop?: boolean | undefined;
-  /** Set where the display changes; the builder repeats it at later stops. */
+  /** Set where the display changes. The builder repeats it at later stops. */
   readonly frontText?: string | undefined;
   readonly vias?: readonly string[] | undefined;
   readonly booking?: BookingArrangement | undefined;
   readonly noticeIds?: readonly string[] | undefined;
-  /** Way to the next stop, degrees: [latitude, longitude, latitude, longitude, …]. */
-  readonly way?: readonly number[] | undefined;
-  readonly wayMetres?: number | undefined;
+  /** Path to the next stop, degrees: [latitude, longitude, latitude, longitude, …]. */
+  readonly path?: readonly number[] | undefined;
+  /** Published length of the path. */
+  readonly pathMetres?: number | undefined;
 }
 
-/** At least two stops; with an unknown quay it is left out with its journeys. */
+/** A pattern has at least two stops. The builder omits a pattern with an unknown quay, with its journeys. */
 export interface JourneyPatternInput {
   readonly id: string;
   readonly name?: string | undefined;
@@ -133,9 +135,10 @@ export interface JourneyPatternInput {
 }
 
 /**
- * A service journey. `arrivals` and `departures` per stop of its pattern, seconds since the start of the service day,
- * arrival ≤ departure ≤ next arrival, else it is left out and counted. Frequencies: `startOffsets` has one entry
- * per departure, added to all times; absent: [0]. More departures than any vehicle could run are left out and counted.
+ * A service journey. `arrivals` and `departures` have one entry per stop of its pattern, in seconds since the start of
+ * the service day. They must satisfy arrival ≤ departure ≤ next arrival. For frequencies, `startOffsets` has one entry
+ * per departure, added to all times; absent means [0]. The builder omits and counts journeys that break these rules,
+ * and departures beyond what a vehicle could run.
  */
 export interface ServiceJourneyInput {
   readonly id: string;
@@ -153,9 +156,15 @@ export interface ServiceJourneyInput {
   readonly arrivals: readonly number[];
   readonly departures: readonly number[];
   readonly startOffsets?: readonly number[] | undefined;
-  /** Days it runs, ascending, cancelled and replaced ones left out. The same array for journeys of the same days saves work. */
+  /**
+   * Days the journey runs, ascending, without cancelled and replaced ones. Pass the same array for journeys of the same
+   * days: it saves work.
+   */
   readonly days: readonly ServiceDay[];
-  /** False: shown (lines, boards, journey) but never searched, as flexible journeys between areas are. */
+  /**
+   * False for journeys that are shown (lines, boards, journey views) but never searched, such as flexible journeys
+   * between areas.
+   */
   readonly searchable?: boolean | undefined;
 }
 
@@ -182,17 +191,23 @@ export interface InterchangeInput {
 export interface SnapshotOptions {
   /** Seconds since 1970 UTC, written into the snapshot. */
   readonly builtAt: number;
-  /** Days outside are dropped; undefined: no bound. */
+  /** The builder drops days outside the bounds. Undefined means no bound. */
   readonly fromDay?: ServiceDay | undefined;
   readonly toDay?: ServiceDay | undefined;
-  /** Footpaths made from positions: at most so far as the crow flies; 1,900 m is 30 minutes at 1.33 m/s along beeline × 1.3, and the default. */
+  /**
+   * Longest straight line of footpaths computed from positions. The default is 1,900 m: 30 minutes at 1.33 m/s along
+   * beeline × 1.3.
+   */
   readonly footpathMetres?: number | undefined;
 }
 
 export interface BuildReport {
-  /** How many of each kind the snapshot has: quays, stopPlaces, lines, journeyPatterns, serviceJourneys, trips, routes, calls, footpaths, interchanges … */
+  /**
+   * Number of elements of each kind in the snapshot: quays, stopPlaces, lines, journeyPatterns, serviceJourneys, trips,
+   * routes, calls, footpaths, interchanges …
+   */
   readonly counts: Readonly<Record<string, number>>;
-  /** Why how many were left out or went without, by kind and reason, with up to 20 examples of ids each. */
+  /** Elements that the builder omitted or dropped, by kind and reason: the count, and up to 20 ids as examples. */
   readonly rejected: readonly {
     readonly kind: string;
     readonly reason: string;
@@ -208,7 +223,7 @@ export interface BuiltSnapshot {
   readonly report: BuildReport;
 }
 
-/** Takes things in any order, keeps them packed, and makes the snapshot of them. Of a repeated id the first counts. */
+/** Takes elements in any order, packs them, and makes the snapshot. If an id repeats, the first element counts. */
 export interface TimetableBuilder {
   addAuthority(input: AuthorityInput): void;
   addOperator(input: OperatorInput): void;
@@ -223,7 +238,7 @@ export interface TimetableBuilder {
   addServiceJourney(input: ServiceJourneyInput): void;
   addDatedServiceJourney(input: DatedServiceJourneyInput): void;
   addInterchange(input: InterchangeInput): void;
-  /** Rejection by the importer; the report counts it with the builder's own. */
+  /** Records a rejection by the importer. The report counts it with the builder's own. */
   reject(kind: string, reason: string, id: string): void;
   finish(options: SnapshotOptions): BuiltSnapshot;
 }

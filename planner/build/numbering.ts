@@ -1,6 +1,6 @@
 /**
- * Which rows of a table stay, and their numbers in the snapshot: in the order of the UTF-8 bytes of their ids, so that the
- * order of adding does not matter and an id is found by halving. Of a repeated id the first row counts.
+ * Decides which rows of a table the snapshot keeps, and numbers them in the order of the UTF-8 bytes of their ids. So
+ * the order of adding does not matter, and a binary search finds an id. If an id repeats, the first row is kept.
  */
 
 import type { TableName } from '../catalogue/tables.ts';
@@ -8,10 +8,10 @@ import type { PackedTable } from './packed-table.ts';
 import type { Rejections } from './rejections.ts';
 import type { TextPool } from './text-pool.ts';
 
-/** More is a mistake; ids are asked for, put into other ids, and kept in a database. */
+/** A longer id is an error. Other ids contain these ids, and a database keeps them. */
 const MOST_ID_BYTES = 1_000;
 
-/** Row that an id names, −1 for none. */
+/** Returns the row that an id names, or −1 for none. */
 export function rowOf(numbering: Numbering, id: number): number {
   const index = id === 0 ? -1 : (numbering.indexOf[id] ?? -1);
   return index < 0 ? -1 : (numbering.order[index] ?? -1);
@@ -27,14 +27,17 @@ export type NamedTable = Exclude<TableName, 'patternStop' | 'callNotice'>;
 export interface Numbering {
   /** Row by index. */
   readonly order: Int32Array;
-  /** Index by text number of the id; −1 for what the snapshot does not have. Shorter than the pool when texts came later. */
+  /**
+   * Index by text number of the id; −1 for an id that the snapshot lacks. The array is shorter than the pool if texts
+   * came later.
+   */
   readonly indexOf: Int32Array;
 }
 
-/** Why a row cannot stay, '' when nobody needs to know; undefined: it stays. */
+/** Returns the reason why a row is omitted. '' omits it without a report, and undefined keeps it. */
 export type Refusal = (row: number) => string | undefined;
 
-/** Tells of repeated ids each time it is called. */
+/** Reports repeated ids at each call. */
 export function numberRows(
   table: PackedTable<NamedTable>,
   texts: TextPool,

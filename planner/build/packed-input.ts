@@ -1,6 +1,6 @@
 /**
- * Everything added to a builder, packed: tables of numbers, texts and ways once each, the times of all journeys in two arrays.
- * `finish` reads it; nothing of the objects that were added is kept.
+ * Everything added to a builder, packed: tables of numbers, each text and polyline once, and the times of all journeys
+ * in two arrays. `finish` reads it. The added objects themselves are not kept.
  */
 
 import { TABLES, type TableName } from '../catalogue/tables.ts';
@@ -8,15 +8,15 @@ import { GrowingInt32 } from '../model/growing-array.ts';
 import { DaySets } from './day-sets.ts';
 import type { NamedTable } from './numbering.ts';
 import { PackedTable } from './packed-table.ts';
+import { PolylinePool } from './polyline-pool.ts';
 import { Rejections } from './rejections.ts';
 import { TextPool } from './text-pool.ts';
-import { WayPool } from './way-pool.ts';
 
 type PackedTables = { readonly [Name in TableName]: PackedTable<Name> };
 
 export class PackedInput {
   readonly texts = new TextPool();
-  readonly ways = new WayPool();
+  readonly polylines = new PolylinePool();
   readonly daySets = new DaySets();
   readonly rejections = new Rejections();
   readonly tables: PackedTables;
@@ -27,7 +27,7 @@ export class PackedInput {
   /** First row of each journey in `callNotice`, with an end entry. */
   readonly callNoticesStart = new GrowingInt32();
 
-  /** Per row of `serviceJourney`. */
+  /** One entry per row of `serviceJourney`. */
   readonly journeyTimesStart = new GrowingInt32();
   readonly journeyCalls = new GrowingInt32();
   readonly journeyDays = new GrowingInt32();
@@ -36,10 +36,10 @@ export class PackedInput {
   readonly arrivals = new GrowingInt32();
   readonly departures = new GrowingInt32();
   readonly startOffsets = new GrowingInt32();
-  /** Calls that the departures of frequency journeys will be. */
+  /** Number of calls that the departures of frequency journeys will have. */
   frequencyCalls = 0;
 
-  /** Transfers: ids as text numbers, metres −1 where not given. */
+  /** Transfers: ids as text numbers; metres are −1 if absent. */
   readonly transferFrom = new GrowingInt32();
   readonly transferTo = new GrowingInt32();
   readonly transferMetres = new GrowingInt32();

@@ -1,6 +1,6 @@
 /**
- * A table of the catalogue while it is being filled: rows in the order they came, each column a growing array of numbers. Other
- * rows are named by the text number of their id until `writeTable` knows their index.
+ * A table of the catalogue during the build. Rows are in the order they came, and each column is a growing array of
+ * numbers. A reference is the text number of an id until `writeTable` knows the index.
  */
 import { type ColumnKind, type Schema, TABLES, type TableName } from '../catalogue/tables.ts';
 import { GrowingInt32 } from '../model/growing-array.ts';
@@ -20,7 +20,10 @@ export type Row<Name extends TableName> = {
     : never;
 };
 
-/** `list`: where each row's values begin, with a last entry; then `values` are those of all rows. */
+/**
+ * For `list`: `starts` has the place where each row's values begin, and one last entry. `values` then holds the values
+ * of all rows.
+ */
 export interface PackedColumn {
   readonly kind: ColumnKind;
   readonly values: GrowingInt32;
@@ -57,7 +60,7 @@ export class PackedTable<Name extends TableName> {
     return column;
   }
 
-  /** A column of one number a row, by row; not to be kept over an `add`. */
+  /** The numbers of a column, by row. Do not keep the array over an `add`. */
   numbers(name: keyof Schema<Name> & string): Int32Array {
     return this.column(name).values.view();
   }
@@ -74,7 +77,7 @@ export class PackedTable<Name extends TableName> {
   }
 
   #numberOf(kind: ColumnKind, value: unknown): number {
-    if (kind === 'integer' || kind === 'integers' || kind === 'way') return value as number;
+    if (kind === 'integer' || kind === 'integers' || kind === 'polyline') return value as number;
     return this.#texts.numberOf(value as string | undefined);
   }
 }

@@ -1,11 +1,15 @@
 /**
- * Transfers as published, between quays: those between stop places are spread over all their quays. The most precise word counts: quay to
- * quay before quay to place before place to place; of two equally precise the longer time and the shorter way.
+ * Published transfers, between quays. A transfer between stop places holds between all their quays. The most precise
+ * one counts: quay to quay before quay to place before place to place. Of two equally precise ones, the longer time and
+ * the shorter path count.
  */
 import type { Numbering } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 
-/** Pairs of quays in all that are kept in memory: a country has some hundred thousand, a mistake or an attack the square of its stops. */
+/**
+ * Limit for the pairs of quays kept in memory. A country has some hundred thousand; wrong or hostile data could have
+ * the square of its stops.
+ */
 const MOST_PAIRS = 5_000_000;
 
 interface PublishedTransfer {
@@ -29,12 +33,12 @@ export class PublishedTransfers {
     return this.#byStop.get(from)?.has(to) ?? false;
   }
 
-  /** 0 where nothing is said. */
+  /** Returns 0 if no transfer states a time. */
   secondsBetween(from: number, to: number): number {
     return this.#byStop.get(from)?.get(to)?.seconds ?? 0;
   }
 
-  /** −1 where no length is said. */
+  /** Returns −1 if no transfer states a length. */
   metresBetween(from: number, to: number): number {
     return this.#byStop.get(from)?.get(to)?.metres ?? -1;
   }
@@ -44,7 +48,7 @@ export class PublishedTransfers {
   }
 }
 
-export function spreadTransfers(
+export function expandTransfers(
   input: PackedInput,
   quay: Numbering,
   quaysOfPlace: (idNumber: number) => readonly number[] | undefined,

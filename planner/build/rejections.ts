@@ -1,8 +1,8 @@
-/** Rejections by kind and reason: counts, with some ids of each for the correction of the data. */
+/** Counts rejections by kind and reason, with example ids that help to correct the data. */
 import type { BuildReport } from './input.ts';
 
 const MOST_EXAMPLES = 20;
-/** The report is kept in a database: no id may blow it up. */
+/** A database keeps the report, so ids are cut at this length. */
 const MOST_CHARACTERS = 200;
 
 interface Rejected {
@@ -15,7 +15,7 @@ interface Rejected {
 export class Rejections {
   readonly #byReason = new Map<string, Rejected>();
 
-  /** `reason`: one of few; what is peculiar to one thing belongs to its id. */
+  /** `reason` must be one of few texts. Details of one element belong in `id`. */
   add(kind: string, reason: string, id: string): void {
     const key = `${kind}\n${reason}`;
     const known = this.#byReason.get(key);

@@ -1,16 +1,18 @@
 /**
- * Numbers journeys, dated journeys and interchanges, leaving out what does not fit its pattern or has no day: of a journey that is
- * cancelled on all of its days, the dated journeys say so.
+ * Numbers journeys, dated journeys and interchanges. Journeys that do not fit their pattern or have no day are omitted.
+ * A journey that is cancelled on all its days stays, because its dated journeys refer to it.
  */
 import { MODE_OF_LINE } from './add-journeys.ts';
 import { isKnown, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 import { isWithin, type ServicePeriod } from './service-period.ts';
 
-/** Twice the days of the longest snapshot: a journey's are one row where other areas look them up, which must not burst. */
+/** Limit of twice the days of the longest snapshot. Other areas read all dated journeys of a journey as one row. */
 const MOST_DATED_JOURNEYS = 8_000;
 
-/** Later than any journey ends: more is a mistake, and every search would have to look back so many days. */
+/**
+ * Later than any journey ends. A later time is an error, and every search would have to look back over all those days.
+ */
 const LATEST_SECONDS = 10 * 86_400;
 
 export function resolveJourneys(
@@ -32,7 +34,7 @@ export function resolveJourneys(
   return journey;
 }
 
-/** 1: a dated journey of the period names the journey with this text number. */
+/** Returns 1 at the text number of each journey that a dated journey of the period names. */
 function datedJourneyIds(input: PackedInput, period: ServicePeriod): Uint8Array {
   const isDated = new Uint8Array(input.texts.size);
   const journeys = input.tables.datedServiceJourney.numbers('journey');
@@ -62,7 +64,7 @@ function hasDay(input: PackedInput, row: number, period: ServicePeriod): boolean
   return false;
 }
 
-/** A journey without a mode, or without an operator, of its own has its line's; a submode goes with the mode. */
+/** A journey without its own mode or operator takes its line's. A submode belongs to the mode of the same element. */
 function inheritFromLine(input: PackedInput, row: number, line: Numbering, pattern: Numbering): void {
   const { serviceJourney, journeyPattern, line: lines } = input.tables;
   const patternRow = rowOf(pattern, serviceJourney.column('pattern').values.at(row));

@@ -1,8 +1,8 @@
-/** Numbers lines and journey patterns, leaving out what hangs on something unknown, and completes the patterns' displays. */
+/** Numbers lines and journey patterns, omits those with unknown references, and completes the patterns' displays. */
 import { isKnown, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
 
-/** Far more than any journey has: boards and search keep positions in few bits. */
+/** Far more stops than any journey has. Boards and search store positions in few bits. */
 const MOST_STOPS = 2000;
 
 export function resolveLines(input: PackedInput, authority: Numbering): Numbering {
@@ -34,7 +34,7 @@ function refusedStops(input: PackedInput, row: number, quay: Numbering): string 
   return undefined;
 }
 
-/** Patterns with journeys. Patterns of dead runs or removed journeys are left out without a rejection. */
+/** Patterns that have journeys. Patterns of dead runs or of removed journeys are omitted without a rejection. */
 export function patternsInUse(input: PackedInput, pattern: Numbering, journey: Numbering): Numbering {
   const patterns = input.tables.serviceJourney.numbers('pattern');
   const isUsed = new Uint8Array(pattern.order.length);
@@ -50,7 +50,7 @@ export function patternsInUse(input: PackedInput, pattern: Numbering, journey: N
   };
 }
 
-/** Without a display it is the name of the last stop. */
+/** Uses the name of the last stop as the missing display. */
 function completeDisplays(input: PackedInput, row: number, quay: Numbering): void {
   const frontTexts = input.tables.patternStop.column('frontText').values;
   const end = input.patternStopsStart.at(row + 1);

@@ -1,6 +1,6 @@
 /**
- * Gives every stop place and quay a position and a name, from one another where they have none of their own, and numbers them.
- * Fills the packed tables in place.
+ * Numbers stop places and quays, and gives each a position and a name. Places without their own take them from one
+ * another. The packed tables are completed in place.
  */
 import { isKnown, type Numbering, numberRows, rowOf } from './numbering.ts';
 import type { PackedInput } from './packed-input.ts';
@@ -18,7 +18,7 @@ interface Positions {
 
 export function resolvePlaces(input: PackedInput): ResolvedPlaces {
   const { tables, texts, rejections } = input;
-  // Repeated ids are told of by the second numbering alone.
+  // Only the second numbering reports repeated ids.
   const silent = new Rejections();
   const places = numberRows(tables.stopPlace, texts, silent);
   const quays = numberRows(tables.quay, texts, silent);
@@ -43,7 +43,7 @@ function positionsOf(input: PackedInput, table: 'stopPlace' | 'quay'): Positions
   return { latitudes, longitudes };
 }
 
-/** A stop place that is its own ancestor would be walked for ever: it goes without a parent. */
+/** A stop place that is its own ancestor loses its parent, since walking up would never end. */
 function cutParentCycles(input: PackedInput, places: Numbering): void {
   const parents = input.tables.stopPlace.column('parent').values;
   for (const row of places.order) {
@@ -62,7 +62,9 @@ function cutParentCycles(input: PackedInput, places: Numbering): void {
   }
 }
 
-/** Own position, else the middle of its quays, else of the stop places below it, else that of the one above. */
+/**
+ * Takes the place's own position, else the middle of its quays, of the stop places below it, or the position above it.
+ */
 function placeStopPlaces(input: PackedInput, places: Numbering, quays: Numbering): void {
   const positions = positionsOf(input, 'stopPlace');
   const parents = input.tables.stopPlace.column('parent').values;
@@ -112,7 +114,7 @@ function placeQuays(input: PackedInput, stopPlace: Numbering): void {
   }
 }
 
-/** Names are never missing: a quay has its stop place's, and what has none at all its id. */
+/** Every place gets a name: a quay takes its stop place's name, and a place without any takes its id. */
 function namePlaces(input: PackedInput, stopPlace: Numbering): void {
   const { stopPlace: places, quay: quays } = input.tables;
   const placeNames = places.column('name').values;

@@ -1,6 +1,6 @@
 /**
- * Decides what of the input the snapshot has and numbers it, in the order in which things hang on one another; what is derived from that alone
- * and used twice is made here too. The packed tables are completed in place.
+ * Decides which elements of the input the snapshot keeps, and numbers them, each table after those it refers to. It
+ * also derives the values that several later steps use. The packed tables are completed in place.
  */
 import { GrowingInt32 } from '../model/growing-array.ts';
 import type { SnapshotOptions } from './input.ts';
@@ -62,7 +62,7 @@ export function resolveInput(input: PackedInput, options: SnapshotOptions): Reso
   };
 }
 
-/** Values that the catalogue must have: time zones, names of organisations. */
+/** Fills the values that the catalogue must have: time zones and names of organisations. */
 function fillMissing(input: PackedInput): void {
   const zone = input.texts.numberOf(mainTimeZone(input));
   for (const table of [input.tables.authority, input.tables.stopPlace]) {
@@ -80,7 +80,7 @@ function fill(column: GrowingInt32 | undefined, numberOf: (row: number) => numbe
   }
 }
 
-/** Rows that belong to the rows of `order`, one after the other. */
+/** Concatenates the rows that belong to the rows of `order`. */
 function rowsOf(order: Int32Array, startOfRow: GrowingInt32): { rows: Int32Array; starts: Int32Array } {
   const rows = new GrowingInt32();
   const starts = new Int32Array(order.length + 1);

@@ -1,10 +1,13 @@
-/** Lists of the other direction: the lines of an authority, the patterns of a stop …: for each index the rows that name it, ascending. */
+/**
+ * Writes lists of the other direction, such as the lines of an authority or the patterns of a stop. Each index has the
+ * rows that name it, ascending.
+ */
 import type { SectionWriter } from '../snapshot/section-writer.ts';
 
-/** `pairs` calls its argument with each row and what it names, rows ascending; −1 is nothing. */
+/** Calls `take` with each row and the index that it names, rows ascending. −1 means none. */
 export type Pairs = (take: (row: number, named: number) => void) => void;
 
-/** A row that names a thing twice is in its list once. An empty list of lists is stored as nothing. */
+/** A row that names an index twice is in its list once. A list of lists without entries is not stored. */
 export function writeReverseLists(sections: SectionWriter, name: string, count: number, pairs: Pairs): void {
   const starts = new Int32Array(count + 1);
   const lastRow = new Int32Array(count).fill(-1);

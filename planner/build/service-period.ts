@@ -1,6 +1,7 @@
 /**
- * The days a snapshot covers: those asked for, and never more than eleven years, since every set of days costs a bit for each. Only
- * mistakes reach farther (a period that ends in 9999); then the days around the middle of all service stay.
+ * Determines the days that a snapshot covers. They are the requested ones, but at most eleven years, since every set of
+ * days costs a bit for each day. Only wrong data covers more, such as a period that ends in 9999. Then the days around
+ * the middle of all service are kept.
  */
 import type { ServiceDay } from '../model/indices.ts';
 import type { SnapshotOptions } from './input.ts';
@@ -39,7 +40,7 @@ function journeysByDay(input: PackedInput, options: SnapshotOptions): Map<number
   return counts;
 }
 
-/** Half of all service is on this day or before. */
+/** Returns the day by which half of all service has run. */
 function middleOf(days: readonly number[], counts: ReadonlyMap<number, number>): number {
   const total = days.reduce((sum, day) => sum + (counts.get(day) ?? 0), 0);
   let sum = 0;

@@ -1,7 +1,9 @@
 /**
- * Stores packed tables as sections: one array a column, two for a list. Texts and references get their final numbers here; a reference that
- * nothing answers to is dropped and counted. A column of one value throughout is stored as that value, a list column
- * without any value as nothing, and integers in the narrowest kind that holds them.
+ * Stores packed tables as sections: one array per column, two for a list. Texts and references get their final numbers
+ * here. A reference to an unknown row is dropped and counted.
+ *
+ * A column with the same value in every row is stored as that value. A list column without values is not stored.
+ * Integers are stored in the narrowest kind that holds them.
  */
 
 import type { ColumnKind, TableName } from '../catalogue/tables.ts';
@@ -18,7 +20,7 @@ export interface TableWriterInput {
   readonly sections: SectionWriter;
   readonly pool: TextPool;
   readonly texts: FinalNumbers;
-  readonly ways: FinalNumbers;
+  readonly polylines: FinalNumbers;
   readonly numberings: Readonly<Record<NamedTable, Numbering>>;
   readonly rejections: Rejections;
 }
@@ -47,7 +49,7 @@ function finalNumbers(
   idOf: (row: number) => number,
 ): ToFinal {
   if (kind === 'text' || kind === 'texts') return (value) => input.texts.numberOf(value);
-  if (kind === 'way') return (value) => input.ways.numberOf(value);
+  if (kind === 'polyline') return (value) => input.polylines.numberOf(value);
   if (!kind.includes(':')) return (value) => value;
   const target = kind.slice(kind.indexOf(':') + 1) as NamedTable;
   const { indexOf } = input.numberings[target];
@@ -90,7 +92,7 @@ function writeList(
   sections.add(section, narrowest(values.view().slice(), false));
 }
 
-/** `mayFold`: a column of one value throughout is stored as that one value. */
+/** With `mayFold`, a column with the same value in every row is stored as that one value. */
 function narrowest(values: Int32Array, mayFold: boolean): SectionArray {
   let least = 0;
   let most = 0;

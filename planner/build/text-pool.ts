@@ -12,7 +12,7 @@ export class TextPool extends BytePool {
     return this.bytes.memory().toString('utf8', this.start.at(number), this.start.at(number + 1));
   }
 
-  /** Order of the UTF-8 bytes: the order in which ids are numbered. */
+  /** Compares by the UTF-8 bytes: the order in which ids are numbered. */
   compare(left: number, right: number): number {
     const memory = this.bytes.memory();
     const start = this.start;

@@ -1,7 +1,7 @@
-/** Time zones of a snapshot: IANA names. Where nothing says otherwise it is the zone that most authorities name. */
+/** IANA time zones of a snapshot. Data without a zone gets the zone that most authorities have. */
 import type { PackedInput } from './packed-input.ts';
 
-/** Of data that names no zone at all. */
+/** The zone used when the data has none at all. */
 const DEFAULT_ZONE = 'Europe/Oslo';
 
 const known = new Map<string, boolean>();

@@ -1,6 +1,6 @@
 /**
- * The builder that importers and tests use: takes things in any order and packs them; all judging of references waits for
- * `finish`, when everything is known.
+ * The builder that importers and tests use. It takes elements in any order and packs them. `finish` resolves
+ * references, because only then every element is known.
  */
 import { addDatedServiceJourney, addInterchange, addServiceJourney } from './add-journeys.ts';
 import { addJourneyPattern, addLine } from './add-lines.ts';

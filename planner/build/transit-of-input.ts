@@ -1,4 +1,6 @@
-/** Lays what was resolved out as the numbers that `buildTransit` takes. Journeys' times are handed over as they were packed. */
+/**
+ * Turns the resolved input into the numbers that `buildTransit` takes. The times of journeys are passed on as packed.
+ */
 import { INTERCHANGE_GUARANTEED, INTERCHANGE_STAY_SEATED, PRIORITIES } from '../catalogue/tables.ts';
 import { GrowingInt32 } from '../model/growing-array.ts';
 import { FOR_ALIGHTING, FOR_BOARDING, GUARANTEED, NOT_ALLOWED, STAY_SEATED } from '../model/transit.ts';
@@ -73,7 +75,7 @@ function journeysOf(input: PackedInput, resolved: Resolved) {
   };
 }
 
-/** The zone of most authorities comes first, as the default zone. Then by name. */
+/** The zone of most authorities comes first, as the default zone. The others follow by name. */
 function zonesOf(input: PackedInput, resolved: Resolved): string[] {
   const names = [...new Set(resolved.zoneOfLine)].sort();
   const main = mainTimeZone(input);
@@ -98,7 +100,7 @@ function startOffsetsOf(input: PackedInput, order: Int32Array) {
   return { startOffsetsStart, startOffsets: startOffsets.view() };
 }
 
-/** Names in order of the alphabet, so that their numbers do not hang on the order of adding; 0 is none. */
+/** Names in alphabetical order, so that their numbers do not depend on the order of adding; 0 is none. */
 function submodesOf(input: PackedInput, resolved: Resolved) {
   const column = input.tables.serviceJourney.numbers('submode');
   const used = new Set<number>();

@@ -1,4 +1,4 @@
-/** Stores the catalogue: its tables, texts, ways, and the lists that lead back. */
+/** Stores the catalogue: its tables, texts, polylines and reverse lists. */
 import { openTable, type Table } from '../catalogue/table.ts';
 import type { TableName } from '../catalogue/tables.ts';
 import { Texts } from '../catalogue/texts.ts';
@@ -28,9 +28,9 @@ const NAMED_TABLES = [
 
 export function writeCatalogue(input: PackedInput, resolved: Resolved, sections: SectionWriter): void {
   const texts = new FinalNumbers(input.texts);
-  const ways = new FinalNumbers(input.ways);
+  const polylines = new FinalNumbers(input.polylines);
   const { rejections, texts: pool } = input;
-  const writerInput = { sections, pool, texts, ways, numberings: resolved, rejections };
+  const writerInput = { sections, pool, texts, polylines, numberings: resolved, rejections };
   const write = (name: TableName, order: Int32Array): void =>
     writeTable(input.tables[name] as unknown as PackedTable<TableName>, order, writerInput);
   for (const name of NAMED_TABLES) write(name, resolved[name].order);
@@ -40,11 +40,11 @@ export function writeCatalogue(input: PackedInput, resolved: Resolved, sections:
   const hasCallNotices = resolved.callNoticeRows.length > 0;
   sections.add('serviceJourney.callNoticesStart', hasCallNotices ? resolved.callNoticesStart : new Int32Array(0));
   texts.write('texts', sections);
-  ways.write('ways', sections);
+  polylines.write('polylines', sections);
   writeLists(sections, resolved);
 }
 
-/** Reads the tables just stored, so that the lists say what the catalogue says. */
+/** Reads the stored tables, so that the lists agree with the catalogue. */
 function writeLists(sections: SectionWriter, resolved: Resolved): void {
   const written = sections.written();
   const texts = new Texts(written);

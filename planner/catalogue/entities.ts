@@ -1,4 +1,6 @@
-/** One kind of thing: by index, or by id. Ids are in the order of their UTF-8 bytes, so a binary search finds one. */
+/**
+ * The entities of one kind, by index or by id. Ids are in the order of their UTF-8 bytes, so a binary search finds one.
+ */
 import type { Entities } from '../model/catalogue.ts';
 import type { TextColumn } from './table.ts';
 import type { Texts } from './texts.ts';
@@ -26,7 +28,7 @@ export function entitiesOf<Kind, Index extends number>(
   };
 }
 
-/** The last `places` views under their places, for kinds whose views are costly to make. */
+/** Caches views in a table of `places` entries, for kinds whose views are costly to make. */
 export function keepingViews<Kind, Index extends number>(
   places: number,
   viewOf: (index: Index) => Kind & { readonly index: Index },

@@ -1,4 +1,4 @@
-/** Service journeys, dated service journeys and interchanges as views over their tables. */
+/** Views of service journeys, dated service journeys and interchanges over their tables. */
 import type {
   Accessibility,
   BookingArrangement,

@@ -1,4 +1,4 @@
-/** Booking arrangements and brandings: few things have one and many share it, so they are kept as one JSON text each. */
+/** Stores booking arrangements and brandings as JSON texts: few entities have one, and many share it. */
 import type { BookingArrangement, Branding, Contact } from '../model/entities.ts';
 
 const NO_CONTACT: Contact = {

@@ -1,4 +1,4 @@
-/** Lines as views over their table. */
+/** Views of lines over their table. */
 import type { BookingArrangement, Branding, Line } from '../model/entities.ts';
 import type { AuthorityIndex, GroupOfLinesIndex, LineIndex, NoticeIndex, OperatorIndex } from '../model/indices.ts';
 import { TRANSPORT_MODES, type TransportMode } from '../model/transport-mode.ts';

@@ -1,4 +1,4 @@
-/** The lists that lead back, as `build/reverse-lists.ts` stored them: rows by what they name, ascending. */
+/** Reads the reverse lists that `build/reverse-lists.ts` stored: the rows that name an index, ascending. */
 import type {
   AuthorityIndex,
   DatedServiceJourneyIndex,

@@ -1,4 +1,4 @@
-/** Opens the catalogue of a snapshot: tables, their views, and the lists that lead back. */
+/** Opens the catalogue of a snapshot: tables, their views and the reverse lists. */
 import type { Catalogue } from '../model/catalogue.ts';
 import type { JourneyPatternIndex, StopIndex, StopPlaceIndex } from '../model/indices.ts';
 import type { Sections } from '../snapshot/sections.ts';
@@ -11,12 +11,12 @@ import { QuayView, StopPlaceView } from './place-views.ts';
 import { type CatalogueReader, openReader } from './reader.ts';
 import { authorityOf, groupOfLinesOf, noticeOf, operatorOf, tariffZoneOf } from './small-views.ts';
 
-/** Patterns' views keep their stops, which are asked for again and again. */
+/** Views of patterns keep their stops, which resolvers read repeatedly. */
 const KEPT_PATTERNS = 512;
 
 export interface OpenedCatalogue {
   readonly catalogue: Catalogue;
-  /** Number of the front text at a position of a pattern; equal texts have equal numbers. */
+  /** Returns the number of the front text at a position of a pattern. Equal texts have equal numbers. */
   destinationOf(pattern: number, position: number): number;
 }
 

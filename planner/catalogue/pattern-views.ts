@@ -1,4 +1,4 @@
-/** Journey patterns and their stops as views over their tables. A pattern's view keeps its stops once they were asked for. */
+/** Views of journey patterns and their stops over their tables. A view keeps its stops after their first use. */
 import { greatCircleMetres } from '../geo/great-circle.ts';
 import type {
   BookingArrangement,
@@ -10,9 +10,9 @@ import type {
 import type { JourneyPatternIndex, LineIndex, NoticeIndex, StopIndex } from '../model/indices.ts';
 import { FOR_ALIGHTING, FOR_BOARDING } from '../model/transit.ts';
 import { bookingOf } from './json-texts.ts';
+import type { Polyline } from './polylines.ts';
 import type { CatalogueReader } from './reader.ts';
 import { DIRECTIONS, REQUEST_STOP } from './tables.ts';
-import type { Way } from './ways.ts';
 
 class PatternStopView implements PatternStop {
   readonly #reader: CatalogueReader;
@@ -98,14 +98,14 @@ export class PatternView implements JourneyPattern {
     return this.#stops;
   }
 
-  hop(position: number): Way & { readonly distanceMetres: number } {
+  hop(position: number): Polyline & { readonly distanceMetres: number } {
     const end = this.#reader.patternStopsStart[this.index + 1] ?? 0;
     const row = this.#firstRow() + position;
     if (position < 0 || row + 1 >= end) throw new RangeError(`pattern ${this.id} has no hop ${position}`);
-    const { way, wayCentimetres, quay } = this.#reader.tables.patternStop;
-    const number = way.at(row);
-    const found = number === 0 ? this.#straight(quay.at(row), quay.at(row + 1)) : this.#reader.ways.way(number);
-    const centimetres = wayCentimetres.at(row);
+    const { path, pathCentimetres, quay } = this.#reader.tables.patternStop;
+    const number = path.at(row);
+    const found = number === 0 ? this.#straight(quay.at(row), quay.at(row + 1)) : this.#reader.polylines.at(number);
+    const centimetres = pathCentimetres.at(row);
     return { ...found, distanceMetres: centimetres < 0 ? lengthOf(found) : centimetres / 100 };
   }
 
@@ -113,7 +113,7 @@ export class PatternView implements JourneyPattern {
     return this.#reader.patternStopsStart[this.index] ?? 0;
   }
 
-  #straight(from: number, to: number): Way {
+  #straight(from: number, to: number): Polyline {
     const { latitude, longitude } = this.#reader.tables.quay;
     return {
       latitudes: Float64Array.of(latitude.at(from), latitude.at(to)),
@@ -122,7 +122,7 @@ export class PatternView implements JourneyPattern {
   }
 }
 
-function lengthOf({ latitudes, longitudes }: Way): number {
+function lengthOf({ latitudes, longitudes }: Polyline): number {
   let metres = 0;
   for (let index = 1; index < latitudes.length; index++) {
     metres += greatCircleMetres(

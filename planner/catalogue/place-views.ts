@@ -1,4 +1,4 @@
-/** Stop places and quays as views over their tables. */
+/** Views of stop places and quays over their tables. */
 import type { Accessibility, Quay, StopPlace } from '../model/entities.ts';
 import type { StopIndex, StopPlaceIndex, TariffZoneIndex } from '../model/indices.ts';
 import { TRANSPORT_MODES, type TransportMode } from '../model/transport-mode.ts';
@@ -138,7 +138,7 @@ export class QuayView implements Quay {
   get area(): readonly (readonly [number, number])[] | undefined {
     const number = this.#table.area.at(this.index);
     if (number === 0) return undefined;
-    const { latitudes, longitudes } = this.#reader.ways.way(number);
+    const { latitudes, longitudes } = this.#reader.polylines.at(number);
     return Array.from(latitudes, (latitude, position) => [longitudes[position] ?? 0, latitude] as const);
   }
 }

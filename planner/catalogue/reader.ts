@@ -1,14 +1,14 @@
-/** Tables and pools that all views of a snapshot read. */
+/** The tables and pools that all views of a snapshot read. */
 import type { Sections } from '../snapshot/sections.ts';
+import { Polylines } from './polylines.ts';
 import { openTable, type Table } from './table.ts';
 import { TABLES, type TableName } from './tables.ts';
 import { Texts } from './texts.ts';
-import { Ways } from './ways.ts';
 
 export interface CatalogueReader {
   readonly tables: { readonly [Name in TableName]: Table<Name> };
   readonly texts: Texts;
-  readonly ways: Ways;
+  readonly polylines: Polylines;
   readonly patternStopsStart: Int32Array;
   readonly callNoticesStart: Int32Array;
 }
@@ -20,7 +20,7 @@ export function openReader(sections: Sections): CatalogueReader {
   return {
     tables: tables as unknown as CatalogueReader['tables'],
     texts,
-    ways: new Ways(sections),
+    polylines: new Polylines(sections),
     patternStopsStart: sections.int32('journeyPattern.stopsStart'),
     callNoticesStart: sections.int32('serviceJourney.callNoticesStart'),
   };

@@ -1,4 +1,4 @@
-/** The kinds of which there are few: read whole, plain objects. */
+/** Reads the kinds with few entities whole, as plain objects. */
 import type { Authority, GroupOfLines, Notice, Operator, TariffZone } from '../model/entities.ts';
 import type {
   AuthorityIndex,

@@ -1,4 +1,4 @@
-/** A table of a snapshot, opened: columns over the sections that `build/table-writer.ts` stored. Nothing is copied. */
+/** Opens a table of a snapshot: columns over the sections that `build/table-writer.ts` stored. Nothing is copied. */
 
 import type {
   AuthorityIndex,
@@ -138,7 +138,7 @@ type OpenColumn<Kind extends ColumnKind> = Kind extends 'text'
           ? ReferenceColumn<IndexOf[Target]>
           : Kind extends `many:${infer Target extends keyof IndexOf}`
             ? ListColumn<IndexOf[Target]>
-            : Kind extends 'way'
+            : Kind extends 'polyline'
               ? NumberColumn
               : ListColumn;
 
@@ -159,7 +159,7 @@ export function openTable<Name extends TableName>(name: Name, sections: Sections
 function openColumn(kind: ColumnKind, section: string, sections: Sections, texts: Texts): unknown {
   if (kind === 'text') return new TextColumn(sections, section, texts);
   if (kind === 'texts') return new TextsColumn(sections, section, texts);
-  if (kind === 'integer' || kind === 'way') return new NumberColumn(sections, section);
+  if (kind === 'integer' || kind === 'polyline') return new NumberColumn(sections, section);
   if (kind === 'float') return new FloatColumn(sections, section);
   if (kind.startsWith('one:')) return new ReferenceColumn(sections, section);
   return new ListColumn(sections, section);

@@ -4,7 +4,7 @@
  *
  * - `text`, `texts`: one text or none; a list of texts
  * - `integer`, `integers`, `float`
- * - `way`: a line of positions (catalogue/ways.ts), 0 none
+ * - `polyline`: number of a polyline (catalogue/polylines.ts), 0 none
  * - `one:<table>`, `many:<table>`: rows of another table, given by id, kept by index
  */
 export const TABLES = {
@@ -39,8 +39,8 @@ export const TABLES = {
     stopPlace: 'one:stopPlace',
     accessibility: 'integer',
     tariffZones: 'many:tariffZone',
-    /** Its ring. */
-    area: 'way',
+    /** Ring around the area. */
+    area: 'polyline',
   },
   line: {
     id: 'text',
@@ -70,7 +70,7 @@ export const TABLES = {
     direction: 'integer',
     notices: 'many:notice',
   },
-  /** Stops of patterns, pattern after pattern; `journeyPattern.stopsStart` says where each begins. */
+  /** Stops of patterns, pattern after pattern; `journeyPattern.stopsStart` has the first row of each. */
   patternStop: {
     quay: 'one:quay',
     flags: 'integer',
@@ -78,10 +78,10 @@ export const TABLES = {
     vias: 'texts',
     booking: 'text',
     notices: 'many:notice',
-    /** To the next stop; none is the straight line. */
-    way: 'way',
-    /** Length of that way as published, −1 where it is to be measured. */
-    wayCentimetres: 'integer',
+    /** Path to the next stop; without one, the straight line. */
+    path: 'polyline',
+    /** Published length of the path; −1 if none is published and the path must be measured. */
+    pathCentimetres: 'integer',
   },
   serviceJourney: {
     id: 'text',
@@ -95,7 +95,10 @@ export const TABLES = {
     booking: 'text',
     notices: 'many:notice',
   },
-  /** Notices of single passing times, journey after journey; `serviceJourney.callNoticesStart` says where each begins. */
+  /**
+   * Notices of single passing times, journey after journey; `serviceJourney.callNoticesStart` has the first row of
+   * each.
+   */
   callNotice: { position: 'integer', notice: 'one:notice' },
   datedServiceJourney: {
     id: 'text',
@@ -112,7 +115,7 @@ export const TABLES = {
     toPosition: 'integer',
     flags: 'integer',
     priority: 'integer',
-    /** −1: not said. */
+    /** −1: not stated. */
     maximumWaitSeconds: 'integer',
   },
 } as const satisfies Record<string, Record<string, ColumnKind>>;
@@ -125,14 +128,14 @@ export type ColumnKind =
   | 'integer'
   | 'integers'
   | 'float'
-  | 'way'
+  | 'polyline'
   | `one:${string}`
   | `many:${string}`;
 
 /** Bits of `patternStop.flags`; the first two are those of Transit. */
 export const REQUEST_STOP = 4;
 
-/** Values kept as their place in these lists. */
+/** Values stored as their index in these lists. */
 export const ACCESSIBILITIES = ['noInformation', 'possible', 'notPossible'] as const;
 export const DIRECTIONS = ['unknown', 'inbound', 'outbound', 'clockwise', 'anticlockwise'] as const;
 export const ALTERATIONS = [undefined, 'planned', 'cancellation', 'extraJourney', 'replaced'] as const;

@@ -1,6 +1,6 @@
 /**
- * The texts of a snapshot, decoded when asked for. A bounded table keeps what was decoded last under each of its places, since boards ask
- * for the same few thousand names again and again; the snapshot's whole vocabulary never becomes strings.
+ * The texts of a snapshot, decoded on demand. A bounded table caches the texts decoded last, since boards need the same
+ * few thousand names repeatedly. So the snapshot's whole vocabulary never becomes strings.
  */
 import type { Sections } from '../snapshot/sections.ts';
 

@@ -1,4 +1,4 @@
-/** Answers "what is near" and "what is in this box" for quays and stop places, over the grids and positions of a snapshot. */
+/** Finds quays and stop places near a position or in a box, with the grids and positions of a snapshot. */
 import type { StopIndex, StopPlaceIndex } from '../model/indices.ts';
 import type { Sections } from '../snapshot/sections.ts';
 import { boxAround } from './box-around.ts';
@@ -6,7 +6,7 @@ import type { Box, GeoIndex, Near } from './geo-types.ts';
 import { greatCircleMetres } from './great-circle.ts';
 import { PointGrid } from './point-grid.ts';
 
-/** Names of the sections with the grids; positions are the columns of the catalogue's tables. */
+/** Names of the sections with the grids. The positions are columns of the catalogue's tables. */
 export const QUAY_GRID = 'geo.quay';
 export const STOP_PLACE_GRID = 'geo.stopPlace';
 

@@ -1,9 +1,9 @@
-/** Stops by place: a grid over all quays and stop places. */
+/** Types of the geographical index, which finds quays and stop places by a grid. */
 import type { StopIndex, StopPlaceIndex } from '../model/indices.ts';
 
 export interface Near<Kind> {
   readonly index: Kind;
-  /** Along the great circle. */
+  /** Distance along the great circle. */
   readonly distanceMetres: number;
 }
 
@@ -15,7 +15,7 @@ export interface Box {
 }
 
 export interface GeoIndex {
-  /** Nearest first; equally near by index. */
+  /** Nearest first; equal distances by index. */
   quaysNear(latitude: number, longitude: number, radiusMetres: number): readonly Near<StopIndex>[];
   stopPlacesNear(latitude: number, longitude: number, radiusMetres: number): readonly Near<StopPlaceIndex>[];
   quaysIn(box: Box): readonly StopIndex[];

@@ -1,9 +1,11 @@
-/** Distances on the sphere: the one formula of footpaths, nearest stops and beelines, so that they agree to the metre. */
+/**
+ * Distances on the sphere. Footpaths, nearest stops and beelines use this one formula, so that they agree to the metre.
+ */
 
 export const EARTH_RADIUS_METRES = 6_371_008.8;
 export const METRES_PER_DEGREE = (EARTH_RADIUS_METRES * Math.PI) / 180;
 
-/** Walking is so much longer than the straight line. */
+/** Ratio of the walked length to the straight line. */
 export const WALK_FACTOR = 1.3;
 
 const RADIANS = Math.PI / 180;
@@ -22,7 +24,7 @@ export function greatCircleMetres(
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(square)));
 }
 
-/** Metres walked between two positions when no path is known. */
+/** Length of the walk between two positions without a known path, in metres. */
 export function walkMetres(
   fromLatitude: number,
   fromLongitude: number,

@@ -1,6 +1,7 @@
 /**
- * Points in cells of a hundredth of a degree, cells in order of row and column: the cells of one row that a box covers are one
- * run of points. Laid by the builder, read over the snapshot's memory; who asks tests each point of the runs itself.
+ * Points in cells of a hundredth of a degree. Cells are in order of row and column, so the cells of one row that a box
+ * covers are one run of points. The builder writes the grid, and readers use the snapshot's memory. Callers must test
+ * each point of the runs themselves.
  */
 import type { SectionWriter } from '../snapshot/section-writer.ts';
 import type { Sections } from '../snapshot/sections.ts';
@@ -54,7 +55,7 @@ export class PointGrid {
     sections.add(`${name}.points`, this.#points);
   }
 
-  /** Calls `visit` for every point in the box, and for some around it. A box may reach over the 180th meridian. */
+  /** Calls `visit` for every point in the box, and for some points around it. A box may cross the 180th meridian. */
   visit(box: Box, visit: (point: number) => void): void {
     const { minimumLatitude, maximumLatitude, minimumLongitude: west, maximumLongitude: east } = box;
     const visitColumns = (from: number, to: number): void =>

@@ -1,11 +1,11 @@
 /**
- * Numbers and texts as few bytes: numbers in groups of seven bits, a text as what it does not share with the one before it.
- * Called by `ride-bytes.ts`.
+ * Writes and reads numbers and texts in few bytes. A number takes groups of seven bits. A text omits the prefix that it
+ * shares with the text before it. Caller: `ride-bytes.ts`.
  */
 export class ByteWriter {
   readonly #bytes: number[] = [];
 
-  /** Whole, not negative. */
+  /** `value` must be a whole number, not negative. */
   number(value: number): void {
     let rest = value;
     while (rest > 0x7f) {
@@ -19,7 +19,7 @@ export class ByteWriter {
     this.number(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** After `before`, which the reader knows. */
+  /** `before` is the preceding text, which the reader knows. */
   text(value: string, before: string): void {
     const [bytes, known] = [Buffer.from(value), Buffer.from(before)];
     let shared = 0;
@@ -34,7 +34,7 @@ export class ByteWriter {
   }
 }
 
-/** Throws RangeError past the end. */
+/** Its methods throw a RangeError past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

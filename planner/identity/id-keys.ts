@@ -1,18 +1,18 @@
 /**
- * The keys that sign ids: the first writes, all read, so a key can be replaced while ids signed with it are still about.
- * Called by the configuration of the processes that make or read ids.
+ * The keys that sign ids. The first key signs, and all keys verify, so a key can be replaced while clients still hold
+ * ids signed with it. Caller: the configuration of the processes that make or read ids.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
 export interface IdKeys {
   readonly writingKeyId: string;
-  /** As key objects: signing by bytes takes four times as long. */
+  /** Key objects, because signing with bytes takes four times as long. */
   readonly keys: ReadonlyMap<string, KeyObject>;
 }
 
 const KEY_BYTES = 32;
 
-/** Reads `keyId:base64 of 32 bytes`, comma-separated. Never repeats a key in an error. */
+/** Reads a comma-separated list of `keyId:base64 of 32 bytes`. Errors never contain a key. */
 export function parseIdKeys(text: string): IdKeys {
   const keys = new Map<string, KeyObject>();
   for (const part of text.split(',')) {

@@ -1,7 +1,8 @@
 /**
- * Ids of what a search found: of a leg (one ride) and of a trip pattern (its rides in order). They carry names, so they hold beyond
- * the snapshot, and are signed, so an offer can be made for exactly what was shown. Walks are left out: they follow from
- * the rides. Callers: the GraphQL resolvers, which give and take leg ids; the offer search, which takes both.
+ * Ids of search results: of a leg (one ride) and of a trip pattern (its rides in order). Ids carry names, so they
+ * remain valid with other snapshots. They are signed, so that an offer is made for exactly the journey that the planner
+ * returned. They omit walks, which follow from the rides. Callers: the GraphQL resolvers, which write and read leg ids,
+ * and the offer search, which reads both.
  */
 import type { Timetable } from '../model/timetable.ts';
 import type { Ride } from '../search/search-types.ts';
@@ -12,23 +13,23 @@ import { type IdKind, openText, signText } from './signed-text.ts';
 
 export const MAXIMUM_ID_CHARACTERS = 500;
 
-/** Undefined: the journey's own id is too long to be in one. */
+/** Undefined if the journey's own id is too long. */
 export function encodeLegId(timetable: Timetable, ride: Ride, keys: IdKeys): string | undefined {
   return encode('L', timetable, [ride], keys);
 }
 
-/** Undefined: no leg id of ours. Whether the ride still exists is for `findRide`. */
+/** Undefined if the text is not a leg id signed with these keys. `findRide` tells whether the ride still exists. */
 export function decodeLegId(id: string, keys: IdKeys): NamedRide | undefined {
   const decoded = decode('L', id, keys);
   return decoded?.rides.length === 1 ? decoded.rides[0] : undefined;
 }
 
-/** Undefined: without rides, or with more and longer names than fit. */
+/** Undefined without rides, or if the names do not fit. */
 export function encodeTripPatternId(timetable: Timetable, rides: readonly Ride[], keys: IdKeys): string | undefined {
   return rides.length === 0 ? undefined : encode('P', timetable, rides, keys);
 }
 
-/** Undefined: no trip pattern id of ours. */
+/** Undefined if the text is not a trip pattern id signed with these keys. */
 export function decodeTripPatternId(id: string, keys: IdKeys): RidesOfSnapshot | undefined {
   const decoded = decode('P', id, keys);
   return decoded && decoded.rides.length > 0 ? decoded : undefined;

@@ -1,6 +1,7 @@
 /**
- * A ride by names that outlive a snapshot, and back. Positions and times say which call and which departure were meant;
- * where the journey has changed since, the quays decide. Callers: the ids beside it; code that checks the ride of an id.
+ * Describes a ride by names that do not depend on a snapshot, and finds the ride again. Positions and times identify
+ * the call and the departure. If the journey has changed since, the quays decide. Callers: the ids in this folder, and
+ * code that checks the ride of an id.
  */
 import type { ServiceDay, ServiceJourneyIndex, StopIndex, TripIndex } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';
@@ -10,7 +11,9 @@ export interface NamedRide {
   readonly serviceJourneyId: string;
   /** Days since 1970-01-01. */
   readonly day: ServiceDay;
-  /** Of the boarding, seconds since the start of the service day: tells the departures of a frequency journey apart. */
+  /**
+   * Seconds of the boarding since the start of the service day: distinguishes the departures of a frequency journey.
+   */
   readonly departureSeconds: number;
   readonly boardPosition: number;
   readonly alightPosition: number;
@@ -34,7 +37,9 @@ export function nameRide(
   };
 }
 
-/** As a ride that nothing led to. Undefined: the journey, its day or its calls are no more. */
+/**
+ * Returns the ride, as the first of a trip pattern. Undefined when the journey, its day or its calls no longer exist.
+ */
 export function findRide(timetable: Timetable, named: NamedRide): Ride | undefined {
   const { transit } = timetable;
   const trip = findTrip(timetable, named);
@@ -55,7 +60,10 @@ export function findRide(timetable: Timetable, named: NamedRide): Ride | undefin
   };
 }
 
-/** Of those that run on the day the one whose departure is nearest; of a cancelled dated journey the first. */
+/**
+ * Returns the trip with the nearest departure among those that run on the day. For a cancelled dated journey it returns
+ * the first trip.
+ */
 function findTrip({ catalogue, transit }: Timetable, named: NamedRide): TripIndex | undefined {
   const journey = catalogue.serviceJourneys.find(named.serviceJourneyId);
   if (journey === undefined) return undefined;
@@ -81,7 +89,7 @@ function stopCount(transit: Timetable['transit'], trip: TripIndex): number {
   return (transit.routeStopsStart[route + 1] ?? 0) - (transit.routeStopsStart[route] ?? 0);
 }
 
-/** The positions named when the quays are still there; else the nearest positions of the same quays, in order. */
+/** Returns the named positions if their quays are unchanged, else the nearest positions of the same quays, in order. */
 function findCalls({ catalogue, transit }: Timetable, trip: TripIndex, named: NamedRide) {
   const board = catalogue.quays.find(named.boardQuayId)?.index;
   const alight = catalogue.quays.find(named.alightQuayId)?.index;

@@ -1,4 +1,4 @@
-/** Named rides and the snapshot they were found in, as bytes and back; what ids carry. */
+/** Converts named rides, and the id of their snapshot, to the bytes that ids carry, and back. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ServiceDay } from '../model/indices.ts';
 import { ByteReader, ByteWriter } from './byte-text.ts';
@@ -13,11 +13,11 @@ export interface RidesOfSnapshot {
 const SNAPSHOT_CHARACTERS = 12;
 const PLAIN = 0;
 const PACKED = 1;
-/** An id of 500 characters holds less than this when unpacked; more is no id of ours. */
+/** A valid id of 500 characters unpacks to less than this. Longer content is rejected. */
 const MAXIMUM_UNPACKED_BYTES = 4_096;
 const MAXIMUM_RIDES = 64;
 
-/** `isTight`: smaller, at many times the cost. */
+/** With `isTight` the result is smaller, at many times the cost. */
 export function encodeRides(snapshotId: string, rides: readonly NamedRide[], isTight: boolean): Uint8Array {
   const writer = new ByteWriter();
   writer.text(snapshotId.slice(0, SNAPSHOT_CHARACTERS), '');
@@ -36,7 +36,7 @@ export function encodeRides(snapshotId: string, rides: readonly NamedRide[], isT
   return isTight ? join(PACKED, deflateRawSync(bytes, { level: 9 })) : join(PLAIN, bytes);
 }
 
-/** Undefined: not what `encodeRides` writes. */
+/** Undefined if `encodeRides` did not write the bytes. */
 export function decodeRides(bytes: Uint8Array): RidesOfSnapshot | undefined {
   try {
     return readRides(new ByteReader(unpack(bytes)));

@@ -1,6 +1,6 @@
 /**
- * Bytes as a text that nobody else can make: `<kind><version>.<key id>.<bytes>.<signature>`, all of it fit for addresses. The kind
- * is signed too, so an id of one kind is none of another. Called by the ids beside it.
+ * Writes bytes as a signed text: `<kind><version>.<key id>.<bytes>.<signature>`, with characters that are valid in
+ * URLs. The signature covers the kind, so an id of one kind is invalid as another. Called by the ids in this folder.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IdKeys } from './id-keys.ts';
@@ -10,7 +10,7 @@ export type IdKind = 'L' | 'P';
 
 const VERSION = 1;
 const ALGORITHM = 'sha256';
-/** Of the 32 bytes of the HMAC: nobody guesses 128 bits. */
+/** Part of the HMAC's 32 bytes: 128 bits cannot be guessed. */
 const SIGNATURE_BYTES = 16;
 
 export function signText(kind: IdKind, bytes: Uint8Array, { writingKeyId, keys }: IdKeys): string {
@@ -20,7 +20,7 @@ export function signText(kind: IdKind, bytes: Uint8Array, { writingKeyId, keys }
   return `${text}.${signatureOf(text, key).toString('base64url')}`;
 }
 
-/** Undefined: not signed by one of the keys, of another kind or version, or no id at all. */
+/** Undefined if the text has another kind or version, or no valid signature by one of the keys. */
 export function openText(kind: IdKind, text: string, { keys }: IdKeys): Uint8Array | undefined {
   const [head, keyId, bytes, signature, ...rest] = text.split('.');
   if (head !== `${kind}${VERSION}` || keyId === undefined || bytes === undefined || signature === undefined) {
@@ -30,7 +30,7 @@ export function openText(kind: IdKind, text: string, { keys }: IdKeys): Uint8Arr
   if (key === undefined || rest.length > 0) return undefined;
   const given = Buffer.from(signature, 'base64url');
   const right = signatureOf(`${head}.${keyId}.${bytes}`, key);
-  // Decoding passes over what is no base64url: another text must not be the same id.
+  // Decoding ignores characters outside base64url. So compare the text: a different text must not be the same id.
   if (given.toString('base64url') !== signature) return undefined;
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
   return new Uint8Array(Buffer.from(bytes, 'base64url'));

@@ -1,6 +1,6 @@
 /**
- * Everything a snapshot knows by name: reads for resolvers, geocoder and offers. Search and boards do not need it.
- * `at` takes an index of this snapshot; `find` an id as published. Lists are by index.
+ * Named entities of a snapshot, for resolvers, geocoder and offers. Search and boards do not need them. `at` takes an
+ * index of this snapshot, and `find` takes a published id. Lists are in order of index.
  */
 import type {
   Authority,
@@ -32,7 +32,7 @@ import type {
   TariffZoneIndex,
 } from './indices.ts';
 
-/** One kind of thing. */
+/** The entities of one kind. */
 export interface Entities<Kind, KindIndex extends number> {
   readonly count: number;
   at(index: KindIndex): Kind;
@@ -64,7 +64,7 @@ export interface Catalogue {
   datedJourneysOn(day: ServiceDay): readonly DatedServiceJourneyIndex[];
   interchangesFrom(journey: ServiceJourneyIndex): readonly InterchangeIndex[];
   interchangesTo(journey: ServiceJourneyIndex): readonly InterchangeIndex[];
-  /** Direct quays of a stop place; with `withChildren` those of the stop places below it too. */
+  /** The direct quays of a stop place. With `withChildren` the list includes those of the stop places below it. */
   quaysOf(place: StopPlaceIndex, withChildren: boolean): readonly StopIndex[];
   childrenOf(place: StopPlaceIndex): readonly StopPlaceIndex[];
 }

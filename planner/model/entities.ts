@@ -1,6 +1,6 @@
 /**
- * Entities of a snapshot as the resolvers read them. Values are views over the snapshot: cheap to get, immutable,
- * valid as long as the snapshot is held. Names are Transmodel's. Absent texts are undefined, never ''.
+ * Entities of a snapshot as the resolvers read them. Values are views over the snapshot: cheap, immutable, and valid as
+ * long as the snapshot is referenced. Names are Transmodel's. Absent texts are undefined, never ''.
  */
 import type {
   AuthorityIndex,
@@ -119,19 +119,19 @@ export interface StopPlace {
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
-  /** Degrees, WGS 84. Where not published: the middle of its quays. */
+  /** Degrees, WGS 84. A place without a published position has the middle of its quays. */
   readonly latitude: number;
   readonly longitude: number;
   readonly parent: StopPlaceIndex | undefined;
   readonly isParent: boolean;
   readonly modes: readonly TransportMode[];
   readonly submodes: readonly string[];
-  /** NeTEx Weighting as the schema spells it: preferred, recommended, allowed, discouraged. */
+  /** NeTEx Weighting in the schema's spelling: preferred, recommended, allowed, discouraged. */
   readonly interchangePriority: string | undefined;
   readonly timeZone: string;
   readonly accessibility: Accessibility;
   readonly tariffZones: readonly TariffZoneIndex[];
-  /** Topographic place, if any: for the geocoder. */
+  /** Topographic place, if known. The geocoder uses it. */
   readonly locality: string | undefined;
   readonly county: string | undefined;
 }
@@ -139,7 +139,7 @@ export interface StopPlace {
 export interface Quay {
   readonly index: StopIndex;
   readonly id: string;
-  /** Its own or that of its stop place. */
+  /** The quay's own name, or that of its stop place. */
   readonly name: string;
   readonly publicCode: string | undefined;
   readonly description: string | undefined;
@@ -148,7 +148,7 @@ export interface Quay {
   readonly stopPlace: StopPlaceIndex | undefined;
   readonly accessibility: Accessibility;
   readonly tariffZones: readonly TariffZoneIndex[];
-  /** regular, flexible_area (a FlexibleStopPlace's area; position is its middle). */
+  /** `flexible_area` is the area of a FlexibleStopPlace; its position is the area's middle. */
   readonly stopType: 'regular' | 'flexible_area';
   /** Ring of [longitude, latitude] of a flexible area. */
   readonly area: readonly (readonly [number, number])[] | undefined;
@@ -165,7 +165,7 @@ export interface PatternStop {
   readonly forBoarding: boolean;
   readonly forAlighting: boolean;
   readonly requestStop: boolean;
-  /** The one in force here: given here or at an earlier stop, else the name of the last stop. */
+  /** The display in force: set at this stop or at an earlier one, else the name of the last stop. */
   readonly destination: DestinationDisplay;
   readonly booking: BookingArrangement | undefined;
   readonly notices: readonly NoticeIndex[];
@@ -182,8 +182,8 @@ export interface JourneyPattern {
   readonly stops: readonly PatternStop[];
   readonly notices: readonly NoticeIndex[];
   /**
-   * Way from each stop to the next: degrees as published (service links) or the straight line;
-   * `latitudes[i]`, `longitudes[i]` for hop i, both ends included.
+   * Path from a stop to the next, in degrees: the published path (service link) or the straight line. It includes both
+   * ends, and `distanceMetres` is its length.
    */
   hop(position: number): {
     readonly latitudes: Float64Array;
@@ -199,14 +199,14 @@ export interface ServiceJourney {
   readonly publicCode: string | undefined;
   readonly line: LineIndex;
   readonly pattern: JourneyPatternIndex;
-  /** Its own or the line's. */
+  /** The journey's own mode, or the line's. */
   readonly mode: TransportMode;
   readonly submode: string | undefined;
   readonly operator: OperatorIndex | undefined;
   readonly accessibility: Accessibility;
   readonly booking: BookingArrangement | undefined;
   readonly notices: readonly NoticeIndex[];
-  /** Notices of one passing time, beside those of the pattern's stop. */
+  /** Notices of one passing time, in addition to those of the pattern's stop. */
   callNotices(position: number): readonly NoticeIndex[];
 }
 
@@ -218,7 +218,7 @@ export interface DatedServiceJourney {
   readonly journey: ServiceJourneyIndex;
   readonly day: ServiceDay;
   readonly alteration: ServiceAlteration | undefined;
-  /** Dated journeys this one replaces, and those that replace it. */
+  /** `replaces` has the dated journeys that this one replaces, `replacedBy` those that replace it. */
   readonly replaces: readonly DatedServiceJourneyIndex[];
   readonly replacedBy: readonly DatedServiceJourneyIndex[];
 }

@@ -1,4 +1,4 @@
-/** Typed arrays that grow by doubling: what the builder keeps a country's times in without an object per journey. */
+/** Typed arrays that grow by doubling. The builder keeps a country's times in them without an object per journey. */
 
 export class GrowingInt32 {
   #values = new Int32Array(256);
@@ -27,7 +27,7 @@ export class GrowingInt32 {
     this.#values[index] = value;
   }
 
-  /** A view of the values; a later `push` invalidates it. */
+  /** Returns a view of the values. A later `push` invalidates it. */
   view(): Int32Array {
     return this.#values.subarray(0, this.#length);
   }
@@ -47,7 +47,7 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** Writes after the end and tells how much; `keep` makes it stay, else the next write is over it. */
+  /** Writes after the end and returns the number of bytes. Without `keep` the next write overwrites it. */
   write(text: string): number {
     this.#makeRoom(text.length * 3);
     return this.#values.write(text, this.#length);
@@ -63,7 +63,7 @@ export class GrowingBytes {
     this.#length += bytes;
   }
 
-  /** A view of all values, kept or not; a later `write` invalidates it. */
+  /** Returns a view of all written bytes, kept or not. A later `write` invalidates it. */
   memory(): Buffer {
     return this.#values;
   }

@@ -1,14 +1,14 @@
 /**
- * Numbers that name things in one snapshot. Each kind is a type of its own, so a quay cannot be asked for a trip's times.
- * They mean nothing outside the snapshot they come from.
+ * Numbers that identify entities of one snapshot. Each kind is its own type, so the compiler rejects a quay where a
+ * trip is expected. They mean nothing outside their snapshot.
  */
 declare const kind: unique symbol;
 type Index<Kind extends string> = number & { readonly [kind]: Kind };
 
-/** A stop of the search; it is the index of its quay as well. */
+/** A stop of the search, which is also the index of its quay. */
 export type StopIndex = Index<'stop'>;
 export type StopPlaceIndex = Index<'stopPlace'>;
-/** Stops in order, with trips that never overtake one another; several may belong to one journey pattern. */
+/** Stops in order, with trips that never overtake one another. One journey pattern may have several routes. */
 export type RouteIndex = Index<'route'>;
 /** A service journey with one set of times; frequency journeys have a trip per departure. Trips of a route are consecutive. */
 export type TripIndex = Index<'trip'>;
@@ -23,5 +23,5 @@ export type TariffZoneIndex = Index<'tariffZone'>;
 export type NoticeIndex = Index<'notice'>;
 export type InterchangeIndex = Index<'interchange'>;
 
-/** Days since 1970-01-01 of the calendar day a service day is named for. Never an instant. */
+/** Calendar day that a service day is named for, in days since 1970-01-01. It is never an instant. */
 export type ServiceDay = Index<'serviceDay'>;

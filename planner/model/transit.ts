@@ -1,8 +1,9 @@
 /**
- * The timetable as search and boards read it: typed arrays over the snapshot, never copied, never changed.
+ * The timetable as search and boards read it: immutable typed arrays over the snapshot's memory, never copied.
  *
- * Times are seconds since the start of the service day (noon less 12 hours in the route's time zone), so 25:10 is 90,600.
- * `dayStart(zone, day)` makes an instant of them. A list of X per Y is `X` between `XStart[y]` and `XStart[y + 1]`.
+ * Times are seconds since the start of the service day (noon less 12 hours in the route's time zone), so 25:10 is
+ * 90,600. `dayStart(zone, day)` converts them to instants. A list of X per Y is `X` between `XStart[y]` and `XStart[y +
+ * 1]`.
  */
 import type { LineIndex, RouteIndex, ServiceDay, ServiceJourneyIndex, StopIndex, TripIndex } from './indices.ts';
 
@@ -17,7 +18,7 @@ export const NOT_ALLOWED = 4;
 
 /** Bits of `routeFlags`. */
 export const ROUTE_NOT_SEARCHABLE = 1;
-/** Some trip of it has an interchange that a search may use, from it or to it. */
+/** Some trip of the route has an interchange that a search may use, from the trip or to it. */
 export const ROUTE_INTERCHANGES_FROM = 2;
 export const ROUTE_INTERCHANGES_TO = 4;
 
@@ -45,11 +46,14 @@ export interface Transit {
   /** First and last time of any trip of the route, seconds since the start of the service day. */
   readonly routeEarliest: Int32Array;
   readonly routeLatest: Int32Array;
-  /** Per entry of `routeStops`, over all trips of the route: least time from leaving it to reaching the next, and least time there. */
+  /**
+   * Per entry of `routeStops`, over all trips of the route: least time from leaving it to reaching the next, and least
+   * time there.
+   */
   readonly routeHopSeconds: Int32Array;
   readonly routeDwellSeconds: Int32Array;
 
-  /** Trips `routeTripsStart[route]` … less than `[route + 1]`, in order of time at every stop. */
+  /** The trips of a route are `routeTripsStart[route]` … less than `[route + 1]`, in order of time at every stop. */
   readonly routeTripsStart: Int32Array;
   /** Times of trip t at position p: entry `routeTimesStart[route] + (t - routeTripsStart[route]) * stops of the route + p`. */
   readonly routeTimesStart: Int32Array;
@@ -57,30 +61,33 @@ export interface Transit {
   readonly departures: Int32Array;
   readonly tripRoute: Int32Array;
   readonly tripJourney: Int32Array;
-  /** Which set of service days. */
+  /** Number of the trip's set of service days. */
   readonly tripDays: Int32Array;
   /** Bit 0: accessible by wheelchair; bit 1: known not to be. */
   readonly tripFlags: Uint8Array;
   /** Trips of a route with the same number differ by a constant at every position. */
-  readonly tripShape: Int32Array;
+  readonly tripTimeDemandType: Int32Array;
   /** Trips of a service journey, in order of time. */
   readonly journeyTripsStart: Int32Array;
   readonly journeyTrips: Int32Array;
 
-  /** Routes that call at a stop, with the position; a route that calls twice is there twice, ordered by route, position. */
+  /** Routes that call at a stop, with the position, ordered by both. A route that calls twice occurs twice. */
   readonly stopRoutesStart: Int32Array;
   readonly stopRoutes: Int32Array;
   readonly stopRoutePositions: Int32Array;
 
   /**
-   * Footpaths from a stop to others, nearest first, never to itself. `transferMetres` is the length walked (beeline × 1.3, or
-   * of the path published); `transferMinimumSeconds` what the register or dataset says it takes at least, 0 unless said.
+   * Footpaths from a stop to others, nearest first, never to itself. `transferMetres` is the walked length (beeline ×
+   * 1.3, or that of the published path). `transferMinimumSeconds` is the published minimum time, 0 if there is none.
    */
   readonly transfersStart: Int32Array;
   readonly transferTo: Int32Array;
   readonly transferMetres: Int32Array;
   readonly transferMinimumSeconds: Int32Array;
-  /** The same footpaths by the stop they lead to, nearest first; the very same arrays where every footpath has its equal back. */
+  /**
+   * The same footpaths by their destination, nearest first. If every footpath has an equal one back, these are the same
+   * arrays.
+   */
   readonly backTransfersStart: Int32Array;
   readonly backTransferFrom: Int32Array;
   readonly backTransferMetres: Int32Array;
@@ -106,12 +113,17 @@ export interface Transit {
   /** Day set s runs on day d: bit (d - firstDay) % 32 of word `s * daySetWords + ((d - firstDay) >> 5)`. */
   readonly daySetWords: number;
   readonly daySetBits: Uint32Array;
-  /** IANA names; `routeZone` points here. First the one of most authorities, in which times are that belong to nobody. */
+  /**
+   * IANA names that `routeZone` refers to. The first is the zone of most authorities; times without an authority use
+   * it.
+   */
   readonly zones: readonly string[];
-  /** Longest time of any trip in whole service days, at least 1: how many days before a search may still matter. */
+  /**
+   * Longest time of any trip in whole service days, at least 1. A search looks at this number of days before its start.
+   */
   readonly daySpan: number;
 
-  /** Seconds since 1970 UTC of the start of a service day; also for days outside the snapshot. */
+  /** Seconds since 1970 UTC of the start of a service day. The day may lie outside the snapshot. */
   dayStart(zone: number, day: ServiceDay): number;
   runsOn(trip: TripIndex, day: ServiceDay): boolean;
   tripsOfJourney(journey: ServiceJourneyIndex): readonly TripIndex[];

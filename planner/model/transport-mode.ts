@@ -1,4 +1,4 @@
-/** Transport modes of the planner, as the GraphQL schema spells them; the position is the number kept in a snapshot. */
+/** Transport modes of the planner, in the GraphQL schema's spelling. A snapshot stores a mode as its index here. */
 export const TRANSPORT_MODES = [
   'unknown',
   'air',

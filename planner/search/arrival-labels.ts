@@ -1,6 +1,6 @@
 /**
- * Labels of the first pass: earliest time by state and number of rides, and earliest arrival by number of rides. They last from the latest
- * departures to the earliest. `RangeQuery` and its parts alone write them.
+ * Labels of the first pass: earliest time by state and number of rides, and earliest arrival by number of rides. They
+ * last from the latest departures to the earliest. `RangeQuery` and its parts alone write them.
  */
 
 import type { LowerBounds } from './lower-bounds.ts';
@@ -106,7 +106,7 @@ export class ArrivalLabels {
     this.improved[this.improvedCount++] = state;
   }
 
-  /** Whether a journey through a stop just alighted at may arrive earlier than all known with as many rides. */
+  /** True when a journey through a stop of alighting may arrive earlier than all known ones with as many rides. */
   #mayImprove(stop: number, time: number, round: number): boolean {
     const best = this.best;
     const egress = this.#query.egressWalk[stop] as number;

@@ -1,6 +1,6 @@
 /**
- * Interchanges (constrained transfers) in the first pass. They belong to a trip, so boarding a trip takes all that lie ahead: the trips they
- * lead to are queued for the next round. Caller: ArrivalScan.
+ * Interchanges (constrained transfers) in the first pass. They belong to a trip, so boarding a trip takes all that lie
+ * ahead: the trips they lead to are queued for the next round. Caller: ArrivalScan.
  */
 import type { ArrivalLabels } from './arrival-labels.ts';
 import type { Links } from './links.ts';
@@ -65,7 +65,8 @@ export class ArrivalLinks {
   }
 
   /**
-   * Takes the interchanges of a trip from a position on. An interchange that a later departure took with as few rides is not taken again.
+   * Takes the interchanges of a trip from a position on. An interchange that a later departure took with as few rides
+   * is not taken again.
    */
   #takeLinks(
     round: number,

@@ -1,6 +1,6 @@
 /**
- * Scans the routes of a round in the first pass. Along each it rides the earliest trip that can be caught, and alights and boards wherever
- * that improves a label. Caller: RangeQuery.
+ * Scans the routes of a round in the first pass. Along each it rides the earliest trip that can be caught, and alights
+ * and boards wherever that improves a label. Caller: RangeQuery.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import type { ArrivalLabels } from './arrival-labels.ts';

@@ -1,6 +1,6 @@
 /**
- * Transfers between two rounds of the first pass: from every stop alighted at to the stops where the next ride may begin, and from there to
- * the routes to scan. Caller: RangeQuery.
+ * Transfers between two rounds of the first pass. They lead from every stop alighted at to the stops where the next
+ * ride may begin, and from there to the routes to scan. Caller: RangeQuery.
  */
 import type { ArrivalLabels } from './arrival-labels.ts';
 import type { LowerBounds } from './lower-bounds.ts';

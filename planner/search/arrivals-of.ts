@@ -1,11 +1,12 @@
-/** Arrivals of journeys of the answer that the first pass alone proves. */
+/** Finds arrivals that the range query alone proves to be in the answer. */
 
 import { NEVER, type Query } from './query.ts';
 import type { RangeQuery } from './range-query.ts';
 
 /**
- * Arrivals of different journeys of the answer, earliest first. The answer may hold more. Where A(d, k) is lower than for a later
- * departure and for fewer rides, a journey of that departure, these rides and this arrival is in the answer.
+ * Returns arrivals of different journeys of the answer, earliest first. The answer may hold more. A(d, k) proves it. If
+ * it is lower than for a later departure and for fewer rides, the answer has a journey of that departure, rides and
+ * arrival.
  */
 export function arrivalsOf(rangeQuery: RangeQuery, query: Query): number[] {
   const found: number[] = [];

@@ -1,4 +1,4 @@
-/** Priority queue by seconds: one list per span of time. An item before the current span is taken next. */
+/** Priority queue by seconds, with one list per span of time. An item before the current span is taken next. */
 import { grownInt32 } from './grown.ts';
 
 export class BucketQueue {
@@ -13,7 +13,7 @@ export class BucketQueue {
   #highest = -1;
   readonly #shift: number;
 
-  /** @param shift a span is `2 ** shift` seconds; within it items come in no order. */
+  /** @param shift a span is `2 ** shift` seconds; items of one span come in any order */
   constructor(shift = 0) {
     this.#shift = shift;
   }

@@ -124,7 +124,7 @@ export class CostBoarding {
     const level = anyType
       ? relativeCost
       : relativeCost - (this.#state.wait - RIDING) * sign * (this.#firstTime(route, trip) + dayStart);
-    const timeDemandType = this.#query.transit.tripShape[trip] as number;
+    const timeDemandType = this.#query.transit.tripTimeDemandType[trip] as number;
     return this.#state.onBoard.add(
       entry,
       sign,

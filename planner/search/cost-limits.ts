@@ -1,6 +1,6 @@
 /**
- * Limits by number of rides: the latest arrival within the bound for the current group of departures, and the highest cost of a label. The
- * limits on arrival are set for every group, those on cost for every journey found.
+ * Limits by number of rides: the latest arrival within the bound for the current group of departures, and the highest
+ * cost of a label. The limits on arrival are set for every group, those on cost for every journey found.
  */
 
 import { type CostState, RIDING } from './cost-state.ts';
@@ -12,14 +12,20 @@ import type { TimeBounds } from './time-bounds.ts';
 export class CostLimits {
   /** Latest useful arrival with so many rides. */
   readonly latest = new Int32Array(16);
-  /** A label of k rides that boards again needs a relative cost below `caps[k + 1]`; else a journey found is better than all it may become. */
+  /**
+   * A label of k rides that boards again needs a relative cost below `caps[k + 1]`; else a journey found is better than
+   * all it may become.
+   */
   readonly caps = new Float64Array(18);
   /** Latest time that can still win: `here` with the rides of the route being scanned, `onward` with one ride more. */
   here = -1;
   onward = -1;
   /** Current group of departures. */
   group = 0;
-  /** Groups before this one begin more than `relaxSeconds` later than the current one. The bound of a reverse search comes from them. */
+  /**
+   * Groups before this one begin more than `relaxSeconds` later than the current one. The bound of a reverse search
+   * comes from them.
+   */
   #boundGroup = 0;
   rangeQuery: RangeQuery | undefined;
   readonly #arrivals = new Int32Array(18);
@@ -65,15 +71,18 @@ export class CostLimits {
     while (this.#boundGroup < this.group && (times[this.#boundGroup] as number) > least) this.#boundGroup++;
   }
 
-  /** The bound of a reverse search is on the start: no journey that starts more than `relaxSeconds` later ends at an equal or earlier rank. */
+  /**
+   * The bound of a reverse search is on the start: no journey that starts more than `relaxSeconds` later ends at an
+   * equal or earlier rank.
+   */
   #reverseBound(rides: number): number {
     const known = this.#boundGroup === 0 ? NEVER : this.#arrival(this.#boundGroup - 1, rides);
     return known >= NEVER ? NEVER : this.#query.lastOfEndRank(this.#query.rankOfEnd(known) - 1);
   }
 
   /**
-   * A journey of j rides arrives at A(d, j) or later, and every second until then costs at least `least`. So a journey found that arrives by
-   * A(d, j) bounds the relative cost of a label that may end with j rides.
+   * A journey of j rides arrives at A(d, j) or later, and every second until then costs at least `least`. So a journey
+   * found that arrives by A(d, j) bounds the relative cost of a label that may end with j rides.
    */
   setCaps(): void {
     const boarding = this.#query.useLinks ? 0 : this.#state.boarding;
@@ -90,7 +99,7 @@ export class CostLimits {
     this.caps.fill(Number.NEGATIVE_INFINITY, this.#state.rounds + 1);
   }
 
-  /** Whether a ride may lead to a journey that none found is better than; `left`: least seconds to its end. */
+  /** True when a ride may lead to a journey that no found one beats; `left`: least seconds to its end. */
   mayRide(rides: number, time: number, relativeCost: number, left: number): boolean {
     return this.#mayMatter(rides, time + left, relativeCost + RIDING * time + this.#state.least * left);
   }
@@ -102,7 +111,7 @@ export class CostLimits {
     return this.#mayMatter(rides, time + left, relativeCost + wait * time + least * left + boarding);
   }
 
-  /** Whether a journey with at least these rides, this end and this cost may still enter the Pareto set. */
+  /** True when a journey with at least these rides, this end and this cost may enter the Pareto set. */
   #mayMatter(rides: number, end: number, cost: number): boolean {
     const { found, least, rounds } = this.#state;
     for (let more = rides; more <= rounds; more++) {
@@ -121,7 +130,7 @@ export class CostLimits {
     return limit;
   }
 
-  /** Whether a journey through a stop just alighted at may be within the bound. */
+  /** True when a journey through a stop of alighting may be within the bound. */
   mayServe(stop: number, time: number, round: number): boolean {
     if (time + (this.#timeBounds.alighted[stop] as number) > 0) return false;
     const limits = this.latest;

@@ -1,4 +1,7 @@
-/** Scans the routes of a round in the second pass, with all rides that may be part of an answer side by side. Caller: ParetoSearch. */
+/**
+ * Scans the routes of a round in the second pass, with all rides that may be part of an answer side by side. Caller:
+ * ParetoSearch.
+ */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import { CostBoarding } from './cost-boarding.ts';
 import type { CostLimits } from './cost-limits.ts';

@@ -1,6 +1,6 @@
 /**
- * State of the second pass: labels by state, routes and rides to scan, journeys found, and cost factors. Its arrays last between searches.
- * `ParetoSearch` and its parts alone write it.
+ * State of the second pass: labels by state, routes and rides to scan, journeys found, and cost factors. Its arrays
+ * last between searches. `ParetoSearch` and its parts alone write it.
  */
 
 import { Found } from './found.ts';

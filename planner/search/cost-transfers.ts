@@ -1,6 +1,6 @@
 /**
- * Transfers between two rounds of the second pass: from the alighted labels to the stops where the next ride may begin, and from there to the
- * routes to scan. Caller: ParetoSearch.
+ * Transfers between two rounds of the second pass. They lead from the alighted labels to the stops where the next ride
+ * may begin, and from there to the routes to scan. Caller: ParetoSearch.
  */
 
 import type { CostLimits } from './cost-limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Trips that run on a service day, by route. A view is made once per day and thread; the days last used are kept. A search reads several
- * views side by side and copies none.
+ * Trips that run on a service day, by route. A view is made once per day and thread; the days last used are kept. A
+ * search reads several views side by side and copies none.
  */
 import type { ServiceDay, TripIndex } from '../model/indices.ts';
 import { ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';

@@ -1,7 +1,7 @@
 /**
- * The network in the direction of a search: forward in time (depart after) or backward (arrive by). Backward is the mirror image: time is
- * negated, positions count from the end, boarding and alighting are swapped, footpaths and interchanges start at their other end. Nothing
- * is copied; readers use `sign` and the arrays of the direction:
+ * The network in the direction of a search: forward in time (depart after) or backward (arrive by). Backward is the
+ * mirror image. Time is negated, positions count from the end, boarding and alighting are swapped, and footpaths and
+ * interchanges start at their other end. Nothing is copied; readers use `sign` and the arrays of the direction:
  *
  *   place of position p of a route with n stops:  sign > 0 ? p : n - 1 - p
  *   time of a call in the search:                 sign × (seconds of the day + start of the day - time of the request)

@@ -1,6 +1,7 @@
 /**
- * Scans the routes of a round of a state: along each the earliest trip that can be caught, to where an earlier one has been. Of one
- * day an earlier trip of a route is never behind a later one. Caller: EarliestArrivalSearch.
+ * Scans the routes of a round of an earliest-arrival search. Along each route it rides the earliest trip that can be
+ * caught, until a trip as early was there before. On one day, an earlier trip of a route is never behind a later one.
+ * Caller: EarliestArrivalSearch.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import type { EarliestArrivalRules, EarliestArrivalState } from './earliest-arrival-state.ts';
@@ -113,7 +114,7 @@ export class EarliestArrivalScan {
           if (hasLinks) this.#follow(call, time);
           if ((flags & alightFlag) !== 0) state.alight(stop, time + alight);
         } else if (before >> VIEW_SHIFT === view && ((before & ENTRY_MASK) - riding) * sign <= 0) riding = NONE;
-        // The label of the other direction says that no earlier call is in time.
+        // The label of the other direction shows that no earlier call is in time.
         if (riding !== NONE && within?.isAfter(within.aboard[call] as number, time)) riding = NONE;
       }
       if (riding === NONE && position > to) return settled;

@@ -1,8 +1,9 @@
 /**
- * Earliest-arrival search from one end to all stops, with one time per stop whatever the number of rides. Time advances by spans of some
- * minutes, with rounds inside a span, so most times are final when the search goes on from them. It ignores costs and via entries and
- * lets an interchange leave any trip of its route, so its times are lower bounds. Run in the other direction it finds the latest times
- * from which the end is reached. Caller: `time-bounds.ts`.
+ * Earliest-arrival search from one end to all stops, with one time per stop whatever the number of rides. Time advances
+ * by spans of some minutes, with rounds inside a span, so most times are final when the search goes on from them.
+ *
+ * The search ignores costs and via entries, and lets an interchange leave any trip of its route, so its times are lower
+ * bounds. In the other direction it finds the latest times from which the end can be reached. Caller: `time-bounds.ts`.
  */
 import { BucketQueue } from './bucket-queue.ts';
 import { EarliestArrivalScan } from './earliest-arrival-scan.ts';
@@ -37,7 +38,7 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
     this.#scan = new EarliestArrivalScan(query, this);
   }
 
-  /** Call `start` for each first stop afterwards, then `run`. */
+  /** Afterwards call `start` for each first stop, then `run`. */
   prepare(rules: EarliestArrivalRules, bound: number): void {
     this.rules = rules;
     this.bound = bound;
@@ -48,7 +49,7 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
     this.round = 0;
     this.#scan.prepare();
     this.#queue.clear();
-    // A cancelled search may have left some.
+    // A cancelled search may have left routes in the queue.
     this.routes.clear();
   }
 
@@ -97,7 +98,7 @@ export class EarliestArrivalSearch implements EarliestArrivalState {
     this.#queue.push(time - begin, call + 2 * this.#query.transit.stopCount);
   }
 
-  /** From a stop to the stops where the next ride may begin: the same, or by a footpath. */
+  /** Transfers from a stop to the stops where the next ride may begin: the same stop, or others by a footpath. */
   #transfer(stop: number, time: number): void {
     const { transit, transferSlack } = this.#query;
     const { footpaths } = (this.rules as EarliestArrivalRules).direction;

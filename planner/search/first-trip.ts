@@ -1,7 +1,7 @@
 /**
- * Finds the first trip in the direction of the search, among `trips[low … high)`, that leaves at `least` or later by a column of times.
- * `least` is in the direction of the search, less the start of the day. Without such a trip: one past the last (backward: one before the
- * first).
+ * Finds the first trip in the direction of the search, among `trips[low … high)`, that leaves at `least` or later by a
+ * column of times. `least` is in the direction of the search, less the start of the day. Without such a trip: one past
+ * the last (backward: one before the first).
  */
 export function firstTripFrom(
   trips: Int32Array,

@@ -1,6 +1,7 @@
 /**
- * Transfer times of the footpaths from each stop, for the walk speed and slack of a search. All passes read one run of numbers per stop. A
- * stop's list is made on first use and kept while requests have the same walk speed and slack, as most do.
+ * Transfer times of the footpaths from each stop, for the walk speed and slack of a search. All passes read one run of
+ * numbers per stop. A stop's list is made on first use and kept while requests have the same walk speed and slack, as
+ * most do.
  */
 import { grownInt32 } from './grown.ts';
 

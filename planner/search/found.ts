@@ -1,6 +1,6 @@
 /**
- * Pareto set of the journeys found so far. `write` puts it into the order of the answer and adds the rides. Times are those of the search;
- * `write` alone converts them to seconds since 1970.
+ * Pareto set of the journeys found so far. `write` puts it into the order of the answer and adds the rides. Times are
+ * those of the search; `write` alone converts them to seconds since 1970.
  */
 import type { RouteIndex, ServiceDay, TripIndex } from '../model/indices.ts';
 import type { Departures } from './departures.ts';

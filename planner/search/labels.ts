@@ -1,9 +1,10 @@
 /**
- * Labels of the second pass: time, relative cost and number of rides at a state. A state keeps its Pareto set of labels. All labels lie in
- * one set of arrays, which grows, is kept between searches and starts empty in each.
+ * Labels of the second pass: time, relative cost and number of rides at a state. A state keeps its Pareto set of
+ * labels. All labels lie in one set of arrays, which grows, is kept between searches and starts empty in each.
  *
- * Labels hold `relativeCost = cost - waitReluctance × time`. An earlier label of the same relative cost can wait and then has the cost of
- * the later one. So a label dominates another if its rides, time and relative cost are all no higher.
+ * Labels hold `relativeCost = cost - waitReluctance × time`. An earlier label of the same relative cost can wait and
+ * then has the cost of the later one. So a label dominates another if its rides, time and relative cost are all no
+ * higher.
  */
 
 import { grownFloat64, grownInt32, grownUint8, grownUint16 } from './grown.ts';
@@ -29,9 +30,15 @@ export class Labels {
   state = new Int32Array(FIRST_LENGTH);
   /** The next label of the same state, later or equal in time; -1 none. */
   next = new Int32Array(FIRST_LENGTH);
-  /** The label before: of a ready label the alighted one; of an alighted label the ready one, or the alighted one before an interchange; -1 - n: n-th departure. */
+  /**
+   * The preceding label. A ready label has an alighted one. An alighted label has the ready one, or before an
+   * interchange the alighted one. `-1 - n` is departure n.
+   */
   parent = new Int32Array(FIRST_LENGTH);
-  /** For alighted labels: the trip, its view, its positions in the direction of the search, and the interchange it was reached by or -1. */
+  /**
+   * For alighted labels: the trip, its view, its positions in the direction of the search, and the interchange it was
+   * reached by or -1.
+   */
   trip = new Int32Array(FIRST_LENGTH);
   view = new Uint8Array(FIRST_LENGTH);
   boardPosition = new Uint16Array(FIRST_LENGTH);

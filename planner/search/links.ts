@@ -1,6 +1,7 @@
 /**
- * Interchanges (constrained transfers) in a search: the departures and days that they lead to. The rule holds in both directions: the later
- * trip runs on its first service day on which it leaves within 24 hours after the earlier one arrives.
+ * Interchanges (constrained transfers) in a search: the departures and days that they lead to. The rule holds in both
+ * directions. The later trip runs on its first service day on which it leaves within 24 hours after the earlier one
+ * arrives.
  */
 import type { ServiceDay, TripIndex } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';

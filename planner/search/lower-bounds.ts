@@ -1,10 +1,11 @@
 /**
- * Lower bounds on the time from every stop to the end of the journey, at any hour: fastest rides, and no waiting but slacks and
- * transfers. The passes drop a label that cannot be in time even so. There are two bounds: with one ride more
- * at most (`direct…`), and with any number (`any…`). Both ignore via entries, which only lowers them.
+ * Lower bounds on the time from every stop to the end of the journey, at any hour. They assume the fastest rides, and
+ * no waiting except slacks and transfers. The passes drop a label that misses the limit even at its bound. There are
+ * two bounds: with at most one more ride (`direct…`), and with any number (`any…`). Both ignore via entries, which only
+ * lowers them.
  *
- * `any` is found by Dijkstra's algorithm backward from the end. Where the time bounds are tight, stops out of
- * them have no bound (NEVER). Else the search stops at the start, and stops beyond it get the last distance as their bound.
+ * Dijkstra's algorithm, backward from the end, finds `any`. If the time bounds are tight, stops outside them have no
+ * bound (NEVER). Otherwise the search stops at the start, and stops beyond it get the last distance as their bound.
  */
 import { ROUTE_INTERCHANGES_FROM, ROUTE_INTERCHANGES_TO } from '../model/transit.ts';
 import { BucketQueue } from './bucket-queue.ts';

@@ -1,7 +1,9 @@
 /**
- * Rides in progress during the scan of one route on one day: trip, relative cost, boarding position. Of several rides in one trip the one of
- * least cost counts. An earlier trip of no higher cost dominates a later one if both have the same time-demand type or waiting costs as much as
- * riding, and if the later one leads to no interchange.
+ * Rides in progress during the scan of one route on one day: trip, relative cost, boarding position. Of several rides
+ * in one trip, the cheapest counts.
+ *
+ * An earlier trip of no higher cost dominates a later one under two conditions. Both have the same time-demand type, or
+ * waiting costs as much as riding. And the later trip leads to no interchange.
  */
 import { grownFloat64, grownInt32, grownUint8 } from './grown.ts';
 

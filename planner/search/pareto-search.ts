@@ -1,6 +1,7 @@
 /**
- * Second pass: the Pareto set of journeys within the bound of the first pass. It is range-RAPTOR, latest departure first, with sets of labels
- * (time, relative cost) instead of one time. Labels of later departures prune those of earlier ones.
+ * Second pass: the Pareto set of journeys within the bound of the first pass. It is range-RAPTOR, latest departure
+ * first, with sets of labels (time, relative cost) instead of one time. Labels of later departures prune those of
+ * earlier ones.
  */
 
 import { CostLimits } from './cost-limits.ts';

@@ -1,4 +1,7 @@
-/** The two passes of a search over one network, with the arrays they keep between searches. Callers: `search-engine.ts`, `reverse-search.ts`. */
+/**
+ * The two passes of a search over one network, with the arrays they keep between searches. Callers: `search-engine.ts`,
+ * `reverse-search.ts`.
+ */
 import type { Transit } from '../model/transit.ts';
 import { arrivalsOf } from './arrivals-of.ts';
 import { Departures } from './departures.ts';

@@ -1,7 +1,7 @@
 /**
- * One request prepared for the scans: times relative to the request and in its direction; slacks, masks and via entries as arrays. The
- * engine keeps it and fills it for each search. A *state* is a stop on a layer, `layer * stopCount + stop`; the layer is the number
- * of via entries met.
+ * One request prepared for the scans: times relative to the request and in its direction; slacks, masks and via entries
+ * as arrays. The engine keeps it and fills it for each search. A *state* is a stop on a layer, `layer * stopCount +
+ * stop`; the layer is the number of via entries met.
  */
 import type { ServiceDay } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';
@@ -76,7 +76,7 @@ export class Query {
     this.#routes = new Uint8Array(transit.routeCount);
   }
 
-  /** For a search in the direction of the question. */
+  /** Prepares a search in the direction of the request. */
   prepare(request: SearchRequest): void {
     this.#prepare(request, request.windowSeconds + HORIZON_SECONDS);
     this.isReverse = false;
@@ -160,7 +160,10 @@ export class Query {
     return mask === undefined || mask[stop] !== 0;
   }
 
-  /** False also for a route without a trip between the start of the search and its horizon: on weekdays, half of a city's routes. */
+  /**
+   * Also false for a route without a trip between the start of the search and its horizon. On weekdays, this holds for
+   * half of a city's routes.
+   */
   mayUseRoute(route: number): boolean {
     return this.#routes[route] === 1;
   }

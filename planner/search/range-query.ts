@@ -1,9 +1,10 @@
 /**
- * First pass: a range query. It finds A(d, k) of "What a search answers" for every departure of the window, by range-RAPTOR on arrival alone,
- * latest departure first. Labels of later departures stay and prune those of earlier ones. Costs play no part.
+ * First pass: a range query. It finds A(d, k) of "What a search answers" for every departure of the window, by
+ * range-RAPTOR on arrival alone, latest departure first. Labels of later departures stay and prune those of earlier
+ * ones. Costs play no part.
  *
- * One label per stop and round suffices, since an earlier arrival can do all that a later one can. Interchanges are the exception: they
- * belong to a trip, so the pass also rides later trips of a route that have some.
+ * One label per stop and round suffices, since an earlier arrival can do all that a later one can. Interchanges are the
+ * exception: they belong to a trip, so the pass also rides later trips of a route that have some.
  */
 
 import { ArrivalLabels } from './arrival-labels.ts';
@@ -66,8 +67,8 @@ export class RangeQuery {
   }
 
   /**
-   * Searches the latest departures alone, within the time that a good journey should need. The arrivals it finds keep the search proper from
-   * going everywhere before it knows one. Its labels are incomplete and dropped.
+   * Searches only the latest departures, within the time that a good journey should need. Its arrivals bound the full
+   * search, which otherwise would scan everything before its first result. Its labels are incomplete and dropped.
    */
   #probe(departures: Departures, end: number): void {
     let least = NEVER;

@@ -1,6 +1,7 @@
 /**
- * Searches with `enough` set: finds only the journeys that arrive first (arrive by: leave last). It searches in reverse, backward from the
- * earliest arrivals. Where the window ends too soon for that, it searches forward, up to a bound on the arrival. Caller: the search engine.
+ * Searches with `enough` set: finds only the journeys that arrive first (arrive by: leave last). It searches in
+ * reverse, backward from the earliest arrivals. Where the window ends too soon for that, it searches forward, up to a
+ * bound on the arrival. Caller: the search engine.
  */
 import { addArrivals } from './arrivals-of.ts';
 import { fewestRides } from './open-routes.ts';
@@ -12,8 +13,8 @@ import type { SearchAnswer, SearchRequest } from './search-types.ts';
 const FIRST_SPAN_SECONDS = 4_000;
 const SPAN_STEP = 3;
 /**
- * Bound of a forward search: the earliest arrival plus a margin, a share of that journey's duration and some seconds. Where the bound
- * leaves too few journeys, the margin grows by the share found, within the two limits below.
+ * Bound of a forward search: the earliest arrival plus a margin, a share of that journey's duration and some seconds.
+ * Where the bound leaves too few results, the margin grows by the share found, within the two limits below.
  */
 const MARGIN_FACTOR = 0.2;
 const MARGIN_SECONDS = 600;
@@ -32,8 +33,8 @@ export class ReverseSearch {
   }
 
   /**
-   * Undefined where the whole window must be searched: it holds fewer journeys, or a journey beyond the bound may need so few
-   * rides that a found one exceeds `maximumAdditionalRides`.
+   * Undefined where the whole window must be searched. Either it holds fewer journeys, or a journey beyond the bound
+   * may need so few rides that a found one exceeds `maximumAdditionalRides`.
    */
   find(request: SearchRequest, enough: number, checkpoint: () => void): SearchAnswer | undefined {
     const { timeBounds, query } = this.#passes;
@@ -49,9 +50,9 @@ export class ReverseSearch {
   }
 
   /**
-   * Searches backward from the end, earliest arrivals first, and stops after the last journey wanted. The earliest-arrival search of
-   * `findFirstArrival` bounds it by time at every stop. Arrivals at the end of the window or later stay out, since a ride may take no time
-   * and would then depart outside the window.
+   * Searches backward from the end, earliest arrivals first, and stops after the last journey wanted. The
+   * earliest-arrival search of `findFirstArrival` bounds it by time at every stop. Arrivals at the end of the window or
+   * later stay out, since a ride may take no time and would then depart outside the window.
    */
   #searchBackward(
     request: SearchRequest,

@@ -1,6 +1,6 @@
 /**
- * Search engine of one thread. It works on numbers alone and knows no ids, locations or clock. In `planner/package.md`, "What a search
- * answers" defines its answer and "The search engine" describes how it works.
+ * Search engine of one thread. It works on numbers alone and knows no ids, locations or clock. In `planner/package.md`,
+ * "What a search answers" defines its answer and "The search engine" describes how it works.
  */
 import type { Transit } from '../model/transit.ts';
 import { fewestRides } from './open-routes.ts';
@@ -9,7 +9,7 @@ import { NEVER } from './query.ts';
 import { ReverseSearch } from './reverse-search.ts';
 import type { SearchAnswer, SearchEngine, SearchRequest } from './search-types.ts';
 
-/** Thrown by `search` when `isCancelled` says so. */
+/** Thrown by `search` when `isCancelled` returns true. */
 export class SearchCancelled extends Error {
   constructor() {
     super('The search was cancelled.');

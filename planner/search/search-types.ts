@@ -1,6 +1,6 @@
 /**
- * Request and answer of the search engine: numbers only. `planner/package.md` ("What a search answers") defines the answer exactly;
- * the oracle of `test/planner` implements the same definition by brute force.
+ * Request and answer of the search engine: numbers only. `planner/package.md` ("What a search answers") defines the
+ * answer exactly; the oracle of `test/planner` implements the same definition by brute force.
  */
 import type { RouteIndex, ServiceDay, StopIndex, TripIndex } from '../model/indices.ts';
 
@@ -54,7 +54,10 @@ export interface SearchRequest {
   /** Only trips known to be accessible. */
   readonly wheelchair: boolean;
   readonly useInterchanges: boolean;
-  /** Number of journeys wanted: later ones in the order of the answer may be missing, none between. Undefined: all. */
+  /**
+   * Number of wanted journeys. The answer has at least the first ones in its order; later ones may be missing.
+   * Undefined: all.
+   */
   readonly enough?: number;
 }
 
@@ -86,11 +89,11 @@ export interface FoundJourney {
 export interface SearchAnswer {
   /** In the order of the page "What a search answers". */
   readonly journeys: readonly FoundJourney[];
-  /** Journeys at the end may be missing, because `enough` were found. */
+  /** True if journeys at the end may be missing, because `enough` were found. */
   readonly isCut: boolean;
 }
 
-/** One per thread: keeps its working arrays between calls. */
+/** Searches one request after the other. Each thread has one engine, which keeps its working arrays between calls. */
 export interface SearchEngine {
   search(request: SearchRequest, isCancelled?: () => boolean): SearchAnswer;
 }

@@ -1,6 +1,7 @@
 /**
- * Seeds: rides that a scan enters without a stop's label, namely first rides, rides reached by an interchange, and rides moved to the next
- * via layer. Also the queue of routes to scan in a round, by layer. Arrays grow and last between searches.
+ * Seeds are rides that a scan enters without a stop's label. They are first rides, rides reached by an interchange, and
+ * rides moved to the next via layer. Also the queue of routes to scan in a round, by layer. Arrays grow and last
+ * between searches.
  */
 import { grownFloat64, grownInt32, grownUint8 } from './grown.ts';
 import { NEVER } from './query.ts';

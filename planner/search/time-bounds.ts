@@ -1,22 +1,24 @@
 /**
- * Bounds on time: when a search may be at a stop at all, so that it looks nowhere else. An earliest-arrival search from the start bounds a
- * reverse search: it tells the earliest time at each stop. A forward search that must arrive by some time has a second one, backward from
- * the end, which tells the latest.
+ * Bounds on the time at which a search can be at each stop. An earliest-arrival search from the start bounds a reverse
+ * search: it gives the earliest time at each stop. A forward search with a latest arrival has a second one, backward
+ * from the end, which gives the latest times.
  *
- * The search from the start ends at the earliest arrival. Later times have no bound; they lie near the end, as far from it as the arrivals
- * wanted lie after the first.
+ * The search from the start ends at the earliest arrival. Later times have no bound. Such stops lie near the end.
  */
 
 import { EarliestArrivalSearch } from './earliest-arrival-search.ts';
 import { NEVER, type Query } from './query.ts';
 
-/** The search for the end begins with this many seconds, so that it does not ride the next day's trips after a route's last one. */
+/**
+ * The search for the end begins with this many seconds, so that it does not ride the next day's trips after a route's
+ * last one.
+ */
 const LOOK_SECONDS = 43_200;
 
 export class TimeBounds {
   /**
-   * Bounds by stop just off a ride, by stop ready to board, and by call (entry of `routeStops`) on leaving. Bounds are stored negated: a time is
-   * within its bound when `time + bound <= 0`. NEVER means that no time is.
+   * Bounds by stop just off a ride, by stop ready to board, and by call (entry of `routeStops`) on leaving. Bounds are
+   * stored negated: a time is within its bound when `time + bound <= 0`. NEVER means that no time is.
    */
   readonly alighted: Int32Array;
   readonly ready: Int32Array;
@@ -30,7 +32,7 @@ export class TimeBounds {
     this.#query = query;
     this.#fromStart = new EarliestArrivalSearch(query);
     this.#fromEnd = new EarliestArrivalSearch(query);
-    // Times of the other direction are negated, and alighted there is ready to board here.
+    // Times of the other direction are negated, and its alighted labels are ready labels here.
     this.alighted = this.#fromEnd.ready;
     this.ready = this.#fromEnd.alighted;
     this.boarding = this.#fromEnd.aboard;
@@ -62,7 +64,7 @@ export class TimeBounds {
       this.boarding[call] = Math.min(aboard[call] as number, bound) - until;
   }
 
-  /** The earliest arrival of all, whatever the number of rides; NEVER: there is none. Call it first. */
+  /** The earliest arrival of all, with any number of rides; NEVER if there is none. Must be called first. */
   findFirstArrival(checkpoint: () => void): number {
     const { direction, boardSlack, alightSlack, access, horizon } = this.#query;
     const fromStart = this.#fromStart;
@@ -96,7 +98,7 @@ export class TimeBounds {
     this.#fromEnd.run(checkpoint);
   }
 
-  /** Latest departure of the journeys in time, whatever the window. */
+  /** Latest departure of the journeys in time, in or outside the window. */
   latestDeparture(): number {
     let latest = -NEVER;
     for (const { stop, walkSeconds } of this.#query.access) {

@@ -1,6 +1,7 @@
 /**
- * Footpaths of a stop, sorted by transfer time plus the lower bound from there to the end. A label tries only those that can be in time: in
- * a dense city a few of hundreds. A list is made on first use, roughly sorted, and kept until the end of the search.
+ * Footpaths of a stop, sorted by transfer time plus the lower bound from there to the end. A label tries only those
+ * that can be in time: in a dense city a few of hundreds. A list is made on first use, roughly sorted, and kept until
+ * the end of the search.
  */
 import { grownInt32 } from './grown.ts';
 import type { LowerBounds } from './lower-bounds.ts';
@@ -13,7 +14,7 @@ export class Walks {
   /** List of stop s: from `start[s]` to less than `end[s]`, once `prepare(s)` was called. */
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** Of the footpath, in `FootpathTimes`. */
+  /** Step of the footpath, in `FootpathTimes`. */
   step = new Int32Array(8192);
   /** Transfer time plus the least time left from there. */
   left = new Int32Array(8192);

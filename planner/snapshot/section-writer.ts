@@ -1,6 +1,6 @@
 /**
- * Collects sections and makes the snapshot file of them. Sections stay where they are until `finish` copies each once.
- * The order of `add` is the order in the file, so the same calls give the same bytes.
+ * Collects sections and makes the snapshot file of them. `finish` copies each section once. The order of `add` is the
+ * order in the file, so the same calls give the same bytes.
  */
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
@@ -31,12 +31,12 @@ export class SectionWriter {
     this.#sections.set(name, array);
   }
 
-  /** Few texts (names of zones, of submodes): kept as a list. Many belong in a text table. */
+  /** For few texts, such as names of zones or submodes: keeps them as a list. Many texts belong in a text table. */
   addTexts(name: string, texts: readonly string[]): void {
     this.add(name, new TextEncoder().encode(JSON.stringify(texts)));
   }
 
-  /** The sections added so far, as a reader will see them: input of sections derived from others. */
+  /** The sections added so far, in a reader's form, as input of derived sections. */
   written(): Sections {
     return new Sections('', this.#sections);
   }

@@ -1,7 +1,7 @@
 /**
- * Opens a snapshot file: typed arrays over its memory, never copies, so that all threads share one. What is not a whole snapshot of this
- * format is refused with a SnapshotError. Opening reads header and directory alone: that the content is what was written is for
- * whoever brings the file into the process to check.
+ * Opens a snapshot file as typed arrays over its memory, without copies, so that all threads share one. It rejects an
+ * incomplete file or another format with a SnapshotError. It reads header and directory alone; the caller must compare
+ * the content with the SHA-256.
  */
 import { SnapshotError } from './snapshot-error.ts';
 import {
@@ -27,7 +27,7 @@ export class Sections {
   readonly snapshotId: string;
   readonly #arrays: ReadonlyMap<string, SectionArray>;
 
-  /** For SectionWriter, which reads what it is about to write; everyone else opens a file. */
+  /** SectionWriter uses it to read unwritten sections; all others open a file. */
   constructor(snapshotId: string, arrays: ReadonlyMap<string, SectionArray>) {
     this.snapshotId = snapshotId;
     this.#arrays = arrays;
@@ -88,7 +88,7 @@ export class Sections {
     return value;
   }
 
-  /** A section of whole numbers of whatever width it was stored in. */
+  /** A section of whole numbers, stored in any width. */
   integers(name: string): IntegerArray {
     const array = this.#section(name);
     if (array instanceof Float64Array || array instanceof Float32Array) {

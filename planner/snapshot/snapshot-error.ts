@@ -1,4 +1,4 @@
-/** Why bytes cannot be opened as a snapshot. Planner processes then keep the snapshot they have. */
+/** Why bytes cannot be opened as a snapshot. Planner processes then keep their current snapshot. */
 export type SnapshotErrorCode = 'foreign' | 'otherFormat' | 'truncated' | 'damaged';
 
 export class SnapshotError extends Error {

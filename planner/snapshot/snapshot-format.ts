@@ -1,14 +1,15 @@
 /**
- * The file that holds a snapshot: a header, a directory, then sections of numbers, each at a multiple of 8 bytes, so that typed
- * arrays lie directly over the file's memory. Written by SectionWriter, read by Sections. Little endian throughout.
+ * The file that holds a snapshot: a header, a directory, then sections of numbers. Each section begins at a multiple of
+ * 8 bytes, so that typed arrays can view the file's memory. All numbers are little endian. SectionWriter writes the file,
+ * and Sections reads it.
  *
  *   0  magic "SAMFPLAN"      8  format number      12  bytes of the directory
  *  16  bytes of the file    24  SHA-256 over everything from byte 64 on
  *  64  directory: JSON [[name, kind, offset, length], …], then the sections
  */
 
-/** To be raised whenever a section changes its meaning: older files are then refused instead of misread. */
-export const SNAPSHOT_FORMAT = 1;
+/** Raise it whenever a section changes its name or meaning. Older files are then refused instead of misread. */
+export const SNAPSHOT_FORMAT = 2;
 
 export const SNAPSHOT_MAGIC = 'SAMFPLAN';
 export const HEADER_BYTES = 64;

@@ -1,6 +1,6 @@
 /**
- * Frees what a snapshot that was replaced still holds. Shared memory counts for nothing in V8's reckoning of when to collect, so
- * a process with little to do would keep every snapshot it ever had. Called once a change, in each thread that had it open.
+ * Frees the memory of a replaced snapshot. V8 does not count shared memory when it decides to collect, so an idle
+ * process would keep every snapshot. Each thread that had the snapshot open calls it once per change.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,53 +1,54 @@
 /**
- * Trip searches in threads: a queue of bounded length before as many threads as there are cores, over one snapshot at a time. Made
- * once by a planner process. Each thread changes to a new snapshot between two requests: a request runs on one from start to
- * end, and none fails or waits for the change.
+ * Runs trip searches in threads: a queue of bounded length, one thread per core, one snapshot at a time. A planner
+ * process creates one. Each thread changes to a new snapshot between two requests. So a request runs on one snapshot
+ * from start to end, and no request fails or waits for the change.
  */
 import { availableParallelism } from 'node:os';
 import { TripSearchFailure, type TripSearchFailureCode } from '../trip/trip-search-failure.ts';
 import type { TripAnswer, TripPlanner, TripRequest } from '../trip/trip-types.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { SearchThread } from './search-thread-handle.ts';
 import { ThreadGroup } from './thread-group.ts';
 
 export interface TripPlannerOptions {
-  /** Searches at once. Default: one a core. */
+  /** Number of threads. Default: one per core. */
   readonly threads?: number | undefined;
-  /** From the call to the answer, waiting included. Default 10 s. */
+  /** Time limit from the call to the answer, queueing included. Default 10 s. */
   readonly timeoutMs?: number | undefined;
-  /** Requests that wait for a thread; further ones are refused as `overloaded`. Default 64 a thread. */
+  /** Limit of queued requests; further ones are rejected as `overloaded`. Default 64 per thread. */
   readonly queueLimit?: number | undefined;
-  /** How long a thread searches before it takes requests. Default 1 s. */
+  /** Duration of the warm-up searches before a thread takes requests. Default 1 s. */
   readonly warmUpMs?: number | undefined;
 }
 
 export interface TripPlannerStats {
-  /** Warm and alive. */
+  /** Number of warm, live threads. */
   readonly threads: number;
   readonly busy: number;
   readonly waiting: number;
   readonly answered: number;
   /** Rejected requests by code. */
   readonly failed: Readonly<Partial<Record<TripSearchFailureCode, number>>>;
-  /** Threads that died or hung, since the start. */
+  /** Number of threads that died or hung since the start. */
   readonly threadDeaths: number;
 }
 
 export interface TripPlannerProcess {
   readonly planner: TripPlanner;
   /**
-   * Resolves when every request goes to the snapshot of `bytes`. Rejects when it cannot be opened: what was in use stays. Calls
-   * take effect in their order.
+   * Resolves when every request goes to the snapshot of `bytes`. Rejects when the snapshot cannot be opened; the
+   * current one then stays in use. Calls take effect in their order.
    */
   use(bytes: SharedArrayBuffer): Promise<void>;
   stats(): TripPlannerStats;
-  /** Ends all threads; what is waiting or running rejects as `unavailable`. */
+  /** Ends all threads. Queued and running requests reject as `unavailable`. */
   close(): Promise<void>;
 }
 
 interface Job {
   readonly request: TripRequest;
   readonly settle: (failure: TripSearchFailure | undefined, answer?: TripAnswer) => void;
-  /** Set while it runs. */
+  /** Set while the request runs. */
   thread: SearchThread | undefined;
   isSettled: boolean;
 }
@@ -61,12 +62,14 @@ export function createTripPlanner(options: TripPlannerOptions = {}): TripPlanner
 }
 
 class ThreadedTripPlanner implements TripPlannerProcess {
-  readonly planner: TripPlanner = { trip: (request, signal) => this.#trip(request, signal) };
+  readonly planner: TripPlanner = {
+    trip: (request, signal, caller = '') => this.#trip(request, signal, caller),
+  };
   readonly #size: number;
   readonly #timeoutMs: number;
   readonly #queueLimit: number;
   readonly #warmUpMs: number;
-  readonly #waiting = new Set<Job>();
+  readonly #waiting = new FairQueue<Job>();
   readonly #failed: Partial<Record<TripSearchFailureCode, number>> = {};
   #answered = 0;
   #threadDeaths = 0;
@@ -100,7 +103,7 @@ class ThreadedTripPlanner implements TripPlannerProcess {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of this.#waiting) job.settle(closedFailure());
+    for (const job of this.#waiting.items()) job.settle(closedFailure());
     await this.#group?.end();
     await this.#changes;
   }
@@ -129,9 +132,9 @@ class ThreadedTripPlanner implements TripPlannerProcess {
     this.#dispatch();
   }
 
-  #trip(request: TripRequest, signal: AbortSignal | undefined): Promise<TripAnswer> {
+  #trip(request: TripRequest, signal: AbortSignal | undefined, caller: string): Promise<TripAnswer> {
     return new Promise((resolve, reject) => {
-      const refusal = this.#refusal(signal);
+      const refusal = this.#refusal(signal, caller);
       if (refusal !== undefined) {
         this.#count(refusal);
         return reject(refusal);
@@ -149,23 +152,26 @@ class ThreadedTripPlanner implements TripPlannerProcess {
         job.isSettled = true;
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        this.#waiting.delete(job);
+        this.#waiting.delete(caller, job);
         this.#count(failure);
         if (answer !== undefined) resolve(answer);
         else reject(failure);
       };
       const job: Job = { request, settle, thread: undefined, isSettled: false };
-      this.#waiting.add(job);
+      this.#waiting.add(caller, job);
       this.#dispatch();
     });
   }
 
-  #refusal(signal: AbortSignal | undefined): TripSearchFailure | undefined {
+  #refusal(signal: AbortSignal | undefined, caller: string): TripSearchFailure | undefined {
     if (signal?.aborted === true) return new TripSearchFailure('cancelled', 'The request was given up.');
     if (this.#isClosed) return closedFailure();
     if (this.#group === undefined) return new TripSearchFailure('unavailable', 'No timetable has been loaded yet.');
     if (this.#waiting.size < this.#queueLimit || this.#group.busyCount < this.#group.readyCount) return undefined;
-    return new TripSearchFailure('overloaded', 'Too many requests are waiting.');
+    // Admit a caller with few searches at the cost of the one with the most.
+    const dropped = this.#waiting.findToDrop(caller);
+    dropped?.settle(overloadedFailure());
+    return dropped ? undefined : overloadedFailure();
   }
 
   #count(failure: TripSearchFailure | undefined): void {
@@ -173,14 +179,13 @@ class ThreadedTripPlanner implements TripPlannerProcess {
     else this.#failed[failure.code] = (this.#failed[failure.code] ?? 0) + 1;
   }
 
-  /** Gives waiting requests, first come first, to idle threads. */
+  /** Gives waiting requests to idle threads. */
   #dispatch(): void {
-    for (const job of this.#waiting) {
-      const group = this.#group;
-      const thread = group?.take();
-      if (group === undefined || thread === undefined) return;
-      this.#waiting.delete(job);
-      void this.#run(job, group, thread);
+    const group = this.#group;
+    while (group !== undefined && this.#waiting.size > 0) {
+      const thread = group.take();
+      if (thread === undefined) return;
+      void this.#run(this.#waiting.take() as Job, group, thread);
     }
   }
 
@@ -196,6 +201,10 @@ class ThreadedTripPlanner implements TripPlannerProcess {
       group.giveBack(thread);
     }
   }
+}
+
+function overloadedFailure(): TripSearchFailure {
+  return new TripSearchFailure('overloaded', 'Too many requests are waiting.');
 }
 
 function closedFailure(): TripSearchFailure {

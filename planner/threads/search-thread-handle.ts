@@ -1,6 +1,6 @@
 /**
- * One search thread as the process sees it: started over a snapshot, given one request at a time, changed to another
- * snapshot between two, ended or found dead.
+ * The process's handle of one search thread. It starts the thread over a snapshot, gives it one request at a time,
+ * changes its snapshot between two requests, and ends it.
  */
 import { Worker } from 'node:worker_threads';
 import { TripSearchFailure } from '../trip/trip-search-failure.ts';
@@ -8,8 +8,8 @@ import type { TripAnswer, TripRequest } from '../trip/trip-types.ts';
 import type { NumberedSnapshot, ThreadMessage, ThreadOrder, ThreadStart, TripResult } from './thread-messages.ts';
 
 /**
- * With the compile cache a thread finds its modules without types and compiled; else each thread would load the
- * type stripper, which costs it another 10 MB. The first start on a machine fills the cache.
+ * With the compile cache a thread finds its modules compiled and without types. Otherwise each thread would load the
+ * type stripper, which costs another 10 MB. The first start on a machine fills the cache.
  */
 const BOOTSTRAP = `
   const { workerData } = require('node:worker_threads');
@@ -17,20 +17,23 @@ const BOOTSTRAP = `
   import(workerData.entry);
 `;
 
-/** The heap holds single requests and answers; the snapshot and the engine's arrays lie outside of it. */
+/** The heap holds single requests and answers. The snapshot and the engine's arrays lie outside it. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 2 };
-/** A cancelled search looks at the flag every few milliseconds; a thread that does not within this time hangs. */
+/** A running search reads the cancel flag every few milliseconds. A thread that does not within this time hangs. */
 const GIVE_UP_MS = 1_000;
 
-/** How long a thread may take, what it does before included, until it is ended as one that hangs. */
+/** Time limits of a thread, earlier work included. A thread that exceeds one is ended. */
 export interface ThreadPatience {
-  /** To load, open its snapshot and warm up. */
+  /** To load, open the snapshot and warm up. */
   readonly startMs: number;
   /** To open another snapshot. */
   readonly prepareMs: number;
 }
 
-/** Starting takes seconds on a busy machine, opening milliseconds; a search before it may take all of a request's time. */
+/**
+ * On a busy machine, starting takes seconds and opening takes milliseconds. A search before it may take a request's
+ * whole time.
+ */
 export const DEFAULT_PATIENCE: ThreadPatience = { startMs: 60_000, prepareMs: 30_000 };
 
 interface Preparation {
@@ -46,9 +49,9 @@ interface RunningRequest {
 }
 
 export class SearchThread {
-  /** Warm; rejects when the snapshot cannot be opened or the thread dies before. */
+  /** Resolves when the thread is warm. Rejects when the snapshot cannot be opened or the thread dies before. */
   readonly ready: Promise<void>;
-  /** Resolves when the thread is gone, however that came. */
+  /** Resolves when the thread has ended, for any reason. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #cancelFlag = new Int32Array(new SharedArrayBuffer(4));
@@ -92,7 +95,7 @@ export class SearchThread {
         this.#died(reason);
       });
     });
-    // A waiting caller gets the error; a thread stopped during its start has none.
+    // A caller that awaits `ready` gets the error; a thread stopped during its start has no such caller.
     this.ready.catch(() => undefined);
   }
 
@@ -100,7 +103,7 @@ export class SearchThread {
     return this.#running !== undefined;
   }
 
-  /** To be called when not busy. Rejects with TripSearchFailure. */
+  /** Must not be called while busy. Rejects with TripSearchFailure. */
   run(request: TripRequest): Promise<TripAnswer> {
     this.#requestCount = this.#requestCount === 0x7fffffff ? 1 : this.#requestCount + 1;
     const number = this.#requestCount;
@@ -111,8 +114,9 @@ export class SearchThread {
   }
 
   /**
-   * Opens a snapshot beside the one in use, after what it is searching. Rejects when it cannot be opened. Resolves when the
-   * thread dies as well, or is ended since it does not answer: that says nothing of the snapshot. One at a time.
+   * Opens a snapshot in addition to the current one, after the running search. Rejects when it cannot be opened. It
+   * also resolves when the thread dies or is ended as hung, which does not indicate a bad snapshot. Must not be called
+   * while an earlier call is pending.
    */
   prepare(snapshot: NumberedSnapshot): Promise<void> {
     if (this.#isGone) return Promise.resolve();
@@ -123,17 +127,17 @@ export class SearchThread {
     });
   }
 
-  /** Every later request runs on this snapshot, the running one still on that before. */
+  /** Later requests run on this snapshot. The running request stays on the one before. */
   switchTo(snapshot: NumberedSnapshot): void {
     this.#order({ type: 'switch', snapshot });
   }
 
-  /** Of what was prepared. */
+  /** Drops the prepared snapshot. */
   forget(): void {
     this.#order({ type: 'forget' });
   }
 
-  /** The running request then soon rejects with `cancelled`; a thread that hangs is ended for it. */
+  /** The running request then rejects with `cancelled`. If the thread hangs, it is ended. */
   cancel(): void {
     if (this.#running === undefined) return;
     Atomics.store(this.#cancelFlag, 0, this.#running.number);

@@ -1,6 +1,7 @@
 /**
- * Entry of a search thread: opens the snapshot it was started with, warms up, then answers one trip request after the other and
- * changes to another snapshot between two of them. Started by SearchThread alone. Imports the planner only, so that it stays small.
+ * Entry module of a search thread. It opens its first snapshot, warms up, then answers one trip request after the
+ * other. Between two requests it may change to another snapshot. Only SearchThread starts it. It imports the planner
+ * alone, so that the thread stays small.
  */
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -30,10 +31,12 @@ interface Opened {
 const open = ({ number, bytes }: NumberedSnapshot): Opened => ({ number, timetable: openTimetable(bytes) });
 
 let inUse = open(snapshot);
-/** Undefined after a change until the next request: while it is made, that of the snapshot before is gone already. */
+/** Undefined after a change until the next request, so that the old engine is freed before the new one is made. */
 let engine: SearchEngine | undefined;
 let prepared: Opened | undefined;
-/** Not at once: a collection also throws away code that was compiled for the snapshot before, just when the new one needs it. */
+/**
+ * Garbage collection also drops code compiled for the previous snapshot, which the new one needs at first. So it waits.
+ */
 const COLLECT_AFTER_MS = 10_000;
 let collecting: NodeJS.Timeout | undefined;
 
@@ -45,8 +48,8 @@ function answer(number: number, request: TripRequest): void {
     const found = planTrip(inUse.timetable, engine, request, () => Atomics.load(cancelled, 0) === number);
     send({ type: 'answer', number, answer: found });
   } catch (error) {
-    const isTold = error instanceof TripSearchFailure;
-    const [code, message] = isTold ? [error.code, error.message] : (['failed', messageOf(error)] as const);
+    const isKnown = error instanceof TripSearchFailure;
+    const [code, message] = isKnown ? [error.code, error.message] : (['failed', messageOf(error)] as const);
     send({ type: 'failure', number, code, message });
   }
 }
@@ -60,7 +63,7 @@ function prepare(next: NumberedSnapshot): void {
   }
 }
 
-/** Throws, and ends the thread so, when it cannot be opened here though it could elsewhere. */
+/** Throws if the snapshot cannot be opened here, although another thread could. The thread then ends. */
 function changeTo(next: NumberedSnapshot): void {
   if (next.number <= inUse.number) return;
   inUse = prepared?.number === next.number ? prepared : open(next);
@@ -77,8 +80,8 @@ port.on('message', (order: ThreadOrder) => {
 });
 
 /**
- * Warmed by two snapshots, one after the other: code compiled while there is only one of a thing is bound to it, and would have
- * to be compiled again, slowly and under load, after the first change.
+ * Warms up with two snapshots in turn. V8 binds code to the only instance of an object that it has seen. After the
+ * first change it would compile that code again, slowly and under load.
  */
 function warmUpTwice(): void {
   const other = open(snapshot).timetable;

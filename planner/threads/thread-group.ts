@@ -1,7 +1,9 @@
 /**
- * The threads that search. Lends out the idle ones, starts another in place of one that died, and changes all of them to a new
- * snapshot: first each opens it beside the old one, and only when all could do they take it up. They live on, since what they
- * have compiled is what makes a thread quick, and no thread could compile it again without taking a core from those who serve.
+ * The group of search threads. It lends idle threads, replaces dead ones, and changes all of them to a new snapshot. In
+ * a change, every thread first opens the new snapshot beside the old one; then all switch.
+ *
+ * Threads survive a change, because their compiled code makes them fast. Compiling it again would take a core from
+ * running searches.
  */
 import { openTimetable } from '../open-timetable.ts';
 import { SearchThread, type ThreadPatience } from './search-thread-handle.ts';
@@ -12,7 +14,7 @@ export interface ThreadGroupOptions {
   readonly size: number;
   readonly warmUpMs: number;
   readonly patience?: ThreadPatience;
-  /** A thread has become idle. */
+  /** Called when a thread has become idle. */
   readonly onIdle: () => void;
   readonly onDeath: () => void;
 }
@@ -34,7 +36,7 @@ export class ThreadGroup {
     this.#snapshot = { number: 1, bytes: options.bytes };
   }
 
-  /** All threads are warm, or it rejects and none is left. */
+  /** Resolves when all threads are warm. Otherwise it rejects and ends all of them. */
   static async start(options: ThreadGroupOptions): Promise<ThreadGroup> {
     const group = new ThreadGroup(options);
     const places = Array.from({ length: options.size });
@@ -55,7 +57,7 @@ export class ThreadGroup {
     return this.#threads.size - this.#idle.length;
   }
 
-  /** Undefined: all are busy. What is taken is given back. */
+  /** Lends an idle thread; undefined when all are busy. The caller must give it back. */
   take(): SearchThread | undefined {
     return this.#idle.pop();
   }
@@ -67,13 +69,13 @@ export class ThreadGroup {
   }
 
   /**
-   * Resolves when every request that a thread is given from now on runs on this snapshot. Rejects, and nothing has changed, when a
-   * thread cannot open it. To be awaited before the next call.
+   * Resolves when every later request runs on this snapshot. Rejects without any change when a thread cannot open it.
+   * Await it before the next call.
    */
   async change(bytes: SharedArrayBuffer): Promise<void> {
     const next: NumberedSnapshot = { number: this.#snapshot.number + 1, bytes };
     try {
-      // With all of them dead, those that come would fail again and again.
+      // With all threads dead, their replacements would fail repeatedly; so the snapshot is checked here.
       if (this.#threads.size === 0) openTimetable(bytes);
       // Threads change one after the other, so the rest serve meanwhile.
       for (const thread of [...this.#threads]) await thread.prepare(next);
@@ -85,7 +87,7 @@ export class ThreadGroup {
     for (const thread of [...this.#threads, ...this.#starting]) thread.switchTo(next);
   }
 
-  /** Ends all threads at once; what they were searching rejects. */
+  /** Ends all threads at once. Their running searches reject. */
   async end(): Promise<void> {
     this.#isEnded = true;
     this.#stopStarting();

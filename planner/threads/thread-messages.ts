@@ -1,8 +1,10 @@
-/** Messages between the process and a search thread. Plain data; snapshots and flags are shared, never copied. */
+/**
+ * Messages between the process and a search thread. They are plain data; snapshots and flags are shared, never copied.
+ */
 import type { TripSearchFailureCode } from '../trip/trip-search-failure.ts';
 import type { TripAnswer, TripRequest } from '../trip/trip-types.ts';
 
-/** A snapshot and its place in the order of those that were taken into use. */
+/** A snapshot with its number in the order of use. */
 export interface NumberedSnapshot {
   readonly number: number;
   readonly bytes: SharedArrayBuffer;
@@ -18,18 +20,18 @@ export interface ThreadStart {
   readonly warmUpMs: number;
 }
 
-/** To the thread, which does one after the other in their order. */
+/** Messages to the thread, which handles them one after the other. */
 export type ThreadOrder =
-  /** Sent one at a time, after the answer to the one before. Numbers begin at 1. */
+  /** Sent only after the answer to the previous request. Numbers begin at 1. */
   | { readonly type: 'trip'; readonly number: number; readonly request: TripRequest }
-  /** Open it beside the one in use; answered by `prepared` or `refused`. */
+  /** Opens the snapshot in addition to the current one. The thread answers `prepared` or `refused`. */
   | { readonly type: 'prepare'; readonly snapshot: NumberedSnapshot }
-  /** From now on search this one; the thread opens it if it has not prepared it. */
+  /** Makes this snapshot the current one. The thread opens it if it has not prepared it. */
   | { readonly type: 'switch'; readonly snapshot: NumberedSnapshot }
   /** The prepared snapshot will not be used. */
   | { readonly type: 'forget' };
 
-/** From the thread. */
+/** Messages from the thread. */
 export type ThreadMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'prepared' }

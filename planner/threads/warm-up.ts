@@ -1,4 +1,7 @@
-/** Searches between random stops before a thread takes requests: compiled code, and the snapshot's pages in memory. */
+/**
+ * Searches between random stops before a thread takes requests. So V8 compiles the code, and the snapshot's pages are
+ * in memory.
+ */
 import type { StopIndex } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';
 import type { SearchEngine } from '../search/search-types.ts';
@@ -8,7 +11,7 @@ import type { TripLocation, TripRequest } from '../trip/trip-types.ts';
 const MORNING_SECONDS = 8 * 3_600;
 const MOST_SEARCHES = 200;
 
-/** Until the time is over, or so many searches that more would not help. */
+/** Searches until the time is over, or until the number of searches at which more would not help. */
 export function warmUp(timetable: Timetable, engine: SearchEngine, milliseconds: number): void {
   const { transit, catalogue } = timetable;
   const until = performance.now() + milliseconds;
@@ -28,12 +31,12 @@ export function warmUp(timetable: Timetable, engine: SearchEngine, milliseconds:
     try {
       planTrip(timetable, engine, { ...ORDINARY_REQUEST, from, to, time, arriveBy }, isOver);
     } catch {
-      // Cut short, or a fault that the request of a traveller will show with its message.
+      // Either the time is over, or the search failed. A traveller's request reports such a failure with its message.
     }
   }
 }
 
-/** Of the day it was built, or where it holds another time, in the middle of that. */
+/** The day of the build, or the middle of the timetable if it does not contain that day. */
 function morning({ transit, builtAt }: Timetable): number {
   const { firstDay, dayCount } = transit;
   const today = Math.floor(builtAt / 86_400);

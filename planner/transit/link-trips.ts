@@ -1,7 +1,8 @@
 /**
- * Third step of `buildTransit`: interchanges between journeys become interchanges between trips. Of frequency journeys each
- * departure gets the nearest fitting one: the first that leaves at or after it arrives, or, for a single journey fed by many, the last that arrives
- * before. Where none fits on the same service day, the first departure stands for that of the next.
+ * Third step of `buildTransit`: turns interchanges between journeys into interchanges between trips. For frequency
+ * journeys, each departure gets the nearest fitting trip: the first that leaves at or after it arrives. A single
+ * journey fed by many gets the last trip that arrives before it. If no trip fits on the same service day, the first
+ * departure represents that of the next day.
  */
 import { GrowingInt32 } from '../model/growing-array.ts';
 import type { Transit } from '../model/transit.ts';
@@ -14,7 +15,7 @@ export interface TripsOfJourneys {
   readonly journeyTrips: Int32Array;
 }
 
-/** Times of a trip by position, as laid by the step before. */
+/** Times of a trip by position, from the step before. */
 export interface TripTimes {
   arrivalAt(trip: number, position: number): number;
   departureAt(trip: number, position: number): number;
@@ -33,7 +34,7 @@ export type TripLinks = Pick<
   | 'interchangesByTo'
 >;
 
-/** Trips of each journey in order of time: those of one journey have the same times but for their offset. */
+/** Orders the trips of each journey by time. Trips of one journey have the same times but for their offset. */
 export function layTripsOfJourneys(
   journeyCount: number,
   tripJourney: Int32Array,
@@ -48,7 +49,7 @@ export function layTripsOfJourneys(
   return { journeyTripsStart: start, journeyTrips: entries };
 }
 
-/** Indexes of `keys` by their key, as CSR, in order. */
+/** Groups the indexes of `keys` by key, as CSR, in order. */
 function grouped(keyCount: number, keys: Int32Array): { start: Int32Array; entries: Int32Array } {
   const start = new Int32Array(keyCount + 1);
   for (const key of keys) start[key + 1] = at(start, key + 1) + 1;
@@ -111,7 +112,10 @@ function pairs(input: TransitInput, trips: TripsOfJourneys, times: TripTimes, so
   });
 }
 
-/** Place of the first of the trips, which are in order of time, that leaves at or after `from`; past the last when none does. */
+/**
+ * Returns the place of the first trip that leaves at or after `from`, or one past the last. `trips` must be in order of
+ * time.
+ */
 function firstLeaving(trips: Int32Array, departure: (trip: number) => number, from: number): number {
   let [low, high] = [0, trips.length];
   while (low < high) {

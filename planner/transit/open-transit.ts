@@ -1,4 +1,4 @@
-/** Opens the transit part of a snapshot: arrays over its memory, and the few questions that are more than one array. */
+/** Opens the transit part of a snapshot: arrays over its memory, and the lookups that need more than one array. */
 import type { LineIndex, RouteIndex, ServiceDay, ServiceJourneyIndex, StopIndex, TripIndex } from '../model/indices.ts';
 import type { Transit } from '../model/transit.ts';
 import type { Sections } from '../snapshot/sections.ts';
@@ -7,7 +7,7 @@ import { createDayStart, type DayStart } from './service-days.ts';
 import { readTransitArrays, type TransitArrays } from './transit-arrays.ts';
 
 const DAY_SECONDS = 86_400;
-/** Clock changes make a day at most so much shorter than DAY_SECONDS, with room to spare. */
+/** More than clock changes can shorten a day. */
 const CLOCK_CHANGE_SECONDS = 7_200;
 
 export function openTransit(sections: Sections): Transit {
@@ -17,7 +17,7 @@ export function openTransit(sections: Sections): Transit {
   return transitOf(readTransitArrays(sections), days[0] as ServiceDay, days[1] as number, zones, submodeNames);
 }
 
-/** The same over arrays not yet in a snapshot. */
+/** Makes a Transit from arrays that are not yet in a snapshot. */
 export function transitOf(
   arrays: TransitArrays,
   firstDay: ServiceDay,

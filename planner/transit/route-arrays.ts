@@ -37,7 +37,7 @@ export interface RouteTimes {
   readonly arrivals: Int32Array;
   readonly departures: Int32Array;
   readonly tripRoute: Int32Array;
-  readonly tripShape: Int32Array;
+  readonly tripTimeDemandType: Int32Array;
   readonly routeEarliest: Int32Array;
   readonly routeLatest: Int32Array;
   readonly routeHopSeconds: Int32Array;
@@ -50,7 +50,7 @@ export function layRouteTimes(input: TransitInput, routes: PlacedRoutes, stops: 
     arrivals: new Int32Array(at(stops.routeTimesStart, count)),
     departures: new Int32Array(at(stops.routeTimesStart, count)),
     tripRoute: new Int32Array(routes.tripJourney.length),
-    tripShape: new Int32Array(routes.tripJourney.length),
+    tripTimeDemandType: new Int32Array(routes.tripJourney.length),
     routeEarliest: new Int32Array(count),
     routeLatest: new Int32Array(count),
     routeHopSeconds: new Int32Array(stops.routeStops.length).fill(0x7fffffff),
@@ -71,7 +71,7 @@ function layTimesOfRoute(
   const stopCount = at(stops.routeStopsStart, route + 1) - stopsStart;
   const firstTrip = at(routes.routeTripsStart, route);
   const lastTrip = at(routes.routeTripsStart, route + 1) - 1;
-  const shapes = new Map<string, number>();
+  const timeDemandTypes = new Map<string, number>();
   let row = at(stops.routeTimesStart, route);
   for (let trip = firstTrip; trip <= lastTrip; trip++, row += stopCount) {
     times.tripRoute[trip] = route;
@@ -82,9 +82,9 @@ function layTimesOfRoute(
       times.departures[row + position] = at(input.departures, from + position) + offset;
     }
     lowerHops(times, row, stopsStart, stopCount);
-    const shape = shapeOf(times, row, stopCount);
-    if (!shapes.has(shape)) shapes.set(shape, shapes.size);
-    times.tripShape[trip] = shapes.get(shape) as number;
+    const relativeTimes = relativeTimesOf(times, row, stopCount);
+    if (!timeDemandTypes.has(relativeTimes)) timeDemandTypes.set(relativeTimes, timeDemandTypes.size);
+    times.tripTimeDemandType[trip] = timeDemandTypes.get(relativeTimes) as number;
   }
   times.routeEarliest[route] = at(times.arrivals, at(stops.routeTimesStart, route));
   times.routeLatest[route] = at(times.departures, row - 1);
@@ -100,14 +100,14 @@ function lowerHops(times: RouteTimes, row: number, stopsStart: number, stopCount
   }
 }
 
-/** Times relative to the first: equal for trips that differ by a constant. */
-function shapeOf(times: RouteTimes, row: number, stopCount: number): string {
+/** Times relative to the first one. Trips that differ by a constant have equal relative times. */
+function relativeTimesOf(times: RouteTimes, row: number, stopCount: number): string {
   const start = at(times.arrivals, row);
-  let shape = '';
+  let relativeTimes = '';
   for (let position = 0; position < stopCount; position++) {
-    shape += `${at(times.arrivals, row + position) - start},${at(times.departures, row + position) - start};`;
+    relativeTimes += `${at(times.arrivals, row + position) - start},${at(times.departures, row + position) - start};`;
   }
-  return shape;
+  return relativeTimes;
 }
 
 export interface StopRoutes {
@@ -116,7 +116,7 @@ export interface StopRoutes {
   readonly stopRoutePositions: Int32Array;
 }
 
-/** By route and position, since routes are walked in order. */
+/** Lists routes by stop, ordered by route and position, since routes are visited in order. */
 export function layStopRoutes(stopCount: number, stops: RouteStops): StopRoutes {
   const stopRoutesStart = new Int32Array(stopCount + 1);
   for (const stop of stops.routeStops) stopRoutesStart[stop + 1] = at(stopRoutesStart, stop + 1) + 1;

@@ -1,6 +1,7 @@
 /**
- * First step of `buildTransit`: the trips of all journeys, put into routes. Trips of one route share pattern, mode, submode,
- * zone and whether a search may ride them. Routes are in the order of patterns; within one by mode, submode, zone and time.
+ * First step of `buildTransit`: puts the trips of all journeys into routes. Trips of one route share pattern, mode,
+ * submode, zone and whether a search may ride them. Routes are in the order of patterns; within one pattern by mode,
+ * submode, zone and time.
  */
 import { GrowingInt32 } from '../model/growing-array.ts';
 import { ROUTE_NOT_SEARCHABLE } from '../model/transit.ts';
@@ -11,7 +12,7 @@ export interface PlacedRoutes {
   readonly routePattern: Int32Array;
   readonly routeFlags: Uint8Array;
   readonly routeTripsStart: Int32Array;
-  /** Per trip, in the final order. */
+  /** By trip, in the final order. */
   readonly tripJourney: Int32Array;
   readonly tripOffset: Int32Array;
 }
@@ -34,7 +35,7 @@ function journeysByPattern(input: TransitInput): { start: Int32Array; journeys: 
   return { start, journeys };
 }
 
-/** Number of the properties that trips of a route share besides the pattern; it orders the routes. */
+/** Returns a number for the properties that trips of a route share besides the pattern. It orders the routes. */
 function groupKey(input: TransitInput, journey: number): number {
   const hidden = (at(input.journeyFlags, journey) & NOT_SEARCHABLE) === 0 ? 0 : 1;
   const mode = at(input.journeyMode, journey) * 65_536 + at(input.journeySubmode, journey);

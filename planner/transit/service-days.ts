@@ -1,6 +1,6 @@
 /**
- * When service days begin: noon less twelve hours in a time zone, so that times past a clock change stay where the
- * timetable says. Used when a snapshot is built, and for the few days outside it.
+ * Computes the start of service days: noon less twelve hours in a time zone, so that times after a clock change match
+ * the timetable. The builder uses it, and readers use it for the few days outside a snapshot.
  */
 import type { ServiceDay } from '../model/indices.ts';
 
@@ -9,7 +9,7 @@ const NOON_SECONDS = 43_200;
 
 export type DayStart = (day: ServiceDay) => number;
 
-/** Seconds since 1970 UTC. Throws a RangeError for a name that is no IANA time zone. */
+/** Returns seconds since 1970 UTC. `createDayStart` throws a RangeError if the name is no IANA time zone. */
 export function createDayStart(zone: string): DayStart {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -29,7 +29,8 @@ export function createDayStart(zone: string): DayStart {
   };
   return (day) => {
     const noon = day * DAY_SECONDS + NOON_SECONDS;
-    // The first offset is of another instant than local noon; the second look is at most minutes away from it.
+    // The first offset belongs to an instant up to a day from local noon. The second belongs to one within minutes of
+    // it.
     const near = noon - offsetAt(noon);
     return noon - offsetAt(near) - NOON_SECONDS;
   };

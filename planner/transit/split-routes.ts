@@ -1,6 +1,6 @@
 /**
  * Splits the trips of one pattern into routes: lists in which no trip overtakes another at any position, on any day.
- * `buildTransit` calls it per group of trips that may share a route. Same input, same routes.
+ * `buildTransit` calls it per group of trips that may share a route. The same input gives the same routes.
  */
 
 /** Times of the trips to be split: trip `i` has `stops` entries from `timesStart[i]`, each `offset[i]` later than written. */
@@ -14,7 +14,7 @@ export interface SplitTimes {
 
 const at = (array: Int32Array, index: number): number => array[index] as number;
 
-/** Earlier first; at the same time in the order given, which keeps the result stable. */
+/** Orders by time. Trips at the same time keep their order, so the result is stable. */
 function compareTrips(times: SplitTimes, one: number, other: number): number {
   const oneStart = at(times.timesStart, one);
   const otherStart = at(times.timesStart, other);
@@ -40,10 +40,16 @@ function neverBefore(times: SplitTimes, later: number, earlier: number): boolean
   return true;
 }
 
-/** Real trips overtake a handful of others. Where each overtakes all before it, looking at every list would take for ever. */
+/**
+ * Real trips overtake a handful of others. In hostile data each overtakes all before it, and comparing with every list
+ * would not end.
+ */
 const LISTS_LOOKED_AT = 200;
 
-/** Lists of trips, each in order of time. First fit: a trip joins the first of the latest lists whose last trip it does not overtake. */
+/**
+ * Returns lists of trips, each in order of time. A trip joins the first of the latest lists whose last trip it does not
+ * overtake.
+ */
 export function splitRoutes(trips: readonly number[], times: SplitTimes): number[][] {
   const sorted = [...trips].sort((one, other) => compareTrips(times, one, other));
   const routes: number[][] = [];

@@ -1,4 +1,4 @@
-/** Which arrays of Transit a snapshot keeps, by kind of number: read by `openTransit`, written by `buildTransit`. */
+/** The arrays of Transit in a snapshot, by kind of number. `openTransit` reads and `buildTransit` writes them. */
 import type { SectionWriter } from '../snapshot/section-writer.ts';
 import type { Sections } from '../snapshot/sections.ts';
 
@@ -18,7 +18,7 @@ const INT32 = [
   'tripRoute',
   'tripJourney',
   'tripDays',
-  'tripShape',
+  'tripTimeDemandType',
   'journeyTripsStart',
   'journeyTrips',
   'stopRoutesStart',
@@ -55,7 +55,7 @@ export type TransitArrays = Readonly<Record<Int32Name, Int32Array>> &
 
 const section = (name: string): string => `transit.${name}`;
 
-/** Footpaths back are written only where they differ from those forward. */
+/** Writes footpaths back only where they differ from those forward. */
 export function writeTransitArrays(arrays: TransitArrays, sections: SectionWriter): void {
   for (const name of [...INT32, ...UINT8, ...FLOAT64, 'routeSubmode', 'daySetBits'] as const) {
     sections.add(section(name), arrays[name]);

@@ -1,13 +1,13 @@
 /**
- * Input of `buildTransit`: everything numbered, in typed arrays. Lists of X per Y are CSR as in
- * model/transit.ts: `X` between `XStart[y]` and `XStart[y + 1]`. Nothing here is kept; the caller may reuse its arrays.
+ * Input of `buildTransit`: typed arrays of indexes and times. Lists of X per Y are CSR as in model/transit.ts: `X`
+ * between `XStart[y]` and `XStart[y + 1]`. `buildTransit` keeps no array, so the caller may reuse them.
  */
 import type { ServiceDay } from '../model/indices.ts';
 
 /** Bits of `journeyFlags`. */
 export const WHEELCHAIR_ACCESSIBLE = 1;
 export const WHEELCHAIR_INACCESSIBLE = 2;
-/** Kept for boards and journey views; no search rides it. */
+/** The journey has boards and views, but no search rides it. */
 export const NOT_SEARCHABLE = 4;
 
 export interface TransitInput {
@@ -37,13 +37,14 @@ export interface TransitInput {
   /** Which set of `daySetDays`. */
   readonly journeyDays: Int32Array;
   /**
-   * First entry of its times in `arrivals` and `departures`: one entry per stop of its pattern, seconds since the start of the
-   * service day, arrival ≤ departure ≤ next arrival. Journeys of the same times may share them.
+   * First entry of its times in `arrivals` and `departures`, with one entry per stop of its pattern. Times are seconds
+   * since the start of the service day, with arrival ≤ departure ≤ next arrival. Journeys of the same times may share
+   * them.
    */
   readonly journeyTimesStart: Int32Array;
   readonly arrivals: Int32Array;
   readonly departures: Int32Array;
-  /** Per journey (CSR) one entry per departure, added to all its times: [0], or those of a frequency journey. */
+  /** Per journey (CSR) one entry per departure, added to all its times. A journey without frequency has [0]. */
   readonly startOffsetsStart: Int32Array;
   readonly startOffsets: Int32Array;
 
@@ -55,14 +56,14 @@ export interface TransitInput {
   /** Service days (not offsets), ascending. */
   readonly daySetDays: Int32Array;
 
-  /** Footpaths per stop, nearest first (equally near by stop), none to itself, one at most between two stops. */
+  /** Footpaths per stop, nearest first (equal lengths by stop), none to itself, at most one between two stops. */
   readonly transfersStart: Int32Array;
   readonly transferTo: Int32Array;
   readonly transferMetres: Int32Array;
   readonly transferMinimumSeconds: Int32Array;
   readonly stopMinimumSeconds: Int32Array;
 
-  /** In any order; journeys and positions are valid. `interchangeIndex` is the catalogue's. */
+  /** In any order. Journeys and positions must be valid. `interchangeIndex` is the catalogue's. */
   readonly interchangeCount: number;
   readonly interchangeFromJourney: Int32Array;
   readonly interchangeFromPosition: Int32Array;

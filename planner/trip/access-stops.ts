@@ -1,7 +1,7 @@
 /**
- * The stops a search begins or ends at: those of the place itself at once, others within reach on foot along the great circle
- * × 1.3. With nothing allowed to walk (`maximumSeconds` 0) only the stops of the place are left, which is how the planner
- * is compared with one that boards nowhere else.
+ * Finds the stops where a search begins or ends: those of the place itself, and others within walking distance (great
+ * circle × 1.3). With `maximumSeconds` 0 only the stops of the place remain. Comparisons with planners that board
+ * nowhere else use that.
  */
 import { greatCircleMetres, WALK_FACTOR, walkMetres } from '../geo/great-circle.ts';
 import type { StopIndex } from '../model/indices.ts';
@@ -17,11 +17,11 @@ export interface WalkRules {
   /** Metres per second. */
   readonly walkSpeed: number;
   readonly maximumSeconds: number;
-  /** 0: may not be used. */
+  /** 0: may not be used. Undefined: all may. */
   readonly stopMask: Uint8Array | undefined;
 }
 
-/** Each stop once, nearest first. */
+/** Returns each stop once, nearest first. */
 export function stopsWithinReach(
   { geo, transit }: Timetable,
   { stops, end }: KnownLocation,
@@ -36,7 +36,7 @@ export function stopsWithinReach(
   const { stopLatitude: latitudes, stopLongitude: longitudes } = transit;
   const corners = stops.map((stop) => [latitudes[stop] ?? 0, longitudes[stop] ?? 0] as const);
   const origins = corners.length > 0 ? corners : [[end.latitude, end.longitude] as const];
-  // Walks from a stop place begin at the nearest of its quays, so the circle around its middle is widened to hold theirs.
+  // Walks from a stop place begin at the nearest of its quays, so widen the circle around its middle to hold them.
   const widest = Math.max(...origins.map((at) => greatCircleMetres(end.latitude, end.longitude, at[0], at[1])));
   const radius = (maximumSeconds * walkSpeed) / WALK_FACTOR + widest + 1;
   for (const { index: stop } of geo.quaysNear(end.latitude, end.longitude, radius)) {

@@ -1,7 +1,7 @@
 /**
- * Rides that must be booked ahead and whose latest booking has passed at the request's `bookingTime`. They are kept out of the
- * search where that is known beforehand: a trip is left out when its first run in the window is too late to book. `isTooLate` is the
- * exact rule, for rides found. Requests without a booking time do not come here.
+ * Excludes rides whose latest booking has passed at the request's `bookingTime`. `tripMask` omits a trip from the
+ * search if its first run in the window is too late to book. `isTooLate` is the exact rule for found rides. Requests
+ * without a booking time skip this module.
  */
 import type { BookingArrangement, ServiceJourney } from '../model/entities.ts';
 import type { LineIndex, ServiceDay, ServiceJourneyIndex, TripIndex } from '../model/indices.ts';
@@ -12,9 +12,9 @@ const DAY_SECONDS = 86_400;
 const BEFORE_THE_DAY = new Set(['untilPreviousDay', 'advanceOnly']);
 
 interface Deadline {
-  /** Before the departure. */
+  /** Minimum time before the departure. */
   readonly periodSeconds: number | undefined;
-  /** Since the start of the service day; negative on the day before. */
+  /** Latest booking since the start of the service day; negative on the day before. */
   readonly daySeconds: number | undefined;
 }
 
@@ -27,7 +27,7 @@ function deadlineOf(booking: BookingArrangement | undefined): Deadline | undefin
   return periodSeconds === undefined && daySeconds === undefined ? undefined : { periodSeconds, daySeconds };
 }
 
-/** `PT2H`, `P1DT30M`; months and years do not occur in booking. */
+/** Reads `PT2H` or `P1DT30M`. Booking has no months and years. */
 function durationSeconds(text: string | undefined): number | undefined {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/.exec(text ?? '');
   if (match === null) return undefined;
@@ -43,14 +43,14 @@ function clockSeconds(text: string | undefined): number | undefined {
 
 export class BookingDeadlines {
   readonly #timetable: Timetable;
-  /** Journeys of lines that must be booked; found when first asked for. */
+  /** Journeys of lines that require booking, found at first use. */
   #bookable: readonly ServiceJourneyIndex[] | undefined;
 
   constructor(timetable: Timetable) {
     this.#timetable = timetable;
   }
 
-  /** `mask` without the trips whose first departure at or after `from` can no longer be booked. */
+  /** Returns `mask` without the trips whose first departure at or after `from` can no longer be booked. */
   tripMask(mask: Uint8Array | undefined, bookingTime: number, from: number): Uint8Array | undefined {
     const { transit, catalogue } = this.#timetable;
     this.#bookable ??= this.#findBookable();
@@ -105,7 +105,7 @@ export class BookingDeadlines {
     return true;
   }
 
-  /** The stop's arrangement has precedence over the journey's, and that over the line's. */
+  /** The stop's arrangement takes precedence over the journey's, and the journey's over the line's. */
   #isAfterDeadline(
     journey: ServiceJourney,
     trip: TripIndex,

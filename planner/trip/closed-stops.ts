@@ -1,6 +1,6 @@
 /**
- * Stops and routes that a request closes: quays it bans, quays that it wants nothing to call at, and with a wheelchair the stops
- * known not to be accessible. Callers: plan-transit. Says nothing of trips: whether they are accessible the engine knows.
+ * Finds the stops and routes that a request closes: banned and impassable quays, and for a wheelchair the stops known
+ * to be inaccessible. The engine itself knows which trips are accessible. Caller: `plan-transit.ts`.
  */
 import type { Quay } from '../model/entities.ts';
 import type { StopIndex } from '../model/indices.ts';
@@ -45,7 +45,7 @@ export class ClosedStops {
     return ids.flatMap((id) => findStops(this.#timetable.catalogue, id) ?? []);
   }
 
-  /** Made when first asked for: nobody else needs to look at all stops of a country. */
+  /** Computed on first use: only requests with `wheelchair` need a check of all stops. */
   #inaccessibleStops(): readonly StopIndex[] {
     if (this.#inaccessible !== undefined) return this.#inaccessible;
     const { quays } = this.#timetable.catalogue;
@@ -59,7 +59,7 @@ export class ClosedStops {
   }
 }
 
-/** Most registers say nothing of most stops: only what is known counts. */
+/** Most registers state nothing about most stops, so only known values count. */
 function isInaccessible({ catalogue }: Timetable, { accessibility, stopPlace }: Quay): boolean {
   if (accessibility !== 'noInformation' || stopPlace === undefined) return accessibility === 'notPossible';
   return catalogue.stopPlaces.at(stopPlace).accessibility === 'notPossible';

@@ -1,7 +1,7 @@
 /**
- * Whether one place can be reached from another at all, whatever the time: by routes and footpaths alone. Says which of two errors an
- * empty answer has, and keeps a search from being widened over a day in vain. Never says no where a search could find
- * something; it may say yes where none does.
+ * Tells whether routes and footpaths connect two places at any time. The result decides between two errors for an empty
+ * answer, and saves useless widening of the window over a day. It never returns false where a search could find a
+ * journey. It may return true where none exists.
  */
 import {
   FOR_ALIGHTING,
@@ -18,7 +18,7 @@ export function isConnected(transit: Transit, request: WindowlessRequest): boole
   const reached = new Uint8Array(transit.stopCount);
   const goals = new Uint8Array(transit.stopCount);
   for (const { stop } of request.egress) goals[stop] = 1;
-  /** The first position each route was ridden from: what lies behind it needs no second look. */
+  /** The first position each route was ridden from. Later positions need no second scan. */
   const riddenFrom = new Int32Array(transit.routeCount);
   riddenFrom.fill(NEVER);
   let boarding: number[] = request.access.map(({ stop }) => stop);
@@ -63,7 +63,7 @@ function rideFrom(
   return alighted;
 }
 
-/** Counts as having alighted where the other trip is boarded. */
+/** The stop where the other trip is boarded counts as alighted. */
 function reachByInterchange(transit: Transit, route: number, reach: (stop: number) => void): void {
   const { routeTripsStart, tripInterchangesStart, tripRoute, routeStopsStart, routeStops } = transit;
   const first = tripInterchangesStart[routeTripsStart[route] as number] as number;

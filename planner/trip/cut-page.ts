@@ -1,4 +1,7 @@
-/** Cuts the journeys of one page, and its cursors, from those of a window. Pure. Caller: `find-page.ts`. */
+/**
+ * Cuts the journeys of one page, and its cursors, from those of a window. The functions are pure. Caller:
+ * `find-page.ts`.
+ */
 import type { FoundJourney } from '../search/search-types.ts';
 import { type JourneyOrder, journeyOrder, keyOf } from './journey-order.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
@@ -38,7 +41,7 @@ export function cutPage(
   };
 }
 
-/** The part of the list that the cursor has not passed. */
+/** Returns the part of the list that the cursor has not passed. */
 function bounds(
   all: readonly FoundJourney[],
   order: JourneyOrder,

@@ -1,4 +1,4 @@
-/** Going all the way on foot, by bicycle or by car: along the great circle × 1.3. */
+/** Finds the whole journey on foot, by bicycle or by car, along the great circle × 1.3. */
 import { walkMetres } from '../geo/great-circle.ts';
 import type { KnownLocation } from './resolve-location.ts';
 import { hundredths, speedOf } from './search-request.ts';
@@ -13,7 +13,7 @@ export interface DirectJourney {
   readonly cost: number;
 }
 
-/** Undefined where none is asked for, or it takes longer than is allowed. */
+/** Undefined if the request wants none, or if it takes longer than allowed. */
 export function directJourney(from: KnownLocation, to: KnownLocation, request: TripRequest): DirectJourney | undefined {
   const mode = request.directMode;
   if (mode === undefined) return undefined;
@@ -25,7 +25,7 @@ export function directJourney(from: KnownLocation, to: KnownLocation, request: T
   return { mode, metres, seconds, cost };
 }
 
-/** At the very time of the request. */
+/** It starts, or for arrive by ends, exactly at the time of the request. */
 export function directPattern(
   { mode, metres, seconds, cost }: DirectJourney,
   from: KnownLocation,

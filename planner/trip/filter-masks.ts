@@ -1,6 +1,6 @@
 /**
- * The filters of a request as one byte a route, and where single journeys are named also one byte a trip. Callers ask the same filters
- * again and again, so the last ones are kept; one per search thread and snapshot.
+ * Masks for the filters of a request: one byte per route, and one byte per trip if the filters name single journeys.
+ * Requests repeat the same filters, so each search thread keeps the latest masks for its snapshot.
  */
 import type { Timetable } from '../model/timetable.ts';
 import { type RouteSelection, selectRoutes } from './route-selection.ts';
@@ -18,13 +18,13 @@ interface ResolvedFilter {
 }
 
 const KEPT_MASKS = 16;
-/** A mask of single trips of a whole country takes half a megabyte. */
+/** A mask of single trips takes half a megabyte for a whole country. */
 const KEPT_BYTES = 2_000_000;
 const NO_FILTER: FilterMasks = { routes: undefined, trips: undefined };
 
 export class FilterMaskCache {
   readonly #timetable: Timetable;
-  /** In order of use, the last used at the end. */
+  /** In order of use, the latest at the end. */
   readonly #kept = new Map<string, FilterMasks>();
   #keptBytes = 0;
 
@@ -73,7 +73,7 @@ function routeMask({ transit }: Timetable, filters: readonly ResolvedFilter[]): 
   return mask;
 }
 
-/** A route stays where any trip of it does. */
+/** A route remains if any of its trips does. */
 function tripMasks({ transit }: Timetable, filters: readonly ResolvedFilter[]): FilterMasks {
   const { routeTripsStart, tripJourney } = transit;
   const [routes, trips] = [new Uint8Array(transit.routeCount), new Uint8Array(transit.tripCount)];

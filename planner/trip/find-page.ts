@@ -1,6 +1,6 @@
 /**
- * Finds one page of journeys: searches a window, widens it until there are enough, and cuts the page. The windows of a question lie side by
- * side, and each is shown to its end before the next begins. So no page repeats or skips a journey.
+ * Finds one page of journeys: searches a window, widens it until there are enough, and cuts the page. The windows of a
+ * request adjoin, and pages use each one up before the next begins. So no page repeats or skips a journey.
  */
 import type { FoundJourney } from '../search/search-types.ts';
 import { cutPage } from './cut-page.ts';
@@ -11,7 +11,7 @@ import { firstWindow, isIn, isTowardsEnd, windowOf } from './page-window.ts';
 import { ENOUGH_PATTERNS, MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
 import { hasUncertain, inOrder, isUncertain, searchIfSmall, widen } from './widen-window.ts';
 
-/** Number of journeys asked of the engine, as a multiple of the page, where some of the first are not shown. */
+/** Number of journeys requested from the engine, as a multiple of the page, when some of the first are not shown. */
 const RETRY_FACTOR = 3;
 
 export function findPage(question: PageQuestion, tools: PageTools): Page {
@@ -19,7 +19,7 @@ export function findPage(question: PageQuestion, tools: PageTools): Page {
   if (cursor?.key !== undefined) {
     const found = tools.search(cursor.window).journeys;
     const page = showPage(question, cursor.window, found, tools);
-    // Empty if the page before showed the last journey without knowing it, or if a newer snapshot lacks the rest.
+    // Empty if the previous page showed the last journey without knowing it, or if a newer snapshot lacks the rest.
     if (page.journeys.length > 0) return page;
   }
   const unkeyed = { ...question, cursor: undefined };
@@ -36,8 +36,8 @@ export function findPage(question: PageQuestion, tools: PageTools): Page {
 }
 
 /**
- * Finds the first journeys of a whole day, for a page that asks for few of them and gives no window. They determine the window, and no journey of
- * the day beats them. Undefined where too few of them are shown, or the search is too large.
+ * Finds the first journeys of a whole day, for a page that asks for few results without a given window. They determine the
+ * window, and no journey of the day beats them. Undefined if too few of them are shown, or if the search is too large.
  */
 function findInReverse(question: PageQuestion, tools: PageTools): Page | undefined {
   const { count, windowSeconds, request, cursor } = question;
@@ -56,8 +56,8 @@ function findInReverse(question: PageQuestion, tools: PageTools): Page | undefin
 }
 
 /**
- * Makes a page of the first journeys of a window, without a search for later ones. Undefined where some are not shown, or where they must be
- * compared beyond the window.
+ * Makes a page of the first journeys of a window, without a search for later ones. Undefined if some are not shown, or
+ * if they must be compared beyond the window.
  */
 function showFirst(
   question: PageQuestion,
@@ -72,9 +72,9 @@ function showFirst(
 }
 
 /**
- * Journeys are compared within their window. One that leaves at its end may wait for hours, and no journey of the window beats it. Where the
- * page would show such a journey, its window is compared with as much time beyond it, and beaten journeys are left out. That
- * depends on the window alone, so every page of the window leaves out the same.
+ * Journeys are compared within their window. One that leaves at its end may wait for hours, and no journey of the
+ * window beats it. Where the page would show such a journey, its window is compared with as much time beyond it, and
+ * beaten journeys are left out. That depends on the window alone, so every page of the window leaves out the same.
  */
 function showPage(
   question: PageQuestion,

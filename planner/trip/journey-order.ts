@@ -1,4 +1,4 @@
-/** The order journeys are shown in, and the keys cursors keep of them. See planner/package.md, "The answer". */
+/** The order of shown journeys, and the keys that cursors keep of them (`planner/package.md`, "The answer"). */
 import type { FoundJourney } from '../search/search-types.ts';
 import type { JourneyKey } from './page-cursor.ts';
 

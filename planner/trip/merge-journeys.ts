@@ -1,7 +1,7 @@
 /**
- * The answer of a window out of the answers of its two parts, exactly as one search over all of it would give: what is best in the
- * whole is best in its part, and the bounds of planner/package.md rest on journeys that are answers themselves.
- * A window grows without a second search of its first part.
+ * Merges the answers of a window's two parts into the answer of the whole window, equal to that of one search. This
+ * holds because the best of the whole are the best of their part. The bounds of `planner/package.md` also depend only
+ * on journeys in the answers. So a window grows without a second search of its first part.
  */
 import type { FoundJourney } from '../search/search-types.ts';
 
@@ -11,7 +11,7 @@ export interface MergeRules {
   readonly relaxSeconds: number;
 }
 
-/** Within a minute it does not matter who leaves later, or arrives earlier when that is what was asked for. */
+/** Departures within a minute are equal; for arrive by, arrivals within a minute are. */
 function minutes({ departure, arrival }: FoundJourney, arriveBy: boolean): [departure: number, arrival: number] {
   return arriveBy ? [departure, Math.ceil(arrival / 60)] : [Math.floor(departure / 60), arrival];
 }
@@ -36,7 +36,7 @@ function isInBound(
   });
 }
 
-/** In no order. Neither part may hold a journey that another of the same part is better than. */
+/** Returns them in no order. Neither part may hold a journey that another of the same part beats. */
 export function mergeJourneys(
   first: readonly FoundJourney[],
   second: readonly FoundJourney[],

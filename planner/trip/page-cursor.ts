@@ -1,7 +1,7 @@
 /**
- * The place between two pages: a window of time, which way to go on, and the journey last seen there. Text on the outside, so
- * that clients keep it without reading it; with another question it is refused. It holds times and no indexes, so it means the same to every snapshot;
- * the snapshot's name in it says only which one it was given by.
+ * The position between two pages: a window of time, the direction of paging, and the last journey shown. Clients keep
+ * it as an opaque text. A cursor with another request is rejected. It holds times and no indexes, so it is valid for
+ * every snapshot. It names its own snapshot for information only.
  */
 import type { FoundJourney } from '../search/search-types.ts';
 import { MAXIMUM_WINDOW_SECONDS } from './trip-limits.ts';
@@ -17,13 +17,13 @@ export interface TimeWindow {
 }
 
 export interface PageCursor {
-  /** In time: `next` is later, for arrive by too. */
+  /** Direction in time: `next` is later, for arrive by too. */
   readonly direction: 'next' | 'previous';
   readonly arriveBy: boolean;
-  /** Begun and not finished, then `key` is given; empty when the next one is to begin at it. */
+  /** A window in progress if `key` is given. Otherwise it is empty, and the next window begins at it. */
   readonly window: TimeWindow;
   readonly key: JourneyKey | undefined;
-  /** Of the question it belongs to (`questionHash`). */
+  /** Hash of the request (`questionHash`). */
   readonly question: string;
   readonly snapshotId: string;
 }
@@ -31,7 +31,7 @@ export interface PageCursor {
 const VERSION = 2;
 const SNAPSHOT_CHARACTERS = 12;
 const LONGEST_CURSOR = 500;
-/** Instants in range of JavaScript dates and of formats that show them: the years 1970 to 9999. */
+/** Bound of instants before and after 1970. JavaScript dates and the formats that show them end with the year 9999. */
 const LATEST = 253_402_300_799;
 
 export function encodeCursor({ direction, arriveBy, window, key, question, snapshotId }: PageCursor): string {
@@ -40,10 +40,10 @@ export function encodeCursor({ direction, arriveBy, window, key, question, snaps
   return Buffer.from([snapshotId.slice(0, SNAPSHOT_CHARACTERS), question, ...numbers].join(' ')).toString('base64url');
 }
 
-/** Throws `invalidCursor` for whatever encodeCursor did not write. */
+/** Throws `invalidCursor` for every text that encodeCursor did not write. */
 export function decodeCursor(text: string): PageCursor {
   const bytes = text.length > LONGEST_CURSOR ? Buffer.alloc(0) : Buffer.from(text, 'base64url');
-  // Decoding passes over what is no base64url.
+  // Decoding ignores characters outside base64url.
   const parts = bytes.toString('base64url') === text ? bytes.toString('latin1').split(' ') : [];
   const [snapshotId = '', question = '', ...rest] = parts;
   const numbers = rest.map((part) => (/^-?\d{1,15}$/.test(part) ? Number(part) : Number.NaN));

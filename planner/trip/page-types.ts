@@ -9,19 +9,22 @@ export interface PageQuestion {
   readonly windowSeconds: number | undefined;
   readonly count: number;
   readonly cursor: PageCursor | undefined;
-  /** Stored in cursors, which hold for this question alone. */
+  /** Cursors store the snapshot and the hash of their request. */
   readonly snapshotId: string;
   readonly questionHash: string;
-  /** The time in which anything runs. */
+  /** The time between the first and the last run of any trip. */
   readonly period: TimeWindow;
 }
 
 export interface PageTools {
-  /** All journeys of a window; with `enough` at least so many, the first in their order. `isCut`: some may be missing. */
+  /**
+   * Returns all journeys of a window. With `enough` it returns at least this number of them, the first in their order.
+   * If `isCut`, some may be missing.
+   */
   search(window: TimeWindow, enough?: number): SearchAnswer;
-  /** False for a journey that is found but not shown. It must depend on the journey alone. */
+  /** False for a journey that must not be shown. The result must depend on the journey alone. */
   isShown(journey: FoundJourney): boolean;
-  /** False if no search finds anything, at any time. */
+  /** False if no search finds a journey at any time. */
   mayConnect(): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Windows of time that pages are cut from. Pure. */
+/** Windows of time for pages. The functions are pure. */
 import type { FoundJourney } from '../search/search-types.ts';
 import type { PageCursor, TimeWindow } from './page-cursor.ts';
 import type { PageQuestion, PageTools } from './page-types.ts';
@@ -12,7 +12,9 @@ export function firstWindow(question: PageQuestion): TimeWindow {
   return forward ? { start: at, end: at + seconds } : { start: at - seconds, end: at };
 }
 
-/** The first window, doubled until it holds these journeys. Where they are too few it grows to its maximum. */
+/**
+ * Returns the first window, doubled until it holds these journeys. If they are too few, it returns the maximum window.
+ */
 export function windowOf(
   question: PageQuestion,
   journeys: readonly FoundJourney[],
@@ -37,7 +39,7 @@ export function goesForward({ cursor, request }: PageQuestion): boolean {
   return cursor === undefined ? !request.arriveBy : cursor.direction === 'next';
 }
 
-/** The end of the list is later for depart after, earlier for arrive by. */
+/** Whether paging goes towards the end of the list: later for depart after, earlier for arrive by. */
 export function isTowardsEnd({ request }: PageQuestion, pageCursor: PageCursor | undefined): boolean {
   return pageCursor === undefined || (pageCursor.direction === 'next') !== request.arriveBy;
 }

@@ -1,4 +1,4 @@
-/** The part of a trip answer that rides: the page of journeys, their legs, and why there are none. */
+/** The transit part of a trip answer: the page of journeys, their legs, and the reasons if there are none. */
 import type { Timetable } from '../model/timetable.ts';
 import { SearchTooLarge } from '../search/labels.ts';
 import { SearchCancelled } from '../search/search-engine.ts';
@@ -34,7 +34,7 @@ export interface TransitQuestion {
   readonly isCancelled: () => boolean;
 }
 
-/** Trips of arrive by may leave so long before the window of arrivals begins. */
+/** Trips of arrive by may leave at most this long before the window of arrivals begins. */
 const RIDING_BEFORE_WINDOW_SECONDS = 10_800;
 
 const NOTHING: SearchAnswer = { journeys: [], isCut: false };
@@ -49,7 +49,7 @@ export function planTransit(question: TransitQuestion): TransitPage {
   const pageTools = createPageTools(question, tools, search);
   const page = findPage(
     { request: search, time, windowSeconds, count, cursor, snapshotId, questionHash, period: tools.period },
-    // Without an access or egress stop there is no search, but still a window and its cursors.
+    // Without an access or egress stop there is no search. The answer still has a window and its cursors.
     errors.length === 0 ? pageTools : { ...pageTools, search: () => NOTHING, mayConnect: () => false },
   );
   const { start, end } = page.window;
@@ -128,7 +128,7 @@ function asFailure(error: unknown): unknown {
   return error;
 }
 
-/** Walking may begin at any time: at the journey's departure it arrives no later. */
+/** Walking may begin at any time. Begun at the journey's departure, it arrives no later. */
 function isWorseThanWalking({ departure, arrival, cost }: FoundJourney, walk: DirectJourney): boolean {
   return arrival - departure >= walk.seconds && cost >= walk.cost;
 }

@@ -1,7 +1,7 @@
 /**
- * Answers a trip request on one snapshot: places to stops, filters to masks, one or more searches of the engine, journeys to
- * legs. Called in a search thread; synchronous. What is wrong with the question is told in the answer; it throws
- * TripSearchFailure alone, for a cursor that is none and when it is cancelled.
+ * Answers a trip request on one snapshot. It resolves places to stops and filters to masks, runs the engine once or
+ * more, and turns journeys into legs. It is synchronous and runs in a search thread. The answer contains errors of the
+ * request. It throws TripSearchFailure alone: for an invalid cursor, a search that is too large, and cancellation.
  */
 import type { Timetable } from '../model/timetable.ts';
 import type { SearchEngine, ViaStops } from '../search/search-types.ts';
@@ -19,11 +19,11 @@ import type { RoutingError, TripAnswer, TripRequest } from './trip-types.ts';
 export function planTrip(
   timetable: Timetable,
   engine: SearchEngine,
-  asked: TripRequest,
+  received: TripRequest,
   isCancelled: () => boolean = () => false,
 ): TripAnswer {
-  const request = withinLimits(asked);
-  const hash = questionHash(asked);
+  const request = withinLimits(received);
+  const hash = questionHash(received);
   const cursor = readCursor(request, hash);
   const { catalogue, snapshotId } = timetable;
   const [from, to] = [findLocation(catalogue, request.from), findLocation(catalogue, request.to)];
@@ -45,8 +45,8 @@ export function planTrip(
   }
   const direct = directJourney(from, to, request);
   const shown = cursor === undefined ? direct : undefined;
-  const givesWay = shown !== undefined && givesWayToRides(shown, request);
-  const count = shown === undefined || givesWay ? request.count : Math.max(1, request.count - 1);
+  const dropped = shown !== undefined && isDroppedForRides(shown, request);
+  const count = shown === undefined || dropped ? request.count : Math.max(1, request.count - 1);
   const page = request.transit
     ? planTransit({
         timetable,
@@ -61,13 +61,13 @@ export function planTrip(
         request: { ...request, count },
       })
     : nothingSearched(request, []);
-  const most = givesWay ? 1 : request.count;
+  const most = dropped ? 1 : request.count;
   if (shown === undefined || page.patterns.length >= most) return { ...places, ...page };
   return { ...places, ...page, patterns: [directPattern(shown, from, to, request), ...page.patterns] };
 }
 
-/** Transit is still measured by it: what is worse than a walk is so however long that is. */
-function givesWayToRides({ mode, seconds }: DirectJourney, request: TripRequest): boolean {
+/** A dropped walk still filters transit: a journey that is worse than the walk stays out, however long the walk is. */
+function isDroppedForRides({ mode, seconds }: DirectJourney, request: TripRequest): boolean {
   return mode === 'foot' && request.transit && seconds > request.longestWalkBesideRidesSeconds;
 }
 
@@ -93,7 +93,7 @@ function readCursor({ cursor, arriveBy }: TripRequest, hash: string): PageCursor
   );
 }
 
-/** Undefined when nothing of an entry is known. */
+/** Undefined when no place of an entry is known. */
 function findVia({ catalogue }: Timetable, { via }: TripRequest): ViaStops[] | undefined {
   const found: ViaStops[] = [];
   for (const { places, kind, minimumWaitSeconds } of via) {

@@ -1,13 +1,14 @@
 /**
- * What of a request must be the same on all its pages, as a short text for the cursors: a page of other places or with other
- * filters would repeat journeys and skip some. Time, window, number of journeys and booking time may differ, and names.
+ * Hashes the part of a request that must be equal on all its pages, as a short text for cursors. A page with other
+ * places or filters would repeat and skip journeys. Time, window, number of journeys, booking time and names may
+ * differ.
  */
 import { createHash } from 'node:crypto';
 import type { TripLocation, TripRequest } from './trip-types.ts';
 
 const CHARACTERS = 11;
 
-/** `arriveBy` has a word of its own in a cursor. */
+/** `arriveBy` is left out, because a cursor has its own field for it. */
 export function questionHash(request: TripRequest): string {
   const place = ({ place, latitude, longitude }: TripLocation): unknown => [place, latitude, longitude];
   const question = [

@@ -1,13 +1,13 @@
-/** Ids and positions of a request as stops and positions of the snapshot. */
+/** Resolves ids and positions of a request to stops and positions of the snapshot. */
 import type { Catalogue } from '../model/catalogue.ts';
 import type { StopIndex } from '../model/indices.ts';
 import type { LegEnd, ResolvedLocation, TripLocation } from './trip-types.ts';
 
-/** A location that is known: where it is, and the stops that one is at without walking. */
+/** A resolved location: its position, and the stops it includes without a walk. */
 export interface KnownLocation {
   readonly resolved: ResolvedLocation;
   readonly stops: readonly StopIndex[];
-  /** As origin or destination of a leg. */
+  /** The location as origin or destination of a leg. */
   readonly end: LegEnd;
 }
 
@@ -18,7 +18,10 @@ export function findStops(catalogue: Catalogue, id: string): readonly StopIndex[
   return place === undefined ? undefined : catalogue.quaysOf(place.index, true);
 }
 
-/** Undefined: the id is unknown and there is no position. The request's own name of it goes before the published one. */
+/**
+ * Undefined if the id is unknown and there is no position. The request's own name takes precedence over the published
+ * one.
+ */
 export function findLocation(catalogue: Catalogue, location: TripLocation): KnownLocation | undefined {
   const quay = location.place === undefined ? undefined : catalogue.quays.find(location.place);
   if (quay !== undefined) {
@@ -45,7 +48,7 @@ function positionOf({ name, latitude, longitude }: TripLocation): KnownLocation 
   return { resolved: { ...end, stopPlace: undefined }, stops: [], end };
 }
 
-/** Error of the answer for an unknown location. */
+/** The answer's entry for an unknown location. */
 export function unresolved({ name, latitude, longitude }: TripLocation): ResolvedLocation {
   return { name, latitude, longitude, stop: undefined, stopPlace: undefined };
 }

@@ -1,4 +1,4 @@
-/** Which routes and service journeys one `TripSelect` means. */
+/** Finds the routes and service journeys of one `TripSelect`. */
 import type { LineIndex } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';
 import { TRANSPORT_MODES } from '../model/transport-mode.ts';
@@ -11,7 +11,7 @@ export interface RouteSelection {
   readonly journeys: Uint8Array | undefined;
 }
 
-/** An empty list matches nothing: nothing is in it. Unknown ids match nothing either. */
+/** An empty list and unknown ids match nothing. */
 export function selectRoutes(timetable: Timetable, select: TripSelect): RouteSelection {
   const { transit, catalogue } = timetable;
   const lines = lineMask(timetable, select);
@@ -31,7 +31,7 @@ export function selectRoutes(timetable: Timetable, select: TripSelect): RouteSel
   return { routes, journeys };
 }
 
-/** Lines that match `lines`, `authorities` and `groupsOfLines`, as many of them as are given. */
+/** Lines that match all given members of `lines`, `authorities` and `groupsOfLines`. */
 function lineMask({ catalogue }: Timetable, select: TripSelect): Uint8Array | undefined {
   const { lines, authorities, groupsOfLines } = select;
   const lists: Iterable<LineIndex>[] = [];

@@ -30,7 +30,7 @@ export function speedOf(metresPerSecond: number): number {
   return clamp(metresPerSecond, SLOWEST_SPEED, FASTEST_SPEED);
 }
 
-/** A factor as callers give it, in hundredths. */
+/** Converts a factor to hundredths. */
 export function hundredths(factor: number): number {
   return Math.round(clamp(factor, 0, 1_000) * 100);
 }

@@ -1,8 +1,9 @@
 /**
- * A journey the engine found, as legs: access walk, rides with the walks between them, egress walk. A walk stands next to what
- * it serves: access ends when boarding begins, other walks begin when alighting is done. Walks of no length are left out.
- * A ride's cost is riding, its boarding, and all waiting since the leg before; the last ride has the slack after alighting
- * too. So the costs of the legs add up to the journey's.
+ * Turns a found journey into legs: access walk, rides with the walks between them, egress walk. Access ends when
+ * boarding begins; other walks begin when alighting ends. Walks of length zero are omitted.
+ *
+ * A ride's cost is riding, its boarding, and all waiting since the leg before. The last ride includes the slack after
+ * alighting. So the costs of the legs add up to the journey's cost.
  */
 import type { FoundJourney, Ride } from '../search/search-types.ts';
 import type { RideLeg, StreetLeg, TripLeg, TripPattern } from './trip-types.ts';
@@ -37,7 +38,7 @@ export function toTripPattern(context: LegContext, journey: FoundJourney): TripP
 }
 
 interface Around {
-  /** Seconds before it that are neither riding nor walking, and those after it. */
+  /** Seconds before the leg that are neither riding nor walking, and those after it. */
   readonly gap: number;
   readonly after: number;
   readonly isSeated: boolean;

@@ -1,21 +1,21 @@
 /**
- * Why a trip search gave no answer at all; what a search finds wrong with a question is in `TripAnswer.errors` instead.
- * Thrown by planTrip (`invalidCursor`, `tooLarge`, `cancelled`) and by the planner over threads (all of them).
+ * Why a trip search gave no answer. Errors in the request itself are in `TripAnswer.errors` instead. planTrip throws
+ * `invalidCursor`, `tooLarge` and `cancelled`; the planner over threads throws all of them.
  */
 export type TripSearchFailureCode =
-  /** The cursor is none that a search gave, or was given for another question. */
+  /** No search returned this cursor, or another request did. */
   | 'invalidCursor'
   /** The first window alone needs more memory than a search may have. */
   | 'tooLarge'
-  /** The caller's signal was raised. */
+  /** The caller aborted the signal. */
   | 'cancelled'
-  /** Not answered within the time limit, waiting included. */
+  /** The search did not answer within the time limit, queueing included. */
   | 'timeout'
   /** The queue of requests is full. */
   | 'overloaded'
-  /** No snapshot yet, the planner is closed, or the thread died that was searching. */
+  /** There is no snapshot yet, the planner is closed, or the searching thread died. */
   | 'unavailable'
-  /** A fault of the planner; the message is for logs. */
+  /** The planner has a defect. The message is for logs. */
   | 'failed';
 
 export class TripSearchFailure extends Error {

@@ -1,12 +1,12 @@
 /**
- * A journey request as callers mean it, and its answer: plain data that crosses threads. Everything is resolved to
- * snapshot indexes inside the planner; answers hold indexes of `snapshotId`.
+ * A journey request in the caller's terms, and its answer. Both are plain data that crosses threads. The planner
+ * resolves ids to snapshot indexes; answers hold indexes of `snapshotId`.
  */
 import type { StopIndex, StopPlaceIndex } from '../model/indices.ts';
 import type { TransportMode } from '../model/transport-mode.ts';
 import type { Ride } from '../search/search-types.ts';
 
-/** Origin or destination: an id of a quay, stop place or group, or a position. With both, a known id wins. */
+/** Origin or destination: an id of a quay, stop place or group, or a position. If both are given, a known id wins. */
 export interface TripLocation {
   readonly name: string | undefined;
   readonly place: string | undefined;
@@ -33,11 +33,14 @@ export interface TripSelect {
 
 export interface TripModes {
   readonly mode: TransportMode | undefined;
-  /** Undefined or empty: all. */
+  /** Undefined or empty: all submodes. */
   readonly submodes: readonly string[] | undefined;
 }
 
-/** A ride is allowed when some `select` (or none is given) and no `not` matches. Of several filters one must allow it. */
+/**
+ * A ride is allowed if some `select` (or none is given) and no `not` matches. At least one of several filters must
+ * allow it.
+ */
 export interface TripFilter {
   readonly select: readonly TripSelect[];
   readonly not: readonly TripSelect[];
@@ -52,20 +55,26 @@ export interface TripRequest {
   /** Seconds since 1970 UTC. */
   readonly time: number;
   readonly arriveBy: boolean;
-  /** At most a day. Undefined: chosen and widened by the planner. */
+  /** At most a day. If undefined, the planner chooses and widens the window. */
   readonly windowSeconds: number | undefined;
-  /** Most patterns of the answer, the direct one included. */
+  /** Maximum number of patterns, the direct one included. */
   readonly count: number;
-  /** As an answer to the same question gave it (`questionHash`); `time` is then not looked at. A direct journey is on the first page alone. */
+  /**
+   * A cursor from an answer to the same request (`questionHash`); the planner then ignores `time`. Only the first page
+   * has a direct journey.
+   */
   readonly cursor: string | undefined;
   readonly filters: readonly TripFilter[];
   /** Ids of quays and stop places where boarding, alighting and transfers are forbidden. */
   readonly bannedQuays: readonly string[];
-  /** The same, and nothing that calls there is ridden at all, wherever one boards and alights. */
+  /**
+   * Ids of quays and stop places with the same ban. The search also rides nothing that calls there, wherever the
+   * traveller boards and alights.
+   */
   readonly impassableQuays: readonly string[];
   /** Undefined: no direct journey without transit. */
   readonly directMode: StreetMode | undefined;
-  /** False: only the direct journey is asked for. */
+  /** False: the answer has the direct journey alone. */
   readonly transit: boolean;
   readonly maximumTransfers: number;
   readonly maximumAdditionalTransfers: number;
@@ -81,15 +90,15 @@ export interface TripRequest {
   readonly alightSlackSeconds: number;
   readonly boardSlackByMode: readonly (readonly [TransportMode, number])[];
   readonly alightSlackByMode: readonly (readonly [TransportMode, number])[];
-  /** Longest walk to the first stop; 0: only the stops of the place itself. */
+  /** Longest walk to the first stop. With 0 only the stops of the place itself are used. */
   readonly maximumAccessSeconds: number;
   readonly maximumEgressSeconds: number;
   readonly maximumDirectSeconds: number;
-  /** A direct walk that takes longer is in nobody's way: with rides to show it is not shown. */
+  /** A direct walk that takes longer is omitted when rides are found. */
   readonly longestWalkBesideRidesSeconds: number;
-  /** Only trips known to be accessible, and no stop known not to be. */
+  /** Allows only trips known to be accessible, and no stop known to be inaccessible. */
   readonly wheelchair: boolean;
-  /** Seconds since 1970 UTC at which flexible rides would be booked. */
+  /** Seconds since 1970 UTC at which the traveller would book flexible rides. */
   readonly bookingTime: number | undefined;
 }
 
@@ -160,12 +169,13 @@ export interface TripAnswer {
   readonly nextCursor: string | undefined;
   readonly previousCursor: string | undefined;
   readonly windowUsedSeconds: number;
-  /** Seconds since 1970 UTC: the departures (arriveBy: arrivals) looked at. */
+  /** Seconds since 1970 UTC: the searched window of departures (arriveBy: arrivals). */
   readonly windowStart: number;
   readonly windowEnd: number;
 }
 
-/** The planner as resolvers call it; threads answer. Rejects with `TripSearchFailure` alone. */
+/** The planner's interface for resolvers. Threads run the searches. It rejects with `TripSearchFailure` alone. */
 export interface TripPlanner {
-  trip(request: TripRequest, signal?: AbortSignal): Promise<TripAnswer>;
+  /** @param caller identity of the caller; waiting searches are taken in rotation by caller */
+  trip(request: TripRequest, signal?: AbortSignal, caller?: string): Promise<TripAnswer>;
 }

@@ -1,12 +1,13 @@
 /**
- * Leaves out access and egress stops that no best journey needs. In a dense city hundreds of stops are within half an hour on foot,
- * and all but some dozens only lengthen the search: riding on from a stop of the same route that is nearer is as good.
+ * Omits access and egress stops that no best journey needs. In a dense city hundreds of stops are within half an hour on
+ * foot. Most of them only lengthen the search, because a nearer stop of the same route serves as well.
  *
- * A place where a route may be boarded is not needed when
- * - the next place of the route is as near: boarding there leaves no earlier… the same trip, less walk and less riding; who
- *   would have alighted right there walks there instead; or
- * - the place before is nearer, and riding from there takes, on every trip, no longer than the extra walk, and costs no more.
- * For alighting the two are mirrored. What is lost are journeys that ride one stop and then walk on past the limit of access.
+ * A call where a route may be boarded is not needed in two cases:
+ * - The next call of the route is as near. Boarding there takes the same trip with less walk and less riding. A traveller
+ *   who would have alighted there walks there instead.
+ * - The call before is nearer. On every trip, riding from there takes no longer than the extra walk, and costs no more.
+ * For alighting both cases are mirrored. The search loses only journeys that ride one stop and then walk on past the
+ * limit of access.
  */
 import { FOR_ALIGHTING, FOR_BOARDING, ROUTE_NOT_SEARCHABLE, type Transit } from '../model/transit.ts';
 import type { WalkedStop } from './access-stops.ts';
@@ -23,7 +24,7 @@ const NOT_WITHIN_REACH = -1;
 
 export class UsefulStops {
   readonly #transit: Transit;
-  /** Seconds to each stop within reach; all others NOT_WITHIN_REACH, between calls too. */
+  /** Seconds to each stop within reach. Between calls, every entry is NOT_WITHIN_REACH. */
   readonly #walkTo: Int32Array;
 
   constructor(transit: Transit) {

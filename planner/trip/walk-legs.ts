@@ -1,4 +1,4 @@
-/** The walks of a journey: to the first ride, between two rides, and from the last. */
+/** Makes the walks of a journey: to the first ride, between two rides, and from the last. */
 import { walkMetres } from '../geo/great-circle.ts';
 import type { StopIndex } from '../model/indices.ts';
 import type { Timetable } from '../model/timetable.ts';
@@ -34,8 +34,8 @@ export function egressLeg({ to, egress, request, timetable }: LegContext, journe
 }
 
 /**
- * Undefined where the ride leaves from the very stop, or the traveller stays seated. Walking by an interchange costs nothing of its
- * own: the search counts that time as waiting, and the leg is no longer than the time there is.
+ * Undefined if the ride leaves from the same stop, or if the traveller stays seated. Walking by an interchange has no
+ * cost of its own, since the search counts that time as waiting. The leg takes at most the time between the rides.
  */
 export function transferLeg({ timetable, request }: LegContext, before: Ride, ride: Ride): StreetLeg | undefined {
   const [from, to] = [alightStop(timetable, before), boardStop(timetable, ride)];
@@ -66,7 +66,7 @@ function alightStop({ transit }: Timetable, { route, alightPosition }: Ride): St
   return transit.stopAt(route, alightPosition);
 }
 
-/** Of the snapshot's footpath; by an interchange there may be none. */
+/** Returns the length of the snapshot's footpath; an interchange may have none. */
 function transferMetres({ transit }: Timetable, from: StopIndex, to: StopIndex): number {
   const end = transit.transfersStart[from + 1] as number;
   for (let entry = transit.transfersStart[from] as number; entry < end; entry += 1) {

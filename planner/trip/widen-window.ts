@@ -8,7 +8,7 @@ import { goesForward } from './page-window.ts';
 import { ENOUGH_PATTERNS, FIRST_WINDOW_SECONDS, MAXIMUM_WINDOW_SECONDS, WIDENING_MS } from './trip-limits.ts';
 import { TripSearchFailure } from './trip-search-failure.ts';
 
-/** A window given in the question stays as it is. */
+/** Keeps a window that the request gives. */
 export function widen(
   question: PageQuestion,
   first: TimeWindow,
@@ -38,7 +38,7 @@ export function widen(
   return { window, found };
 }
 
-/** Undefined when the search is too large; the journeys found before then make the answer. */
+/** Undefined if the search is too large. The journeys found before then make the answer. */
 export function searchIfSmall(
   search: PageTools['search'],
   window: TimeWindow,

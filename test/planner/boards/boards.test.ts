@@ -6,7 +6,7 @@ import { createNetwork, type Network } from '../support/network.ts';
 
 const STOPS = ['A 59.90 10.70', 'B 59.91 10.72', 'C 59.93 10.75'];
 
-function ask(network: Network, stops: string, from: string, more: Partial<BoardRequest> = {}): readonly Call[] {
+function callsAt(network: Network, stops: string, from: string, more: Partial<BoardRequest> = {}): readonly Call[] {
   return network.open().boards.calls({
     stops: stops.split('').map((stop) => network.stop(stop)),
     from: network.at(from),
@@ -19,7 +19,7 @@ function ask(network: Network, stops: string, from: string, more: Partial<BoardR
   });
 }
 
-/** `B 08:12 1-1`: stop, Oslo's clock at departure (arrival for arrivals), journey. */
+/** `B 08:12 1-1`: stop, departure (arrival for arrivals) by Oslo's clock, journey. */
 function shown(network: Network, calls: readonly Call[], time: 'departure' | 'arrival' = 'departure'): string[] {
   const { catalogue, transit } = network.open();
   return calls.map((call) => {
@@ -32,21 +32,21 @@ const OSLO = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Oslo', timeSty
 const osloClock = (instant: number): string => OSLO.format(instant * 1000);
 
 describe('boards', () => {
-  it('shows departures in order of time, from the time asked for', () => {
+  it('shows departures in order of time, from the requested time', () => {
     const network = createNetwork()
       .stops(...STOPS)
       .line('1', ['A 08:00 - B 08:10/08:12 - C 08:20', 'A 09:00 - B 09:10/09:12 - C 09:20'])
       .line('2', ['C 08:00 - B 08:12 - A 08:30', 'C 07:40 - B 07:50 - A 08:00']);
-    const calls = ask(network, 'B', '2026-11-23 08:11');
+    const calls = callsAt(network, 'B', '2026-11-23 08:11');
     assert.deepEqual(shown(network, calls), ['B 08:12 1-1', 'B 08:12 2-1', 'B 09:12 1-2', 'B 07:50 2-2']);
     assert.equal(calls[0]?.arrival, network.at('2026-11-23 08:10'));
     assert.equal(calls[0]?.departure, network.at('2026-11-23 08:12'));
     assert.equal(calls[0]?.position, 1);
-    assert.deepEqual(shown(network, ask(network, 'B', '2026-11-23 08:11', { rangeSeconds: 3600 })), [
+    assert.deepEqual(shown(network, callsAt(network, 'B', '2026-11-23 08:11', { rangeSeconds: 3600 })), [
       'B 08:12 1-1',
       'B 08:12 2-1',
     ]);
-    assert.deepEqual(shown(network, ask(network, 'AB', '2026-11-23 08:00', { maximumCalls: 2 })), [
+    assert.deepEqual(shown(network, callsAt(network, 'AB', '2026-11-23 08:00', { maximumCalls: 2 })), [
       'A 08:00 1-1',
       'B 08:12 1-1',
     ]);
@@ -57,26 +57,26 @@ describe('boards', () => {
       .stops(...STOPS)
       .line('1', ['A 08:00 - B~ 08:10 - C 08:20', 'A 08:30 - B+ 08:40 - C 08:50', 'A 09:00 - B! 09:10 - C 09:20']);
     const day = '2026-11-23 00:00';
-    assert.deepEqual(shown(network, ask(network, 'B', day)), ['B 08:40 1-2']);
-    assert.deepEqual(shown(network, ask(network, 'B', day, { kind: 'arrivals' })), ['B 08:10 1-1']);
-    assert.deepEqual(shown(network, ask(network, 'B', day, { kind: 'both' })), ['B 08:10 1-1', 'B 08:40 1-2']);
-    assert.deepEqual(shown(network, ask(network, 'C', day)), []);
-    assert.deepEqual(shown(network, ask(network, 'A', day, { kind: 'arrivals' })), []);
+    assert.deepEqual(shown(network, callsAt(network, 'B', day)), ['B 08:40 1-2']);
+    assert.deepEqual(shown(network, callsAt(network, 'B', day, { kind: 'arrivals' })), ['B 08:10 1-1']);
+    assert.deepEqual(shown(network, callsAt(network, 'B', day, { kind: 'both' })), ['B 08:10 1-1', 'B 08:40 1-2']);
+    assert.deepEqual(shown(network, callsAt(network, 'C', day)), []);
+    assert.deepEqual(shown(network, callsAt(network, 'A', day, { kind: 'arrivals' })), []);
   });
 
-  it('orders arrivals by arrival, however long vehicles stay', () => {
+  it('orders arrivals by arrival, for any dwell time', () => {
     const network = createNetwork()
       .stops(...STOPS)
       .line('1', ['A 08:00 - B 08:10/09:30 - C 10:00'])
       .line('2', ['A 08:10 - B 08:20 - C 08:40', 'A 08:55 - B 09:05 - C 09:20']);
     const request = { kind: 'arrivals' } as const;
-    assert.deepEqual(shown(network, ask(network, 'B', '2026-11-23 08:05', request), 'arrival'), [
+    assert.deepEqual(shown(network, callsAt(network, 'B', '2026-11-23 08:05', request), 'arrival'), [
       'B 08:10 1-1',
       'B 08:20 2-1',
       'B 09:05 2-2',
     ]);
     assert.deepEqual(
-      shown(network, ask(network, 'B', '2026-11-23 08:15', { ...request, maximumCalls: 1 }), 'arrival'),
+      shown(network, callsAt(network, 'B', '2026-11-23 08:15', { ...request, maximumCalls: 1 }), 'arrival'),
       ['B 08:20 2-1'],
     );
   });
@@ -86,19 +86,19 @@ describe('boards', () => {
       .stops(...STOPS)
       .line('1', ['A 23:50 - B 24:10 - C 24:30', 'A 47:50 - B 48:10 - C 48:30'])
       .line('2', ['A 00:05 - B 00:20 - C 00:30']);
-    const calls = ask(network, 'B', '2026-11-24 00:00', { rangeSeconds: 3600 });
+    const calls = callsAt(network, 'B', '2026-11-24 00:00', { rangeSeconds: 3600 });
     assert.deepEqual(shown(network, calls), ['B 00:10 1-1', 'B 00:20 2-1']);
     assert.deepEqual(
       calls.map((call) => call.day - (calls[1]?.day ?? 0)),
       [-1, 0],
     );
     assert.deepEqual(
-      shown(network, ask(network, 'B', '2026-11-25 00:00', { rangeSeconds: 3600 })),
+      shown(network, callsAt(network, 'B', '2026-11-25 00:00', { rangeSeconds: 3600 })),
       ['B 00:10 1-2', 'B 00:10 1-1'].sort(),
     );
   });
 
-  it('keeps the clock times of the day on which clocks change', () => {
+  it('shows the right clock times on the day of a clock change', () => {
     for (const [day, before, hoursApart] of [
       ['2026-10-25', '2026-10-24', 25],
       ['2027-03-28', '2027-03-27', 23],
@@ -106,7 +106,7 @@ describe('boards', () => {
       const network = createNetwork({ from: before, to: day })
         .stops(...STOPS)
         .line('1', ['A 11:50 - B 12:00 - C 12:10', 'A 24:50 - B 25:00 - C 25:10']);
-      const calls = ask(network, 'B', `${before} 12:00`, { rangeSeconds: 30 * 3600 });
+      const calls = callsAt(network, 'B', `${before} 12:00`, { rangeSeconds: 30 * 3600 });
       assert.deepEqual(shown(network, calls.slice(0, 1)), ['B 12:00 1-1']);
       const [noon, noonAfter] = calls.filter((call) => osloClock(call.departure) === '12:00');
       assert.equal((noonAfter?.departure ?? 0) - (noon?.departure ?? 0), hoursApart * 3600);
@@ -115,40 +115,44 @@ describe('boards', () => {
     }
   });
 
-  it('shows only the days a journey runs on, and journeys that no search rides', () => {
+  it('shows only the days on which a journey runs, and also journeys excluded from search', () => {
     const network = createNetwork()
       .stops(...STOPS)
       .line('1', ['A 08:00 - B 08:10'], { days: ['2026-11-25'] })
       .line('2', ['A 09:00 - B 09:10'], { journey: { searchable: false } });
-    assert.deepEqual(shown(network, ask(network, 'A', '2026-11-24 00:00')), ['A 09:00 2-1']);
-    assert.deepEqual(shown(network, ask(network, 'A', '2026-11-25 00:00')), ['A 08:00 1-1', 'A 09:00 2-1']);
-    assert.deepEqual(ask(network, 'A', '2027-11-25 00:00'), []);
+    assert.deepEqual(shown(network, callsAt(network, 'A', '2026-11-24 00:00')), ['A 09:00 2-1']);
+    assert.deepEqual(shown(network, callsAt(network, 'A', '2026-11-25 00:00')), ['A 08:00 1-1', 'A 09:00 2-1']);
+    assert.deepEqual(callsAt(network, 'A', '2027-11-25 00:00'), []);
   });
 
-  it('limits calls per line and destination, and takes only what is accepted', () => {
+  it('limits calls per line and destination, and shows only accepted calls', () => {
     const network = createNetwork()
       .stops(...STOPS)
       .line('1', ['A 08:00 - C 08:20', 'A 08:05 - C 08:25', 'A 08:10 - B 08:20', 'A 08:15 - C 08:35'])
       .line('2', ['A 08:20 - C 08:40']);
     const start = '2026-11-23 08:00';
     const limited = { maximumPerLineAndDestination: 1, rangeSeconds: 7200 };
-    assert.deepEqual(shown(network, ask(network, 'A', start, limited)), ['A 08:00 1-1', 'A 08:10 1-3', 'A 08:20 2-1']);
+    assert.deepEqual(shown(network, callsAt(network, 'A', start, limited)), [
+      'A 08:00 1-1',
+      'A 08:10 1-3',
+      'A 08:20 2-1',
+    ]);
     const line = network.lineIndex('2');
     const accepts = (_trip: number, of: number): boolean => of === line;
-    assert.deepEqual(shown(network, ask(network, 'A', start, { accepts, rangeSeconds: 7200 })), ['A 08:20 2-1']);
-    assert.deepEqual(ask(network, 'A', start, { maximumCalls: 0 }), []);
+    assert.deepEqual(shown(network, callsAt(network, 'A', start, { accepts, rangeSeconds: 7200 })), ['A 08:20 2-1']);
+    assert.deepEqual(callsAt(network, 'A', start, { maximumCalls: 0 }), []);
   });
 
-  it('gives each time zone its own clock', () => {
+  it('uses the clock of each time zone', () => {
     const network = createNetwork()
       .stops(...STOPS)
       .authority('HEL', 'Europe/Helsinki');
     network.line('1', ['A 08:00 - B 08:10'], { days: ['2026-11-23'] });
     network.line('2', ['A 08:30 - B 08:40'], { days: ['2026-11-23'], line: { authorityId: 'TST:Authority:HEL' } });
-    assert.deepEqual(shown(network, ask(network, 'A', '2026-11-23 07:00')), ['A 07:30 2-1', 'A 08:00 1-1']);
+    assert.deepEqual(shown(network, callsAt(network, 'A', '2026-11-23 07:00')), ['A 07:30 2-1', 'A 08:00 1-1']);
   });
 
-  it('answers as a look at every call of every trip does', () => {
+  it('equals a board made from every call of every trip', () => {
     for (let seed = 1; seed <= 30; seed++) compareWithAll(seed);
   });
 });

@@ -7,7 +7,7 @@ import { createNetwork, serviceDay, serviceDays } from '../support/network.ts';
 
 const DAYS = serviceDays('2026-11-23', '2026-11-29');
 
-/** Each part as a step, so that tests can leave one out or change the order. */
+/** Each part is a step, so that tests can leave one out or change the order. */
 function steps(change: Partial<ServiceJourneyInput> = {}): ((builder: TimetableBuilder) => void)[] {
   const stop = (quayId: string) => ({ quayId, forBoarding: true, forAlighting: true });
   return [
@@ -44,7 +44,7 @@ const reasons = (adds: readonly ((builder: TimetableBuilder) => void)[]): string
   report(adds).rejected.map(({ kind, reason, count }) => `${kind}: ${reason} ${count}`);
 
 describe('timetable builder', () => {
-  it('gives the same bytes for the same things, in whatever order they come', () => {
+  it('makes the same bytes from the same input in any order', () => {
     const bytesOf = (adds: readonly ((builder: TimetableBuilder) => void)[]): Uint8Array => {
       const builder = createTimetableBuilder();
       for (const add of adds) add(builder);
@@ -56,7 +56,7 @@ describe('timetable builder', () => {
     assert.notDeepEqual(bytesOf(steps({ publicCode: '7' })), bytes);
   });
 
-  it('takes the whole of a small network without a word', () => {
+  it('accepts a whole small network without a rejection', () => {
     const { counts, rejected } = report(steps());
     assert.deepEqual(rejected, []);
     assert.equal(counts.quays, 2);
@@ -65,7 +65,7 @@ describe('timetable builder', () => {
     assert.equal(counts.datedServiceJourneys, 1);
   });
 
-  it('leaves out what hangs on something missing, and says why', () => {
+  it('leaves out elements that depend on missing ones, and reports why', () => {
     const without = (...missing: number[]) => steps().filter((_, index) => !missing.includes(index));
     const below = ['datedServiceJourney: unknown service journey 1'];
     const journeys = ['serviceJourney: unknown journey pattern 2'];
@@ -87,7 +87,7 @@ describe('timetable builder', () => {
     );
   });
 
-  it('leaves out journeys whose times or days cannot be', () => {
+  it('leaves out journeys with impossible times or days', () => {
     for (const [change, reason] of [
       [{ arrivals: [100], departures: [100] }, 'times do not fit its journey pattern'],
       [{ arrivals: [100, 90] }, 'times missing or not ascending'],
@@ -127,7 +127,7 @@ describe('timetable builder', () => {
       accepts: undefined,
     });
     assert.equal(calls.length, 1, 'the other journey alone');
-    // Outside the days asked for it is nobody's.
+    // The day lies outside the requested period, so no journey has it.
     const later = createTimetableBuilder();
     for (const add of steps({ days: [] })) add(later);
     later.addDatedServiceJourney({ id: 'T:DSJ:2', journeyId: 'T:SJ:1', day, alteration: 'cancellation' });
@@ -138,7 +138,7 @@ describe('timetable builder', () => {
     );
   });
 
-  it('leaves out, without a word, patterns that no journey uses, as those of dead runs', () => {
+  it('leaves out unused patterns, such as those of dead runs, without a rejection', () => {
     const builder = createTimetableBuilder();
     for (const add of steps()) add(builder);
     const stop = (quayId: string) => ({ quayId, forBoarding: true, forAlighting: true });
@@ -210,7 +210,7 @@ describe('timetable builder', () => {
     assert.equal(catalogue.operators.find('T:Operator:1')?.name, 'Nobina');
   });
 
-  it('gives at most twenty examples of a reason', () => {
+  it('reports at most twenty examples of a reason', () => {
     const lines = Array.from({ length: 30 }, (_, index) => (to: TimetableBuilder) => {
       to.addLine({ id: `T:Line:x${index}`, mode: 'bus', authorityId: 'nobody' });
     });
@@ -220,7 +220,7 @@ describe('timetable builder', () => {
     assert.equal(rejected?.examples[0], 'T:Line:x0');
   });
 
-  it('keeps the report small, whatever ids there are, and takes none that is too long', () => {
+  it('keeps the report small for any ids, and refuses ids that are too long', () => {
     const long = `T:Line:${'x'.repeat(5_000)}`;
     const line = (id: string, authorityId: string) => (to: TimetableBuilder) =>
       to.addLine({ id, mode: 'bus', authorityId });
@@ -236,7 +236,7 @@ describe('timetable builder', () => {
     assert.equal(rejected[0]?.examples[0], 'T:Authority:z0 Nowhere/0');
   });
 
-  it('gives a journey no more dated journeys than it could have days', () => {
+  it('limits the dated journeys of a journey to its possible days', () => {
     const day = serviceDay('2026-11-24');
     const many = Array.from({ length: 10_000 }, (_, at) => (to: TimetableBuilder) => {
       to.addDatedServiceJourney({ id: `T:DSJ:x${at}`, journeyId: 'T:SJ:1', day });
@@ -249,7 +249,7 @@ describe('timetable builder', () => {
     assert.equal(counts.datedServiceJourneys, 8_001);
   });
 
-  it('drops days outside the period asked for, and journeys with none left', () => {
+  it('drops days outside the requested period, and journeys without days', () => {
     const network = createNetwork({
       snapshot: { fromDay: serviceDay('2026-11-24'), toDay: serviceDay('2026-11-25') },
     });
@@ -262,7 +262,7 @@ describe('timetable builder', () => {
     assert.equal(catalogue.serviceJourneys.count, 1);
   });
 
-  it('keeps days that come unsorted or twice, and an array that is used again with other days', () => {
+  it('accepts days that are unsorted or repeated, and an array that is reused for other days', () => {
     const network = createNetwork().stops('A 59.9 10.7', 'B 59.91 10.7');
     const days = [serviceDay('2026-11-25'), serviceDay('2026-11-23'), serviceDay('2026-11-23')];
     network.line('1', ['A 08:00 - B 08:10'], { journey: { days } });
@@ -273,7 +273,7 @@ describe('timetable builder', () => {
     assert.deepEqual(transit.activeDays(network.trip('2-1')), serviceDays('2026-11-26', '2026-11-28'));
   });
 
-  it('does not grow with a day that only a mistake can name, nor with patterns that nothing can run', () => {
+  it('does not grow with absurd days, nor with patterns that no journey can serve', () => {
     const day = (date: string): ServiceDay => serviceDay(date);
     const network = createNetwork().stops('A 59.9 10.7', 'B 59.91 10.7').line('1', ['A 08:00 - B 08:10']);
     network.line('2', ['A 08:00 - B 08:10'], { days: ['2026-11-24', '9999-12-31'] });
@@ -293,7 +293,7 @@ describe('timetable builder', () => {
     );
   });
 
-  it('refuses transfers of lengths and times that cannot be', () => {
+  it('refuses transfers with impossible lengths and times', () => {
     for (const [minimumSeconds, metres] of [
       [-1, 0],
       [Number.NaN, 0],
@@ -319,13 +319,13 @@ describe('timetable builder', () => {
     assert.deepEqual(reasons(adds(2_500)), ['transfer: between too many quays 1']);
   });
 
-  it('makes one snapshot and no second', () => {
+  it('makes only one snapshot', () => {
     const builder = createTimetableBuilder();
     builder.finish({ builtAt: 0 });
     assert.throws(() => builder.finish({ builtAt: 0 }), /one snapshot/);
   });
 
-  it('makes an empty snapshot of nothing', () => {
+  it('makes an empty snapshot from no input', () => {
     const { bytes, report: empty } = createTimetableBuilder().finish({ builtAt: 3 });
     const timetable = openTimetable(bytes.buffer as ArrayBuffer);
     assert.equal(timetable.builtAt, 3);

@@ -3,7 +3,10 @@ import { describe, it } from 'mocha';
 import { walkMetres } from '../../../planner/geo/great-circle.ts';
 import { createNetwork, type Network } from '../support/network.ts';
 
-/** A and B are 334 m apart, C is 1,780 m north of A, D far away; each has a line of its own to D. E has no journey. */
+/**
+ * A and B are 334 m apart, C is 1,780 m north of A, and D is far away. Each of A, B and C has a line to D. E has no
+ * journey.
+ */
 function town(): Network {
   return createNetwork()
     .stops('A 59.900 10.700', 'B 59.903 10.700', 'C 59.916 10.700', 'D 59.990 10.700', 'E 59.901 10.700')
@@ -32,7 +35,7 @@ describe('footpaths', () => {
     assert.deepEqual(footpaths(town(), 'E'), []);
   });
 
-  it('lead to the nearest stop of each pattern only, where it can be boarded, unless it can be boarded here', () => {
+  it('lead only to the nearest stop where a pattern can be boarded, unless it can be boarded here', () => {
     const network = createNetwork()
       .stops('A 59.900 10.700', 'B 59.901 10.700', 'C 59.902 10.700', 'D 59.903 10.700', 'X 59.990 10.700')
       .line('1', ['A 08:00 - B 08:05 - X 08:10'])
@@ -43,7 +46,7 @@ describe('footpaths', () => {
     assert.deepEqual(footpaths(network, 'D'), ['C 145 m 0 s', 'B 289 m 0 s']);
   });
 
-  it('that are published stay, useful or not', () => {
+  it('are kept when published, useful or not', () => {
     const network = createNetwork()
       .stops('A 59.900 10.700', 'B 59.901 10.700', 'C 59.902 10.700')
       .line('1', ['A 08:00 - B 08:05 - C 08:10'])
@@ -52,14 +55,14 @@ describe('footpaths', () => {
     assert.deepEqual(footpaths(network, 'A'), ['B 145 m 60 s', 'C 500 m 0 s']);
   });
 
-  it('reach as far as is asked for', () => {
+  it('reach as far as configured', () => {
     const network = createNetwork({ snapshot: { footpathMetres: 400 } })
       .stops('A 59.900 10.700', 'B 59.903 10.700', 'C 59.916 10.700')
       .line('1', ['A 08:00 - C 08:05', 'B 08:00 - C 08:10']);
     assert.deepEqual(footpaths(network, 'A'), ['B 434 m 0 s']);
   });
 
-  it('take times and lengths as published, one way only', () => {
+  it('keep published times and lengths, in one direction', () => {
     const network = town().transfer('A', 'B', 300).transfer('A', 'C', 120, 100).transfer('A', 'A', 90);
     assert.deepEqual(footpaths(network, 'A'), ['C 100 m 120 s', 'B 434 m 300 s']);
     assert.deepEqual(footpaths(network, 'B'), ['A 434 m 0 s', 'C 1879 m 0 s']);
@@ -68,14 +71,14 @@ describe('footpaths', () => {
     assert.equal(transit.stopMinimumSeconds[network.stop('B')], 0);
   });
 
-  it('reach farther than the straight line only with a length', () => {
+  it('may be longer than the limit only with a published length', () => {
     assert.deepEqual(footpaths(town().transfer('C', 'D', 60), 'C'), ['B 1879 m 0 s', 'A 2313 m 0 s']);
     const network = town().transfer('C', 'D', 60, 9000);
     assert.deepEqual(footpaths(network, 'C'), ['B 1879 m 0 s', 'A 2313 m 0 s', 'D 9000 m 60 s']);
     assert.deepEqual(footpaths(network, 'D'), []);
   });
 
-  it('between stop places hold between all their quays, the more precise word first', () => {
+  it('connect all quays of two stop places, and the more precise transfer has precedence', () => {
     const network = createNetwork()
       .stopPlace('P', ['A 59.900 10.700', 'B 59.9001 10.700'], { parentId: 'TST:StopPlace:M' })
       .stopPlace('M', ['D 59.902 10.700'])

@@ -130,8 +130,8 @@ function addPatterns(to: TimetableBuilder): void {
         forAlighting: false,
         frontText: 'Nord',
         vias: ['Torget'],
-        way: [59.9, 10.7, 59.901, 10.7012345, 59.902, 10.702],
-        wayMetres: 251.37,
+        path: [59.9, 10.7, 59.901, 10.7012345, 59.902, 10.702],
+        pathMetres: 251.37,
       },
       { quayId: 'T:Quay:2', ...at, requestStop: true, booking: BOOKING, noticeIds: ['T:Notice:2'] },
       { quayId: 'T:Quay:3', ...at, frontText: 'Ikke i trafikk' },
@@ -287,7 +287,7 @@ describe('catalogue', () => {
     assert.deepEqual(tariffZones.find('T:TariffZone:1'), { index: 0, id: 'T:TariffZone:1', name: 'Sone 1' });
   });
 
-  it('gives stops the positions, names and zones of what they belong to', () => {
+  it('gives stops the positions, names and zones of their stop places', () => {
     const { stopPlaces, quays } = timetable.catalogue;
     const place = stopPlaces.find('T:StopPlace:1');
     const above = stopPlaces.find('T:StopPlace:M');
@@ -321,7 +321,7 @@ describe('catalogue', () => {
     assert.deepEqual([flexible?.stopType, flexible?.area, flexible?.latitude], ['flexible_area', AREA, 60]);
   });
 
-  it('carries displays along a pattern, and ends without one with the last stop', () => {
+  it('repeats displays along a pattern, and uses the last stop where none is given', () => {
     const { journeyPatterns } = timetable.catalogue;
     const pattern = journeyPatterns.find('T:JourneyPattern:1');
     assert.deepEqual(
@@ -339,7 +339,7 @@ describe('catalogue', () => {
     assert.deepEqual([pattern?.direction, pattern?.name, pattern?.notices, pattern?.line], ['outbound', 'ut', [0], 0]);
   });
 
-  it('gives the way of every hop, as published or straight', () => {
+  it('gives the path of every hop, as published or straight', () => {
     const pattern = timetable.catalogue.journeyPatterns.find('T:JourneyPattern:1');
     assert.deepEqual(pattern?.hop(0), {
       latitudes: Float64Array.of(59.9, 59.901, 59.902),
@@ -403,7 +403,7 @@ describe('catalogue', () => {
     });
   });
 
-  it('leads back from everything to what names it', () => {
+  it('leads back from every element to those that refer to it', () => {
     const c = timetable.catalogue;
     const [zero, one, two] = [0, 1, 2] as never[] as [never, never, never];
     assert.deepEqual(c.linesOfAuthority(zero), [0, 1]);
@@ -424,7 +424,7 @@ describe('catalogue', () => {
     assert.deepEqual([c.quaysOf(zero, false), c.childrenOf(one)], [[0, 1], [0]]);
   });
 
-  it('knows no id that was not published, and no index outside', () => {
+  it('finds no unpublished id, and no index out of range', () => {
     const { quays, lines } = timetable.catalogue;
     for (const id of ['', 'T', 'T:Quay:', 'T:Quay:0', 'T:Quay:11', 'T:Quay:Å', 'Z', '\ud800'])
       assert.equal(quays.find(id), undefined);
@@ -433,14 +433,14 @@ describe('catalogue', () => {
     assert.throws(() => lines.at(Number.NaN as never), RangeError);
   });
 
-  it('finds ids of any letters', () => {
+  it('finds ids with any letters', () => {
     const names = ['Å', 'å', 'z', 'Z', '0', '00', '駅', '🚆', '\uffee', 'a', 'ab', 'abc'];
     const network = createNetwork();
     for (const name of names) network.quay(`${name} 59.9 10.7`);
     for (const name of names) assert.equal(network.stopName(network.stop(name)), name);
   });
 
-  it('breaks a ring of stop places and says so', () => {
+  it('breaks a cycle of stop places and reports it', () => {
     const network = createNetwork();
     const at = { latitude: 59.9, longitude: 10.7 };
     network.stopPlace('A', ['a 59.9 10.7'], { ...at, parentId: 'TST:StopPlace:B' });

@@ -35,7 +35,7 @@ describe('stops by place', () => {
     assert.ok(Math.abs(greatCircleMetres(90, 0, -90, 0) - 20_015_115) < 1);
   });
 
-  it('finds nearest first, equally near by index, with both ends of the radius', () => {
+  it('finds the nearest first, equal distances by index, and stops exactly at the radius', () => {
     const { geo } = timetableOf([
       [59.91, 10.75],
       [59.92, 10.75],
@@ -60,7 +60,7 @@ describe('stops by place', () => {
     assert.deepEqual(geo.quaysNear(59.91, 10.75, -1), []);
   });
 
-  it('finds what a look at every stop finds: in a city, at the pole, over the 180th meridian, all over the earth', () => {
+  it('equals a check of every stop: in a city, at the pole, over the 180th meridian, all over the earth', () => {
     for (const [south, north, west, east, radius] of [
       [59.8, 60, 10.5, 11, 2_000],
       [89.9, 90, -180, 180, 5_000],
@@ -80,7 +80,7 @@ describe('stops by place', () => {
     }
   });
 
-  it('finds what lies in a box, its edges included', () => {
+  it('finds the stops in a box, including its edges', () => {
     const positions = randomPositions(300, 59.8, 60, 10.5, 11);
     const { geo } = timetableOf(positions);
     const [edge] = positions;
@@ -104,7 +104,7 @@ describe('stops by place', () => {
     assert.deepEqual(geo.quaysIn({ ...box, minimumLatitude: 60, maximumLatitude: 59 }), []);
   });
 
-  it('answers nothing where there is nothing', () => {
+  it('finds nothing where there are no stops', () => {
     const { geo } = timetableOf([]);
     assert.deepEqual(geo.quaysNear(59.9, 10.7, 1e9), []);
     assert.deepEqual(

@@ -48,13 +48,13 @@ describe('ids of legs and trip patterns', () => {
     return findRide(timetable, named);
   };
 
-  it('name the ride they were made of', () => {
+  it('lead back to their ride', () => {
     const id = idOf(early);
     assert.match(id, /^[A-Za-z0-9_.-]{1,500}$/);
     assert.deepEqual(found(id, first), early);
   });
 
-  it('hold in a later snapshot as long as the journey does', () => {
+  it('stay valid in later snapshots while the journey exists', () => {
     const there = found(idOf(early), second);
     assert.ok(there);
     assert.deepEqual([there.departure, there.arrival], [early.departure, early.arrival]);
@@ -62,7 +62,7 @@ describe('ids of legs and trip patterns', () => {
     assert.equal(found(idOf(rideOf(first, 'FER:ServiceJourney:9', 0, 2)), second), undefined);
   });
 
-  it('find the quays again where the calls have moved', () => {
+  it('find the quays when calls have moved', () => {
     const ride = rideOf(first, 'FER:ServiceJourney:10', 0, 2);
     const there = found(idOf(ride), second);
     assert.deepEqual([there?.boardPosition, there?.alightPosition], [1, 3]);
@@ -76,18 +76,18 @@ describe('ids of legs and trip patterns', () => {
     }
   });
 
-  it('are nothing on a day when the journey does not run', () => {
+  it('are invalid on a day on which the journey does not run', () => {
     const named = { ...nameRide(first, early), day: (MONDAY + 5) as typeof MONDAY };
     assert.equal(findRide(first, named), undefined);
   });
 
-  it('are read by every key and written by the first', () => {
+  it('are signed with the first key and accepted with every key', () => {
     assert.ok(decodeLegId(idOf(early, OLD), BOTH));
     assert.ok(idOf(early, BOTH).startsWith('L1.new.'));
     assert.equal(decodeLegId(idOf(early, OLD), NEW), undefined);
   });
 
-  it('are refused when anything of them was changed', () => {
+  it('are refused after any change', () => {
     const id = idOf(early);
     for (let at = 0; at < id.length - 1; at += 1) {
       const other = id[at] === 'A' ? 'B' : 'A';
@@ -98,7 +98,7 @@ describe('ids of legs and trip patterns', () => {
     }
   });
 
-  it('of a trip pattern have its rides in order, and are none of a leg', () => {
+  it('contain the rides of a trip pattern in order, and differ from ids of legs', () => {
     const rides = [early, rideOf(first, 'FER:ServiceJourney:often', 0, 1, 1)];
     const id = encodeTripPatternId(first, rides, OLD);
     assert.ok(id !== undefined);
@@ -113,7 +113,7 @@ describe('ids of legs and trip patterns', () => {
     assert.equal(encodeTripPatternId(first, [], OLD), undefined, 'a walk alone');
   });
 
-  it('of many rides with long names are packed, or are none', () => {
+  it('are compressed for many rides with long names, or not issued', () => {
     const rides = Array.from({ length: 13 }, () => early);
     const id = encodeTripPatternId(first, rides, OLD);
     assert.ok(id !== undefined && id.length <= MAXIMUM_ID_CHARACTERS);
@@ -126,7 +126,7 @@ describe('ids of legs and trip patterns', () => {
     assert.deepEqual(decodeRides(tight)?.rides[12], nameRide(first, early));
   });
 
-  it('keep keys that make no sense out', () => {
+  it('refuse malformed keys', () => {
     for (const text of ['', 'a', 'a:b', `a:${key(1)},a:${key(2)}`, `a b:${key(1)}`, `a:${key(1)}:c`]) {
       assert.throws(() => parseIdKeys(text), /key/);
     }

@@ -1,6 +1,6 @@
 /**
- * Every journey that a small network allows, by trying all: no bounds, no clever order, nothing shared with the engine.
- * Written from "What a search answers" in planner/package.md.
+ * Enumerates every journey that a small network allows, without bounds and optimisations. It shares no code with the
+ * engine, and follows "What a search answers" in planner/package.md.
  */
 import { startOfServiceDay } from './day-start.ts';
 import type { Outcome, SmallInterchange, SmallLine, SmallNetwork, SmallRequest } from './small-network.ts';
@@ -15,7 +15,7 @@ interface Run {
   readonly departures: readonly number[];
 }
 
-/** Where the traveller is: just off a run. */
+/** State of the traveller after a run. */
 interface Alighted {
   readonly run: Run;
   readonly position: number;
@@ -46,7 +46,7 @@ function runsOf(network: SmallNetwork, request: SmallRequest): Run[] {
   );
 }
 
-/** All outcomes in the window and within the most rides, equal ones once. */
+/** All distinct outcomes in the window and within the maximum number of rides. */
 export function everyJourney(network: SmallNetwork, request: SmallRequest): Outcome[] {
   const runs = runsOf(network, request);
   const found = new Map<string, Outcome>();
@@ -60,7 +60,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
   const mayAlight = (run: Run, position: number): boolean =>
     lineOf(run).stops[position]?.forAlighting === true && !request.bannedStops.includes(stopAt(run, position));
 
-  /** Entries met from `met` on at one call. */
+  /** Number of via entries met after one call, when `met` were met before. */
   function metAtCall(met: number, stop: number, visitsToo: boolean): number {
     let count = met;
     for (;;) {
@@ -71,7 +71,7 @@ export function everyJourney(network: SmallNetwork, request: SmallRequest): Outc
     }
   }
 
-  /** What can be met at a transfer: how many entries then, and how long it takes more. */
+  /** The possible outcomes at a transfer: the via entries met then, and the additional time. */
   function metAtTransfer(met: number, from: number, to: number): { met: number; wait: number }[] {
     const choices = [{ met, wait: 0 }];
     let wait = 0;

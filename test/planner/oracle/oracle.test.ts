@@ -1,6 +1,7 @@
 /**
- * Compares the engine with the reference implementation (oracle) on random small networks: arrival, departure, rides and cost are equal.
- * `ORACLE_TRIALS` and `ORACLE_SEED` set the number of networks and the seed; a failure names the seed of its trial.
+ * Compares the engine with the reference implementation (oracle) on random small networks: arrival, departure, rides
+ * and cost are equal. `ORACLE_TRIALS` and `ORACLE_SEED` set the number of networks and the seed; a failure names the
+ * seed of its trial.
  */
 import assert from 'node:assert/strict';
 import { Query } from '../../../planner/search/query.ts';
@@ -44,21 +45,21 @@ function assertFirst(found: Outcome[], right: Outcome[], isCut: boolean, enough:
   assert.ok(isCut ? found.length >= enough : found.length === right.length, `seed ${seed}, enough ${enough}`);
 }
 
-/** The engine keeps footpath times between searches with equal walking; this request walks otherwise. */
-const otherWay = (request: SmallRequest): SmallRequest => ({
+/** The engine keeps footpath times between searches with equal walking parameters; this request has others. */
+const otherWalking = (request: SmallRequest): SmallRequest => ({
   ...request,
   walkSpeed: request.walkSpeed / 2,
   transferSlackSeconds: request.transferSlackSeconds + 30,
 });
 
-describe('search engine and oracle', () => {
+describe('the search engine', () => {
   let reverseSearches: ReturnType<typeof countReverseSearches>;
   before(() => {
     reverseSearches = countReverseSearches();
   });
   after(() => reverseSearches.stop());
 
-  it(`gives the right answer on ${TRIALS} random networks`, function () {
+  it(`agrees with the oracle on ${TRIALS} random networks`, function () {
     this.timeout(0);
     let [journeys, reverseAnswers] = [0, 0];
     for (let trial = 0; trial < TRIALS; trial += 1) {
@@ -75,7 +76,7 @@ describe('search engine and oracle', () => {
       assertFirst(outcomesOf(cut, request.arriveBy), right, cut.isCut, enough, seed);
       if (reverseSearches.count > before && cut.isCut) reverseAnswers += 1;
       if (trial % 4 === 0) {
-        const slow = otherWay(request);
+        const slow = otherWalking(request);
         const answered = engine.search(toSearchRequest(timetable, slow));
         assert.deepEqual(
           outcomesOf(answered, slow.arriveBy),

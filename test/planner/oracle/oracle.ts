@@ -1,6 +1,6 @@
 /**
- * Reference implementation of the search: compares every journey of a small network, to the minute (`byMinute`). It uses nothing of the
- * engine.
+ * Reference implementation of the search: compares every journey of a small network, to the minute (`byMinute`). It
+ * uses nothing of the engine.
  */
 import { everyJourney } from './every-journey.ts';
 import type { Outcome, SmallNetwork, SmallRequest } from './small-network.ts';

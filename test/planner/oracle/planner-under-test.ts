@@ -1,4 +1,4 @@
-/** A small network as the planner builds it, and a request in the planner's numbers. */
+/** Builds a small network with the planner, and converts a request to the planner's numbers. */
 import { createTimetableBuilder, openTimetable } from '../../../planner/index.ts';
 import type { StopIndex } from '../../../planner/model/indices.ts';
 import type { Timetable } from '../../../planner/model/timetable.ts';
@@ -10,7 +10,7 @@ const stopId = (stop: number): string => `T:Quay:${stop}`;
 const lineId = (line: number): string => `T:Line:${line}`;
 const journeyId = (line: number, journey: number): string => `T:ServiceJourney:${line}-${journey}`;
 
-/** Stops lie a degree apart, so there are no footpaths but those of the network. */
+/** Stops are a degree apart, so the only footpaths are those of the network. */
 export function buildNetwork(network: SmallNetwork): Timetable {
   const builder = createTimetableBuilder();
   builder.addAuthority({ id: 'T:Authority:1', name: 'Authority', timeZone: network.zone });
@@ -52,7 +52,7 @@ export function buildNetwork(network: SmallNetwork): Timetable {
   return openTimetable(builder.finish({ builtAt: 0, footpathMetres: 0 }).bytes.slice().buffer);
 }
 
-/** 1 for all but what `banned` says. */
+/** 1 for every index that is not banned. */
 function mask(length: number, banned: (index: number) => boolean): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => (banned(index) ? 0 : 1));
 }

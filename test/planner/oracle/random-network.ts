@@ -1,6 +1,6 @@
 /**
- * Small networks and requests drawn from a seed: dense enough that journeys compete, with everything a search must mind.
- * Times are few and round, so that equal arrivals, tight transfers and ties are common.
+ * Draws small networks and requests from a seed. They are dense enough that journeys compete, and have every feature of
+ * a search. Times are few and round, so that equal arrivals, tight transfers and ties are common.
  */
 import { createRandom, type Random } from '../../../dev/demo/random.ts';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
@@ -17,7 +17,7 @@ import type {
 } from './small-network.ts';
 
 const ZONES = ['Europe/Oslo', 'Europe/Oslo', 'America/New_York', 'UTC'];
-/** Ordinary days, and the nights on which clocks are moved in Oslo. */
+/** Ordinary days, and the nights of clock changes in Oslo. */
 const FIRST_DAYS = ['2026-06-10', '2026-10-24', '2026-03-28'];
 const MODES: readonly TransportMode[] = ['bus', 'tram', 'rail', 'water'];
 const HOUR = 3600;
@@ -132,7 +132,7 @@ function drawRequest(random: Random, network: SmallNetwork, start: number): Smal
   };
 }
 
-/** The network and request of a seed; the same on every machine. */
+/** The network and request of a seed, equal on every machine. */
 export function drawTrial(seed: string): Trial {
   const random = createRandom(seed);
   const zone = random.pick(ZONES);

@@ -1,6 +1,6 @@
 /**
- * A network small enough to try every journey of it. The oracle reads this description and not the planner's snapshot of it, so that
- * errors of the build show as well.
+ * A network small enough to try all its journeys. The oracle reads this description instead of the planner's snapshot,
+ * so that errors of the build are found as well.
  */
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import type { TransportMode } from '../../../planner/model/transport-mode.ts';
@@ -52,7 +52,7 @@ export interface SmallVia {
   readonly minimumWaitSeconds: number;
 }
 
-/** A search request in the words of the network: stops, lines and journeys by number. */
+/** A search request with the network's numbers of stops, lines and journeys. */
 export interface SmallRequest {
   readonly access: readonly { readonly stop: number; readonly walkSeconds: number }[];
   readonly egress: readonly { readonly stop: number; readonly walkSeconds: number }[];

@@ -1,34 +1,36 @@
-/** A04: midnight, days without service, nights on which clocks are moved. */
+/** A04: midnight, days without service, nights of clock changes. */
 import assert from 'node:assert/strict';
 import { createNetwork } from '../support/network.ts';
-import { ask } from './ask.ts';
+import { search } from './search.ts';
 
 describe('A04 service days', () => {
-  it('changes from a trip of yesterday to one of today', () => {
+  it('allow a change from a trip of the day before to one of today', () => {
     const network = createNetwork();
     network.stops('A 59.0 10.0', 'B 59.3 10.0', 'C 59.6 10.0', 'D 59.9 10.0');
     network.line('1', ['A 23:50 - B 24:10']).line('2', ['B 00:15 - C 00:30']);
-    assert.deepEqual(ask(network, 'A', 'C', '2026-11-23 23:30'), ['1-1 A 23:50 B 24:10, 2-1 B 24:15 C 24:30']);
+    assert.deepEqual(search(network, 'A', 'C', '2026-11-23 23:30'), ['1-1 A 23:50 B 24:10, 2-1 B 24:15 C 24:30']);
     const changes = { arriveBy: true };
-    assert.deepEqual(ask(network, 'A', 'C', '2026-11-24 00:40', changes), ['1-1 A 23:50 B 24:10, 2-1 B 24:15 C 24:30']);
+    assert.deepEqual(search(network, 'A', 'C', '2026-11-24 00:40', changes), [
+      '1-1 A 23:50 B 24:10, 2-1 B 24:15 C 24:30',
+    ]);
   });
 
-  it('waits for the day after tomorrow, and no longer than three days', () => {
+  it('allow waiting for the day after tomorrow, up to three days', () => {
     const network = createNetwork();
     network.stops('A 59.0 10.0', 'B 59.3 10.0', 'C 59.6 10.0', 'D 59.9 10.0');
     network.line('1', ['A 08:00 - B 08:10'], { days: ['2026-11-23'] });
     network.line('2', ['B 08:15 - C 08:30'], { days: ['2026-11-25', '2026-11-29'] });
     network.line('3', ['B 08:15 - D 08:30'], { days: ['2026-11-27'] });
-    assert.deepEqual(ask(network, 'A', 'C', '2026-11-23 08:00'), ['1-1 A 08:00 B 08:10, 2-1 B 56:15 C 56:30']);
-    assert.deepEqual(ask(network, 'A', 'D', '2026-11-23 08:00'), []);
+    assert.deepEqual(search(network, 'A', 'C', '2026-11-23 08:00'), ['1-1 A 08:00 B 08:10, 2-1 B 56:15 C 56:30']);
+    assert.deepEqual(search(network, 'A', 'D', '2026-11-23 08:00'), []);
   });
 
-  it('keeps to the clock when it is moved', () => {
+  it('follow the clock when it changes', () => {
     const network = createNetwork({ from: '2026-10-24', to: '2026-10-25' });
     network.stops('A 59.0 10.0', 'B 59.3 10.0', 'C 59.6 10.0', 'D 59.9 10.0');
     network.line('1', ['A 23:00 - B 27:30'], { days: ['2026-10-24'] });
     network.line('2', ['B 03:30 - C 04:00'], { days: ['2026-10-25'] });
-    // 27:30 of the 24th is 02:30 by the second clock of the 25th; 03:30 of the 25th is an hour after.
-    assert.deepEqual(ask(network, 'A', 'C', '2026-10-24 22:30'), ['1-1 A 23:00 B 27:30, 2-1 B 28:30 C 29:00']);
+    // 27:30 of the 24th is the second 02:30 of the 25th; 03:30 of the 25th is an hour later.
+    assert.deepEqual(search(network, 'A', 'C', '2026-10-24 22:30'), ['1-1 A 23:00 B 27:30, 2-1 B 28:30 C 29:00']);
   });
 });

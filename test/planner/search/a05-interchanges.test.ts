@@ -1,8 +1,8 @@
-/** A05: interchanges: staying seated, guaranteed, not allowed, and the later trip that has one. */
+/** A05: interchanges: stay seated, guaranteed, not allowed, and later trips with an interchange. */
 import assert from 'node:assert/strict';
 import type { InterchangeInput } from '../../../planner/build/input.ts';
 import { createNetwork, type Network } from '../support/network.ts';
-import { ask, journeys, request } from './ask.ts';
+import { journeys, request, search } from './search.ts';
 
 describe('A05 interchanges', () => {
   function linked(from: string, more: Partial<InterchangeInput>): Network {
@@ -24,23 +24,23 @@ describe('A05 interchanges', () => {
   }
   const slow = { transferSlackSeconds: 600 };
 
-  it('makes a change possible that has no time', () => {
+  it('allow a change without slack', () => {
     const expected = ['1-2 A 08:05 B 08:15, =2-1 B 08:15 C 08:30'];
     const network = linked('1-2', { guaranteed: true });
-    assert.deepEqual(ask(network, 'A', 'C', '2026-11-23 08:00', slow), expected);
-    assert.deepEqual(ask(network, 'A', 'C', '2026-11-23 08:35', { ...slow, arriveBy: true }), expected);
+    assert.deepEqual(search(network, 'A', 'C', '2026-11-23 08:00', slow), expected);
+    assert.deepEqual(search(network, 'A', 'C', '2026-11-23 08:35', { ...slow, arriveBy: true }), expected);
   });
 
-  it('changes nothing when not asked for, not allowed, or neither guaranteed nor seated', () => {
+  it('have no effect when not requested, not allowed, or neither guaranteed nor stay seated', () => {
     const expected = ['1-2 A 08:05 B 08:15, 3-1 B 08:40 C 08:55'];
     const without = { ...slow, useInterchanges: false };
-    assert.deepEqual(ask(linked('1-2', { guaranteed: true }), 'A', 'C', '2026-11-23 08:00', without), expected);
+    assert.deepEqual(search(linked('1-2', { guaranteed: true }), 'A', 'C', '2026-11-23 08:00', without), expected);
     const notAllowed = linked('1-2', { guaranteed: true, priority: 'notAllowed' });
-    assert.deepEqual(ask(notAllowed, 'A', 'C', '2026-11-23 08:00', slow), expected);
-    assert.deepEqual(ask(linked('1-2', {}), 'A', 'C', '2026-11-23 08:00', slow), expected);
+    assert.deepEqual(search(notAllowed, 'A', 'C', '2026-11-23 08:00', slow), expected);
+    assert.deepEqual(search(linked('1-2', {}), 'A', 'C', '2026-11-23 08:00', slow), expected);
   });
 
-  it('costs a boarding when guaranteed, nothing when one stays seated', () => {
+  it('cost a boarding when guaranteed, and nothing when stay seated', () => {
     const cost = (network: Network): number | undefined =>
       journeys(network, request(network, 'A', 'C', '2026-11-23 08:00', slow))[0]?.cost;
     assert.equal(cost(linked('1-2', { guaranteed: true })), 1500 * 100 + 2 * 60_000);

@@ -1,7 +1,7 @@
-/** A06: what may be ridden and where one may board: masks, wheelchair, boarding and alighting only, few rides. */
+/** A06: allowed rides and stops: masks, wheelchair, boarding and alighting only, few rides. */
 import assert from 'node:assert/strict';
 import { createNetwork } from '../support/network.ts';
-import { ask, mask } from './ask.ts';
+import { mask, search } from './search.ts';
 
 describe('A06 filters', () => {
   const network = createNetwork();
@@ -12,28 +12,31 @@ describe('A06 filters', () => {
   const { transit } = network.open();
   const at = '2026-11-23 08:00';
 
-  it('takes fewer rides or an earlier arrival', () => {
-    assert.deepEqual(ask(network, 'A', 'C', at), ['1-1 A 08:00 B 08:10, 3-1 B 08:15 C 08:18', '1-1 A 08:00 C 08:20']);
-    assert.deepEqual(ask(network, 'A', 'C', at, { maximumRides: 1 }), ['1-1 A 08:00 C 08:20']);
-    assert.deepEqual(ask(network, 'A', 'C', at, { maximumAdditionalRides: 0 }), ['1-1 A 08:00 C 08:20']);
+  it('limit the number of rides', () => {
+    assert.deepEqual(search(network, 'A', 'C', at), [
+      '1-1 A 08:00 B 08:10, 3-1 B 08:15 C 08:18',
+      '1-1 A 08:00 C 08:20',
+    ]);
+    assert.deepEqual(search(network, 'A', 'C', at, { maximumRides: 1 }), ['1-1 A 08:00 C 08:20']);
+    assert.deepEqual(search(network, 'A', 'C', at, { maximumAdditionalRides: 0 }), ['1-1 A 08:00 C 08:20']);
   });
 
-  it('keeps off routes, trips and stops', () => {
+  it('exclude routes, trips and stops', () => {
     const trip = network.trip('1-1');
     const expected = ['2-1 A 08:00 C 08:30'];
-    assert.deepEqual(ask(network, 'A', 'C', at, { tripMask: mask(transit.tripCount, [trip]) }), expected);
+    assert.deepEqual(search(network, 'A', 'C', at, { tripMask: mask(transit.tripCount, [trip]) }), expected);
     const route = transit.tripRoute[trip] ?? -1;
-    assert.deepEqual(ask(network, 'A', 'C', at, { routeMask: mask(transit.routeCount, [route]) }), expected);
+    assert.deepEqual(search(network, 'A', 'C', at, { routeMask: mask(transit.routeCount, [route]) }), expected);
     const stopMask = mask(transit.stopCount, [network.stop('B')]);
-    assert.deepEqual(ask(network, 'A', 'C', at, { stopMask }), ['1-1 A 08:00 C 08:20']);
-    assert.deepEqual(ask(network, 'A', 'B', at, { stopMask }), []);
+    assert.deepEqual(search(network, 'A', 'C', at, { stopMask }), ['1-1 A 08:00 C 08:20']);
+    assert.deepEqual(search(network, 'A', 'B', at, { stopMask }), []);
   });
 
-  it('with a wheelchair takes only what is known to be accessible', () => {
-    assert.deepEqual(ask(network, 'A', 'C', at, { wheelchair: true }), ['2-1 A 08:00 C 08:30']);
+  it('allow only trips known to be accessible with a wheelchair', () => {
+    assert.deepEqual(search(network, 'A', 'C', at, { wheelchair: true }), ['2-1 A 08:00 C 08:30']);
   });
 
-  it('boards and alights only where that is said', () => {
-    assert.deepEqual(ask(network, 'C', 'D', '2026-11-23 08:00'), []);
+  it('allow boarding and alighting only where the pattern does', () => {
+    assert.deepEqual(search(network, 'C', 'D', '2026-11-23 08:00'), []);
   });
 });

@@ -1,8 +1,8 @@
-/** A07: by way of stops: passing through, visiting, staying there, several in order. */
+/** A07: via stops: passing through, visiting, waiting there, several in order. */
 import assert from 'node:assert/strict';
 import type { ViaStops } from '../../../planner/search/search-types.ts';
 import { createNetwork } from '../support/network.ts';
-import { ask } from './ask.ts';
+import { search } from './search.ts';
 
 describe('A07 via', () => {
   const network = createNetwork();
@@ -17,25 +17,25 @@ describe('A07 via', () => {
   const at = '2026-11-23 08:00';
 
   it('passes through on board', () => {
-    assert.deepEqual(ask(network, 'A', 'D', at), ['1-1 A 08:00 D 08:10']);
-    assert.deepEqual(ask(network, 'A', 'D', at, { via: [via('passThrough', 'B')] }), ['2-1 A 08:00 D 08:40']);
+    assert.deepEqual(search(network, 'A', 'D', at), ['1-1 A 08:00 D 08:10']);
+    assert.deepEqual(search(network, 'A', 'D', at, { via: [via('passThrough', 'B')] }), ['2-1 A 08:00 D 08:40']);
   });
 
-  it('visits by getting off', () => {
+  it('visits by alighting', () => {
     const expected = ['2-1 A 08:00 B 08:20, 3-1 B 08:25 D 08:45'];
-    assert.deepEqual(ask(network, 'A', 'D', at, { via: [via('visit', 'B')] }), expected);
+    assert.deepEqual(search(network, 'A', 'D', at, { via: [via('visit', 'B')] }), expected);
     const arriveBy = { via: [via('visit', 'B')], arriveBy: true };
-    assert.deepEqual(ask(network, 'A', 'D', '2026-11-23 08:45', arriveBy), expected);
+    assert.deepEqual(search(network, 'A', 'D', '2026-11-23 08:45', arriveBy), expected);
   });
 
-  it('stays as long as asked', () => {
+  it('waits at the stop for the requested time', () => {
     const changes = { via: [via('visit', 'B', 600)] };
-    assert.deepEqual(ask(network, 'A', 'D', at, changes), ['2-1 A 08:00 B 08:20, 3-2 B 08:50 D 09:10']);
+    assert.deepEqual(search(network, 'A', 'D', at, changes), ['2-1 A 08:00 B 08:20, 3-2 B 08:50 D 09:10']);
   });
 
-  it('meets several in their order only', () => {
+  it('passes several in their order only', () => {
     const inOrder = { via: [via('passThrough', 'B'), via('passThrough', 'C')] };
-    assert.deepEqual(ask(network, 'A', 'D', at, inOrder), ['2-1 A 08:00 D 08:40']);
-    assert.deepEqual(ask(network, 'A', 'D', at, { via: [...inOrder.via].reverse() }), []);
+    assert.deepEqual(search(network, 'A', 'D', at, inOrder), ['2-1 A 08:00 D 08:40']);
+    assert.deepEqual(search(network, 'A', 'D', at, { via: [...inOrder.via].reverse() }), []);
   });
 });

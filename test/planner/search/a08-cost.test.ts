@@ -1,8 +1,8 @@
-/** A08: cheaper journeys within the bound, what waiting and walking cost, and the end of a search. */
+/** A08: cheaper journeys within the bound, costs of waiting and walking, and cancellation of a search. */
 import assert from 'node:assert/strict';
 import { createSearchEngine, SearchCancelled } from '../../../planner/search/search-engine.ts';
 import { createNetwork } from '../support/network.ts';
-import { ask, journeys, request } from './ask.ts';
+import { journeys, request, search } from './search.ts';
 
 describe('A08 cost', () => {
   const network = createNetwork();
@@ -12,8 +12,8 @@ describe('A08 cost', () => {
   network.line('4', ['A 08:00 - D 08:25']);
   const at = '2026-11-23 08:00';
 
-  it('keeps a later and cheaper journey within the bound alone', () => {
-    assert.deepEqual(ask(network, 'A', 'D', at, { maximumRides: 2, boardCost: 0 }), [
+  it('keeps a later and cheaper journey only within the bound', () => {
+    assert.deepEqual(search(network, 'A', 'D', at, { maximumRides: 2, boardCost: 0 }), [
       '1-1 A 08:00 B 08:10, 2-1 B 08:15 D 08:20',
       '4-1 A 08:00 D 08:25',
     ]);
@@ -21,15 +21,15 @@ describe('A08 cost', () => {
     assert.deepEqual(costs, [20 * 6000 + 2 * 60_000, 25 * 6000 + 60_000]);
   });
 
-  it('weighs waiting', () => {
+  it('includes waiting by its reluctance', () => {
     const waits = request(network, 'A', 'D', at, { waitReluctance: 300, maximumRides: 2 });
     assert.equal(journeys(network, waits)[0]?.cost, 15 * 6000 + 5 * 60 * 300 + 2 * 60_000);
   });
 
-  it('stops when cancelled and serves the next question', () => {
+  it('leaves the engine usable after a cancelled search', () => {
     const engine = createSearchEngine(network.open());
-    const question = request(network, 'A', 'D', at);
-    assert.throws(() => engine.search(question, () => true), SearchCancelled);
-    assert.deepEqual(engine.search(question).journeys, journeys(network, question));
+    const searchRequest = request(network, 'A', 'D', at);
+    assert.throws(() => engine.search(searchRequest, () => true), SearchCancelled);
+    assert.deepEqual(engine.search(searchRequest).journeys, journeys(network, searchRequest));
   });
 });

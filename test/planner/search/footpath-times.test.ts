@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { FootpathTimes, type Walking } from '../../../planner/search/footpath-times.ts';
 
-/** From stop 0: 60 m to stop 1, 600 m to stop 2, 120 m to stop 3 where changing takes five minutes at least. */
+/**
+ * Distances from stop 0: 60 m to stop 1, 600 m to stop 2, and 120 m to stop 3. There a transfer takes five minutes or
+ * more.
+ */
 const FOOTPATHS = {
   start: Int32Array.of(0, 3, 3, 3, 3),
   to: Int32Array.of(1, 3, 2),
@@ -21,7 +24,7 @@ function listOf(times: FootpathTimes, stop: number): { to: number; seconds: numb
 }
 
 describe('footpaths of a search', () => {
-  it('are listed by what changing by them takes, slack and least time included', () => {
+  it('are sorted by the time of the transfer, slack and minimum time included', () => {
     const times = new FootpathTimes(FOOTPATHS);
     times.use({ ...WALKING, speed: 4 });
     assert.deepEqual(listOf(times, 0), [
@@ -32,7 +35,7 @@ describe('footpaths of a search', () => {
     assert.deepEqual(listOf(times, 1), []);
   });
 
-  it('are not longer than may be walked', () => {
+  it('are not longer than the maximum walk', () => {
     const times = new FootpathTimes(FOOTPATHS);
     times.use({ ...WALKING, maximumSeconds: 299 });
     assert.deepEqual(
@@ -41,7 +44,7 @@ describe('footpaths of a search', () => {
     );
   });
 
-  it('are listed again for another walking speed', () => {
+  it('are sorted again for another walking speed', () => {
     const times = new FootpathTimes(FOOTPATHS);
     for (const [walking, seconds] of [
       [WALKING, 40],

@@ -23,7 +23,7 @@ const refused = (bytes: ArrayBuffer, code: SnapshotErrorCode): void =>
   );
 
 describe('snapshot file', () => {
-  it('gives back what was written, over memory of both kinds', () => {
+  it('returns the written sections, from memory of both kinds', () => {
     const { bytes, snapshotId } = written();
     const shared = new SharedArrayBuffer(bytes.length);
     new Uint8Array(shared).set(bytes);
@@ -41,7 +41,7 @@ describe('snapshot file', () => {
     }
   });
 
-  it('writes the same bytes again, and another id for other content', () => {
+  it('writes the same bytes again, and has another id for other content', () => {
     const { bytes, snapshotId } = written();
     assert.deepEqual(written().bytes, bytes);
     assert.equal(snapshotId, createHash('sha256').update(bytes.subarray(64)).digest('hex'));
@@ -50,7 +50,7 @@ describe('snapshot file', () => {
     assert.notEqual(other.finish().snapshotId, written().snapshotId);
   });
 
-  it('refuses a section that is not there, of another kind, or written twice', () => {
+  it('refuses a section that is missing, of another kind, or written twice', () => {
     const sections = Sections.open(written().bytes.buffer);
     assert.throws(() => sections.int32('missing'), SnapshotError);
     assert.throws(() => sections.int32('floats'), SnapshotError);
@@ -60,7 +60,7 @@ describe('snapshot file', () => {
     assert.throws(() => writer.add('once', Uint8Array.of(1)), /twice/);
   });
 
-  it('refuses files that are foreign, of another format, cut off or damaged', () => {
+  it('refuses files that are foreign, of another format, truncated or damaged', () => {
     const { bytes } = createNetwork().stops('A 59.9 10.7', 'B 59.91 10.7').line('1', ['A 08:00 - B 08:10']).build();
     const copy = (): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
     const changed = (offset: number, value: number): ArrayBuffer => {

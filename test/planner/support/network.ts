@@ -7,9 +7,10 @@
  *   const timetable = network.open();
  *   timetable.boards.calls({ stops: [network.stop('B')], from: network.at('2026-11-23 08:00'), … });
  *
- * Ids: stop `A` is quay `TST:Quay:A`; line `1` is `TST:Line:1`, its journeys `TST:ServiceJourney:1-1`, `1-2` … in the order given,
- * patterns `TST:JourneyPattern:1-1` … one per sequence of stops and flags. Times may be past 24:00; `08:10/08:12` is
- * arrival and departure. After a stop's name `+` means boarding only, `~` alighting only, `!` passing through.
+ * Ids: stop `A` is quay `TST:Quay:A`; line `1` is `TST:Line:1`, its journeys `TST:ServiceJourney:1-1`, `1-2` … in the
+ * order given, patterns `TST:JourneyPattern:1-1` … one per sequence of stops and flags. Times may be past 24:00;
+ * `08:10/08:12` is arrival and departure. After a stop's name `+` means boarding only, `~` alighting only, `!` passing
+ * through.
  */
 import type {
   JourneyPatternInput,
@@ -30,7 +31,10 @@ import type {
 } from '../../../planner/model/indices.ts';
 
 export interface NetworkOptions {
-  /** First and last day that journeys run, `YYYY-MM-DD`; the first by default a Monday, the last six days later. */
+  /**
+   * First and last day on which journeys run, `YYYY-MM-DD`. By default the first is a Monday, and the last six days
+   * later.
+   */
   readonly from?: string;
   readonly to?: string;
   readonly timeZone?: string;
@@ -42,7 +46,7 @@ export interface LineSettings {
   readonly line?: Partial<LineInput>;
   readonly pattern?: Partial<JourneyPatternInput>;
   readonly journey?: Partial<ServiceJourneyInput>;
-  /** Days it runs, `YYYY-MM-DD`; else those of the network. */
+  /** Days on which it runs, `YYYY-MM-DD`; by default those of the network. */
   readonly days?: readonly string[];
 }
 
@@ -140,7 +144,7 @@ export class Network {
     return this.#built;
   }
 
-  /** The snapshot in memory that threads can share. */
+  /** The snapshot, in memory that threads can share. */
   bytes(): SharedArrayBuffer {
     const { bytes } = this.build();
     const shared = new SharedArrayBuffer(bytes.length);
@@ -174,7 +178,10 @@ export class Network {
     return known(this.open().transit.tripsOfJourney(this.journey(name))[0]);
   }
 
-  /** `2026-11-23 08:10` by the clock of the network's service day, which may say 25:10, in seconds since 1970 UTC. */
+  /**
+   * Converts `2026-11-23 08:10`, by the clock of the network's service day, to seconds since 1970 UTC. The hour may be
+   * past 24: 25:10.
+   */
   at(dateAndTime: string): number {
     const [date = '', time = ''] = dateAndTime.split(' ');
     const zone = this.open().transit.zones.indexOf(this.#zone);

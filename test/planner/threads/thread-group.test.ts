@@ -1,9 +1,11 @@
-/** A change of snapshot as the threads see it: the same threads, all of them or none, and those that come later too. */
+/**
+ * A change of snapshot in the threads: the same threads continue, all or none change, and later threads change, too.
+ */
 import assert from 'node:assert/strict';
 import type { SearchThread } from '../../../planner/threads/search-thread-handle.ts';
 import { ThreadGroup } from '../../../planner/threads/thread-group.ts';
 import { createNetwork, type Network } from '../support/network.ts';
-import { requestOf } from '../trip/ask.ts';
+import { requestOf } from '../trip/plan.ts';
 
 function shuttle(minutes: number): Network {
   return createNetwork()
@@ -38,7 +40,7 @@ describe('threads that change their snapshot', () => {
   });
   afterEach(() => group.end());
 
-  it('lives on, and ends what it searches on the snapshot it began with', async () => {
+  it('stay, and complete a running search on its snapshot', async () => {
     const [one, other] = takeBoth();
     const running = search(one);
     const change = group.change(fresh.bytes());
@@ -52,7 +54,7 @@ describe('threads that change their snapshot', () => {
     assert.deepEqual(await Promise.all([search(one), search(other)]), [oldId, oldId]);
   });
 
-  it('stays with what it has when the next cannot be opened, and takes the one after that', async () => {
+  it('keep their snapshot when the next cannot be opened, and accept the one after that', async () => {
     const [one, other] = takeBoth();
     await assert.rejects(group.change(new SharedArrayBuffer(1_000)), /SnapshotError/);
     assert.deepEqual(await Promise.all([search(one), search(other)]), [oldId, oldId]);
@@ -60,7 +62,7 @@ describe('threads that change their snapshot', () => {
     assert.deepEqual(await Promise.all([search(one), search(other)]), [freshId, freshId]);
   });
 
-  it('does not wait for a thread that dies, and the one in its place searches the new snapshot', async () => {
+  it('do not wait for a dead thread, and its replacement searches the new snapshot', async () => {
     const [one, other] = takeBoth();
     const idleAgain = new Promise<void>((resolve) => {
       becameIdle = resolve;
@@ -73,12 +75,12 @@ describe('threads that change their snapshot', () => {
     assert.equal(await search(next), freshId);
   });
 
-  it('refuses what cannot be opened with all threads dead too', async () => {
+  it('refuse a snapshot that cannot be opened even when all threads are dead', async () => {
     await Promise.all(takeBoth().map((thread) => thread.end()));
     await assert.rejects(group.change(new SharedArrayBuffer(1_000)));
   });
 
-  it('ends a thread that does not open the next in time, and does not wait for it', async () => {
+  it('end a thread that does not open the next snapshot in time', async () => {
     await group.end();
     let deaths = 0;
     group = await ThreadGroup.start({
@@ -96,7 +98,7 @@ describe('threads that change their snapshot', () => {
     });
     const busy = group.take();
     assert.ok(busy !== undefined);
-    // So many names take seconds to look up.
+    // Looking up this many names takes seconds.
     const long = busy.run({ ...request, bannedQuays: Array.from({ length: 2_000_000 }, () => 'TST:Quay:None') });
     const refused = assert.rejects(long, { code: 'unavailable' });
     await group.change(fresh.bytes());
@@ -107,7 +109,7 @@ describe('threads that change their snapshot', () => {
     assert.deepEqual([await search(next), deaths], [freshId, 1]);
   });
 
-  it('does not start where a thread is not ready in time', async () => {
+  it('do not start when a thread is not ready in time', async () => {
     const patience = { startMs: 1, prepareMs: 1_000 };
     const slow = { bytes: old.bytes(), size: 1, warmUpMs: 0, patience };
     const start = ThreadGroup.start({ ...slow, onIdle: () => undefined, onDeath: () => undefined });

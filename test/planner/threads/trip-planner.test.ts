@@ -1,4 +1,4 @@
-/** The planner over threads: answers, limits, a change of snapshot under load, and threads that die or hang. */
+/** The planner with threads: answers, limits, a change of snapshot under load, and threads that die or hang. */
 import assert from 'node:assert/strict';
 import { createTripPlanner, type TripPlannerProcess, TripSearchFailure } from '../../../planner/index.ts';
 import type { TripPlannerOptions } from '../../../planner/threads/create-trip-planner.ts';
@@ -6,7 +6,7 @@ import { SearchThread } from '../../../planner/threads/search-thread-handle.ts';
 import { ThreadGroup } from '../../../planner/threads/thread-group.ts';
 import type { TripAnswer, TripRequest } from '../../../planner/trip/trip-types.ts';
 import { createNetwork, type Network } from '../support/network.ts';
-import { codes, requestOf } from '../trip/ask.ts';
+import { codes, requestOf } from '../trip/plan.ts';
 
 function shuttle(minutes: number): Network {
   const network = createNetwork().stops('A 59.9 10.7', 'Z 60.3 10.7');
@@ -15,7 +15,10 @@ function shuttle(minutes: number): Network {
 
 const requestIn = (network: Network): TripRequest => requestOf('A', 'Z', network.at('2026-11-23 07:55'), { count: 1 });
 
-/** A request whose search takes a tenth of a second or more: everything leads everywhere, all journeys of a day are asked for. */
+/**
+ * A request whose search takes at least a tenth of a second. Every stop leads to every other, and all journeys of a day
+ * are requested.
+ */
 function hardQuestion(): { network: Network; request: TripRequest } {
   const network = createNetwork();
   const [lines, stops] = [120, 80];
@@ -55,7 +58,7 @@ describe('trip planner in threads', () => {
     await Promise.all(open.splice(0).map((one) => one.close()));
   });
 
-  it('answers many at once, each as planned in one thread', async () => {
+  it('answers many requests at once, each as in one thread', async () => {
     const network = shuttle(30);
     const { planner, use, stats } = bound(create());
     await use(network.bytes());
@@ -65,7 +68,7 @@ describe('trip planner in threads', () => {
     assert.deepEqual([stats().answered, stats().waiting, stats().busy, stats().threads], [50, 0, 0, 2]);
   });
 
-  it('answers a faulty request with its faults, and a wrong cursor with a failure', async () => {
+  it('answers a faulty request with its errors, and a wrong cursor with a failure', async () => {
     const network = shuttle(30);
     const { planner, use, stats } = bound(create({ threads: 1 }));
     await use(network.bytes());
@@ -84,8 +87,7 @@ describe('trip planner in threads', () => {
     await assert.rejects(process.use(network.bytes()), failsWith('unavailable'));
   });
 
-  it('changes its snapshot under load: none fails, each is of one snapshot, all after the change of the new one', async function () {
-    this.timeout(20_000);
+  it('changes its snapshot under load: no request fails, and each is answered from one snapshot', async () => {
     const [old, fresh] = [shuttle(30), shuttle(45)];
     const { planner, use, stats } = bound(create());
     await use(old.bytes());
@@ -118,10 +120,10 @@ describe('trip planner in threads', () => {
     assert.equal((await planner.trip(requestIn(network))).snapshotId, network.build().snapshotId);
   });
 
-  describe('with a search that takes long', () => {
+  describe('with a long search', () => {
     const { network, request } = hardQuestion();
 
-    it('gives it up in time, and goes on with the thread', async () => {
+    it('ends it at the timeout, and keeps the thread', async () => {
       const { planner, use, stats } = bound(create({ threads: 1, timeoutMs: 2 }));
       await use(network.bytes());
       await assert.rejects(planner.trip(request), failsWith('timeout'));
@@ -130,7 +132,7 @@ describe('trip planner in threads', () => {
       assert.equal(stats().threadDeaths, 0);
     });
 
-    it('gives it up when the caller does, waiting or running', async () => {
+    it('ends it when the caller cancels, waiting or running', async () => {
       const { planner, use } = bound(create({ threads: 1 }));
       await use(network.bytes());
       const [running, waiting] = [new AbortController(), new AbortController()];
@@ -143,7 +145,7 @@ describe('trip planner in threads', () => {
       await assert.rejects(planner.trip(request, AbortSignal.abort()), failsWith('cancelled'));
     });
 
-    it('takes no more than may wait', async () => {
+    it('rejects requests beyond the length of the queue', async () => {
       const { planner, use, stats } = bound(create({ threads: 1, queueLimit: 2 }));
       await use(network.bytes());
       const given = new AbortController();
@@ -154,14 +156,34 @@ describe('trip planner in threads', () => {
       for (const one of taken) await assert.rejects(one, failsWith('cancelled'));
     });
 
-    it('rejects what a dead thread was searching', async () => {
+    it('takes callers in rotation, and drops a search of the one with the most from a full queue', async () => {
+      const { planner, use, stats } = bound(create({ threads: 1, queueLimit: 4 }));
+      await use(network.bytes());
+      const given = new AbortController();
+      const flood = Array.from({ length: 5 }, () => planner.trip(request, given.signal, 'many'));
+      const settled: string[] = [];
+      flood.forEach((one, at) => {
+        one.catch(({ code }: TripSearchFailure) => settled.push(`${at} ${code}`));
+      });
+      const small = requestOf('S0', 'S1', network.at('2026-11-23 08:00'), { windowSeconds: 600, maximumTransfers: 0 });
+      const newcomer = planner.trip(small, undefined, 'one');
+      assert.equal(stats().waiting, 4);
+      await assert.rejects(planner.trip(request, undefined, 'many'), failsWith('overloaded'));
+      await assert.rejects(flood[4] as Promise<TripAnswer>, failsWith('overloaded'));
+      await newcomer;
+      assert.deepEqual(settled, ['4 overloaded']);
+      given.abort();
+      await Promise.allSettled(flood);
+    });
+
+    it('rejects the request of a dead thread', async () => {
       const thread = new SearchThread({ number: 1, bytes: network.bytes() }, 0);
       await thread.ready;
       const running = thread.run(request);
       await Promise.all([assert.rejects(running, failsWith('unavailable')), thread.end()]);
     });
 
-    it('starts another thread in the place of one that died', async () => {
+    it('replaces a dead thread', async () => {
       let deaths = 0;
       let becameIdle = (): void => undefined;
       const group = await ThreadGroup.start({
@@ -189,7 +211,7 @@ describe('trip planner in threads', () => {
       await group.end();
     });
 
-    it('closes in the middle of it', async () => {
+    it('closes during the search', async () => {
       const process = create({ threads: 1 });
       await process.use(network.bytes());
       const running = [process.planner.trip(request), process.planner.trip(request)];
@@ -200,12 +222,12 @@ describe('trip planner in threads', () => {
   });
 });
 
-/** Its functions, to be used without it. */
+/** The functions of the planner, usable without the object. */
 function bound(process: TripPlannerProcess): Pick<TripPlannerProcess, 'planner' | 'use' | 'stats'> {
   return { planner: process.planner, use: (bytes) => process.use(bytes), stats: () => process.stats() };
 }
 
-/** A thread takes a moment to stop after its signal. */
+/** Retries, since a thread stops a moment after its signal. */
 async function untilAnswered(search: () => Promise<TripAnswer>): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {

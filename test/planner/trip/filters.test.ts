@@ -1,12 +1,12 @@
-/** Which lines, journeys and modes a request allows; and rides that can no longer be booked. */
+/** Lines, journeys and modes that a request allows, and rides that can no longer be booked. */
 import assert from 'node:assert/strict';
 import type { BookingArrangement } from '../../../planner/model/entities.ts';
 import { FilterMaskCache } from '../../../planner/trip/filter-masks.ts';
 import type { TripFilter, TripRequest } from '../../../planner/trip/trip-types.ts';
 import { createNetwork } from '../support/network.ts';
-import { ask, routes, select } from './ask.ts';
+import { plan, routes, select } from './plan.ts';
 
-/** Each line is a choice of its own: later ones arrive earlier with fewer costs, so none is better than all. */
+/** Later departures arrive later, so no journey is better than another. */
 function choices() {
   const network = createNetwork().authority('Other', 'Europe/Oslo');
   network.builder.addGroupOfLines({ id: 'TST:GroupOfLines:G' });
@@ -22,7 +22,7 @@ const ALL = ['bus-1', 'bus-2', 'tram-1', 'rail-1', 'night-1'];
 
 function allowed(filters: readonly TripFilter[], more: Partial<TripRequest> = {}): string[] {
   const network = choices();
-  return routes(network, ask(network, 'A', 'Z', '2026-11-23 07:55', { filters, ...more }));
+  return routes(network, plan(network, 'A', 'Z', '2026-11-23 07:55', { filters, ...more }));
 }
 
 describe('trip filters', () => {
@@ -50,7 +50,7 @@ describe('trip filters', () => {
     ]);
   });
 
-  it('needs all members of a select, and one filter of several', () => {
+  it('require all members of a select, and one filter of several', () => {
     const both = select({ lines: ['TST:Line:bus', 'TST:Line:rail'], modes: [{ mode: 'rail', submodes: [] }] });
     assert.deepEqual(allowed([{ select: [both], not: [] }]), ['rail-1']);
     const [noBus, tramOnly] = [
@@ -63,14 +63,14 @@ describe('trip filters', () => {
     assert.deepEqual(allowed([noBus, tramOnly]), ['bus-1', 'tram-1']);
   });
 
-  it('matches nothing by an empty list or unknown ids, and allows all by an empty filter', () => {
+  it('match nothing with an empty list or unknown ids, and allow all with an empty filter', () => {
     assert.deepEqual(allowed([{ select: [select({ lines: [] })], not: [] }]), []);
     assert.deepEqual(allowed([{ select: [select({ lines: ['TST:Line:gone'] })], not: [] }]), []);
     assert.deepEqual(allowed([{ select: [], not: [select({ lines: [] })] }]), ALL);
     assert.deepEqual(allowed([{ select: [], not: [] }]), ALL);
   });
 
-  it('keeps the masks of the last filters', () => {
+  it('have their masks kept for the next request', () => {
     const cache = new FilterMaskCache(choices().open());
     const line = (name: string): TripFilter[] => [{ select: [select({ lines: [`TST:Line:${name}`] })], not: [] }];
     const first = cache.of(line('bus'));
@@ -96,15 +96,15 @@ describe('booking of rides', () => {
     network.line('flex', ['A 08:00 - Z 08:30', 'A 09:00 - Z 09:30'], { line });
     network.line('bus', ['A 10:00 - Z 10:40']);
     const bookingTime = network.at(bookedAt);
-    return routes(network, ask(network, 'A', 'Z', '2026-11-24 07:55', { count: 2, bookingTime }));
+    return routes(network, plan(network, 'A', 'Z', '2026-11-24 07:55', { count: 2, bookingTime }));
   };
 
-  it('leaves out what must be booked longer before', () => {
+  it('excludes rides whose minimum booking period has passed', () => {
     assert.deepEqual(ridden({ minimumBookingPeriod: 'PT1H30M' }, '2026-11-24 06:30'), ['flex-1', 'flex-2']);
     assert.deepEqual(ridden({ minimumBookingPeriod: 'PT1H30M' }, '2026-11-24 06:31'), ['flex-2', 'bus-1']);
   });
 
-  it('leaves out what had to be booked by a time, on the day before where it says so', () => {
+  it('excludes rides whose latest booking time has passed, on the day before if required', () => {
     assert.deepEqual(ridden({ latestBookingTime: '06:00:00' }, '2026-11-24 06:00'), ['flex-1', 'flex-2']);
     assert.deepEqual(ridden({ latestBookingTime: '06:00:00' }, '2026-11-24 06:01').slice(0, 1), ['bus-1']);
     const dayBefore = { latestBookingTime: '16:00:00', bookWhen: 'untilPreviousDay' };
@@ -112,7 +112,7 @@ describe('booking of rides', () => {
     assert.deepEqual(ridden(dayBefore, '2026-11-23 16:01').slice(0, 1), ['bus-1']);
   });
 
-  it('asks nothing of a request without booking time, nor of lines without a deadline', () => {
+  it('is ignored for a request without booking time, and for lines without a deadline', () => {
     assert.deepEqual(ridden({ methods: ['online'] }, '2026-11-24 07:59'), ['flex-1', 'flex-2']);
   });
 });

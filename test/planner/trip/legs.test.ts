@@ -1,7 +1,7 @@
-/** Journeys as legs: where walks stand, what waits, and that costs add up. */
+/** Journeys as legs: the places of walks, waiting times, and the sum of the costs. */
 import assert from 'node:assert/strict';
 import { createNetwork } from '../support/network.ts';
-import { ask, route, WALKING } from './ask.ts';
+import { plan, route, WALKING } from './plan.ts';
 
 function twoLines() {
   const network = createNetwork();
@@ -11,9 +11,9 @@ function twoLines() {
 }
 
 describe('legs of a trip', () => {
-  it('puts walks next to what they serve', () => {
+  it('have walks next to the rides they serve', () => {
     const network = twoLines();
-    const answer = ask(network, '59.901 10.7', '60.302 10.7', '2026-11-23 07:00', {
+    const answer = plan(network, '59.901 10.7', '60.302 10.7', '2026-11-23 07:00', {
       ...WALKING,
       boardSlackSeconds: 60,
       alightSlackSeconds: 30,
@@ -46,22 +46,22 @@ describe('legs of a trip', () => {
     assert.equal(pattern.cost, 100 * 2_400 + 300 * walked + 50 * pattern.waitSeconds + 2 * 60_000 + 10_000);
   });
 
-  it('leaves out walks of no length', () => {
+  it('include no walks of zero length', () => {
     const network = twoLines();
-    const answer = ask(network, 'A', 'B', '2026-11-23 07:30');
+    const answer = plan(network, 'A', 'B', '2026-11-23 07:30');
     assert.deepEqual(
       answer.patterns.map((pattern) => route(network, pattern)),
       ['1-1'],
     );
   });
 
-  it('counts staying seated as riding', () => {
+  it('count staying seated as riding', () => {
     const network = createNetwork();
     network.stops('A 59.9 10.7', 'B 60 10.7', 'Z 60.1 10.7');
     network.line('1', ['A 08:00 - B 08:20']).line('2', ['B 08:25 - Z 08:40']);
     const ends = { fromJourneyId: 'TST:ServiceJourney:1-1', fromPosition: 1, toJourneyId: 'TST:ServiceJourney:2-1' };
     network.builder.addInterchange({ id: 'TST:I:1', ...ends, toPosition: 0, guaranteed: false, staySeated: true });
-    const [pattern] = ask(network, 'A', 'Z', '2026-11-23 07:30', { transferSlackSeconds: 600 }).patterns;
+    const [pattern] = plan(network, 'A', 'Z', '2026-11-23 07:30', { transferSlackSeconds: 600 }).patterns;
     assert.ok(pattern);
     assert.equal(route(network, pattern), '1-1 2-1');
     assert.equal(pattern.waitSeconds, 0);
@@ -72,11 +72,11 @@ describe('legs of a trip', () => {
     );
   });
 
-  it('keeps each mode its own slack', () => {
+  it('keep the slack of each mode', () => {
     const network = createNetwork();
     network.stops('A 59.9 10.7', 'Z 60.1 10.7');
     network.line('1', ['A 08:00 - Z 08:20'], { line: { mode: 'air' } });
-    const [pattern] = ask(network, 'A', 'Z', '2026-11-23 06:30', {
+    const [pattern] = plan(network, 'A', 'Z', '2026-11-23 06:30', {
       boardSlackByMode: [['air', 1_800]],
       alightSlackByMode: [['air', 900]],
     }).patterns;

@@ -1,4 +1,4 @@
-/** Pages: each journey once, none left out, in both directions. */
+/** Pages show each journey once and omit none, in both directions. */
 import assert from 'node:assert/strict';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import { planTrip } from '../../../planner/trip/plan-trip.ts';
@@ -6,7 +6,7 @@ import { RELAX_SECONDS } from '../../../planner/trip/trip-limits.ts';
 import { TripSearchFailure } from '../../../planner/trip/trip-search-failure.ts';
 import type { TripAnswer, TripPattern, TripRequest } from '../../../planner/trip/trip-types.ts';
 import { createNetwork, type Network } from '../support/network.ts';
-import { ask, requestOf, routes } from './ask.ts';
+import { plan, requestOf, routes } from './plan.ts';
 
 const DAY = 86_400;
 const START = '2026-11-24 00:00';
@@ -22,7 +22,7 @@ function createRandom(start: number): (below: number) => number {
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** A direct line and two halves, each with journeys at random times of the day, some slow and some quick. */
+/** A direct line and two connecting lines, each with slow and fast journeys at random times of the day. */
 function randomNetwork(seed: number): Network {
   const random = createRandom(seed);
   const network = createNetwork({ from: '2026-11-22', to: '2026-11-27' });
@@ -42,7 +42,7 @@ const keyOf = ({ departure, arrival, cost, legs }: TripPattern): string =>
 
 type CursorName = 'nextCursor' | 'previousCursor';
 
-/** Follows cursors until their windows have left the time from `start` to `end`. */
+/** Follows cursors until their windows are outside the time from `start` to `end`. */
 function followPages(network: Network, first: TripRequest, cursorName: CursorName, start: number, end: number) {
   const [timetable, seen]: [ReturnType<Network['open']>, TripPattern[]] = [network.open(), []];
   const engine = createSearchEngine(timetable);
@@ -66,7 +66,7 @@ function isBetter(a: TripPattern, b: TripPattern): boolean {
   return noWorse && keyOf(a) !== keyOf(b);
 }
 
-/** By being better, or by setting a bound that the other is outside of. */
+/** True when a is better than b, or sets a bound that excludes b. */
 function beats(a: TripPattern, b: TripPattern, arriveBy: boolean): boolean {
   if (a.legs.length > b.legs.length) return false;
   const isBound = arriveBy
@@ -77,8 +77,7 @@ function beats(a: TripPattern, b: TripPattern, arriveBy: boolean): boolean {
 
 describe('pages of trips', () => {
   for (const arriveBy of [false, true]) {
-    it(`never repeat and never skip, ${arriveBy ? 'arrive by' : 'depart after'}`, function () {
-      this.timeout(20_000);
+    it(`never repeat and never skip, ${arriveBy ? 'arrive by' : 'depart after'}`, () => {
       for (let seed = 1; seed <= 40; seed += 1) {
         const network = randomNetwork(seed);
         const [start, end] = [network.at(START), network.at(START) + DAY];
@@ -94,13 +93,13 @@ describe('pages of trips', () => {
           const timeOf = (pattern: TripPattern): number => (arriveBy ? pattern.arrival - 1 : pattern.departure);
           const ofDay = seen.filter((pattern) => timeOf(pattern) >= start && timeOf(pattern) < end);
           const shown = new Set(ofDay.map(keyOf));
-          // Windows of pages reach past the day: what is beaten by a journey there is rightly not shown.
+          // Windows of pages extend past the day. A journey beaten by one there is rightly left out.
           const beyond = seen.filter((pattern) => !ofDay.includes(pattern));
           const due = expected.filter((pattern) => !beyond.some((other) => beats(other, pattern, arriveBy)));
           const missing = due.map(keyOf).filter((key) => !shown.has(key));
           assert.deepEqual(missing, [], `seed ${seed} ${cursorName}: skipped`);
           assert.ok(due.length >= expected.length - 3);
-          // And what is shown beside is beaten by a journey of another window.
+          // An additional journey on a page is beaten by a journey of another window.
           const listed = new Set(expected.map(keyOf));
           const isWithin = ({ departure, arrival }: TripPattern): boolean => departure >= start && arrival <= end;
           const extra = ofDay.filter((pattern) => !listed.has(keyOf(pattern)) && isWithin(pattern));
@@ -111,7 +110,7 @@ describe('pages of trips', () => {
     });
   }
 
-  it('come back over the same journeys', () => {
+  it('lead back over the same journeys', () => {
     const network = randomNetwork(7);
     const start = network.at('2026-11-24 06:00');
     const first = requestOf('A', 'Z', start, { windowSeconds: 3_600, count: 3 });
@@ -121,39 +120,39 @@ describe('pages of trips', () => {
     assert.deepEqual(new Set(back.seen.filter(within).map(keyOf)), new Set(there.seen.filter(within).map(keyOf)));
   });
 
-  it('go on in a newer timetable', () => {
+  it('continue in a newer timetable', () => {
     const [old, fresh] = [createNetwork(), createNetwork()];
     for (const network of [old, fresh]) network.stops('A 59.9 10.7', 'Z 60.3 10.7');
     old.line('1', ['A 08:00 - Z 08:30', 'A 08:20 - Z 08:50', 'A 09:30 - Z 10:00']);
     fresh.line('1', ['A 07:00 - Z 07:30', 'A 08:00 - Z 08:30', 'A 08:25 - Z 08:55', 'A 09:30 - Z 10:00']);
     const page = { count: 1, windowSeconds: 3_600 };
-    const first = ask(old, 'A', 'Z', '2026-11-23 07:55', page);
+    const first = plan(old, 'A', 'Z', '2026-11-23 07:55', page);
     assert.deepEqual(routes(old, first), ['1-1']);
-    const next = ask(fresh, 'A', 'Z', '2026-11-23 07:55', { ...page, cursor: first.nextCursor });
+    const next = plan(fresh, 'A', 'Z', '2026-11-23 07:55', { ...page, cursor: first.nextCursor });
     assert.deepEqual(routes(fresh, next), ['1-3']);
     const emptied = createNetwork().stops('A 59.9 10.7', 'Z 60.3 10.7').line('1', ['A 09:30 - Z 10:00']);
-    const last = ask(emptied, 'A', 'Z', '2026-11-23 07:55', { ...page, cursor: first.nextCursor });
+    const last = plan(emptied, 'A', 'Z', '2026-11-23 07:55', { ...page, cursor: first.nextCursor });
     assert.deepEqual(routes(emptied, last), ['1-1']);
   });
 
-  it('belong to their question', () => {
+  it('belong to their request', () => {
     const network = randomNetwork(1);
-    const cursor = ask(network, 'A', 'Z', START).nextCursor ?? '';
+    const cursor = plan(network, 'A', 'Z', START).nextCursor ?? '';
     const isRefusal = (error: unknown): boolean => error instanceof TripSearchFailure && error.code === 'invalidCursor';
     const others = [{ walkSpeed: 1 }, { bannedQuays: ['TST:Quay:B'] }, { filters: [{ select: [], not: [] }] }];
-    for (const other of others) assert.throws(() => ask(network, 'A', 'Z', START, { ...other, cursor }), isRefusal);
+    for (const other of others) assert.throws(() => plan(network, 'A', 'Z', START, { ...other, cursor }), isRefusal);
     for (const [from, to] of [
       ['Z', 'A'],
       ['A', 'B'],
     ] as const)
-      assert.throws(() => ask(network, from, to, START, { cursor }), isRefusal);
+      assert.throws(() => plan(network, from, to, START, { cursor }), isRefusal);
     const fine = { cursor, count: 1, windowSeconds: 7_200 };
-    assert.ok(ask(network, 'A', 'Z', '2026-11-25 00:00', fine).nextCursor !== undefined);
+    assert.ok(plan(network, 'A', 'Z', '2026-11-25 00:00', fine).nextCursor !== undefined);
   });
 
-  it('refuse cursors that are none', () => {
+  it('refuse malformed cursors', () => {
     const network = randomNetwork(1);
-    const given = ask(network, 'A', 'Z', START).nextCursor ?? '';
+    const given = plan(network, 'A', 'Z', START).nextCursor ?? '';
     const encode = (text: string): string => Buffer.from(text).toString('base64url');
     const wrong = [
       '',
@@ -168,7 +167,7 @@ describe('pages of trips', () => {
       encode('abc hash 2 1 0 9 5'),
       encode('abc hash 2 7 0 5 5'),
     ];
-    const refused = (more: Partial<TripRequest>) => (): TripAnswer => ask(network, 'A', 'Z', START, more);
+    const refused = (more: Partial<TripRequest>) => (): TripAnswer => plan(network, 'A', 'Z', START, more);
     const isRefusal = (error: unknown): boolean => error instanceof TripSearchFailure && error.code === 'invalidCursor';
     for (const cursor of wrong) assert.throws(refused({ cursor }), isRefusal, cursor);
     assert.throws(refused({ cursor: given, arriveBy: true }), isRefusal);

@@ -1,15 +1,15 @@
-/** How far a search looks, and what it says when it finds nothing. */
+/** The extent of a search, and its errors when it finds no journey. */
 import assert from 'node:assert/strict';
 import { SearchTooLarge } from '../../../planner/search/labels.ts';
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import type { SearchEngine } from '../../../planner/search/search-types.ts';
 import { planTrip } from '../../../planner/trip/plan-trip.ts';
 import { createNetwork } from '../support/network.ts';
-import { ask, codes, requestOf, routes } from './ask.ts';
+import { codes, plan, requestOf, routes } from './plan.ts';
 
 const HOUR = 3_600;
 
-/** One journey at 08:00 and one at 20:00, on one Monday and Tuesday. */
+/** One journey at 08:00 and one at 20:00, on a Monday and a Tuesday. */
 function sparse() {
   const network = createNetwork({ from: '2026-11-23', to: '2026-11-24' });
   network.stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7', 'Lost 61 10.7');
@@ -19,27 +19,27 @@ function sparse() {
 describe('windows of a trip search', () => {
   it('are doubled until there are enough journeys, at most to a day', () => {
     const network = sparse();
-    const answer = ask(network, 'A', 'Z', '2026-11-23 07:30', { count: 1 });
+    const answer = plan(network, 'A', 'Z', '2026-11-23 07:30', { count: 1 });
     assert.deepEqual([routes(network, answer), answer.windowUsedSeconds], [['1-1'], HOUR]);
-    const two = ask(network, 'A', 'Z', '2026-11-23 07:30', { count: 2 });
+    const two = plan(network, 'A', 'Z', '2026-11-23 07:30', { count: 2 });
     assert.deepEqual([routes(network, two), two.windowUsedSeconds], [['1-1', '1-2'], 16 * HOUR]);
-    const five = ask(network, 'A', 'Z', '2026-11-23 07:30');
+    const five = plan(network, 'A', 'Z', '2026-11-23 07:30');
     assert.deepEqual([routes(network, five), five.windowUsedSeconds], [['1-1', '1-2'], 24 * HOUR]);
     assert.equal(five.windowStart, network.at('2026-11-23 07:30'));
     assert.equal(five.windowEnd, network.at('2026-11-24 07:30'));
   });
 
-  it('are as long as it takes to hold enough journeys that nothing after them beats', () => {
+  it('are just long enough for the journeys that no later one beats', () => {
     const network = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
     network.line('1', ['A 08:00 - Z 08:30', 'A 09:05 - Z 09:35', 'A 09:50 - Z 10:20']);
     network.line('2', ['A 08:55 - B 09:00', 'B 17:00 - Z 17:30']);
-    const answer = ask(network, 'A', 'Z', '2026-11-23 07:56', { count: 2 });
+    const answer = plan(network, 'A', 'Z', '2026-11-23 07:56', { count: 2 });
     assert.deepEqual([routes(network, answer), answer.windowUsedSeconds], [['1-1', '1-2'], 2 * HOUR]);
-    const next = ask(network, 'A', 'Z', '2026-11-23 07:56', { count: 2, cursor: answer.nextCursor });
+    const next = plan(network, 'A', 'Z', '2026-11-23 07:56', { count: 2, cursor: answer.nextCursor });
     assert.deepEqual(routes(network, next), ['1-3']);
   });
 
-  it('are not doubled where that would be too large; a first one that is, is refused', () => {
+  it('are not doubled when that would be too large; a first window that is too large is refused', () => {
     const network = sparse();
     const engine = createSearchEngine(network.open());
     const within = (mostSeconds: number): SearchEngine => ({
@@ -56,38 +56,38 @@ describe('windows of a trip search', () => {
 
   it('go back in time for arrive by, the latest departure first', () => {
     const network = sparse();
-    const answer = ask(network, 'A', 'Z', '2026-11-23 21:00', { arriveBy: true, count: 2 });
+    const answer = plan(network, 'A', 'Z', '2026-11-23 21:00', { arriveBy: true, count: 2 });
     assert.deepEqual(routes(network, answer), ['1-2', '1-1']);
     assert.equal(answer.windowEnd, network.at('2026-11-23 21:00'));
   });
 
-  it('show no journey that one right after the window beats', () => {
+  it('show no journey that is beaten by one right after the window', () => {
     const network = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
     network.line('1', ['A 08:00 - Z 08:30', 'A 09:05 - Z 09:35']);
     network.line('2', ['A 08:55 - B 09:00', 'B 17:00 - Z 17:30']);
-    const shown = ask(network, 'A', 'Z', '2026-11-23 07:56', { windowSeconds: HOUR });
+    const shown = plan(network, 'A', 'Z', '2026-11-23 07:56', { windowSeconds: HOUR });
     assert.deepEqual(routes(network, shown), ['1-1']);
     const alone = createNetwork().stops('A 59.9 10.7', 'B 60.1 10.7', 'Z 60.3 10.7');
     alone.line('1', ['A 08:00 - Z 08:30']).line('2', ['A 08:55 - B 09:00', 'B 17:00 - Z 17:30']);
-    const both = ask(alone, 'A', 'Z', '2026-11-23 07:56', { windowSeconds: HOUR });
+    const both = plan(alone, 'A', 'Z', '2026-11-23 07:56', { windowSeconds: HOUR });
     assert.deepEqual(routes(alone, both), ['1-1', '2-1 2-2']);
   });
 
-  it('stay as asked', () => {
+  it('keep the requested length', () => {
     const network = sparse();
-    const answer = ask(network, 'A', 'Z', '2026-11-23 07:30', { windowSeconds: 2 * HOUR });
+    const answer = plan(network, 'A', 'Z', '2026-11-23 07:30', { windowSeconds: 2 * HOUR });
     assert.deepEqual([routes(network, answer), answer.windowUsedSeconds], [['1-1'], 2 * HOUR]);
-    const whole = ask(network, 'A', 'Z', '2026-11-23 07:30', { windowSeconds: 100 * HOUR });
+    const whole = plan(network, 'A', 'Z', '2026-11-23 07:30', { windowSeconds: 100 * HOUR });
     assert.equal(whole.windowUsedSeconds, 24 * HOUR);
   });
 
   it('distinguish a wrong time from a missing connection', () => {
     const network = sparse();
-    const noon = ask(network, 'A', 'Z', '2026-11-23 12:00', { windowSeconds: HOUR });
+    const noon = plan(network, 'A', 'Z', '2026-11-23 12:00', { windowSeconds: HOUR });
     assert.deepEqual(codes(noon), ['noTransitConnectionInSearchWindow dateTime']);
-    assert.deepEqual(codes(ask(network, 'A', 'Lost', '2026-11-23 12:00')), ['noTransitConnection']);
+    assert.deepEqual(codes(plan(network, 'A', 'Lost', '2026-11-23 12:00')), ['noTransitConnection']);
     assert.deepEqual(
-      codes(ask(network, 'A', 'Z', '2026-11-23 12:00', { maximumTransfers: 0, bannedQuays: ['TST:Quay:Z'] })),
+      codes(plan(network, 'A', 'Z', '2026-11-23 12:00', { maximumTransfers: 0, bannedQuays: ['TST:Quay:Z'] })),
       ['noStopsInRange to'],
     );
   });
@@ -95,16 +95,16 @@ describe('windows of a trip search', () => {
   it('report a time outside the timetable', () => {
     const network = sparse();
     for (const time of ['2026-11-20 12:00', '2026-11-26 12:00', '2036-11-26 12:00']) {
-      const answer = ask(network, 'A', 'Z', time);
+      const answer = plan(network, 'A', 'Z', time);
       assert.deepEqual(codes(answer), ['outsideServicePeriod dateTime'], time);
       assert.ok(answer.nextCursor !== undefined && answer.previousCursor !== undefined);
     }
-    const back = ask(network, 'A', 'Z', '2026-11-26 12:00', { arriveBy: true });
+    const back = plan(network, 'A', 'Z', '2026-11-26 12:00', { arriveBy: true });
     assert.deepEqual(codes(back), ['outsideServicePeriod dateTime']);
-    assert.deepEqual(routes(network, ask(network, 'A', 'Z', '2026-11-22 12:00', { count: 1 })), ['1-1']);
+    assert.deepEqual(routes(network, plan(network, 'A', 'Z', '2026-11-22 12:00', { count: 1 })), ['1-1']);
   });
 
-  it('take numbers out of bounds for the nearest that are within', () => {
+  it('replace numbers out of range by the nearest in range', () => {
     const network = sparse();
     const odd = {
       count: -1,
@@ -113,6 +113,6 @@ describe('windows of a trip search', () => {
       maximumAccessSeconds: 1e9,
       walkReluctance: Number.NaN,
     };
-    assert.equal(ask(network, 'A', 'Z', '2026-11-23 07:30', odd).patterns.length, 1);
+    assert.equal(plan(network, 'A', 'Z', '2026-11-23 07:30', odd).patterns.length, 1);
   });
 });

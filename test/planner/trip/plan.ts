@@ -1,4 +1,4 @@
-/** Trip requests in a few words, over networks of test/planner/support. */
+/** Plans trips with short calls, over networks of test/planner/support. */
 import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import { planTrip } from '../../../planner/trip/plan-trip.ts';
 import type {
@@ -21,7 +21,7 @@ export function location(text: string): TripLocation {
   return { ...nowhere, place };
 }
 
-/** Defaults of a request; walks are 0 so that only the named stops count. */
+/** Defaults of a request; walks are 0, so that only the named stops count. */
 export const PLAIN_REQUEST: Omit<TripRequest, 'from' | 'to' | 'time'> = {
   arriveBy: false,
   via: [],
@@ -59,8 +59,8 @@ export function requestOf(from: string, to: string, time: number, more: Partial<
   return { ...PLAIN_REQUEST, from: location(from), to: location(to), time, ...more };
 }
 
-/** Times by the network's clock. */
-export function ask(
+/** Plans a trip; times are those of the network's clock. */
+export function plan(
   network: Network,
   from: string,
   to: string,
@@ -82,7 +82,7 @@ export function select(more: Partial<TripSelect>): TripSelect {
   };
 }
 
-/** `walk 1-2 walk 2-1`: walks and the service journeys ridden. */
+/** `walk 1-2 walk 2-1`: the walks and service journeys of the pattern. */
 export function route(network: Network, { legs }: TripPattern): string {
   const { transit, catalogue } = network.open();
   const names = legs.map((leg) => {

@@ -1,7 +1,7 @@
 /**
- * The engine alone, asked in one line over networks of test/planner/support; answers read like a timetable:
+ * Runs the engine alone, in one line, over networks of test/planner/support. Answers read like a timetable:
  *
- *   ask(network, 'A', 'C', '2026-11-23 08:00')  →  ['1-1 A 08:00 B 08:10, 2-1 B 08:15 C 08:30']
+ *   search(network, 'A', 'C', '2026-11-23 08:00')  →  ['1-1 A 08:00 B 08:10, 2-1 B 08:15 C 08:30']
  *
  * Times are those of the first ride's service day and may be past 24:00.
  */
@@ -11,7 +11,7 @@ import { createSearchEngine } from '../../../planner/search/search-engine.ts';
 import type { FoundJourney, Ride, SearchRequest, StopAccess } from '../../../planner/search/search-types.ts';
 import type { Network } from '../support/network.ts';
 
-/** `A` or `A+120`: the stop with so many seconds of walking. */
+/** `A` or `A+120`: the stop, with the seconds of walking. */
 function ends(network: Network, names: string): StopAccess[] {
   return names.split(' ').map((text) => {
     const [name = '', walk = '0'] = text.split('+');
@@ -54,11 +54,11 @@ export function request(
   };
 }
 
-export function journeys(network: Network, question: SearchRequest): readonly FoundJourney[] {
-  return createSearchEngine(network.open()).search(question).journeys;
+export function journeys(network: Network, searchRequest: SearchRequest): readonly FoundJourney[] {
+  return createSearchEngine(network.open()).search(searchRequest).journeys;
 }
 
-export function ask(
+export function search(
   network: Network,
   from: string,
   to: string,
@@ -68,7 +68,7 @@ export function ask(
   return journeys(network, request(network, from, to, at, changes)).map((journey) => written(network, journey));
 }
 
-/** A mask that bans what is named. */
+/** A mask that bans these indexes. */
 export function mask(length: number, banned: readonly number[]): Uint8Array {
   const allowed = new Uint8Array(length).fill(1);
   for (const index of banned) allowed[index] = 0;

@@ -1,13 +1,16 @@
-/** Ways of the builder, each stored once however many patterns take it: positions as catalogue/ways.ts reads them. */
-import { DEGREE_UNITS } from '../catalogue/ways.ts';
+/**
+ * The builder's polylines. Each is stored once, however many patterns share it, in the form that catalogue/polylines.ts
+ * reads.
+ */
+import { DEGREE_UNITS } from '../catalogue/polylines.ts';
 import { BytePool } from './byte-pool.ts';
 
 const MOST_BYTES_PER_NUMBER = 5;
 
-export class WayPool extends BytePool {
+export class PolylinePool extends BytePool {
   #scratch = new Uint8Array(4096);
 
-  /** Degrees: latitude, longitude, latitude … ; undefined or without a position: 0. */
+  /** `degrees` alternates latitude and longitude. Returns 0 for undefined or an empty list. */
   numberOf(degrees: readonly number[] | undefined): number {
     if (degrees === undefined || degrees.length < 2) return 0;
     if (this.#scratch.length < degrees.length * MOST_BYTES_PER_NUMBER) {
@@ -21,7 +24,7 @@ export class WayPool extends BytePool {
     return this.numberOfWritten(this.bytes.writeBytes(this.#scratch.subarray(0, length)));
   }
 
-  /** Seven bits a byte, smallest first, the sign in the lowest bit. */
+  /** Writes seven bits a byte, lowest bits first, with the sign in the lowest bit. */
   #putNumber(at: number, value: number): number {
     let rest = value < 0 ? -2 * value - 1 : 2 * value;
     let place = at;

@@ -1,27 +1,27 @@
 /**
- * Lines of positions, decoded on demand: latitude and longitude in ten-millionths of a degree (a centimetre), each as the
- * difference to the position before, in as few bytes as it needs.
+ * Decodes polylines on demand. Latitude and longitude are in ten-millionths of a degree (about a centimetre). Each
+ * position is stored as the difference from the one before, in as few bytes as possible.
  */
 import type { Sections } from '../snapshot/sections.ts';
 
 export const DEGREE_UNITS = 1e7;
 
-export interface Way {
+export interface Polyline {
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
 }
 
-export class Ways {
+export class Polylines {
   readonly #start: Uint32Array;
   readonly #bytes: Uint8Array;
 
   constructor(sections: Sections) {
-    this.#start = sections.uint32('ways.start');
-    this.#bytes = sections.uint8('ways.bytes');
+    this.#start = sections.uint32('polylines.start');
+    this.#bytes = sections.uint8('polylines.bytes');
   }
 
-  /** `number` is not 0. */
-  way(number: number): Way {
+  /** `number` must not be 0, which means none. */
+  at(number: number): Polyline {
     const units: [number[], number[]] = [[], []];
     const end = this.#start[number + 1] ?? 0;
     const last = [0, 0];
