@@ -1,7 +1,7 @@
 /**
- * What one file contributes to the report and to the rules over the whole dataset. Only `identifiers` and `timetable`
- * grow with the file: about 20 bytes an id, 24 bytes a journey, and each different pattern, time-demand type and set
- * of days once.
+ * The contribution of one file to the report and to the rules over the whole dataset. Only `identifiers` and `timetable` grow
+ * with the file. They take about 20 bytes an id, 24 bytes a journey, and each different pattern, time-demand type and
+ * set of days once.
  *
  * Callers: `validateFile` makes it; activities store it between batches; the dataset rules and the report read it.
  */

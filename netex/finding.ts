@@ -9,7 +9,7 @@ export interface Finding {
   /** Readable name of the rule. */
   readonly name: string;
   readonly severity: Severity;
-  /** What is wrong, where, what was expected; never raw parser text. */
+  /** States the fault, its place and the expected value; never raw parser text. */
   readonly message: string;
   readonly objectId: string | null;
   readonly fileName: string | null;

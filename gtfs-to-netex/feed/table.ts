@@ -66,7 +66,7 @@ export async function readTable(
   const row = new Row(file);
   let take: ((row: Row) => void) | undefined;
   let rows = 0;
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   const stream = await feed.open(file);
   try {
     await readCsvRows(stream, file, (cells, line) => {
@@ -78,8 +78,8 @@ export async function readTable(
       row.line = line;
       take(row);
       rows++;
-      if ((rows & 0xffff) === 0 && performance.now() - toldAt > TELL_EACH_MS) {
-        toldAt = performance.now();
+      if ((rows & 0xffff) === 0 && performance.now() - reportedAt > TELL_EACH_MS) {
+        reportedAt = performance.now();
         onProgress(`${file}: ${rows.toLocaleString('en')} rows`);
       }
     });

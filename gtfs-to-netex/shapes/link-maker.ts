@@ -68,7 +68,7 @@ export class LinkMaker {
     const other = locateStops(backwards, stops);
     if (other.metresOff > metresOff / 2) return { shape: drawn, places };
     this.#changes.note(
-      'patterns drawn by a shape that leads the other way: turned round',
+      'patterns drawn by a shape in the opposite direction: reversed',
       this.#name(pattern.stops[0] as number),
     );
     return { shape: backwards, places: other.places };

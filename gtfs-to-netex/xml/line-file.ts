@@ -1,4 +1,4 @@
-/** What every part of a line's file needs. Callers: the XML of lines, patterns, journeys. */
+/** Shared input of every part of a line's file. Callers: the XML of lines, patterns, journeys. */
 import { stopName } from '../timetable/stop-name.ts';
 import type { Line, Pattern, Timetable } from '../timetable/timetable.ts';
 import type { NetexNames } from './netex-names.ts';

@@ -32,7 +32,7 @@ export interface ValidPeriod {
 /** Ascending periods with days between them. Empty means never. */
 export type ValidDays = readonly ValidPeriod[];
 
-/** What the frames around an entity set for all their content. */
+/** Settings of the frames around an entity, for all their content. */
 export interface FrameDefaults {
   readonly timeZone: string | undefined;
   readonly language: string | undefined;

@@ -1,4 +1,4 @@
-/** What others use of the filter. See package.md. */
+/** The filter's exports to other modules. See package.md. */
 export { filterDataset } from './filter-dataset.ts';
 export type {
   DropReason,

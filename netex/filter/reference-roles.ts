@@ -1,4 +1,4 @@
-/** What a reference means for keeping its source and its target. Caller: Walker. */
+/** The meaning of a reference for keeping its source and its target. Caller: Walker. */
 import type { KindRole } from './kinds.ts';
 
 /** The target stays too; when the target is not public, neither is the source. */

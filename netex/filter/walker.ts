@@ -96,7 +96,7 @@ export class Walker implements TokenListener {
     this.#tokens.end();
   }
 
-  /** What the open element is to the filter. */
+  /** The open element's role in the filter. */
   get place(): number {
     return this.#places[this.depth] as number;
   }

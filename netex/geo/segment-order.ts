@@ -116,7 +116,7 @@ export class SegmentOrder {
 
 /**
  * Pseudo-random, but the same at every run. The seed comes from the data, so that nobody can order segments by
- * priority. If someone did, the tree would be as deep as it has segments, but no code recurses along it.
+ * priority. If they were, the tree would be as deep as it has segments, but no code recurses along it.
  */
 function priority(segment: number, seed: number): number {
   let mixed = Math.imul((segment + 1) ^ seed, 0x9e3779b1);

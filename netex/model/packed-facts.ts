@@ -2,10 +2,10 @@
  * Facts in one block of bytes, which is also its storage form. In a SharedArrayBuffer it serves several threads;
  * opening it copies nothing.
  *
- * Layout, words of 32 bits: magic, format, number of names, capacity, bytes of names; rows of each section; then per
- * name the two halves of its hash and the end of its text; `capacity` slots of name number + 1 (0: empty), looked up
- * by open addressing; the sections, rows sorted by their first column, a name number; last the texts of the names in
- * UTF-8.
+ * Layout, in words of 32 bits: magic, format, number of names, capacity, bytes of names; then the rows of each section.
+ * For each name follow the two halves of its hash and the end of its text. Then come `capacity` slots of name number +
+ * 1 (0: empty), looked up by open addressing. The sections follow, with rows sorted by their first column, a name
+ * number. The texts of the names in UTF-8 are last.
  */
 import { IdHasher } from '../dataset/id-hash.ts';
 import { slotsFor } from '../packed/id-slots.ts';

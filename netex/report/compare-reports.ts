@@ -1,5 +1,5 @@
 /**
- * Finds what is new since the codespace's previous import, what stayed and what is gone: it shows the effect of the
+ * Finds what is new since the codespace's previous import, what stayed and what is gone. It shows the effect of the
  * last change of the data.
  *
  * Callers: the activity that writes the report. Compares identities (`report-identities.ts`), so a finding that only

@@ -117,7 +117,7 @@ class BookingWatch {
   }
 }
 
-const bookingIsTold: Check = {
+const bookingIsGiven: Check = {
   rules: [BOOKING_4, BOOKING_5],
   begin(run) {
     const watch = new BookingWatch(run);
@@ -147,4 +147,4 @@ const bookingIsTold: Check = {
   },
 };
 
-export const bookingGivenChecks: readonly Check[] = [bookingIsTold];
+export const bookingGivenChecks: readonly Check[] = [bookingIsGiven];

@@ -37,8 +37,8 @@ export interface RuleRun {
   hasSiteFrameId(id: string): boolean;
   isInOtherCommonFile(id: string): boolean;
   /**
-   * Facts of a stop place or quay: from the stop register, else from SiteFrames of the dataset's common files, else
-   * from the file's own, which is complete at `finish`.
+   * Facts of a stop place or quay come from the stop register, else from SiteFrames of the dataset's common files. Else
+   * they come from the file's own, which is complete at `finish`.
    */
   findStop(id: string): StopFacts | undefined;
   /** The message is built only for listed findings. Rules that do not apply to the file are skipped. */

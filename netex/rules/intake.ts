@@ -64,7 +64,7 @@ export const intakeRules: readonly Rule[] = [
   intakeRule(
     'ERROR_FILE_DUPLICATE',
     'Duplicate file',
-    'The same archive is being imported, or is the latest version already. Told not as a finding but by the step FILE_TRANSFER, whose state and code are DUPLICATE',
+    'The same archive is being imported, or is the latest version already. No finding says so, but the step FILE_TRANSFER, whose state and code are DUPLICATE',
     'The published archive, sent again',
     'Nothing: the data is there. The upload names the import that has it.',
   ),

@@ -1,8 +1,8 @@
 /**
  * The rules that each profile leaves out or takes less seriously. Rules of a single profile name it themselves.
  *
- * Callers: `defineRule`, and the choice of severities. A profile leaves out a rule for one of three reasons: it
- * allows what the rule forbids, replaces the rule, or lacks the elements that the rule checks.
+ * Callers: `defineRule`, and the choice of severities. A profile leaves out a rule for one of three reasons. It allows
+ * what the rule forbids, replaces the rule, or lacks the elements that the rule checks.
  */
 import type { Severity } from '../finding.ts';
 import type { Profile } from '../validation-context.ts';

@@ -2,9 +2,9 @@
  * References: NETEX_ID_5, STOP_REGISTER_1 and STOP_PLACE_REF_SE_1 (does the target exist), NETEX_ID_6 and NETEX_ID_7
  * (does the value fit).
  *
- * A reference is resolved, in this order, by: an element of the file with that id and version; a stop of a SiteFrame
- * of the file with that id; another common file with that id; the stop register, for ids with its prefix. Each pair
- * of id and version counts once per file.
+ * A reference is resolved in this order. First an element of the file with that id and version, then a stop of a
+ * SiteFrame of the file with that id resolves it. Then another common file with that id does, and last the stop
+ * register, for ids with its prefix. Each pair of id and version counts once per file.
  */
 import { HashSet } from '../dataset/hash-set.ts';
 import { keptText } from '../xml/kept-text.ts';

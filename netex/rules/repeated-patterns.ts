@@ -47,8 +47,8 @@ function stopPointsOf(pattern: JourneyPattern): string | undefined {
 }
 
 /**
- * What passengers see at the stops: the quay (or the stop point without one), boarding and alighting, and the
- * display, which stays until the next one. Boarding is allowed unless the file forbids it.
+ * Describes what passengers see at the stops: the quay (or the stop point without one), boarding and alighting, and the
+ * display. A display stays until the next one. Boarding is allowed unless the file forbids it.
  */
 function sightOf(model: TimetableModel, pattern: JourneyPattern): string | undefined {
   let key = '';

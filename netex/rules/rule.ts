@@ -21,7 +21,7 @@ export interface Rule {
   readonly datasets: readonly DatasetKind[];
   /** A piece of NeTEx, or a sentence, that breaks the rule. */
   readonly example: string;
-  /** What the producer of the data should do. */
+  /** The next step of the data's producer. */
   readonly mend: string;
 }
 

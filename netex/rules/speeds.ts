@@ -2,8 +2,8 @@
  * Required speed between a journey's stops: HIGH_SPEED, WARNING_SPEED, LOW_SPEED.
  *
  * Distances are straight lines, so the true speed is higher. Two times in whole minutes may be off by two minutes
- * together; a journey is reported only if it is too fast, or too slow, at any rounding. Without time between two
- * stops there is no speed: SAME_DEPARTURE_ARRIVAL_TIME reports it. Stops after a decreasing time are not checked:
+ * together. A journey is reported only if it is too fast, or too slow, at any rounding. Without time between two stops
+ * there is no speed: SAME_DEPARTURE_ARRIVAL_TIME reports it. Stops after a decreasing time are not checked:
  * TIMETABLED_PASSING_TIME_NON_INCREASING_TIME reports it. Windows of flexible stops are not times.
  */
 import { clockText } from '../model/clock-time.ts';

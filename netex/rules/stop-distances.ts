@@ -40,16 +40,16 @@ interface LimitsOfPattern {
  */
 function limitsOfPatterns(model: TimetableModel): Map<JourneyPattern, LimitsOfPattern> {
   const found = new Map<JourneyPattern, LimitsOfPattern>();
-  const unjudged = new Set<JourneyPattern>();
+  const withoutLimits = new Set<JourneyPattern>();
   for (const journey of model.serviceJourneys) {
     const { pattern } = journey;
     const mode = model.transportModeOf(journey);
     if (pattern === undefined || mode === undefined) continue;
     const known = found.get(pattern);
-    if (known?.modes.includes(mode) || unjudged.has(pattern)) continue;
+    if (known?.modes.includes(mode) || withoutLimits.has(pattern)) continue;
     const limits = findModeLimits(mode);
     if (!limits) {
-      unjudged.add(pattern);
+      withoutLimits.add(pattern);
       found.delete(pattern);
     } else if (known) {
       known.limits = mostLenient(known.limits, limits);
@@ -57,7 +57,7 @@ function limitsOfPatterns(model: TimetableModel): Map<JourneyPattern, LimitsOfPa
     } else found.set(pattern, { limits, modes: [mode] });
   }
   for (const pattern of model.journeyPatterns) {
-    if (found.has(pattern) || unjudged.has(pattern)) continue;
+    if (found.has(pattern) || withoutLimits.has(pattern)) continue;
     const mode = model.findLineOfPattern(pattern)?.transportMode;
     const limits = findModeLimits(mode);
     if (mode !== undefined && limits) found.set(pattern, { limits, modes: [mode] });

@@ -5,7 +5,7 @@ import type { Check } from './check.ts';
 import { type NotedPlace, notePlace } from './finding-list.ts';
 import { defineRule } from './rule.ts';
 
-/** What XPath's number() accepts. */
+/** The texts that XPath's number() accepts. */
 const NUMBER = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$/;
 
 export const VERSION_NON_NUMERIC = defineRule({

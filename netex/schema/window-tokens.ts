@@ -3,7 +3,7 @@
  * of its surroundings.
  *
  * Callers: checkInWindows. A window is cut only between two children of a plain list. The next skeleton has the open
- * elements and their earlier content, with every list shortened to one child, so that order and completeness can be
+ * elements and their earlier content. Every list is shortened to one child, so that order and completeness can be
  * checked. See package.md.
  */
 import { SaxesParser } from 'saxes';

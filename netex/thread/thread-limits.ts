@@ -10,6 +10,11 @@ export interface ThreadLimits {
   readonly heapMegabytes: number;
   /** The memory of the schema validation never shrinks: above this limit, the thread is replaced after the file. */
   readonly schemaMemoryBytes: number;
+  /**
+   * Resident size of the process at which the file is given up: packed numbers, the result and the file itself are
+   * outside of the heap. Without a limit the system ends a process that takes too much, and with it the worker.
+   */
+  readonly processBytes: number;
 }
 
 export const THREAD_LIMITS: ThreadLimits = {
@@ -18,6 +23,7 @@ export const THREAD_LIMITS: ThreadLimits = {
   compileMs: 300_000,
   heapMegabytes: 256,
   schemaMemoryBytes: 512 * 1024 * 1024,
+  processBytes: Number.POSITIVE_INFINITY,
 };
 
 export function timeLimitMs(limits: ThreadLimits, sizeBytes: number): number {

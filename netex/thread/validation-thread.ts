@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { decodeFileResult, type FileResult } from '../file-result.ts';
 import type { NetexFile, PackedNetexFile, ValidationContext } from '../validation-context.ts';
 import { ArchiveError } from '../zip/archive-error.ts';
+import { MemoryWatch } from './memory-watch.ts';
 import type { FileRequest, ThreadMessage, ThreadOptions } from './messages.ts';
 import { THREAD_LIMITS, type ThreadLimits, timeLimitMs } from './thread-limits.ts';
 import { unfinishedResult } from './unfinished-result.ts';
@@ -80,13 +81,15 @@ export class ValidationThread {
   async #validate(file: NetexFile | PackedNetexFile, context: ValidationContext): Promise<FileResult> {
     const { name, kind } = file;
     const sizeBytes = 'bytes' in file ? file.bytes.byteLength : file.packed.bytes;
+    // Memory that earlier files left in the thread takes no room from this file.
+    if (process.memoryUsage.rss() + sizeBytes * BYTES_PER_BYTE > this.#limits.processBytes) await this.#drop();
     const worker = await this.#ready();
     const sameContext = this.#context === context;
     const bytes = ownBuffer('bytes' in file ? file.bytes : file.packed.packed);
     const sent = 'bytes' in file ? { name, kind, bytes } : { name, kind, packed: { ...file.packed, packed: bytes } };
     const request: FileRequest = { file: sent, ...(sameContext ? {} : { context }) };
     const limitMs = timeLimitMs(this.#limits, sizeBytes);
-    const outcome = outcomeOf(worker, limitMs, this.#limits.compileMs);
+    const outcome = outcomeOf(worker, limitMs, this.#limits);
     worker.postMessage(request, [bytes.buffer]);
     // Set only now: after a request that was never sent, the thread would lack its context.
     this.#context = context;
@@ -138,6 +141,8 @@ export class ValidationThread {
   }
 }
 
+/** Memory that a file takes for each of its bytes, held whole and read: `node dev/bench/entry-memory.ts`. */
+const BYTES_PER_BYTE = 1.5;
 /** Small arrays may share a pool of buffers. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -167,8 +172,8 @@ function becomesReady(worker: Worker, limitMs: number): Promise<void> {
   });
 }
 
-/** Result of the next file sent. Compiling stops the clock. */
-function outcomeOf(worker: Worker, limitMs: number, compileMs: number): Promise<Outcome> {
+/** Result of the next file sent. Compiling stops the clock, and the watch over memory. */
+function outcomeOf(worker: Worker, limitMs: number, { compileMs, processBytes }: ThreadLimits): Promise<Outcome> {
   return new Promise((resolve) => {
     let remainingMs = limitMs;
     let startedAt = 0;
@@ -180,14 +185,17 @@ function outcomeOf(worker: Worker, limitMs: number, compileMs: number): Promise<
     };
     const listen = (message: ThreadMessage): void => {
       if (message.type === 'compiling') {
+        watch.stop();
         remainingMs -= performance.now() - startedAt;
         wait(compileMs, {
           type: 'broken',
           message: `compiling NeTEx ${message.version} took over ${compileMs} ms`,
           atFile: false,
         });
-      } else if (message.type === 'compiled') wait(Math.max(0, remainingMs), { type: 'too-slow', limitMs });
-      else if (message.type === 'result' || message.type === 'refused') end(message);
+      } else if (message.type === 'compiled') {
+        watch.resume();
+        wait(Math.max(0, remainingMs), { type: 'too-slow', limitMs });
+      } else if (message.type === 'result' || message.type === 'refused') end(message);
       else if (message.type === 'failed')
         end(message.outOfMemory ? { type: 'out-of-memory' } : { type: 'broken', message: message.message });
     };
@@ -200,10 +208,13 @@ function outcomeOf(worker: Worker, limitMs: number, compileMs: number): Promise<
     const leave = (): void => end({ type: 'broken', message: 'the thread ended' });
     const end = (outcome: Outcome): void => {
       clearTimeout(timer);
+      watch.stop();
       worker.off('message', listen).off('error', fail).off('exit', leave);
       resolve(outcome);
     };
+    const watch = new MemoryWatch(processBytes, () => end({ type: 'out-of-memory' }));
     worker.on('message', listen).on('error', fail).on('exit', leave);
+    watch.resume();
     wait(limitMs, { type: 'too-slow', limitMs });
   });
 }

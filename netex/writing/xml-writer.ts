@@ -46,7 +46,7 @@ export class XmlWriter {
     return this.#text.length;
   }
 
-  /** What was written since the last call. */
+  /** The text written since the last call. */
   take(): string {
     const text = this.#text;
     this.#text = '';

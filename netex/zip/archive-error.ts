@@ -57,7 +57,7 @@ export function shownName(name: string): string {
   return printable.length > SHOWN_CHARACTERS ? `${printable.slice(0, SHOWN_CHARACTERS)}…` : printable;
 }
 
-/** What to do about an unsound archive; the end of most messages. */
+/** The next step for an unsound archive; the end of most messages. */
 export const MAKE_ANEW = 'Make the zip file anew from the original files and send it again.';
 
 export function damaged(what: string, entryName?: string): ArchiveError {

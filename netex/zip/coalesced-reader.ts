@@ -1,5 +1,5 @@
 /**
- * Serves many small reads in rising order from few large ones, fetched ahead: an object store answers a small request
+ * Serves many small reads in rising order from few large ones, fetched ahead. An object store answers a small request
  * hardly faster than one of some megabytes.
  *
  * Callers: classification (thousands of headers), entry-data.ts (header and data of one entry in one request, those

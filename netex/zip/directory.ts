@@ -3,6 +3,7 @@
  *
  * Caller: archive.ts, which checks relations between entries (duplicates, overlaps, totals).
  */
+import { setImmediate } from 'node:timers/promises';
 import { ArchiveError, contradictory, damaged, MAKE_ANEW, shownName } from './archive-error.ts';
 import { type DirectoryPlace, readUInt64 } from './end-record.ts';
 import { checkEntryName, decodeEntryName } from './entry-name.ts';
@@ -33,6 +34,9 @@ export interface DirectoryRecord {
   readonly offset: number;
 }
 
+/** After so many, other work of the process runs: some milliseconds. */
+const RECORDS_PER_TURN = 512;
+
 const HEADER_SIGNATURE = 0x02014b50;
 const HEADER_BYTES = 46;
 const ZIP64 = 0x0001;
@@ -58,6 +62,7 @@ export async function readDirectory(
   const records: DirectoryRecord[] = [];
   let at = 0;
   while (at < bytes.length) {
+    if (records.length % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await setImmediate();
     if (at + HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== HEADER_SIGNATURE) {
       throw damaged('The list of files in the zip cannot be read.');
     }

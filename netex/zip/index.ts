@@ -6,3 +6,4 @@ export { planReading, type ReadOptions, readEntry, readPackedEntry, streamEntry 
 export { type ArchiveLimits, DEFAULT_ARCHIVE_LIMITS } from './limits.ts';
 export { type PackedEntry, unpackEntry } from './packed-entry.ts';
 export { bufferRangeReader, openFileRangeReader, type RangeReader } from './range-reader.ts';
+export { statedBytes } from './stated-bytes.ts';

@@ -2,7 +2,10 @@
 export interface ArchiveLimits {
   /** A national operator has some hundred lines, one file each. */
   readonly maxEntries: number;
-  /** Unpacked size. The largest files seen have 0.5 GB (a national stop register). */
+  /**
+   * Unpacked size. The largest files seen have 0.5 GB (a national stop register). A validation worker accepts less when
+   * its memory is small: activities/timetable/validation-memory.ts.
+   */
   readonly maxEntryBytes: number;
   /** Unpacked size of all entries together. */
   readonly maxTotalBytes: number;

@@ -1,6 +1,6 @@
 /**
- * Checks the header before an entry's data, and the descriptor after it, against the directory: programs that read
- * from the front use these, so they must agree.
+ * Checks the header before an entry's data, and the descriptor after it, against the directory. Programs that read from
+ * the front use these, so they must agree.
  *
  * Callers: entry-data.ts before reading an entry, local-headers.ts for all of them.
  */

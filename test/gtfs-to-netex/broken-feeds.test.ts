@@ -1,4 +1,7 @@
-/** A feed that cannot be understood is refused with a sentence that says where and what to do; odd packing is taken. */
+/**
+ * A feed that cannot be converted is refused with a sentence that names the place and the remedy. Unusual packing is
+ * accepted.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -44,14 +47,14 @@ const BROKEN: readonly (readonly [string, Tables, RegExp])[] = [
   ],
 ];
 
-describe('A feed that cannot be converted', () => {
+describe('a feed that cannot be converted', () => {
   for (const [what, tables, message] of BROKEN) {
     it(`is refused: ${what}`, async () => {
       await assert.rejects(convertTables(tables), { name: 'FeedError', message });
     });
   }
 
-  it('is refused when it is no zip, and leaves nothing behind', () => {
+  it('is refused when it is no zip, and leaves no file', () => {
     const [feed, dataset] = [newPath('not.zip'), newPath('out.zip')];
     writeFileSync(feed, 'stop_id,stop_name');
     const run = spawnSync(process.execPath, [MAIN, feed, dataset, '--codespace', 'twn'], { encoding: 'utf8' });
@@ -60,7 +63,7 @@ describe('A feed that cannot be converted', () => {
     assert.ok(!existsSync(dataset));
   });
 
-  it('is refused when the command is wrong, with what it would take', () => {
+  it('is refused when the command is wrong, with the usage', () => {
     const run = spawnSync(process.execPath, [MAIN, 'a.zip', 'b.zip', '--codespace', 'town'], { encoding: 'utf8' });
     assert.equal(run.status, 1);
     assert.match(run.stderr, /--codespace must be three letters/);
@@ -68,8 +71,8 @@ describe('A feed that cannot be converted', () => {
   });
 });
 
-describe('A feed that is packed oddly', () => {
-  it('may lie in one folder, with what a Mac adds', async () => {
+describe('a feed with unusual packing', () => {
+  it('may lie in one folder, with the files that macOS adds', async () => {
     const others = { '__MACOSX/town/._stops.txt': 'x', 'town/.hidden.txt': 'y', 'town/fare_rules.txt': 'fare_id' };
     const feed = await writeFeed({}, { inFolder: 'town/', others });
     const converted = await convertPath(feed);
@@ -77,7 +80,7 @@ describe('A feed that is packed oddly', () => {
     assert.equal(changeOf(converted, 'tables that are not converted'), 1);
   });
 
-  it('must not be two feeds', async () => {
+  it('is refused when it holds two feeds', async () => {
     const feed = await writeFeed({}, { inFolder: 'one/', others: { 'two/stops.txt': 'stop_id' } });
     await assert.rejects(convertPath(feed), /holds several feeds, in one, two/);
   });

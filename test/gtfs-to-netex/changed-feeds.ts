@@ -1,4 +1,7 @@
-/** Feeds with cells changed at random, as broken feeds are broken. Caller: the test that validates what becomes of them. */
+/**
+ * Makes feeds with random changes of cells, like those of real broken feeds. Caller: the test that validates their
+ * conversion.
+ */
 import { FEATURE_FEEDS } from './feature-feeds.ts';
 import { type Tables, TOWN } from './small-feed.ts';
 
@@ -50,7 +53,7 @@ export interface ChangedFeed {
   readonly description: string;
 }
 
-/** The same for the same seed. */
+/** Yields the same feeds for the same seed. */
 export function* changedFeeds(seed: number, count: number): Generator<ChangedFeed> {
   let state = seed;
   const below = (limit: number): number => {

@@ -1,4 +1,4 @@
-/** Reading of comma-separated values: whatever programs write, cut into chunks anywhere. */
+/** Parsing of comma-separated values from various programs, in chunks of any size. */
 import assert from 'node:assert/strict';
 import { readCsvRows } from '../../gtfs-to-netex/feed/csv-rows.ts';
 
@@ -32,16 +32,16 @@ describe('CSV rows', () => {
     for (const size of [1, 4, 100]) assert.deepEqual(await rowsOf('a,"b"', size), [[1, 'a', 'b']]);
   });
 
-  it('of nothing are none', async () => {
+  it('are none in an empty text', async () => {
     assert.deepEqual(await rowsOf(''), []);
     assert.deepEqual(await rowsOf('\n\n'), []);
   });
 
-  it('say the line of a quote that is never closed', async () => {
+  it('report the line of a quote that is never closed', async () => {
     await assert.rejects(rowsOf('a\nb\n"c,d\ne,f\n', 3), /^FeedError: x\.txt, line 3: a quote .* never closed/);
   });
 
-  it('say that a text is not UTF-8', async () => {
+  it('report a text that is not UTF-8', async () => {
     await assert.rejects(rowsOf(Buffer.from('a\nb\xe5\n', 'latin1')), /x\.txt.*: the text is not UTF-8/);
   });
 });

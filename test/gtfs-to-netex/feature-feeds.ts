@@ -1,4 +1,4 @@
-/** One small feed for each thing that feeds do. Callers: tests that look at what becomes of it, and the one that validates all. */
+/** One small feed for each GTFS feature. Callers: tests of single conversions, and the test that validates all. */
 import type { Tables } from './small-feed.ts';
 
 const HEADER = 'trip_id,arrival_time,departure_time,stop_id,stop_sequence';

@@ -4,7 +4,7 @@ import { parseDay } from '../../gtfs-to-netex/feed/values.ts';
 import { FEATURE_FEEDS } from './feature-feeds.ts';
 import { changeOf, convertTables, everyOf, findId, timesOf } from './small-feed.ts';
 
-describe('Trips of a feed', () => {
+describe('trips of a feed', () => {
   const patterns = convertTables(FEATURE_FEEDS.patterns);
 
   it('share a pattern when stops, rules, displays and direction are the same', async () => {
@@ -23,7 +23,7 @@ describe('Trips of a feed', () => {
     );
   });
 
-  it('are boarded and left as the feed says, on request, or by telephone', async () => {
+  it('keep the rules of boarding and alighting: regular, on request or by telephone', async () => {
     const [, , third] = everyOf(await patterns, 'JourneyPattern');
     const rules = [...(third?.all('StopPointInJourneyPattern') ?? [])].map((stop) =>
       ['ForAlighting', 'ForBoarding', 'RequestStop', 'BookingArrangements/BookingMethods'].map((name) => stop.at(name)),
@@ -36,7 +36,7 @@ describe('Trips of a feed', () => {
     ]);
   });
 
-  it('show the headsign of the stop, of the trip, or the name of the last stop, where it changes', async () => {
+  it('show the headsign of the stop or trip, or the name of the last stop, where it changes', async () => {
     const converted = await patterns;
     const text = (ref: string | undefined) => ref && findId(converted.shared, ref).at('FrontText');
     const shown = everyOf(converted, 'JourneyPattern').map((pattern) =>
@@ -76,14 +76,14 @@ describe('Trips of a feed', () => {
     assert.equal(changeOf(result, 'HIGH_SPEED'), 1);
   });
 
-  it('have missing times filled by the distances of the feed, or evenly if asked', async () => {
+  it('have missing times filled by the distances of the feed, or evenly on request', async () => {
     const byDistance = await convertTables(FEATURE_FEEDS.travelledShapes);
     assert.deepEqual(everyOf(byDistance, 'ServiceJourney').map(timesOf), [['08:00:00', '08:30:00', '08:40:00']]);
     const evenly = await convertTables(FEATURE_FEEDS.travelledShapes, { interpolation: 'evenly' });
     assert.deepEqual(everyOf(evenly, 'ServiceJourney').map(timesOf), [['08:00:00', '08:20:00', '08:40:00']]);
   });
 
-  it('by frequency are a journey for each departure', async () => {
+  it('become a journey for each departure when they run by frequency', async () => {
     const converted = await convertTables(FEATURE_FEEDS.frequencies);
     const starts = everyOf(converted, 'ServiceJourney').map((one) => `${one.id.slice(19)} ${timesOf(one)[0]}`);
     assert.deepEqual(starts, [
@@ -96,7 +96,7 @@ describe('Trips of a feed', () => {
     ]);
   });
 
-  it('too fast for their mode are mended: a metro line becomes a railway, a stop at a wrong place costs its trip', async () => {
+  it('are corrected when too fast for their mode: a metro becomes a railway, a misplaced stop drops its trip', async () => {
     const result = await convertTables(FEATURE_FEEDS.fast);
     const [bus, metro] = result.lines;
     assert.deepEqual(timesOf(findId(bus, 'TWN:ServiceJourney:T1')), ['08:00:05', '08:00:39', '08:01:13', '08:20:00']);
@@ -104,7 +104,7 @@ describe('Trips of a feed', () => {
     assert.equal(changeOf(result, 'that no vehicle can run'), 1);
   });
 
-  it('follow one another in one vehicle, or wait for one another', async () => {
+  it('become interchanges where they share a vehicle or wait for one another', async () => {
     const { lines, conversion } = await convertTables(FEATURE_FEEDS.following);
     const described = lines.flatMap((line) =>
       [...line.all('ServiceJourneyInterchange')].map((one) => {
@@ -119,8 +119,8 @@ describe('Trips of a feed', () => {
   });
 });
 
-describe('Calendars of a feed', () => {
-  it('are day types of weekdays in a period, with dates added and taken out', async () => {
+describe('calendars of a feed', () => {
+  it('become day types of weekdays in a period, with dates added and removed', async () => {
     const { shared, conversion } = await convertTables(FEATURE_FEEDS.calendars);
     const types = Object.fromEntries(
       [...shared.all('DayType')].map((type) => [type.at('Name'), type.at('properties/PropertyOfDay/DaysOfWeek')]),
@@ -141,7 +141,7 @@ describe('Calendars of a feed', () => {
     assert.deepEqual([conversion.firstDay, conversion.lastDay], ['2026-11-02', '2027-01-05']);
   });
 
-  it('are cut to the period asked for, and what does not run in it is left out', async () => {
+  it('are cut to the requested period, and drop trips that do not run in it', async () => {
     const period = { fromDay: parseDay('2026-12-20') ?? 0, toDay: parseDay('2026-12-26') ?? 0 };
     const { shared, conversion, lines } = await convertTables(FEATURE_FEEDS.calendars, { period });
     assert.deepEqual(
@@ -153,8 +153,8 @@ describe('Calendars of a feed', () => {
   });
 });
 
-describe('Shapes of a feed', () => {
-  it('are cut at the stops, which they meet in both directions of a trip', async () => {
+describe('shapes of a feed', () => {
+  it('are cut at the stops in both directions of a trip', async () => {
     const converted = await convertTables(FEATURE_FEEDS.shapes);
     const lines = everyOf(converted, 'ServiceLink').map((link) => {
       const ends = ['FromPointRef', 'ToPointRef'].map((name) => link.ref(name)?.split(':')[2]);
@@ -176,7 +176,7 @@ describe('Shapes of a feed', () => {
     assert.deepEqual(lines, ['40.7 -74 40.705 -74.01 40.71 -74', '40.71 -74 40.72 -74']);
   });
 
-  it('may be missing: then no ways are given', async () => {
+  it('may be missing; then links have no geometry', async () => {
     const converted = await convertTables({});
     assert.deepEqual(everyOf(converted, 'ServiceLink'), []);
     assert.deepEqual(everyOf(converted, 'linksInSequence'), []);

@@ -21,16 +21,16 @@ async function planned(tables: Tables): Promise<BuildReport> {
   }
 }
 
-describe('A converted feed comes into the planner', () => {
+describe('the planner', () => {
   for (const [name, tables] of Object.entries(FEATURE_FEEDS)) {
-    it(`whole: ${name}`, async () => {
+    it(`imports a converted feed completely: ${name}`, async () => {
       const { counts, rejected } = await planned(tables);
       assert.deepEqual(rejected, []);
       assert.ok((counts.trips ?? 0) > 0);
     });
   }
 
-  it('with its interchanges, stations and departures by frequency', async () => {
+  it('imports interchanges, stations and departures by frequency', async () => {
     assert.equal((await planned(FEATURE_FEEDS.following)).counts.interchanges, 2);
     assert.equal((await planned(FEATURE_FEEDS.frequencies)).counts.trips, 6);
     const { counts } = await planned(FEATURE_FEEDS.stations);

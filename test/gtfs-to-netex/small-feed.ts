@@ -1,6 +1,6 @@
 /**
- * Makes small feeds and what becomes of them. Callers: tests of the converter. A feed is texts by table; what a test does not
- * name is that of a little town: a bus line with two trips on weekdays.
+ * Makes small feeds and converts them. Callers: tests of the converter. A feed is a set of texts by table. Tables that
+ * a test does not name are those of a little town: a bus line with two trips on weekdays.
  */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { ZipFile } from 'yazl';
 import { type Conversion, type ConvertOptions, convertFeed } from '../../gtfs-to-netex/convert.ts';
 import { parseTree, readArchive, type Tree, temporaryFolder } from '../support/demo-dataset.ts';
 
-/** By table, without `.txt`; null leaves a table out. */
+/** Texts by table, without `.txt`; null leaves a table out. */
 export type Tables = Readonly<Record<string, string | Buffer | null>>;
 
 export const TOWN: Tables = {
@@ -37,7 +37,7 @@ export function newPath(name: string): string {
   return join(folder, `${feeds}-${name}`);
 }
 
-/** `inFolder`: all tables lie in it. `others`: entries by full name. */
+/** `inFolder`: puts all tables into this folder. `others`: more entries by full name. */
 export async function writeFeed(
   tables: Tables,
   { inFolder = '', others = {} }: { inFolder?: string; others?: Readonly<Record<string, string>> } = {},
@@ -58,7 +58,7 @@ export interface Converted {
   readonly path: string;
   readonly shared: Tree;
   readonly stops: Tree;
-  /** The files of lines, in the order of the feed. */
+  /** The line files, in the order of the feed. */
   readonly lines: readonly Tree[];
   readonly names: readonly string[];
 }

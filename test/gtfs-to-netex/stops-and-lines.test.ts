@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { FEATURE_FEEDS } from './feature-feeds.ts';
 import { changeOf, convertTables, findId } from './small-feed.ts';
 
-describe('Stops of a feed', () => {
+describe('stops of a feed', () => {
   const converted = convertTables(FEATURE_FEEDS.stations);
 
-  it('are quays under stop places, at the positions of the feed to six decimals', async () => {
+  it('become quays of stop places, at the positions of the feed to six decimals', async () => {
     const { stops } = await converted;
     const quay = findId(stops, 'TWN:Quay:S1');
     assert.equal(quay.at('PublicCode'), '1');
@@ -22,7 +22,7 @@ describe('Stops of a feed', () => {
     assert.equal(findId(stops, 'TWN:StopPlace:C').at('Name'), 'Cedar, "the" gate');
   });
 
-  it('of several modes have a parent, and a stop place for each mode', async () => {
+  it('have a parent, and a stop place for each mode, where several modes call', async () => {
     const { stops } = await converted;
     const parent = findId(stops, 'TWN:StopPlace:S');
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe('Stops of a feed', () => {
     assert.equal(findId(stops, 'TWN:StopPlace:B').at('TransportMode'), undefined, 'bus and rail call at one quay');
   });
 
-  it('say whether a wheelchair gets there, and their tariff zone', async () => {
+  it('keep wheelchair access and tariff zone', async () => {
     const { stops } = await converted;
     const access = (id: string) => [...findId(stops, id).all('WheelchairAccess')][0]?.text;
     assert.equal(access('TWN:Quay:S1'), 'false');
@@ -55,7 +55,7 @@ describe('Stops of a feed', () => {
     assert.equal(findId(stops, 'TWN:TariffZone:Z_1').at('Name'), 'Z 1');
   });
 
-  it('that are entrances or nodes are none; a boarding area is its platform; one without position is at its station', async () => {
+  it('leave out entrances and nodes, join boarding areas to their platform, and take a missing position from the station', async () => {
     const result = await converted;
     const ids = [...result.stops.everything()].map(({ id }) => id);
     for (const id of ['E1', 'N1', 'S1a']) assert.ok(!ids.includes(`TWN:Quay:${id}`), id);
@@ -66,7 +66,7 @@ describe('Stops of a feed', () => {
     assert.equal(changeOf(result, 'whose parent is no station'), 1);
   });
 
-  it('have ways between them of the transfers, and the stop places of a station each', async () => {
+  it('have path links from the transfers, also between the stop places of a station', async () => {
     const result = await converted;
     const links = [...result.stops.all('PathLink')].map((link) => {
       const [from, to] = [...link.all('PlaceRef')].map((ref) => ref.attributes.ref?.slice(4));
@@ -84,7 +84,7 @@ describe('Stops of a feed', () => {
     assert.equal(changeOf(result, '"not possible" of two stops'), 1);
   });
 
-  it('keep a dot in their ids, which nothing else may have, and stay apart when other characters go', async () => {
+  it('keep dots in their ids, as no other element does, and stay distinct when other characters are removed', async () => {
     const { stops, lines, shared } = await convertTables(FEATURE_FEEDS.oddIds);
     assert.deepEqual(
       [...stops.all('Quay')].map(({ id }) => id),
@@ -100,10 +100,10 @@ describe('Stops of a feed', () => {
   });
 });
 
-describe('Agencies and routes of a feed', () => {
+describe('agencies and routes of a feed', () => {
   const converted = convertTables(FEATURE_FEEDS.agencies);
 
-  it('are authority and operator, each with its time zone and address', async () => {
+  it('become authority and operator, each with its time zone and address', async () => {
     const { shared } = await converted;
     const authority = findId(shared, 'TWN:Authority:T');
     assert.equal(authority.at('ContactDetails/Url'), 'http://town.example/x');
@@ -115,7 +115,7 @@ describe('Agencies and routes of a feed', () => {
     assert.equal([...shared.all('Description')][0]?.text, 'Converted from GTFS: Publisher & Sons, version 7');
   });
 
-  it('are lines with mode, colours, names and address, a file each', async () => {
+  it('become lines with mode, colours, names and address, a file each', async () => {
     const { lines, names } = await converted;
     assert.deepEqual(names.slice(2), [
       'TWN_TWN_Line_1_1_Main-Street.xml',
@@ -139,7 +139,7 @@ describe('Agencies and routes of a feed', () => {
     assert.equal(third?.at('PublicCode'), undefined);
   });
 
-  it('that cannot be kept are counted', async () => {
+  it('are counted when they cannot be kept', async () => {
     const result = await converted;
     for (const [words, count] of [
       ['routes left out without any trip', 1],

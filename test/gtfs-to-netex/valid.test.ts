@@ -1,4 +1,4 @@
-/** Every converted feed is a valid dataset, with its stops inside or in a register of their own. */
+/** Every converted feed is a valid dataset, with its stops inside or in a separate register. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -21,11 +21,9 @@ async function digest(path: string): Promise<string> {
     .digest('hex');
 }
 
-describe('A converted feed is valid', function () {
-  this.timeout(120_000);
-
+describe('a converted feed', () => {
   for (const [name, tables] of Object.entries(FEATURE_FEEDS)) {
-    it(`with its stops inside: ${name}`, async () => {
+    it(`is valid with its stops inside: ${name}`, async () => {
       const dataset = newPath('valid.zip');
       await convertFeed({ feed: await writeFeed(tables), dataset, codespace: 'twn' });
       const { valid, messages, kind } = await validateArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
@@ -34,7 +32,7 @@ describe('A converted feed is valid', function () {
     });
   }
 
-  it('with its stops as a register of their own, and then has no warning about them', async () => {
+  it('is valid with its stops in a separate register, without a warning about them', async () => {
     const [dataset, register] = [newPath('dataset.zip'), newPath('register.zip')];
     await convertFeed({ feed: await writeFeed(FEATURE_FEEDS.stations), dataset, codespace: 'twn', register });
     const stops = await validateArchive(register, { xmlns: 'NSR', today: '2026-11-20' });
@@ -44,7 +42,7 @@ describe('A converted feed is valid', function () {
     assert.equal(outcome.counts.COMPOSITE_FRAME_SITE_FRAME, undefined);
   });
 
-  it('without a remark that could be helped, of a plain feed', async () => {
+  it('has no avoidable finding when the feed is plain', async () => {
     const dataset = newPath('plain.zip');
     await convertFeed({ feed: await writeFeed({}), dataset, codespace: 'twn' });
     const { counts } = await validateArchive(dataset, { xmlns: 'TWN', today: '2026-11-20' });
@@ -54,7 +52,7 @@ describe('A converted feed is valid', function () {
     );
   });
 
-  it('byte by byte the same each time', async () => {
+  it('is byte for byte the same each time', async () => {
     const feed = await writeFeed(FEATURE_FEEDS.agencies);
     const paths = [newPath('one.zip'), newPath('two.zip')];
     for (const dataset of paths) await convertFeed({ feed, dataset, codespace: 'twn' });
@@ -62,7 +60,7 @@ describe('A converted feed is valid', function () {
     assert.equal(one, two);
   });
 
-  it('or refused with a reason, however it is broken', async () => {
+  it('is valid, or refused with a reason, for every broken feed', async () => {
     const seed = Number(process.env.FUZZ_SEED ?? 20261121);
     const count = Number(process.env.FUZZ_COUNT ?? 60);
     let refused = 0;
@@ -81,7 +79,7 @@ describe('A converted feed is valid', function () {
     assert.ok(refused < count, 'every feed was refused');
   });
 
-  it('of a real railway', async function () {
+  it('is valid for a real railway', async function () {
     if (!existsSync(RAIL)) return this.skip();
     const dataset = newPath('rail.zip');
     const { counts } = await convertFeed({ feed: RAIL, dataset, codespace: 'par' });

@@ -1,5 +1,5 @@
 /**
- * Judges a converted archive as the service does: classification, schema with constraints, every rule of every file, the rules
+ * Validates a converted archive as the service does: classification, schema with constraints, rules of each file, rules
  * across files. Callers: tests of the converter; by hand, to see what a large feed breaks.
  */
 import { addFileIds } from '../../netex/dataset/file-ids.ts';
@@ -26,7 +26,7 @@ export interface ArchiveVerdict {
   readonly kind: 'timetable' | 'stop-register';
   readonly valid: boolean;
   readonly counts: Readonly<Record<string, number>>;
-  /** A few of each code, `CODE: message`; those that make it invalid first. */
+  /** Some messages of each code, `CODE: message`; those that make the dataset invalid come first. */
   readonly messages: readonly string[];
 }
 

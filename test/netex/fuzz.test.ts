@@ -1,4 +1,4 @@
-/** Short twin of `npm run test:fuzz`: the same changes, a hundred of them, always the same ones. */
+/** Short twin of `npm run test:fuzz`: a hundred changes, always the same. */
 import assert from 'node:assert/strict';
 import { sharedDirectory, xsdDirectory } from '../support/folders.ts';
 import { fuzz } from './support/fuzz.ts';

@@ -21,7 +21,7 @@ const point = (id: string, order: string): string =>
 
 describe('schema: constraints of every version', () => {
   for (const version of readdirSync(xsdDirectory()).filter((name) => /^\d/.test(name))) {
-    it(`${version}: all are read, none is left out`, () => {
+    it(`${version}: all are read, and none is left out`, () => {
       const path = join(xsdDirectory(), version, 'NeTEx_publication.xsd');
       assert.ok(existsSync(path));
       const { constraints, unsupported } = readConstraints(readFileSync(path));
@@ -47,7 +47,7 @@ describe('schema: unique and key', () => {
     ]);
   });
 
-  it('another version, or another id, is another element', () => {
+  it('elements with another version or id are distinct', () => {
     assert.deepEqual(messages(organisations(operator('ABC:Operator:1'), operator('ABC:Operator:1', '2'))), []);
     assert.deepEqual(messages(organisations(operator('ABC:Operator:1'), operator('ABC:Operator:2'))), []);
   });
@@ -65,7 +65,7 @@ describe('schema: unique and key', () => {
     assert.deepEqual(messages(document), []);
   });
 
-  it('a key needs all its values', () => {
+  it('a key has all its values', () => {
     assert.deepEqual(messages(organisations('<Operator id="ABC:Operator:1"/>')), [
       "Attribute 'version' is missing on Operator 'ABC:Operator:1'; id and version identify it.",
     ]);
@@ -82,7 +82,7 @@ describe('schema: unique and key', () => {
     assert.deepEqual(messages(points(point('ABC:P:1', 'order="1"'), point('ABC:P:1', 'order="10"'))), []);
   });
 
-  it('a value that is an element of its own: Xmlns of codespaces', () => {
+  it('a value may be a child element: Xmlns of codespaces', () => {
     const codespaces = (...names: string[]): string =>
       validDelivery(
         `<CompositeFrame id="f" version="1"><codespaces>${names
@@ -93,7 +93,7 @@ describe('schema: unique and key', () => {
     assert.match(messages(codespaces('ABC', 'ABC')).join(), /^Xmlns 'ABC' is there twice/);
   });
 
-  it('holds within PublicationDelivery alone', () => {
+  it('applies within PublicationDelivery alone', () => {
     assert.deepEqual(
       messages(`<Delivery xmlns="http://www.netex.org.uk/netex">${operator('a')}${operator('a')}</Delivery>`),
       [],
@@ -109,7 +109,7 @@ describe('schema: keyref', () => {
         `<ResourceFrame id="r" version="1"><organisations>${operator('ABC:Operator:1')}</organisations></ResourceFrame>`,
     );
 
-  it('is satisfied by an element that comes later', () => {
+  it('is satisfied by a later element', () => {
     assert.deepEqual(messages(both('<OperatorRef ref="ABC:Operator:1" version="1"/>')), []);
   });
 
@@ -125,7 +125,7 @@ describe('schema: keyref', () => {
     ]);
   });
 
-  it('of one kind is not satisfied by another', () => {
+  it('is not satisfied by an element of another kind', () => {
     const document = validDelivery(
       `<ServiceFrame id="s" version="1"><lines>${lineOf('<OperatorRef ref="ABC:X:1" version="1"/>')}</lines></ServiceFrame>` +
         '<ResourceFrame id="r" version="1"><organisations><Authority id="ABC:X:1" version="1"/></organisations></ResourceFrame>',
@@ -133,11 +133,11 @@ describe('schema: keyref', () => {
     assert.equal(messages(document).length, 1);
   });
 
-  it('without a version asks for nothing', () => {
+  it('is not checked without a version', () => {
     assert.deepEqual(messages(both('<OperatorRef ref="ABC:Operator:9"/>')), []);
   });
 
-  it('that dangles many times is one finding', () => {
+  it('causes one finding for repeated references without target', () => {
     const document = serviceFrame(
       `<lines>${line('ABC:Line:1', '<OperatorRef ref="x" version="1"/>')}${line('ABC:Line:2', '<OperatorRef ref="x" version="1"/>')}</lines>`,
     );

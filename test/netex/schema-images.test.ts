@@ -1,4 +1,4 @@
-/** Compiled schemas that are kept on disk: they judge as freshly compiled ones do, and only what they were made of brings them back. */
+/** Compiled schemas on disk validate as freshly compiled ones do, and load only while their sources are unchanged. */
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,7 @@ import { line, serviceFrame } from './support/schema-samples.ts';
 const VERSION = '1.13';
 const memory = Buffer.from('what a libxml2 instance holds');
 
-describe('images of compiled schemas', function () {
-  this.timeout(120_000);
+describe('images of compiled schemas', () => {
   let [xsds, images]: string[] = [];
 
   beforeEach(() => {
@@ -30,14 +29,14 @@ describe('images of compiled schemas', function () {
   const write = () => writeImage(directory(), VERSION, folder(), { schema: 42, memory });
   const read = () => readImage(directory(), VERSION, folder());
 
-  it('are read as they were written', () => {
+  it('are read as written', () => {
     assert.equal(read(), undefined);
     write();
     assert.equal(read()?.schema, 42);
     assert.deepEqual(Buffer.from(read()?.memory ?? []), memory);
   });
 
-  it('are not those of other XSDs, and give way to the next', () => {
+  it('are not used for other XSDs, and are replaced by the next', () => {
     write();
     writeXsd('a.xsd', '<schema id="other"/>');
     assert.equal(read(), undefined);
@@ -47,7 +46,7 @@ describe('images of compiled schemas', function () {
     assert.equal(read(), undefined);
   });
 
-  it('are none when they are damaged, and cost nothing but time where they cannot be written', () => {
+  it('are ignored when damaged, and are optional where they cannot be written', () => {
     write();
     const [name = ''] = readdirSync(directory());
     truncateSync(join(directory(), name), 20);
@@ -56,7 +55,7 @@ describe('images of compiled schemas', function () {
     assert.equal(readFileSync(join(folder(), 'a.xsd'), 'utf8'), '<schema/>');
   });
 
-  it('give the results of the compiled schema, many times', () => {
+  it('give the results of the compiled schema, repeatedly', () => {
     const kept = SchemaSet.open(xsdDirectory(), { imageDirectory: SCHEMA_IMAGES });
     const good = Buffer.from(serviceFrame(`<lines>${line('ABC:Line:1')}</lines>`));
     const bad = Buffer.from(

@@ -1,4 +1,4 @@
-/** The XSD stage: breaches in plain words at the right place, whatever the file's size, encoding or ill will. */
+/** The XSD stage: breaches in plain words at the right place, for any size and encoding and for hostile content. */
 import assert from 'node:assert/strict';
 import { type SchemaOutcome, SchemaSet, schemaMemoryBytes } from '../../netex/schema/index.ts';
 import { xsdDirectory } from '../support/folders.ts';
@@ -16,7 +16,7 @@ import {
 const lines = (...inside: string[]): string => serviceFrame(`<lines>${inside.join('')}</lines>`);
 const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
-/** Breaks one rule each: the document, and the one sentence that says so. */
+/** Documents that each break one rule, with the message about it. */
 const BREACHES: Readonly<Record<string, readonly [document: string, message: RegExp]>> = {
   'value not in the list': [
     lines(line('ABC:Line:1', '<Name>L</Name><TransportMode>buss</TransportMode>')),
@@ -92,12 +92,10 @@ const BREACHES: Readonly<Record<string, readonly [document: string, message: Reg
   ],
 };
 
-describe('schema: breaches of the XSD', function () {
-  this.timeout(120_000);
-
+describe('schema: breaches of the XSD', () => {
   before(() => openSchemas().warmUp(VERSION));
 
-  it('finds none in a document that keeps it', () => {
+  it('finds none in a valid document', () => {
     const outcome = checkText(lines(line('ABC:Line:1')));
     const none = { defects: [], count: 0, warnings: [], capped: false };
     assert.deepEqual(outcome, { version: VERSION, wellFormed: true, ...none });
@@ -112,7 +110,7 @@ describe('schema: breaches of the XSD', function () {
     });
   }
 
-  it('says line, column and the id around it', () => {
+  it('gives line, column and the surrounding id', () => {
     const document = lines('\n  ', line('ABC:Line:7', '\n    <Name>L</Name>\n    <Monitored>maybe</Monitored>'));
     const [defect] = checkText(document).defects;
     assert.deepEqual([defect?.line, defect?.column, defect?.objectId], [8, 5, 'ABC:Line:7']);
@@ -128,7 +126,7 @@ describe('schema: breaches of the XSD', function () {
     assert.deepEqual([defects[0]?.line, defects[0]?.column], [expected, 1]);
   });
 
-  it('lists 100 of a flood, counts all, and is soon done', () => {
+  it('lists 100 of very many breaches, counts all, and ends soon', () => {
     const faulty = line('ABC:Line:1', '<Name>L</Name><Monitored>maybe</Monitored>');
     const started = performance.now();
     const { defects, count, capped } = checkText(lines(...Array.from({ length: 70_000 }, () => faulty)));
@@ -144,14 +142,14 @@ describe('schema: breaches of the XSD', function () {
     assert.equal(schemaMemoryBytes(), before);
   });
 
-  it('asks no network for a schema that the file names', () => {
+  it('never fetches a schema that the file names', () => {
     const named = ` ${XSI} xsi:schemaLocation="http://www.netex.org.uk/netex http://localhost:1/NeTEx_publication.xsd"`;
     const document = lines(line('ABC:Line:1')).replace('"http://www.opengis.net/gml/3.2"', `$&${named}`);
     assert.deepEqual(checkText(document).defects, []);
   });
 });
 
-describe('schema: text that is no XML', () => {
+describe('schema: malformed XML', () => {
   const breaks: Readonly<Record<string, readonly [string, RegExp, line: number | null]>> = {
     'a tag closed by another': [lines().replace('</lines>', '</line>'), /<lines> of line 5 is closed by <\/line>/, 5],
     'an end that is missing': [validDelivery('').replace('</PublicationDelivery>', ''), /line 2 is never closed/, 6],
@@ -178,7 +176,7 @@ describe('schema: text that is no XML', () => {
     });
   }
 
-  it('an empty file', () => {
+  it('an empty file: one finding', () => {
     assert.match(checkText('').defects[0]?.message ?? '', /no element at all/);
   });
 
@@ -195,8 +193,7 @@ describe('schema: text that is no XML', () => {
   });
 });
 
-describe('schema: encodings', function () {
-  this.timeout(120_000);
+describe('schema: encodings', () => {
   const document = lines(line('ABC:Line:1', '<Name>Ås</Name><Monitored>maybe</Monitored>'));
   const declared = (encoding: string): string => document.replace('UTF-8', encoding);
   const written: Readonly<Record<string, Uint8Array>> = {
@@ -213,7 +210,7 @@ describe('schema: encodings', function () {
     });
   }
 
-  it('bytes that the encoding does not have are no XML', () => {
+  it('bytes outside the encoding are malformed XML', () => {
     const { wellFormed, defects } = checkText(Buffer.from(document, 'latin1'));
     assert.equal(wellFormed, false);
     assert.match(defects[0]?.message ?? '', /encoding/);
@@ -228,7 +225,7 @@ describe('schema: versions', () => {
     assert.equal(schemas.resolve('1.04'), '1.04beta');
   });
 
-  it('by the latest when it declares none, or one that is not known', () => {
+  it('a file without a known version is checked by the latest', () => {
     const latest = schemas.versions.at(-1);
     assert.equal(latest, '1.16');
     assert.equal(schemas.resolve(undefined), latest);
@@ -246,15 +243,14 @@ describe('schema: versions', () => {
   });
 });
 
-describe('schema: files too large for a tree', function () {
-  this.timeout(120_000);
+describe('schema: files too large for a tree', () => {
   const options = { wholeBytes: 0, windowLetters: 20_000, imageDirectory: SCHEMA_IMAGES };
   const large = (...members: string[]): string =>
     serviceFrame(
       `<routePoints>\n<RoutePoint id="ABC:RoutePoint:1" version="1"/>\n</routePoints>\n<lines>\n${members.join('\n')}\n</lines>`,
     );
   const members = (count: number): string[] => Array.from({ length: count }, (_, i) => line(`ABC:Line:${i}`));
-  /** In windows of 20,000 letters, and whole: the same outcome. */
+  /** Checks the document in windows of 20,000 letters and as a whole. Both outcomes must be equal. */
   function checkBoth(document: string): SchemaOutcome {
     const inWindows = SchemaSet.open(xsdDirectory(), options).check(Buffer.from(document));
     assert.deepEqual(inWindows, checkText(document));
@@ -282,7 +278,7 @@ describe('schema: files too large for a tree', function () {
     assert.match(checkBoth(wrongOrder).defects[0]?.message ?? '', /^routePoints is not expected here/);
   });
 
-  it('get the same remarks of the parser', () => {
+  it('get the same messages of the parser', () => {
     const odd = large(...members(2_000))
       .replace('version="1.0"', 'version="1.1"')
       .replace('</lines>', '<?xmlish a?>\n<?xml-stylesheet a?><?exporter a?></lines>');
@@ -296,7 +292,7 @@ describe('schema: files too large for a tree', function () {
     assert.match(String(inWindows), /says it is XML 1\.1; expected 1\.0.*begins with xml/);
   });
 
-  it('that are no XML, or declare entities, are refused at the place', () => {
+  it('are refused at the place where they are malformed or declare entities', () => {
     const check = (document: string): SchemaOutcome =>
       SchemaSet.open(xsdDirectory(), options).check(Buffer.from(document));
     const cut = check(large(...members(2_000)).replace('</ServiceFrame>', ''));

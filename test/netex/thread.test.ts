@@ -1,4 +1,4 @@
-/** A thread that validates files and can be stopped: by a time limit, by the size of its memory, by its owner. */
+/** A thread that validates files and can be stopped by a time limit, by its memory size and by its owner. */
 import assert from 'node:assert/strict';
 import { ValidationThread, ValidationThreadError } from '../../netex/thread/index.ts';
 import type { NetexFile, ValidationContext } from '../../netex/validation-context.ts';
@@ -28,7 +28,7 @@ describe('validation thread', function () {
   });
   after(() => thread.stop());
 
-  it('gives what the validation gives, file after file, with the context of each', async () => {
+  it('returns the results of the validation, file after file, with the context of each', async () => {
     const other = { ...context, xmlns: 'XYZ' };
     const broken = good.replace('</lines>', '');
     const results = await Promise.all([
@@ -51,7 +51,7 @@ describe('validation thread', function () {
     assert.notDeepEqual(results[0]?.counts, results[2]?.counts);
   });
 
-  it('unpacks what it is sent packed, and refuses what is not what its archive says', async () => {
+  it('unpacks packed files, and refuses those that differ from the archive directory', async () => {
     const zip = writeZip([{ name: 'a.xml', data: good }]);
     const archive = await openArchive(bufferRangeReader(zip), DEFAULT_ARCHIVE_LIMITS);
     const [entry] = archive.entries;
@@ -67,7 +67,7 @@ describe('validation thread', function () {
     assert.deepEqual((await thread.validate({ name: 'a.xml', kind: 'line', packed }, context)).counts, counts);
   });
 
-  it('never validates a file in the context of another, also after bytes that could not be sent', async () => {
+  it('never validates a file in the context of another, even after a failed transfer', async () => {
     const other = { ...context, xmlns: 'XYZ' };
     const { counts } = await thread.validate(file('a.xml', good), context);
     const taken: NetexFile = { name: 'taken.xml', kind: 'line', bytes: new TextEncoder().encode(good) };
@@ -79,7 +79,7 @@ describe('validation thread', function () {
   it('stops a file that takes too long, and validates the next', async () => {
     const hasty = await ValidationThread.start({
       ...schemas,
-      // What a file of 3 MB exceeds at once, and no small one.
+      // A file of 3 MB exceeds these limits at once, and no small file does.
       limits: { baseMs: 6_000, perMegabyteMs: -2_000 },
     });
     try {
@@ -98,7 +98,7 @@ describe('validation thread', function () {
     }
   });
 
-  it('takes a fresh thread when the memory of the schemas has grown too large', async () => {
+  it('starts a new thread when the memory of the schemas has grown too large', async () => {
     const forgetful = await ValidationThread.start({ ...schemas, limits: { schemaMemoryBytes: 1 } });
     try {
       for (const name of ['a.xml', 'b.xml']) {
@@ -110,10 +110,10 @@ describe('validation thread', function () {
     }
   });
 
-  it('a file that needs more memory than allowed gets a finding, and the next a fresh thread', async () => {
+  it('reports a file that needs more memory than allowed, and validates the next in a new thread', async () => {
     const narrow = await ValidationThread.start({ ...schemas, limits: { heapMegabytes: 24 } });
     try {
-      // Every id is remembered: far more than 24 MB of them.
+      // The thread keeps every id, and these need far more than 24 MB.
       const ids = Array.from({ length: 400_000 }, (_, i) => line(`ABC:Line:${i}`)).join('');
       const result = await narrow.validate(file('large.xml', serviceFrame(`<lines>${ids}</lines>`)), context);
       assert.deepEqual(result.counts, { XML_SCHEMA_ERROR: 1 });
@@ -124,7 +124,23 @@ describe('validation thread', function () {
     }
   });
 
-  it('when stopped, ends what it does and takes nothing more', async () => {
+  it('gives up a file when the process grows beyond its limit, and validates the next', async () => {
+    // The process is over this limit before any file, for which no file is blamed.
+    const bounded = await ValidationThread.start({ ...schemas, limits: { processBytes: 1 } });
+    const taken: Buffer[] = [];
+    const large = file('large.xml', serviceFrame(`<lines>${'<x/>'.repeat(5_000_000)}</lines>`));
+    const take = () => taken.length < 10 && taken.push(Buffer.alloc(30_000_000, 1));
+    const timer = setInterval(take, 50);
+    try {
+      const result = await bounded.validate(large, context).finally(() => clearInterval(timer));
+      assert.match(result.findings[0]?.message ?? '', /could not be checked in the memory/);
+      assert.equal((await bounded.validate(file('next.xml', good), context)).lines, 1);
+    } finally {
+      await bounded.stop();
+    }
+  });
+
+  it('ends its work and accepts no more when stopped', async () => {
     const stopped = await ValidationThread.start(schemas);
     const running = stopped.validate(file('a.xml', good), context);
     await stopped.stop();

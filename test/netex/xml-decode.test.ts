@@ -6,7 +6,7 @@ const whole = (bytes: Uint8Array): string => [...decodeXml(bytes)].join('');
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 describe('decoding XML', () => {
-  it('honours byte order mark and declaration, and leaves the mark out', () => {
+  it('follows byte order mark and declaration, and leaves the mark out', () => {
     assert.equal(whole(Buffer.from('<a>Å</a>')), '<a>Å</a>');
     assert.equal(whole(Buffer.from('\ufeff<a>Å</a>')), '<a>Å</a>');
     assert.equal(whole(Buffer.from(declared('utf-8'))), declared('utf-8'));
@@ -21,7 +21,7 @@ describe('decoding XML', () => {
     assert.equal(whole(latin('<?xml version="1.0" encoding="windows-1252"?><a>\x80</a>')).slice(-5), '€</a>');
   });
 
-  it('gives the same text however the bytes are cut', () => {
+  it('gives the same text for every division of the bytes', () => {
     for (const encoding of ['utf8', 'utf16le'] as const) {
       const text = `${'x'.repeat(700)}æ€😀ø`.repeat(3);
       const bytes = Buffer.from(encoding === 'utf8' ? text : `\ufeff${text}`, encoding);
@@ -34,7 +34,7 @@ describe('decoding XML', () => {
     }
   });
 
-  it('names the line of a byte that the encoding does not know', () => {
+  it('names the line of a byte outside the encoding', () => {
     const lines = `${'<x>Ås</x>\n'.repeat(40_000)}`;
     const bytes = Buffer.concat([Buffer.from(lines), latin('<x>Ås</x>\n'), Buffer.from(lines)]);
     assert.throws(
@@ -44,7 +44,7 @@ describe('decoding XML', () => {
     assert.throws(() => whole(Buffer.from(declared('us-ascii'))), { line: 2, message: /US-ASCII/ });
   });
 
-  it('refuses a letter that is cut off at the end', () => {
+  it('refuses a truncated letter at the end', () => {
     assert.throws(() => whole(Buffer.from('<a>Å').subarray(0, 4)), XmlEncodingError);
     assert.throws(() => whole(Buffer.from('\ufeff<a>', 'utf16le').subarray(0, 7)), XmlEncodingError);
   });
@@ -60,7 +60,7 @@ describe('decoding XML', () => {
     }
   });
 
-  it('refuses encodings that it does not read and declarations that are not true', () => {
+  it('refuses unsupported encodings and false declarations', () => {
     for (const encoding of ['UTF-7', 'shift_jis', 'ebcdic-cp-no', 'x', '']) {
       assert.throws(() => whole(Buffer.from(declared(encoding))), { code: 'ERROR_FILE_INVALID_XML_ENCODING_ERROR' });
     }

@@ -18,7 +18,7 @@ const bytes = Buffer.byteLength(LINE_FILE);
 const packedBytes = deflate(LINE_FILE).length;
 const SIZES_64 = extraField(1, pack([8, bytes], [8, packedBytes]));
 
-/** Sound archives as programs in use write them. */
+/** Valid archives as common programs write them. */
 const SOUND: ReadonlyArray<readonly [string, EntrySpec]> = [
   ['packed', LINE],
   ['stored', { ...LINE, method: 0 }],
@@ -84,7 +84,7 @@ describe('opening an archive', () => {
     );
   });
 
-  it('lists common files by name, then line files by name, and other files apart', async () => {
+  it('lists common files by name, then line files by name, and other files separately', async () => {
     const names = ['line_b.xml', '_stops.xml', 'README.txt', 'line_a.XML', '_calendar.xml'];
     const archive = await openEntries(names.map((name) => ({ name, data: LINE_FILE })));
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('opening an archive', () => {
     assert.deepEqual(archive.otherNames, ['README.txt']);
   });
 
-  it('reads the directory alone, whatever the size of the archive', async () => {
+  it('reads the directory alone, for any size of the archive', async () => {
     const archive = writeZip(Array.from({ length: 500 }, (_, i) => ({ ...LINE, name: `${i}.xml`, method: 0 })));
     const reads: number[] = [];
     const read = async (offset: number, lengthBytes: number): Promise<Uint8Array> => {
@@ -111,7 +111,7 @@ describe('opening an archive', () => {
     assert.ok(reads.reduce((sum, length) => sum + length) < 150_000);
   });
 
-  it('lets a failing reader fail as it does, so that the caller may try again', async () => {
+  it('fails with the error of the reader, so that the caller may try again', async () => {
     const broken = { sizeBytes: 5000, read: () => Promise.reject(new Error('connection reset')) };
     await assert.rejects(openArchive(broken, DEFAULT_ARCHIVE_LIMITS), { name: 'Error', message: 'connection reset' });
     const short = { sizeBytes: 5000, read: async () => new Uint8Array(3) };
@@ -121,7 +121,7 @@ describe('opening an archive', () => {
     });
   });
 
-  it('holds to the limits that it is given', async () => {
+  it('applies the given limits', async () => {
     const archive = writeZip([LINE, { ...LINE, name: 'b.xml' }]);
     const refusedBy = (limit: Partial<typeof DEFAULT_ARCHIVE_LIMITS>, code: ArchiveErrorCode): Promise<void> =>
       assert.rejects(openBytes(archive, { ...DEFAULT_ARCHIVE_LIMITS, ...limit }), { code });
@@ -157,7 +157,7 @@ describe('reading an entry', () => {
     assert.equal(reads, 2);
   });
 
-  it('unpacks no more than a chunk beyond the size that a lying header says', async () => {
+  it('unpacks at most a chunk beyond the size in a false header', async () => {
     const data = Buffer.alloc(100 * 1024 * 1024, ' ');
     const size = { bytes: 600_000 };
     const archive = await openEntries([{ name: 'bomb.xml', data, directory: size, local: size }]);
@@ -191,7 +191,7 @@ describe('reading an entry', () => {
     await assert.rejects(readEntry(one, foreign), RangeError);
   });
 
-  it('small entries that are planned for reading come in one request, in any order', async () => {
+  it('reads small planned entries by one request, in any order', async () => {
     const texts = Array.from({ length: 20 }, (_, index) => `${LINE_FILE}<!-- ${index} -->`);
     const zip = writeZip(texts.map((data, index) => ({ name: `${index}.xml`, data })));
     let requests = 0;

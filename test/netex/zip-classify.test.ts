@@ -11,7 +11,7 @@ async function kindOf(...entries: EntrySpec[]): Promise<string> {
   return (await classifyArchive(await openEntries(entries))).kind;
 }
 
-/** What exports of a stop register carry beside the stops. */
+/** Elements that exports of a stop register contain in addition to the stops. */
 const STOPS_WITH_POINTS = netexFile(
   '<SiteFrame id="a" version="1"/><ServiceFrame id="b" version="1"><scheduledStopPoints/><stopAssignments/></ServiceFrame><FareFrame id="c" version="1"/>',
 );
@@ -46,7 +46,7 @@ describe('classifying an archive', () => {
     assert.equal(await kindOf({ name: 'a.xml', data: late }), 'timetable');
   });
 
-  it('takes no frame from comments, character data or instructions', async () => {
+  it('ignores frames in comments, character data and instructions', async () => {
     const hidden = '<!-- <TimetableFrame> --><![CDATA[<Line>]]><?x <Route>?>';
     assert.equal(
       await kindOf({ name: 'a.xml', data: STOPS_FILE.replace('<stopPlaces>', `${hidden}<stopPlaces>`) }),
@@ -79,7 +79,7 @@ describe('classifying an archive', () => {
       assert.equal(await kindOf({ name: 'line.xml', data: prolog + netexFile('<Line/>', '') }), 'timetable');
   });
 
-  it('finds a root element that hardly packs', async () => {
+  it('finds a root element that hardly compresses', async () => {
     const noise = Array.from({ length: 3000 }, (_, i) => Math.imul(i + 1, 2_654_435_761) >>> 0).join(' ');
     assert.equal(await kindOf({ name: 'line.xml', data: netexFile('<Line/>', `<!--${noise}-->`) }), 'timetable');
   });
@@ -92,7 +92,7 @@ describe('classifying an archive', () => {
     assert.equal(await kindOf({ name: 'a.xml', data: Buffer.from(latin, 'latin1') }), 'timetable');
   });
 
-  it('says what a file looks like and what to do', async () => {
+  it('reports the apparent kind of a file and the remedy', async () => {
     const refused = async (entry: EntrySpec, message: RegExp): Promise<void> =>
       assert.rejects(classifyArchive(await openEntries([LINE, entry])), { message });
     await refused(
@@ -114,10 +114,10 @@ describe('classifying an archive', () => {
       return bytes.subarray(offset, offset + lengthBytes);
     };
     const archive = await openArchive({ sizeBytes: bytes.length, read }, DEFAULT_ARCHIVE_LIMITS);
-    const told: number[] = [];
-    await classifyArchive(archive, { onProgress: ({ entriesDone }) => told.push(entriesDone) });
+    const progress: number[] = [];
+    await classifyArchive(archive, { onProgress: ({ entriesDone }) => progress.push(entriesDone) });
     assert.ok(requests < 20, `${requests} requests`);
-    assert.ok(told.length > 100 && told.at(-1) === 10_000);
+    assert.ok(progress.length > 100 && progress.at(-1) === 10_000);
 
     const stop = new AbortController();
     const stopped = classifyArchive(archive, {
@@ -127,7 +127,7 @@ describe('classifying an archive', () => {
     await assert.rejects(stopped, /given up/);
   });
 
-  it('reads on with small requests where files lie far apart', async () => {
+  it('continues with small requests where files lie far apart', async () => {
     const data = Buffer.alloc(3_000_000, LINE_FILE);
     const bytes = writeZip(Array.from({ length: 4 }, (_, i) => ({ name: `${i}.xml`, data, method: 0 })));
     let read = 0;

@@ -24,7 +24,7 @@ const sound = [
 
 type Random = (limit: number) => number;
 
-/** Anywhere, but more often in headers, directory and end, where a byte matters. */
+/** A random position, more often in headers, directory and end, where single bytes matter. */
 function place(bytes: Buffer, random: Random): number {
   return random(2) === 0 ? random(bytes.length) : bytes.length - 1 - random(Math.min(bytes.length, 300));
 }
@@ -57,7 +57,7 @@ function mutate(bytes: Buffer, random: Random): Buffer {
   }
 }
 
-/** True when accepted. Whatever is accepted has the content that it had before. */
+/** True when accepted. An accepted archive must have its former content. */
 async function accepts(bytes: Buffer): Promise<boolean> {
   try {
     const archive = await openBytes(bytes);
@@ -74,7 +74,7 @@ async function accepts(bytes: Buffer): Promise<boolean> {
 }
 
 describe('archives changed at random', () => {
-  it(`are refused as archives or read as they were (seed ${SEED})`, async () => {
+  it(`are refused, or read with their former content (seed ${SEED})`, async () => {
     let accepted = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const random = seededRandom(SEED + round);

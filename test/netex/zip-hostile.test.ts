@@ -11,10 +11,10 @@ import {
 import { hostileArchives } from '../support/hostile-archives.ts';
 
 const ALLOWED_MS = 5000;
-/** What a reader of a message must never meet. */
+/** Text that a message must never contain. */
 const UNREADABLE = /\p{C}|undefined|NaN|\[object|Z_[A-Z]/u;
 
-/** All that the service does with an archive before it is validated, and the reading of every file. */
+/** Does everything that the service does with an archive before its validation, and reads every file. */
 async function readAll(bytes: Uint8Array): Promise<number> {
   const archive = await openArchive(bufferRangeReader(bytes), DEFAULT_ARCHIVE_LIMITS);
   await classifyArchive(archive);

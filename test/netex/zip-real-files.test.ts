@@ -12,8 +12,8 @@ import {
 import { sharedDirectory } from '../support/folders.ts';
 import { openEntries } from '../support/zip-samples.ts';
 
-/** Verdicts on the real archives that are more than `timetable`. */
-const VERDICTS: Readonly<Record<string, string>> = {
+/** Results for the real archives that are not just `timetable`. */
+const RESULTS: Readonly<Record<string, string>> = {
   'stopdata.zip': 'stop-register',
   'Airports_latest.zip': 'stop-register',
   'Current_latest.zip': 'stop-register',
@@ -25,8 +25,8 @@ const VERDICTS: Readonly<Record<string, string>> = {
   'netex_with_two_files_one_invalid.zip': 'ERROR_FILE_UNKNOWN_FILE_TYPE',
 };
 
-/** A kind, or the code of the refusal. Reads every file of what is accepted. */
-async function verdictOn(path: string): Promise<string> {
+/** A kind, or the code of the refusal. Reads every file of an accepted archive. */
+async function classify(path: string): Promise<string> {
   try {
     if (path.endsWith('.xml')) {
       return (await classifyArchive(await openEntries([{ name: basename(path), data: readFileSync(path) }]))).kind;
@@ -51,11 +51,11 @@ describe('real archives and files', () => {
   const data = shared === undefined ? undefined : join(shared, 'netex/data');
   const paths = data === undefined ? [] : readdirSync(data, { recursive: true, encoding: 'utf8' });
   const files = paths.filter((path) => /\.(zip|xml)$/.test(path));
-  if (data === undefined) it.skip('are not there: SHARED_DIR names their folder');
+  if (data === undefined) it.skip('are absent: SHARED_DIR names their folder');
 
   for (const file of files.sort()) {
-    it(`${file}: ${VERDICTS[basename(file)] ?? 'timetable'}`, async () => {
-      assert.equal(await verdictOn(join(data ?? '', file)), VERDICTS[basename(file)] ?? 'timetable');
+    it(`${file}: ${RESULTS[basename(file)] ?? 'timetable'}`, async () => {
+      assert.equal(await classify(join(data ?? '', file)), RESULTS[basename(file)] ?? 'timetable');
     });
   }
 });

@@ -27,7 +27,7 @@ describe('ids of a common file', () => {
     });
   }
 
-  it('are keyed by the name of their file', async () => {
+  it('have the name of their file as key', async () => {
     const index = new IdIndexBuilder();
     await addStreamIds({ name: '_a.xml', chunks: inPieces(whole, 10) }, index);
     assert.equal(index.build().findLabel('TST:Line:1'), '_a.xml');

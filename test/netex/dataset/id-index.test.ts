@@ -9,7 +9,7 @@ import { delivery, file } from '../support/sample-files.ts';
 const manyIds = (count: number, kind = 'Quay') => Array.from({ length: count }, (_, n) => `NSR:${kind}:${n}`);
 
 describe('ids of a dataset', () => {
-  it('an index knows its ids and their labels, and no others, also after storing and opening', () => {
+  it('contain their ids with labels, and no others, also after storing and opening', () => {
     const stored = IdIndex.of(manyIds(50_000).map((id) => ({ id, label: 'Quay' }))).bytes;
     const index = IdIndex.open(new Uint8Array(stored));
     assert.equal(index.size, 50_000);
@@ -17,7 +17,7 @@ describe('ids of a dataset', () => {
     for (const id of manyIds(50_000, 'StopPlace')) assert.equal(index.has(id), false);
   });
 
-  it('opens 300,000 ids of 6 MB without copying them', () => {
+  it('open 300,000 ids of 6 MB without copying them', () => {
     const { bytes } = IdIndex.of(manyIds(300_000).map((id) => ({ id, label: 'Quay' })));
     assert.ok(bytes.length < 7_000_000, `${bytes.length} bytes`);
     const index = IdIndex.open(bytes);
@@ -25,7 +25,7 @@ describe('ids of a dataset', () => {
     assert.equal(index.bytes, bytes);
   });
 
-  it('opens from shared memory and from the middle of a buffer', () => {
+  it('open from shared memory and from the middle of a buffer', () => {
     const { bytes } = IdIndex.of([{ id: 'NSR:Quay:1', label: 'Quay' }]);
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
     shared.set(bytes);
@@ -35,13 +35,13 @@ describe('ids of a dataset', () => {
     assert.equal(IdIndex.open(shifted.subarray(1)).has('NSR:Quay:1'), true);
   });
 
-  it('an empty index knows nothing; other bytes are refused', () => {
+  it('are none in an empty index; other bytes are refused', () => {
     assert.equal(IdIndex.of([]).has('NSR:Quay:1'), false);
     assert.throws(() => IdIndex.open(new Uint8Array(100)), /not an index/);
     assert.throws(() => IdIndex.open(IdIndex.of([]).bytes.subarray(0, 60)), /cut short/);
   });
 
-  it('an id with two labels keeps the first, or says that there are several', () => {
+  it('keep the first of two labels, or state that there are several', () => {
     const ids = [
       { id: 'ABC:Line:1', label: '_a.xml' },
       { id: 'ABC:Line:1', label: '_b.xml' },
@@ -50,7 +50,7 @@ describe('ids of a dataset', () => {
     assert.equal(IdIndex.of(ids, '*').findLabel('ABC:Line:1'), '*');
   });
 
-  it('hashes of a million similar ids, with and without version, are all different', () => {
+  it('have different hashes for a million similar ids, with and without version', () => {
     const hasher = new IdHasher();
     const seen = new HashSet();
     for (const id of manyIds(500_000)) {
@@ -65,7 +65,7 @@ describe('ids of a dataset', () => {
     assert.equal(seen.size, 1_000_000);
   });
 
-  it('packed identifiers give back hashes in order, and text only of those asked for', () => {
+  it('return their hashes in order when packed, and texts only of requested ids', () => {
     const builder = new IdentifiersBuilder();
     const hasher = new IdHasher();
     for (const [index, id] of manyIds(45_000).entries()) {
@@ -94,7 +94,7 @@ describe('ids of the stop register', () => {
         .join('')}</stopPlaces></SiteFrame>`,
     );
 
-  it('are read with their kinds out of several files', () => {
+  it('are read with their kinds from several files', () => {
     const reader = new StopRegisterReader();
     reader.addFile(file('a.xml', stops('NSR:StopPlace:1')).bytes);
     reader.addFile(file('b.xml', stops('NSR:StopPlace:1', 'NSR:StopPlace:2')).bytes);

@@ -29,7 +29,7 @@ const MEET: SmallInterchange = { id: '1', from: ['in', 'B'], to: ['out', 'C'] };
 
 type Days = Pick<SmallJourney, 'dayTypes' | 'dates'>;
 
-/** A journey that comes to B and one, of another file, that leaves C. */
+/** A journey that arrives at B, and one of another file that leaves C. */
 async function meet(arrival: string, departure: string, comes: Days, leaves: Days, interchange = MEET) {
   const calls = (...list: SmallCall[]) => list;
   const { findings } = await validate([
@@ -47,8 +47,8 @@ const MONDAY = { dayTypes: ['monday'] };
 const TUESDAY = { dayTypes: ['tuesday'] };
 const WORKDAY = { dayTypes: ['workday'] };
 
-describe('Interchanges over a dataset: when journeys meet', () => {
-  it('on a day they share, or the consumer never leaves in time', async () => {
+describe('interchanges over a dataset: days and times', () => {
+  it('need a common day on which the consumer leaves in time', async () => {
     assert.equal(await meet('10:00', '10:00', MONDAY, MONDAY), '');
     assert.equal(await meet('10:00', '10:05', MONDAY, WORKDAY), '');
     assert.equal(
@@ -57,7 +57,7 @@ describe('Interchanges over a dataset: when journeys meet', () => {
     );
   });
 
-  it('also after midnight, by day offset and by the days of the consumer', async () => {
+  it('may connect after midnight, by day offset and by the days of the consumer', async () => {
     assert.equal(await meet('23:55', '00:05+1', MONDAY, MONDAY), '');
     assert.equal(await meet('23:55', '00:05', MONDAY, TUESDAY), '');
     assert.equal(await meet('00:10+1', '00:20', MONDAY, TUESDAY), '');
@@ -66,14 +66,14 @@ describe('Interchanges over a dataset: when journeys meet', () => {
     assert.match(await meet('23:55', '00:05+1', MONDAY, TUESDAY), /^RULE_NO_INTERCHANGE_POSSIBLE/);
   });
 
-  it('over the end of the year', async () => {
+  it('may connect over the end of the year', async () => {
     const [eve, first, second] = [{ dayTypes: ['eve'] }, { dayTypes: ['new-year'] }, { dayTypes: ['second'] }];
     assert.equal(await meet('23:59', '00:01', eve, first), '');
     assert.match(await meet('23:59', '00:01', eve, second), /^RULE_NO_INTERCHANGE_POSSIBLE/);
     assert.equal(await meet('23:59+1', '00:01', eve, second), '');
   });
 
-  it('reports a wait of more than two hours, the shortest one', async () => {
+  it('report the shortest wait when it exceeds two hours', async () => {
     assert.equal(await meet('10:00', '12:00', MONDAY, MONDAY), '');
     assert.equal(
       await meet('10:00', '12:01', MONDAY, WORKDAY),
@@ -85,7 +85,7 @@ describe('Interchanges over a dataset: when journeys meet', () => {
     assert.match(await meet('23:30', '02:00+1', MONDAY, MONDAY), /is 2 h 30 min: .* at 02:00 the next day/);
   });
 
-  it('counts days of day types less exceptions, and dates of dated journeys less cancellations', async () => {
+  it('use days of day types less exceptions, and dates of dated journeys less cancellations', async () => {
     assert.match(await meet('10:00', '10:05', WORKDAY, { dayTypes: ['christmas'] }), /^RULE_NO_INTERCHANGE_POSSIBLE/);
     assert.equal(await meet('10:00', '10:05', WORKDAY, { dates: ['2026-12-07'] }), '');
     assert.match(await meet('10:00', '10:05', TUESDAY, { dates: ['2026-12-07', '!2026-12-08'] }), /^RULE_NO_INTERCH/);
@@ -96,14 +96,14 @@ describe('Interchanges over a dataset: when journeys meet', () => {
     );
   });
 
-  it('is checked for dated journeys by their own day', async () => {
+  it('use the own day of dated journeys', async () => {
     const dated = (day: string): SmallInterchange => ({ ...MEET, to: [`ABC:DatedServiceJourney:out-${day}`, 'C'] });
     const dates = { dates: ['2026-12-07', '2026-12-08'] };
     assert.equal(await meet('10:00', '10:05', MONDAY, dates, dated('2026-12-07')), '');
     assert.match(await meet('10:00', '10:05', MONDAY, dates, dated('2026-12-08')), /^RULE_NO_INTERCHANGE_POSSIBLE/);
   });
 
-  it('is not checked when days are unknown', async () => {
+  it('are not checked when days are unknown', async () => {
     for (const unknown of [
       {},
       { dayTypes: ['nowhere'] },
@@ -115,7 +115,7 @@ describe('Interchanges over a dataset: when journeys meet', () => {
   });
 });
 
-describe('Interchanges over a dataset: where journeys call', () => {
+describe('interchanges over a dataset: calls', () => {
   const round: SmallJourney = {
     id: 'round',
     calls: [
@@ -147,13 +147,13 @@ describe('Interchanges over a dataset: where journeys call', () => {
     return findings.map(({ code }) => code);
   };
 
-  it('twice at a stop: the calls at which one may get off and on', async () => {
+  it('use the calls that allow alighting and boarding when a journey calls twice at a stop', async () => {
     assert.deepEqual(await between('round', 'later'), []);
     assert.deepEqual(await between('round', 'next'), ['RULE_NO_INTERCHANGE_POSSIBLE']);
     assert.deepEqual(await between('next', 'round'), ['RULE_NO_INTERCHANGE_POSSIBLE']);
   });
 
-  it('at the last stop, where boarding is impossible, no wait is reported', async () => {
+  it('report no wait at a last stop, where boarding is impossible', async () => {
     const journeys = [
       { ...next, id: 'soon' },
       { ...later, id: 'late' },
@@ -167,7 +167,7 @@ describe('Interchanges over a dataset: where journeys call', () => {
     assert.deepEqual((await validate([{ ...one, bytes: new TextEncoder().encode(arriving) }, COMMON])).counts, {});
   });
 
-  it('twice at a stop: the visit that the interchange names', async () => {
+  it('use the visit number that the interchange gives', async () => {
     assert.deepEqual(await between('round', 'later', '<FromVisitNumber>2</FromVisitNumber>'), []);
     assert.deepEqual(await between('round', 'later', '<FromVisitNumber>1</FromVisitNumber>'), [
       'INTERCHANGE_ALIGHTING_NOT_ALLOWED_FOR_ALIGHTING_STOP',
@@ -181,8 +181,10 @@ describe('Interchanges over a dataset: where journeys call', () => {
   });
 });
 
-describe('Interchanges over a dataset: the whole of it', () => {
-  /** Every third names a stop that the journey does not call at, every fifth a journey that does not exist. */
+describe('interchanges over a dataset: totals', () => {
+  /**
+   * Every third interchange names a stop where the journey does not call, every fifth a journey that does not exist.
+   */
   const many = (file: string, count: number) =>
     Array.from(
       { length: count },
@@ -223,7 +225,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
     COMMON,
   ];
 
-  it('counts all and lists those of a file, each in its place', async () => {
+  it('are all counted, and listed at their place in their file', async () => {
     const { counts, findings } = await validate(dataset());
     assert.deepEqual(counts, {
       DUPLICATE_LINE_NAME: 1,
@@ -235,7 +237,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
     assert.ok((first?.columnNumber ?? 0) > 1000);
   });
 
-  it('lists fifty of a rule and file, also when they are checked in parts', async () => {
+  it('list fifty findings of a rule and file, also when they are checked in parts', async () => {
     const bad = Array.from({ length: 120 }, (_, number): SmallInterchange => {
       return { ...MEET, id: `x${number}`, to: ['out', 'A'] };
     });
@@ -250,7 +252,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
     );
   });
 
-  it('holds so many findings and no more, and counts on', async () => {
+  it('keep a limited number of findings, and count the rest', async () => {
     const results = validateFiles(dataset());
     const all = await validateResults(results);
     const some = await validateResults(results, { findingsHeld: 10 });
@@ -262,7 +264,7 @@ describe('Interchanges over a dataset: the whole of it', () => {
     );
   });
 
-  it('does not depend on the order of results nor on how many interchanges fit in memory', async () => {
+  it('give the same findings for any order of results and any number of interchanges in memory', async () => {
     const results = validateFiles(dataset());
     const { reads: _, ...expected } = await validateResults(results);
     assert.equal(expected.findings.length > 20, true);
@@ -275,20 +277,20 @@ describe('Interchanges over a dataset: the whole of it', () => {
     }
   });
 
-  it('reads nothing again for a dataset without interchanges', async () => {
+  it('read nothing again for a dataset without interchanges', async () => {
     const files = dataset().slice(1, 2);
     const { reads } = await validate([...files, COMMON]);
     assert.deepEqual([...reads.values()], [2, 2]);
   });
 
-  it('says of nothing that it does not exist while a file could not be read', async () => {
+  it('report no missing journey while a file is unreadable', async () => {
     const broken = { name: 'z.xml', kind: 'line' as const, bytes: new TextEncoder().encode('<PublicationDelivery>') };
     const { counts } = await validate([...dataset(), broken]);
     assert.equal(counts.RULE_NON_EXISTING_SERVICE_JOURNEY_REF, undefined);
     assert.equal(counts.FROM_POINT_REF_IN_INTERCHANGE_IS_NOT_PART_OF_FROM_JOURNEY_REF, 37);
   });
 
-  it('takes the journey of the file that comes first by name, where two files have the same id', async () => {
+  it('use the journey of the first file by name, where two files have the same id', async () => {
     const journey = (stop: string): SmallJourney => ({
       id: 'in',
       calls: [

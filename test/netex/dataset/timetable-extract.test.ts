@@ -18,8 +18,8 @@ function callsOf(extract: TimetableExtract, journey: number): { stop: number; ca
   return calls;
 }
 
-describe('The extract of a timetable', () => {
-  it('gives back calls and times, also before midnight and after many hours', () => {
+describe('the extract of a timetable', () => {
+  it('returns calls and times, also before midnight and after many hours', () => {
     const builder = new TimetableExtractBuilder();
     const stops = builder.packStops([stop(1, false), stop(2), stop(1, true, false), stop(3)]);
     const arrivals = Int32Array.of(ABSENT, 600, ABSENT, 200_000);
@@ -33,7 +33,7 @@ describe('The extract of a timetable', () => {
     ]);
   });
 
-  it('takes 24 bytes for one more journey of a known rhythm', () => {
+  it('takes 24 bytes for each further journey with known running times', () => {
     const sizeOf = (journeys: number): number => {
       const builder = new TimetableExtractBuilder();
       const days = builder.packDays(new DaySet([20_000, 20_001]));
@@ -63,8 +63,8 @@ describe('The extract of a timetable', () => {
   });
 });
 
-describe('A set of days', () => {
-  it('is the same after packing, and meets another as counting says', () => {
+describe('a set of days', () => {
+  it('is the same after packing, and intersects another set like plain sets', () => {
     const random = seededRandom(20261121);
     for (let round = 0; round < 300; round++) {
       const days = () => {
@@ -88,7 +88,7 @@ describe('A set of days', () => {
     }
   });
 
-  it('leaves out what is far away', () => {
+  it('leaves out days that are far away', () => {
     assert.deepEqual([...new DaySet([-5, 20_000, 3_000_000])], [20_000]);
     assert.deepEqual([...new DaySet([47_481, 47_482])], [47_481]);
     assert.equal(new DaySet([]).size, 0);

@@ -8,7 +8,7 @@ import { ABC, anyFrame, file } from '../support/sample-files.ts';
 const line = (name: string, ...elements: string[]) => file(name, anyFrame(elements.join('')));
 const journey = (id: string) => `<ServiceJourney id="ABC:ServiceJourney:${id}" version="1"/>`;
 
-/** Results stored and read back, as between batches. */
+/** Results are stored and read again, as between batches. */
 async function validate(files: ReturnType<typeof file>[], context: Partial<DatasetContext> = {}) {
   const results = new Map<string, Uint8Array>();
   for (const one of files) results.set(one.name, encodeFileResult(validateFile(one, ABC)));
@@ -33,7 +33,7 @@ describe('rules over a dataset', () => {
     );
   });
 
-  it('NETEX_ID_1: an id may come twice in its own file, and some kinds are repeated by custom', async () => {
+  it('NETEX_ID_1: an id may occur twice in its own file, and some kinds are usually repeated', async () => {
     const point = '<ScheduledStopPoint id="ABC:ScheduledStopPoint:1" version="1"/>';
     const { findingsPerRule } = await validate([
       line('a.xml', journey('1'), journey('1'), point),
@@ -55,7 +55,7 @@ describe('rules over a dataset', () => {
     assert.equal(findings[0]?.fileName, '_a.xml');
   });
 
-  it('ERROR_VALIDATION_INCOMPLETE: a file that could not be validated is a finding of the dataset too', async () => {
+  it('ERROR_VALIDATION_INCOMPLETE: a file that could not be validated is a finding of the dataset, too', async () => {
     const files = [line('a.xml', journey('1')), line('b.xml', journey('2'))];
     const read = async (name: string): Promise<FileResult> => {
       const result = validateFile(files.find((one) => one.name === name) ?? assert.fail(name), ABC);
@@ -68,7 +68,7 @@ describe('rules over a dataset', () => {
     assert.equal(findings[0]?.fileName, null);
   });
 
-  it('severities of the profile count in the verdict', async () => {
+  it('severities of the profile decide validity', async () => {
     const files = [line('a.xml', journey('1'))];
     const read = async (): Promise<FileResult> => ({
       ...validateFile(files[0] ?? assert.fail(), ABC),
@@ -79,14 +79,14 @@ describe('rules over a dataset', () => {
     assert.deepEqual([await isValidAs('timetable'), await isValidAs('sweden')], [false, true]);
   });
 
-  it('configured severities count in the verdict and appear in the findings', async () => {
+  it('configured severities decide validity and appear in the findings', async () => {
     const severities = { NETEX_ID_1: 'INFO' } as const;
     const twice = [line('a.xml', journey('1')), line('b.xml', journey('1'))];
     const { valid, findings, findingsPerSeverity } = await validate(twice, { severities });
     assert.deepEqual([valid, findings[0]?.severity, findingsPerSeverity.INFO], [true, 'INFO', 1]);
   });
 
-  it('the outcome depends neither on the order of the files nor on how many ids fit in memory', async () => {
+  it('the outcome is the same for any order of the files and any number of ids in memory', async () => {
     const files = Array.from({ length: 12 }, (_, number) =>
       line(
         `${number % 4 === 0 ? '_' : ''}${number}.xml`,
@@ -124,7 +124,7 @@ describe('rules over a dataset', () => {
     assert.deepEqual([findingsPerRule, valid], [{ ERROR_VALIDATION_NO_DATA: 1 }, false]);
   });
 
-  it('lets other work have its turn between files, also when all results are in memory', async () => {
+  it('other work runs between files, also when all results are in memory', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
     try {
@@ -135,7 +135,7 @@ describe('rules over a dataset', () => {
     assert.ok(turns > 1, `${turns} turns`);
   });
 
-  it('adds up the files', async () => {
+  it('the counts are the sums over the files', async () => {
     const outcome = await validate([
       line('a.xml', '<Line id="ABC:Line:1" version="v1"/>', journey('1')),
       line('_c.xml', '<Line id="ABC:Line:2" version="v1"/>', '<RouteRef ref="ABC:Route:1"/>'),
@@ -153,14 +153,14 @@ describe('rules over a dataset', () => {
 });
 
 describe('a file', () => {
-  it('lists 50 findings of a rule and counts all', () => {
+  it('has 50 listed findings of a rule, and a count of all', () => {
     const many = Array.from({ length: 120 }, (_, number) => `<Line id="ABC:Line:${number}" version="x"/>`);
     const result = validateFile(line('a.xml', ...many), ABC);
     assert.deepEqual([result.findings.length, result.counts], [50, { VERSION_NON_NUMERIC: 120 }]);
     assert.equal(result.findings[49]?.objectId, 'ABC:Line:49');
   });
 
-  it('that is not well formed has that finding alone, and stays out of the rules over the dataset', async () => {
+  it('has one finding when it is not well formed, and stays out of the rules over the dataset', async () => {
     const broken = { ...line('b.xml', journey('1')) };
     const text = new TextDecoder().decode(broken.bytes).replace('</ResourceFrame>', '</ResourceFrame');
     const result = validateFile(file('b.xml', text), ABC);
@@ -170,7 +170,7 @@ describe('a file', () => {
     assert.deepEqual(findingsPerRule, { XML_SCHEMA_ERROR: 1 });
   });
 
-  it('with hostile ids has short findings all the same, and right ones across files', async () => {
+  it('has short findings for hostile ids, and correct ones across files', async () => {
     const id = `&#10;&#9;${'x'.repeat(100_000)}`;
     const result = validateFile(line('a.xml', `<Line id="${id}" version="1"/>`), ABC);
     assert.deepEqual(result.counts, { NETEX_ID_2: 1 });
@@ -188,7 +188,7 @@ describe('a file', () => {
     );
   });
 
-  it('in another encoding is read by what it declares', () => {
+  it('is read in the encoding that it declares', () => {
     const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${anyFrame('<Line id="Bø" version="1"/>')}`;
     const result = validateFile({ name: 'a.xml', kind: 'line', bytes: Buffer.from(text, 'latin1') }, ABC);
     assert.equal(result.findings[0]?.message, 'Line has the id "Bø"; expected the form ABC:Line:local-part.');

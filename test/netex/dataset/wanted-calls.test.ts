@@ -15,7 +15,7 @@ const interchange = (from: string, to: string) => ({
   toVisitNumber: undefined,
 });
 
-/** A journey that is at stop S so many times, one minute after the other, and interchanges from it. */
+/** A journey that calls at stop S this often, minute by minute, and interchanges from it. */
 function wantedOf(calls: number, interchanges: number, dates = 0): WantedCalls & { unpacked: number } {
   const builder = new TimetableExtractBuilder();
   const stop = { scheduledStopPointRef: 'S', forBoarding: undefined, forAlighting: undefined };
@@ -40,14 +40,14 @@ function wantedOf(calls: number, interchanges: number, dates = 0): WantedCalls &
   return wanted;
 }
 
-describe('Calls that interchanges ask for', () => {
-  it('of a journey that is at a stop several times', () => {
+describe('calls of interchanges', () => {
+  it('are found for a journey that calls at a stop several times', () => {
     const { callsKnown, isCalledAt, isAllowed, times } = wantedOf(3, 1).feeder(0);
     assert.deepEqual({ callsKnown, isCalledAt, isAllowed }, { callsKnown: true, isCalledAt: true, isAllowed: true });
     assert.deepEqual(times, [0, 60, 120]);
   });
 
-  it('are not distinguished for a journey that never leaves its stop, however many interchanges name it', () => {
+  it('are not distinguished for a journey that never leaves its stop, for any number of interchanges', () => {
     const wanted = wantedOf(3000, 2000);
     for (const end of [wanted.feeder(0), wanted.consumer(1999)]) {
       assert.deepEqual([end.isCalledAt, end.isAllowed, end.times], [true, true, []]);

@@ -1,4 +1,4 @@
-/** What is found out about a whole dataset before its entities are read. */
+/** Readers of facts about a whole dataset, which run before its entities are read. */
 import assert from 'node:assert/strict';
 import { CalendarListener } from '../../../netex/entities/calendar-listener.ts';
 import { findRestrictions } from '../../../netex/entities/restricted-ids.ts';
@@ -16,7 +16,7 @@ const delivery = (frames: string): string =>
   `<PublicationDelivery xmlns="http://www.netex.org.uk/netex"><dataObjects>${frames}</dataObjects></PublicationDelivery>`;
 
 describe('survey of a dataset', () => {
-  it('finds its words wherever chunks of the text begin', async () => {
+  it('finds its words for every division of the text into chunks', async () => {
     for (const shift of [0, 1, 9, 18, 19, 25]) {
       const padding = ' '.repeat(CHUNK - shift - 3);
       const archive = await zipOf({
@@ -32,7 +32,7 @@ describe('survey of a dataset', () => {
     }
   });
 
-  it('finds none where there are none, and takes spaces before the equals sign', async () => {
+  it('finds none in a text without them, and accepts spaces before the equals sign', async () => {
     const none = await surveyDataset(await zipOf({ '1.xml': '<a>publication</a>' }));
     assert.deepEqual([none.saysPublication, none.entriesWithDatedJourneys.size], [false, 0]);
     assert.ok((await surveyDataset(await zipOf({ '1.xml': '<a publication = "x"/>' }))).saysPublication);
@@ -44,7 +44,7 @@ describe('restrictions of a dataset', () => {
     `<ServiceFrame id="S"><lines><Line id="L"${line}/></lines><routes><Route id="R"><LineRef ref="L"/></Route></routes><journeyPatterns><JourneyPattern id="P"><RouteRef ref="R"/></JourneyPattern></journeyPatterns></ServiceFrame>` +
     `<TimetableFrame id="T"><vehicleJourneys><ServiceJourney id="J"${journey}><JourneyPatternRef ref="P"/></ServiceJourney></vehicleJourneys></TimetableFrame>`;
 
-  it('extend from restricted elements to all that need them, and no further', async () => {
+  it('extend from restricted elements to all elements that need them, and no further', async () => {
     const whole = await findRestrictions(await zipOf({ '1.xml': delivery(frames(' publication="restricted"', '')) }));
     assert.deepEqual([...whole.ids].sort(), ['J', 'L', 'P', 'R']);
     const one = await findRestrictions(await zipOf({ '1.xml': delivery(frames('', ' publication="private"')) }));
@@ -53,7 +53,7 @@ describe('restrictions of a dataset', () => {
     assert.equal(none.ids.size, 0);
   });
 
-  it('name the files that break off, since what they restrict is not known', async () => {
+  it('name the truncated files, since their restrictions are unknown', async () => {
     const archive = await zipOf({
       '1.xml': delivery(frames(' publication="test"', '')),
       '2.xml': '<PublicationDelivery><dataObjects>',
@@ -76,7 +76,7 @@ describe('calendar listener', () => {
     return listener;
   };
 
-  it('hears the days of day types and of operating days', () => {
+  it('collects the days of day types and of operating days', () => {
     const listener = listen(
       '<DayType id="D"/><OperatingDay id="O"><CalendarDate>2026-11-23</CalendarDate></OperatingDay><DayTypeAssignment id="A"><OperatingDayRef ref="O"/><DayTypeRef ref="D"/></DayTypeAssignment>',
     );
@@ -86,7 +86,7 @@ describe('calendar listener', () => {
     assert.equal(calendar.findDay('O'), 20_780);
   });
 
-  it('is empty without a calendar, whatever dates the frames have', () => {
+  it('is empty without a calendar, for any validity of the frames', () => {
     const frame =
       '<validityConditions><AvailabilityCondition><FromDate>2026-01-01T00:00:00</FromDate></AvailabilityCondition></validityConditions>';
     assert.ok(listen(frame).isEmpty);

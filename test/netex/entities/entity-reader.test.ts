@@ -1,4 +1,4 @@
-/** What the reader tells of each kind of entity. */
+/** The output of the reader for each kind of entity. */
 import assert from 'node:assert/strict';
 import { kindsOf, read } from './read-entities.ts';
 
@@ -27,7 +27,7 @@ describe('entity reader: organisations and lines', () => {
     });
   });
 
-  it('takes the contacts of customer service where there are no others, and the locale of the organisation itself', () => {
+  it('uses the contacts of customer service where there are no others, and the locale of the organisation itself', () => {
     const [operator] = read(
       'organisation',
       frame(
@@ -40,7 +40,7 @@ describe('entity reader: organisations and lines', () => {
     assert.equal(operator?.timeZone, 'Europe/Helsinki');
   });
 
-  it('gives the innermost frame its own defaults, and only while it lasts', () => {
+  it('applies the defaults of the innermost frame within it', () => {
     const zones = read(
       'organisation',
       `<CompositeFrame id="C">${locale('Europe/Oslo')}<frames>
@@ -92,7 +92,7 @@ describe('entity reader: organisations and lines', () => {
 });
 
 describe('entity reader: patterns and links', () => {
-  it('reads the stops of a pattern in their order, without points that are no stops', () => {
+  it('reads the stops of a pattern in their order, without timing points', () => {
     const [pattern] = read(
       'pattern',
       frame(`<ServiceJourneyPattern id="P"><Name>Ut</Name><RouteRef ref="R"/><DirectionType>inbound</DirectionType><pointsInSequence>
@@ -119,7 +119,7 @@ describe('entity reader: patterns and links', () => {
     assert.equal(pattern?.directionType, 'inbound');
   });
 
-  it('reads the way of a link, from a list or from single positions, in two dimensions or three', () => {
+  it('reads the geometry of a link, from a list or from single positions, in two dimensions or three', () => {
     const link = (line: string): string =>
       frame(
         `<ServiceLink id="L"><Distance>120.5</Distance><projections><LinkSequenceProjection id="x">${line}</LinkSequenceProjection></projections><FromPointRef ref="a"/><ToPointRef ref="b"/></ServiceLink>`,
@@ -158,7 +158,7 @@ describe('entity reader: patterns and links', () => {
 });
 
 describe('entity reader: journeys', () => {
-  it('reads passing times with day offsets and windows, and passes over timing points', () => {
+  it('reads passing times with day offsets and windows, and ignores timing points', () => {
     const [journey] = read(
       'serviceJourney',
       frame(`<ServiceJourney id="J"><PrivateCode>7</PrivateCode><dayTypes><DayTypeRef ref="W"/><DayTypeRef ref="X"/></dayTypes>
@@ -204,7 +204,7 @@ describe('entity reader: journeys', () => {
     assert.deepEqual(read('headway', frame(group)), [expected]);
   });
 
-  it('reads dated journeys, what they replace in either spelling, and interchanges', () => {
+  it('reads dated journeys, the journeys they replace in both forms, and interchanges', () => {
     const dated = read(
       'datedServiceJourney',
       frame(`<DatedServiceJourney id="D"><ServiceAlteration>extraJourney</ServiceAlteration><ServiceJourneyRef ref="J"/>
@@ -241,7 +241,7 @@ describe('entity reader: journeys', () => {
     });
   });
 
-  it('reads notice assignments of a list, inside their element, and with the notice in them', () => {
+  it('reads notice assignments in a list, inside their element, and with an embedded notice', () => {
     const assignments = read(
       'noticeAssignment',
       frame(
@@ -268,8 +268,8 @@ describe('entity reader: journeys', () => {
   });
 });
 
-describe('entity reader: what it passes over', () => {
-  it('leaves out non-public elements, by their own mark, their frame or the given list', () => {
+describe('entity reader: ignored elements', () => {
+  it('leaves out non-public elements, by their own attribute, their frame or the given list', () => {
     assert.deepEqual(
       kindsOf(
         `${frame(
@@ -290,7 +290,7 @@ describe('entity reader: what it passes over', () => {
     assert.equal(line?.publicCode, '4');
   });
 
-  it('does not look into SiteFrames, vehicle schedules and extensions', () => {
+  it('ignores SiteFrames, vehicle schedules and extensions', () => {
     assert.deepEqual(
       kindsOf(
         '<SiteFrame id="S"><tariffZones><TariffZone id="Z"/></tariffZones></SiteFrame><VehicleScheduleFrame id="V"><Line id="1"/></VehicleScheduleFrame>' +

@@ -1,4 +1,4 @@
-/** Reads the entities of a small file: for the tests of the reader. */
+/** Reads the entities of a small file, for the tests of the reader. */
 import { type EntityFilter, EntityReader, type EntitySink } from '../../../netex/entities/entity-reader.ts';
 import { Scanner } from '../../../netex/xml/scan.ts';
 
@@ -17,7 +17,7 @@ export function read<K extends Kind>(kind: K, frames: string, isLeftOut?: Entity
   return found;
 }
 
-/** What was told, of every kind: `line ABC:Line:1`. */
+/** Emitted entities of every kind: `line ABC:Line:1`. */
 export function kindsOf(frames: string, isLeftOut?: EntityFilter): string[] {
   const found: string[] = [];
   const sink = KINDS.map((kind) => [kind, (entity: { id?: string }) => found.push(`${kind} ${entity.id ?? '-'}`)]);

@@ -1,4 +1,4 @@
-/** When entities are in force: of their own word, else of the frames around them. */
+/** Validity of entities: their own conditions, otherwise those of the frames around them. */
 import assert from 'node:assert/strict';
 import { dayText } from '../../../netex/model/calendar-day.ts';
 import { read } from './read-entities.ts';
@@ -9,14 +9,14 @@ const available = (from: string, to: string, more = ''): string =>
   `<AvailabilityCondition id="AC" version="1"><FromDate>${from}</FromDate><ToDate>${to}</ToDate>${more}</AvailabilityCondition>`;
 const conditions = (...list: string[]): string => `<validityConditions>${list.join('')}</validityConditions>`;
 
-interface Said {
+interface Conditions {
   readonly composite?: string;
   readonly frame?: string;
   readonly own?: string;
 }
 
-/** `first/last` of each period of a journey in a frame in a composite frame; `-` where it is always in force. */
-function validityOf({ composite = '', frame = '', own = '' }: Said): string {
+/** `first/last` of each period of a journey in a frame of a composite frame; `-` where it is always valid. */
+function validityOf({ composite = '', frame = '', own = '' }: Conditions): string {
   const [journey] = read(
     'serviceJourney',
     `<CompositeFrame id="C">${composite}<frames><TimetableFrame id="T">${frame}<vehicleJourneys><ServiceJourney id="J">${own}</ServiceJourney></vehicleJourneys></TimetableFrame></frames></CompositeFrame>`,
@@ -27,7 +27,7 @@ function validityOf({ composite = '', frame = '', own = '' }: Said): string {
 }
 
 describe('validity of entities', () => {
-  it('is that of the frame, both dates included whatever their time of day', () => {
+  it('is that of the frame, both dates included at any time of day', () => {
     assert.equal(validityOf({}), '-');
     assert.equal(
       validityOf({ frame: conditions(available('2026-01-01T12:30:00', '2026-01-31T00:00:00')) }),
@@ -37,7 +37,7 @@ describe('validity of entities', () => {
     assert.equal(validityOf({ frame: between('', '2026-01-31T23:59:59+01:00') }), '/2026-01-31');
   });
 
-  it('is what all frames around have in common', () => {
+  it('is the intersection of all frames around', () => {
     const composite = conditions(available('2026-01-01', '2026-06-30'));
     assert.equal(validityOf({ composite }), '2026-01-01/2026-06-30');
     assert.equal(validityOf({ composite, frame: between('2026-03-01', '2026-12-31') }), '2026-03-01/2026-06-30');
@@ -49,7 +49,7 @@ describe('validity of entities', () => {
     assert.equal(validityOf({ composite, frame: between('2026-07-01') }), '');
   });
 
-  it('is its own where it says so', () => {
+  it('is that of the element where it has conditions', () => {
     const composite = conditions(between('2026-01-01', '2026-06-30'));
     assert.equal(validityOf({ composite, own: between('2026-05-01', '2026-07-31') }), '2026-05-01/2026-07-31');
     assert.equal(
@@ -58,7 +58,7 @@ describe('validity of entities', () => {
     );
   });
 
-  it('is any of several conditions, and of none that is a mistake or says what is not available', () => {
+  it('is the union of several conditions, without faulty ones and those of unavailability', () => {
     assert.equal(
       validityOf({ frame: conditions(between('2026-03-01', '2026-03-31'), available('2026-01-01', '2026-01-31')) }),
       '2026-01-01/2026-01-31 2026-03-01/2026-03-31',
@@ -75,7 +75,7 @@ describe('validity of entities', () => {
     assert.equal(validityOf({ own: conditions('<AvailabilityConditionRef ref="AC"/>') }), '-');
   });
 
-  it('is not that of conditions for content, of other frames, or of what is in the frame', () => {
+  it('ignores conditions on content, of other frames, and of elements in the frame', () => {
     const content = `<contentValidityConditions>${available('2026-01-01', '2026-01-31')}</contentValidityConditions>`;
     assert.equal(validityOf({ frame: content }), '-');
     const group = `<groupsOfServices><GroupOfServices id="G">${between('2026-01-01')}</GroupOfServices></groupsOfServices>`;

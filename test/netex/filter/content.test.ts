@@ -1,4 +1,7 @@
-/** What the filter keeps and drops besides days: restricted, unknown and unreferenced content; names; text as written. */
+/**
+ * Content, apart from days, that the filter keeps and drops: restricted, unknown and unreferenced elements; names; text
+ * as written.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +22,7 @@ import { type Change, calendar, FERRY, LINE, publication, SHARED, sampleFiles, s
 
 const DAY = '2026-12-01';
 
-/** Filters the changed sample; both it and what comes out break no rule. */
+/** Filters the changed sample. Both the sample and the output must break no rule. */
 async function run(mode: 'private' | 'public', ...changes: Change[]): Promise<Filtered> {
   const input = sampleZip(...changes);
   assert.deepEqual(await severeFindings(await filesOf(input), { xmlns: 'ABC' }), []);
@@ -29,7 +32,7 @@ async function run(mode: 'private' | 'public', ...changes: Change[]): Promise<Fi
   return result;
 }
 
-/** Ids that the sample has and the output has not: none of them stands anywhere in it. */
+/** Asserts that ids of the sample that are missing from the output occur nowhere in it. */
 async function assertNoTrace({ files }: Filtered, ...changes: Change[]): Promise<string[]> {
   const idPattern = / id="(ABC:[^"]+)"/g;
   const ids = (text: string) => [...text.matchAll(idPattern)].map(([, id = '']) => id);
@@ -43,8 +46,8 @@ async function assertNoTrace({ files }: Filtered, ...changes: Change[]): Promise
   return gone;
 }
 
-describe('The content of a filtered dataset', () => {
-  it('private: all of a dataset that runs, restricted or not', async () => {
+describe('the content of a filtered dataset', () => {
+  it('private: has all elements that run, restricted or not', async () => {
     const changes = [publication(LINE, 'ABC:Line:1'), publication(FERRY, 'ABC:ServiceJourney:2-out-0715', 'private')];
     const { outcome, files } = await run('private', ...changes);
     assert.deepEqual(outcome.dropped, {});
@@ -54,7 +57,7 @@ describe('The content of a filtered dataset', () => {
     assert.match(textsOf(files), /<Line publication="restricted"/);
   });
 
-  it('public: without blocks and dead runs, and what only they use', async () => {
+  it('public: has no blocks and dead runs, nor elements that only they use', async () => {
     const result = await run('public');
     assert.deepEqual(result.outcome.dropped.Block, { 'vehicle-schedule': 1 });
     assert.deepEqual(result.outcome.dropped.DeadRun, { 'vehicle-schedule': 1 });
@@ -117,7 +120,7 @@ describe('The content of a filtered dataset', () => {
     ],
   ];
   for (const [what, change, gone, stays] of restricted) {
-    it(`public: ${what} that is restricted takes along what needs it, no more`, async () => {
+    it(`public: drops a restricted ${what} with the elements that need it, and no more`, async () => {
       const result = await run('public', change);
       await assertNoTrace(result, change);
       const text = textsOf(result.files);
@@ -147,7 +150,7 @@ describe('The content of a filtered dataset', () => {
     assert.equal(bare(textsOf(files)), bare(textsOf(same.files)));
   });
 
-  it('removes what nothing refers to, link by link', async () => {
+  it('removes unreferenced elements, link by link', async () => {
     const { outcome, files } = await run(
       'private',
       calendar(['2026-12-02'], ['2026-01-01']),
@@ -164,7 +167,7 @@ describe('The content of a filtered dataset', () => {
     assert.equal(idsOf(files, 'ServiceLink').filter((id) => id.includes('back')).length, 0);
   });
 
-  it('cuts the inverse route when it goes', async () => {
+  it('removes the reference to a removed inverse route', async () => {
     const inverse: Change = [
       LINE,
       '<DirectionType>outbound</DirectionType>',
@@ -176,7 +179,7 @@ describe('The content of a filtered dataset', () => {
     assert.equal(result.outcome.cutReferences.InverseRouteRef, 1);
   });
 
-  it('cuts journeys out of a block, and the block with the last of them', async () => {
+  it('removes journeys from a block, and the block with its last journey', async () => {
     const night: Change = [LINE, /(ServiceJourney:1-back-0730" version="1">.*?DayType:)hverdag/s, '$1natt'];
     const one = await run('private', night, calendar(['2026-12-02'], ['2026-01-01']));
     assert.deepEqual(one.outcome.cutReferences, { VehicleJourneyRef: 1 });
@@ -220,7 +223,7 @@ describe('The content of a filtered dataset', () => {
     assert.deepEqual(shown.outcome.droppedFiles, ['_blocks.xml']);
   });
 
-  it('leaves a line out when all that is left of it is a dead run', async () => {
+  it('leaves out a line that only has a dead run left', async () => {
     const changes: Change[] = [
       [
         LINE,
@@ -254,7 +257,7 @@ describe('The content of a filtered dataset', () => {
     assert.doesNotMatch(text, /VehicleScheduleFrame|organisations/);
   });
 
-  it('gives names that the profile of flexible lines knows', async () => {
+  it('uses the element names of the profile of flexible lines', async () => {
     const folder = join(projectRoot, 'test/spec/rules/samples/flex');
     const files = new Map(readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]));
     const context = { xmlns: 'ABC', profile: 'flex' } as const;
@@ -265,7 +268,7 @@ describe('The content of a filtered dataset', () => {
     assert.deepEqual(await severeFindings(result.files, context), []);
   });
 
-  it('keeps the text as it was written, without comments', async () => {
+  it('keeps the text as written, without comments', async () => {
     const changes: Change[] = [
       [LINE, '<Name>Ringen</Name>', "<Name\n lang='no' ><![CDATA[Ring & <co>]]>&#230;&amp;</Name >"],
       [LINE, '<PublicCode>1</PublicCode>', '<!-- ABC:Line:secret --><PublicCode>1</PublicCode><?note x?>'],
@@ -293,7 +296,7 @@ describe('The content of a filtered dataset', () => {
     assert.deepEqual(await severeFindings(output, { xmlns: 'ABC' }), []);
   });
 
-  it('names files by what is in them', async () => {
+  it('names files by their content', async () => {
     const files = sampleFiles(
       [LINE, '<PrivateCode>1</PrivateCode>', ''],
       [FERRY, /<PublicCode>2<\/PublicCode>/, ''],
@@ -311,7 +314,7 @@ describe('The content of a filtered dataset', () => {
     assert.equal(names[3]?.length, 124);
   });
 
-  it('gives equal lines names of their own, and several common files too', async () => {
+  it('gives equal lines different file names, and several common files, too', async () => {
     const { [SHARED]: shared = '', [LINE]: line = '', ...others } = sampleFiles();
     const twin = line.replace(/ABC:(\w+):(1\b|Block:1|1-)/g, 'ABC:$1:x$2');
     const extra = shared.replace(/ABC:(\w+):/g, 'ABC:$1:y');
@@ -336,7 +339,7 @@ describe('The content of a filtered dataset', () => {
     assert.equal(Buffer.compare(one.zip, again.zip), 0);
   });
 
-  it('ends with the reason when the reader of the archive or the sink fails', async () => {
+  it('fails with the error of the archive reader or of the sink', async () => {
     const archive = await openArchive(bufferRangeReader(sampleZip()), DEFAULT_ARCHIVE_LIMITS);
     const request = { archive, xmlns: 'ABC', day: DAY, mode: 'private' } as const;
     const signal = AbortSignal.abort(new Error('enough'));
@@ -357,7 +360,7 @@ describe('The content of a filtered dataset', () => {
       return await whole.read(at, length);
     };
     const torn = await openArchive({ ...whole, read }, DEFAULT_ARCHIVE_LIMITS);
-    // Each file is one read, in each pass: it tears within the second.
+    // Each file takes one read in each pass, so the reader fails within the second pass.
     readsLeft = 6;
     const drain = async (zip: AsyncIterable<Uint8Array>) => {
       for await (const _ of zip);

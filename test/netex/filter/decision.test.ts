@@ -1,4 +1,4 @@
-/** The decision over facts made by hand: shapes that no one writes, and that must not cost the square of their size. */
+/** The decision over hand-made facts: shapes that real datasets lack, and that must not take quadratic time. */
 import assert from 'node:assert/strict';
 import { COMMON_FILE, DatasetFacts, RESTRICTED } from '../../../netex/filter/dataset-facts.ts';
 import { Decision } from '../../../netex/filter/decision.ts';
@@ -21,7 +21,7 @@ import { ServiceCalendar } from '../../../netex/filter/service-calendar.ts';
 const LENGTH = 100_000;
 const window = filterWindow('2026-11-21');
 
-/** A common file, number 0, with so many entities of a kind, from 1 on. */
+/** A common file, number 0, with entities of a kind numbered from 1 to `count`. */
 function factsOf(kind: string, count: number): DatasetFacts {
   const facts = new DatasetFacts();
   facts.addEntity('', { flags: 0, file: 0, outer: 0, frame: 0 });
@@ -34,7 +34,7 @@ function add(facts: DatasetFacts, kind: string): number {
   return facts.size - 1;
 }
 
-/** A dated journey that runs in the window and arrives so many days later. */
+/** Adds a dated journey that runs in the window and arrives this many days later. */
 function addRunning(facts: DatasetFacts, daysLater: number): number {
   const day = add(facts, 'OperatingDay');
   facts.day.set(day, window.from + 30);
@@ -44,7 +44,7 @@ function addRunning(facts: DatasetFacts, daysLater: number): number {
   return journey;
 }
 
-/** A journey on a UIC period that names its ends as operating days; number of the period. */
+/** Adds a journey on a UIC period whose ends are operating days. Returns the number of the period. */
 function addPeriodic(facts: DatasetFacts, days: readonly [number, number], bits: string): number {
   const period = add(facts, 'UicOperatingPeriod');
   for (const [role, date] of [
@@ -64,7 +64,7 @@ function addPeriodic(facts: DatasetFacts, days: readonly [number, number], bits:
   return period;
 }
 
-describe('The days of a UIC period', () => {
+describe('the days of a UIC period', () => {
   const days = [window.from - 3, window.from + 3] as const;
   for (const [bits, isKept] of [
     ['1110000', false],
@@ -73,14 +73,14 @@ describe('The days of a UIC period', () => {
     ['0000000', false],
     ['111', false],
   ] as const) {
-    it(`that names operating days are those of its bits: ${bits}`, () => {
+    it(`are those of its bits when it names operating days: ${bits}`, () => {
       const facts = factsOf('', 0);
       addPeriodic(facts, days, bits);
       assert.equal(new Decision(facts, window, 'private').isKept(facts.size - 1), isKept);
     });
   }
 
-  it('are read once, however many assignments they have', () => {
+  it('are read once, for any number of assignments', () => {
     const facts = factsOf('', 0);
     const period = addPeriodic(facts, days, '0011');
     const calendar = new ServiceCalendar(facts, new References(facts), window);
@@ -89,8 +89,8 @@ describe('The days of a UIC period', () => {
   });
 });
 
-describe('What follows from what is kept', () => {
-  it('is found in time for a chain of satellites in whatever order, and for one that is about them all', () => {
+describe('the closure of kept elements', () => {
+  it('is found in linear time for a chain of satellites in any order, and for one about them all', () => {
     for (const step of [1, -1]) {
       const facts = factsOf('NoticeAssignment', LENGTH);
       const aboutAll = add(facts, 'NoticeAssignment');
@@ -109,7 +109,7 @@ describe('What follows from what is kept', () => {
     }
   }).timeout(30_000);
 
-  it('is one of any for what has no anchor', () => {
+  it('keeps an element without an anchor for any of its references', () => {
     const facts = factsOf('NoticeAssignment', 3);
     facts.addReference(1, LOOSE, 2);
     facts.addReference(2, ANCHOR, 2);
@@ -132,7 +132,7 @@ describe('What follows from what is kept', () => {
     );
   });
 
-  it('is restricted rather than a vehicle schedule where it needs both, in whatever order', () => {
+  it('counts an element as restricted rather than as vehicle schedule where it needs both, in any order', () => {
     for (const order of [0, 1]) {
       const facts = factsOf('Notice', 2);
       facts.flags.set(1, COMMON_FILE | RESTRICTED);

@@ -1,4 +1,4 @@
-/** Runs the filter over datasets and judges what comes out: for the tests of the filter. */
+/** Runs the filter over datasets and validates the result, for the tests of the filter. */
 import assert from 'node:assert/strict';
 import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
@@ -15,7 +15,7 @@ import { writeZip } from '../../support/zip-writer.ts';
 
 export interface Filtered {
   readonly outcome: FilterOutcome;
-  /** Empty when nothing was written. */
+  /** The archive; empty when nothing was written. */
   readonly zip: Uint8Array;
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
@@ -67,7 +67,7 @@ export function treesOf(files: ReadonlyMap<string, Uint8Array>): Tree[] {
 
 const SEVERE = new Set(['ERROR', 'CRITICAL']);
 
-/** Codes of the ERROR and CRITICAL findings, with what they say. */
+/** Codes and messages of the ERROR and CRITICAL findings. */
 export async function severeFindings(
   files: ReadonlyMap<string, Uint8Array>,
   context: Partial<ValidationContext> & { readonly xmlns: string },
@@ -101,7 +101,7 @@ export async function severeFindings(
     .map(({ code, fileName, message }) => `${code} ${fileName}: ${message}`);
 }
 
-/** References that lead nowhere within the dataset although an element of their prefix is meant. */
+/** References without a target in the dataset, although their prefix belongs to it. */
 export function danglingReferences(files: ReadonlyMap<string, Uint8Array>, xmlns: string): string[] {
   const trees = treesOf(files);
   const ids = new Set(trees.flatMap((tree) => [...tree.everything()].map(({ id }) => id)));

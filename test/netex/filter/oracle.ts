@@ -1,6 +1,6 @@
 /**
- * Which journeys of a dataset must be kept, worked out from its trees in the plainest way: the validate of the filter. Ids are
- * taken to be unique in the dataset.
+ * Reference implementation of the filter: computes from a dataset's trees, in the simplest way, which journeys must be
+ * kept. Requires ids that are unique in the dataset.
  */
 import type { FilterMode } from '../../../netex/filter/index.ts';
 import type { Tree } from '../../support/demo-dataset.ts';
@@ -42,7 +42,9 @@ export class Oracle {
     for (const assignment of assignments) if (isExclusion(assignment)) this.#assign(assignment, false);
   }
 
-  /** Whether a journey or dead run has a day left, and may be shown. Dated journeys count for their journey. */
+  /**
+   * True when a journey or dead run has a day in the window and may be shown. Dated journeys count for their journey.
+   */
   isKept(journey: Tree, dated: readonly Tree[]): boolean {
     if (!this.#isShown(journey)) return false;
     const from = plusDays(this.#from, -arrivesLater(journey));
@@ -56,7 +58,7 @@ export class Oracle {
     });
   }
 
-  /** In the public dataset nothing that is restricted, nor what needs it. */
+  /** In the public dataset, restricted elements and those that need them are not shown. */
   #isShown(tree: Tree | undefined): boolean {
     if (!tree || this.#mode === 'private') return true;
     if ((tree.attributes.publication ?? 'public') !== 'public') return false;

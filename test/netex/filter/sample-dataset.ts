@@ -1,4 +1,4 @@
-/** The sample dataset of the rule cases, to be changed in a few places and filtered. */
+/** Filters changed copies of the sample dataset of the rule cases. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export const FLEXIBLE = 'ABC_flexible.xml';
 
 export type Change = readonly [file: string, replaced: string | RegExp, by: string];
 
-/** The sample with changes, each of which must change something. */
+/** The sample with changes; each must change something. */
 export function sampleFiles(...changes: readonly Change[]): Record<string, string> {
   const files: Record<string, string> = {};
   for (const name of [SHARED, LINE, FERRY, FLEXIBLE]) {
@@ -30,7 +30,7 @@ export function sampleZip(...changes: readonly Change[]): Uint8Array {
   return zipOf(sampleFiles(...changes));
 }
 
-/** Makes the day types run on these days only; each `yyyy-MM-dd`, or with `-` before it not on that day. */
+/** Makes the day types run on these days only, each `yyyy-MM-dd`. A day with `-` before it is excluded. */
 export function calendar(weekdays: readonly string[], nights: readonly string[] = []): Change {
   const assignments = [...weekdays.map((day) => ['hverdag', day]), ...nights.map((day) => ['natt', day])].map(
     ([dayType = '', day = ''], place) => {
@@ -46,7 +46,7 @@ export function calendar(weekdays: readonly string[], nights: readonly string[] 
   ];
 }
 
-/** Attribute `publication` on an element, by its id. */
+/** Sets the attribute `publication` of an element, by its id. */
 export function publication(file: string, id: string, value = 'restricted'): Change {
   return [file, ` id="${id}"`, ` publication="${value}" id="${id}"`];
 }

@@ -1,4 +1,4 @@
-/** The window of a filtered dataset, at both ends: what runs, and what is left of its calendar. */
+/** The window of a filtered dataset, at both ends: the days that run, and the calendar that remains. */
 import assert from 'node:assert/strict';
 import { filterWindow } from '../../../netex/filter/filter-window.ts';
 import { dayText } from '../../../netex/model/calendar-day.ts';
@@ -17,14 +17,14 @@ async function keeps(journey: string, ...changes: Change[]): Promise<boolean> {
   return idsOf((await run(...changes)).files, 'ServiceJourney').includes(journey);
 }
 
-/** Texts of all elements of a name in the common file. */
+/** Texts of all elements with this name in the common file. */
 function texts({ files }: Filtered, name: string): string[] {
   const shared = Buffer.from(files.get(SHARED) ?? '').toString();
   return [...shared.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => text);
 }
 
-describe('The window of a filtered dataset', () => {
-  it('is two days before the day to three years after it', () => {
+describe('the window of a filtered dataset', () => {
+  it('lasts from two days before the day to three years after it', () => {
     const ends = (day: string) => Object.values(filterWindow(day)).map(dayText);
     assert.deepEqual(ends('2026-11-21'), ['2026-11-19', '2029-11-21']);
     assert.deepEqual(ends('2028-02-29'), ['2028-02-27', '2031-03-01']);
@@ -40,7 +40,7 @@ describe('The window of a filtered dataset', () => {
     ['2029-12-07', true],
     ['2029-12-08', false],
   ] as const) {
-    it(`a journey of ${day} alone is ${kept ? 'kept' : 'dropped'}`, async () => {
+    it(`${kept ? 'keeps' : 'drops'} a journey of ${day} alone`, async () => {
       assert.equal(await keeps(MORNING, calendar([day], ['2026-12-07'])), kept);
     });
   }
@@ -52,7 +52,7 @@ describe('The window of a filtered dataset', () => {
     ['2029-12-07', true],
     ['2029-12-08', false],
   ] as const) {
-    it(`a journey of ${day} alone that arrives the day after is ${kept ? 'kept' : 'dropped'}`, async () => {
+    it(`${kept ? 'keeps' : 'drops'} a journey of ${day} alone that arrives the day after`, async () => {
       const result = await run(calendar(['2026-12-07'], [day]));
       assert.equal(idsOf(result.files, 'ServiceJourney').includes(NIGHT), kept);
       assert.equal(idsOf(result.files, 'DayType').includes('ABC:DayType:natt'), kept);
@@ -60,13 +60,13 @@ describe('The window of a filtered dataset', () => {
     });
   }
 
-  it('a day that is taken back does not count', async () => {
+  it('ignores a day that is excluded again', async () => {
     const night = calendar(['2026-12-05', '-2026-12-05'], ['2026-12-07']);
     assert.equal(await keeps(MORNING, night), false);
     assert.equal(await keeps(MORNING, calendar(['2026-12-05', '2026-12-08', '-2026-12-05'], ['2026-12-07'])), true);
   });
 
-  it('dates outside of it are dropped, and look back only where a journey of theirs arrives later', async () => {
+  it('drops dates outside, except for days before it whose journeys arrive in it', async () => {
     const days = ['2026-12-03', '2026-12-04', '2026-12-05', '2029-12-07', '2029-12-08'];
     assert.deepEqual(texts(await run(calendar(days, ['2026-12-07'])), 'Date').sort(), [
       '2026-12-05',
@@ -81,7 +81,7 @@ describe('The window of a filtered dataset', () => {
     ]);
   });
 
-  it('dated journeys are dropped by their operating day, with the day', async () => {
+  it('drops dated journeys by their operating day, with the day', async () => {
     const dated = (day: string): Change[] => [
       [SHARED, '<CalendarDate>2026-12-01<', `<CalendarDate>${day}<`],
       calendar(['2026-12-07'], ['2026-12-07']),
@@ -99,7 +99,7 @@ describe('The window of a filtered dataset', () => {
     }
   });
 
-  it('what a dated journey replaces stays with it, from whatever day', async () => {
+  it('keeps the journey that a dated journey replaces, from any day', async () => {
     const moved: Change = [
       LINE,
       /(DatedServiceJourney:1-out-1205-01" version="1">.*?OperatingDay:)2026-12-01/s,
@@ -110,7 +110,7 @@ describe('The window of a filtered dataset', () => {
     assert.equal(idsOf(files, 'DatedServiceJourney').length, 3);
   });
 
-  it('periods, calendars and validity conditions end where it ends', async () => {
+  it('ends periods, calendars and validity conditions', async () => {
     const long: Change[] = [
       [
         SHARED,
@@ -122,12 +122,12 @@ describe('The window of a filtered dataset', () => {
       [SHARED, '2026-12-31T23:59:59', '2035-01-01T00:00:00Z'],
     ];
     const result = await run(...long);
-    // The night journey arrives a day later, so what holds for all begins a day earlier.
+    // The night journey arrives a day later, so the validity of the whole begins a day earlier.
     assert.deepEqual(texts(result, 'FromDate'), ['2026-12-04T00:00:00+01:00', '2026-12-04', '2026-12-05T00:00:00']);
     assert.deepEqual(texts(result, 'ToDate'), ['2029-12-07T23:59:59Z', '2029-12-07', '2029-12-07T23:59:59']);
   });
 
-  it('a validity that lies outside of it stays as it is', async () => {
+  it('leaves a validity outside unchanged', async () => {
     const past: Change[] = [
       [SHARED, '2026-11-01T00:00:00', '2020-01-01T00:00:00'],
       [SHARED, '2026-12-31T23:59:59', '2021-01-01T00:00:00'],
@@ -137,7 +137,7 @@ describe('The window of a filtered dataset', () => {
     assert.equal(texts(result, 'ToDate')[0], '2021-01-01T00:00:00');
   });
 
-  it('the bits of a UIC period begin and end with it', async () => {
+  it('trims the bits of a UIC period', async () => {
     const uic = (from: string, bits: string): Change[] => [
       [
         SHARED,
@@ -150,7 +150,8 @@ describe('The window of a filtered dataset', () => {
         '<UicOperatingPeriodRef ref="ABC:UicOperatingPeriod:vinter"',
       ],
     ];
-    // From Tuesday 1 December: the window begins with the fifth letter, a Saturday; the first working day is the seventh.
+    // The period begins on Tuesday 1 December. The window begins with its fifth bit, a Saturday; the first working day
+    // is the seventh.
     const result = await run(...uic('2026-12-01', '1111111'));
     assert.deepEqual(texts(result, 'ValidDayBits'), ['111']);
     assert.equal(texts(result, 'FromDate').at(-1), '2026-12-05T00:00:00');
@@ -161,14 +162,14 @@ describe('The window of a filtered dataset', () => {
     }
   });
 
-  it('blocks and dead runs go with their days', async () => {
+  it('drops blocks and dead runs with their days', async () => {
     const { outcome, files } = await run(calendar(['2026-12-04'], ['2026-12-07']));
     assert.deepEqual(outcome.dropped.Block, { 'no-day-left': 1 });
     assert.deepEqual(outcome.dropped.DeadRun, { 'no-day-left': 1 });
     assert.ok(!textsOf(files).includes('VehicleScheduleFrame'));
   });
 
-  it('nothing is written when nothing is left', async () => {
+  it('writes nothing when nothing is left', async () => {
     const past = sampleZip(calendar(['2026-11-02'], ['2026-11-03']));
     const { outcome, zip } = await filter(past, { xmlns: 'ABC', day: DAY });
     assert.ok(outcome.empty);

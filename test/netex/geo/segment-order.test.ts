@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SegmentOrder } from '../../../netex/geo/segment-order.ts';
 
 describe('the order of segments', () => {
-  it('knows the neighbours of each, whatever comes and goes', () => {
+  it('gives the neighbours of each segment after any insertion and removal', () => {
     const order = new SegmentOrder(200, (a, b) => heightOf(a) - heightOf(b));
     const there: number[] = [];
     for (let step = 0; step < 2000; step++) {
@@ -23,26 +23,26 @@ describe('the order of segments', () => {
     }
   });
 
-  it('of segments that rise as the priorities do, which anyone can look up, overflows no stack', () => {
+  it('overflows no stack when the segments rise with their priorities', () => {
     const count = 12_000;
     const segments = Array.from({ length: count }, (_, segment) => segment);
     const rising = segments.toSorted((a, b) => priority(a) - priority(b));
     const height = new Int32Array(count);
     for (const [place, segment] of rising.entries()) height[segment] = place;
     const order = new SegmentOrder(count, (a, b) => (height[a] as number) - (height[b] as number));
-    // The one of highest priority first: the tree is a line down to the lowest.
+    // The highest priority comes first, so the tree is a line down to the lowest.
     for (const segment of rising.toReversed()) order.insert(segment);
     const lowest = rising[0] ?? assert.fail();
     assert.equal(order.above[lowest], rising[1]);
     for (const segment of rising.toReversed()) order.remove(segment);
     order.insert(lowest);
     assert.deepEqual([order.below[lowest], order.above[lowest]], [-1, -1]);
-  }).timeout(30_000);
+  });
 });
 
 const heightOf = (segment: number): number => Math.imul(segment, 31) % 200;
 
-/** As segment-order.ts has it. */
+/** The same function as in segment-order.ts. */
 function priority(segment: number): number {
   let mixed = Math.imul(segment + 1, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);

@@ -16,8 +16,8 @@ function daysOf(content: string, common = ''): string[] {
   return [...modelOf(anyFrame(content), shared).calendar.daysOf('d')].map(dayText);
 }
 
-describe('Calendar of a file', () => {
-  it('counts periods on their weekdays, and single days whatever the weekday', () => {
+describe('calendar of a file', () => {
+  it('counts periods on their weekdays, and single days on any weekday', () => {
     const week = period('p', '2026-11-23', '2026-12-02') + assign('d', '<OperatingPeriodRef ref="p"/>');
     assert.deepEqual(daysOf(week + dayType('d', 'Saturday Sunday') + assign('d', '<Date>2026-12-01</Date>')), [
       '2026-11-28',
@@ -28,7 +28,7 @@ describe('Calendar of a file', () => {
     assert.equal(daysOf(week + dayType('d', 'Weekdays')).length, 8);
   });
 
-  it('takes out what is excluded, days and periods', () => {
+  it('removes excluded days and periods', () => {
     const content =
       period('p', '2026-11-23', '2026-11-27') +
       period('q', '2026-11-26', '2026-11-30') +
@@ -38,7 +38,7 @@ describe('Calendar of a file', () => {
     assert.deepEqual(daysOf(content), ['2026-11-23', '2026-11-25']);
   });
 
-  it('knows operating days, periods between them, and the bits of UIC periods', () => {
+  it('reads operating days, periods between them, and the bits of UIC periods', () => {
     const operating =
       '<OperatingDay id="o1"><CalendarDate>2026-11-23</CalendarDate></OperatingDay><OperatingDay id="o2"><CalendarDate>2026-11-25</CalendarDate></OperatingDay>';
     const between =
@@ -50,7 +50,7 @@ describe('Calendar of a file', () => {
     assert.deepEqual(daysOf(uic + assign('d', '<UicOperatingPeriodRef ref="u"/>')), ['2026-11-23', '2026-11-25']);
   });
 
-  it('joins what the file and the common files say', () => {
+  it('joins the calendars of the file and of the common files', () => {
     const common = dayType('d', 'Monday') + period('p', '2026-11-23', '2026-12-06');
     assert.deepEqual(daysOf(assign('d', '<OperatingPeriodRef ref="p"/>'), common), ['2026-11-23', '2026-11-30']);
     assert.deepEqual(daysOf(assign('d', '<Date>2026-11-24</Date>'), assign('d', '<Date>2026-11-25</Date>')), [
@@ -59,7 +59,7 @@ describe('Calendar of a file', () => {
     ]);
   });
 
-  it('is empty for what it does not know, and bounded for periods without end', () => {
+  it('is empty for unknown day types, and bounded for periods without end', () => {
     assert.deepEqual(daysOf(''), []);
     assert.deepEqual(daysOf(assign('d', '<OperatingPeriodRef ref="nowhere"/>')), []);
     assert.deepEqual(
@@ -73,17 +73,17 @@ describe('Calendar of a file', () => {
     assert.ok(daysOf(ever + assign('d', '<Date>2026-11-21</Date>')).includes('2026-11-21'));
   });
 
-  it('does not let a slip in one period hide the days of another', () => {
+  it('keeps the days of periods around a faulty one', () => {
     const slip = period('p', '0202-11-21', '0202-11-22') + assign('d', '<OperatingPeriodRef ref="p"/>');
     assert.deepEqual(daysOf(slip + assign('d', '<Date>2026-11-21</Date>')), ['2026-11-21']);
   });
 
-  it('takes days without a bit for days on which a UIC period does not run', () => {
+  it('treats days without a bit as days on which a UIC period does not run', () => {
     const uic = `<UicOperatingPeriod id="u"><FromDate>2026-11-23T00:00:00</FromDate><ToDate>2026-12-23T00:00:00</ToDate><ValidDayBits>101</ValidDayBits></UicOperatingPeriod>`;
     assert.deepEqual(daysOf(uic + assign('d', '<UicOperatingPeriodRef ref="u"/>')), ['2026-11-23', '2026-11-25']);
   });
 
-  it('keeps the days of some day types, not those of thousands without end', () => {
+  it('keeps the days of a limited number of day types', () => {
     const ids = Array.from({ length: 500 }, (_, number) => `d${number}`);
     const assignments = ids.map((id) => assign(id, '<OperatingPeriodRef ref="p"/>')).join('');
     const { calendar } = modelOf(anyFrame(period('p', '1970-01-01', '9999-12-31') + assignments));
@@ -94,7 +94,7 @@ describe('Calendar of a file', () => {
     assert.deepEqual(calendar.daysOf('d0'), first);
   });
 
-  it('knows a day from anything else', () => {
+  it('parses days and nothing else', () => {
     assert.equal(parseDay('2026-11-21'), 20_778);
     assert.equal(parseDay(' 1970-01-02T23:00:00+01:00'), 1);
     assert.equal(dayText(parseDay('0026-11-21') ?? 0), '0026-11-21');

@@ -1,4 +1,4 @@
-/** The timetable model of a file given as text, as rules get it. */
+/** The timetable model of a file given as text, in the form that rules receive. */
 import type { TimetableModel } from '../../../netex/model/timetable-model.ts';
 import { FileRun } from '../../../netex/rules/file-run.ts';
 import type { ValidationContext } from '../../../netex/validation-context.ts';

@@ -12,8 +12,8 @@ const link = (id: string, geometry: string): string =>
 const open = (...contents: string[]): TimetableFacts =>
   TimetableFacts.open(commonFacts(...contents.map((content, index) => file(`_ABC_${index}.xml`, anyFrame(content)))));
 
-describe('Facts of common files', () => {
-  it('know the ends and the geometry of a service link', () => {
+describe('facts of common files', () => {
+  it('contain the ends and the geometry of a service link', () => {
     const facts = open(
       link('1', '<posList>60.1 5.2 60.3 5.4 60.5 5.6</posList>') +
         link('2', `<posList srsDimension="3">60.1 5.2 9 ${'60.3 5.4 9 '.repeat(5000)}60.5 5.6 9</posList>`) +
@@ -30,12 +30,12 @@ describe('Facts of common files', () => {
     assert.equal(facts.findServiceLink('ABC:ServiceLink:4')?.start, undefined);
     assert.equal(facts.findServiceLink('ABC:ServiceLink:5'), undefined);
     assert.equal(facts.placedServiceLinks().length, 4);
-    // @ts-expect-error: one that was looked up may be of a common file, and its line there is none of this file.
+    // @ts-expect-error: a looked-up element may belong to a common file, whose lines are not those of this file.
     const place: NotedPlace | undefined = first;
     assert.equal(place && 'line' in place, false);
   });
 
-  it('prefer the assignment that names a quay, and know areas', () => {
+  it('prefer the assignment that names a quay, and contain areas', () => {
     const facts = open(
       '<PassengerStopAssignment><ScheduledStopPointRef ref="a"/><StopPlaceRef ref="p"/></PassengerStopAssignment>' +
         '<FlexibleStopAssignment><ScheduledStopPointRef ref="b"/><FlexibleStopPlaceRef ref="f"/></FlexibleStopAssignment>',
@@ -50,7 +50,7 @@ describe('Facts of common files', () => {
     assert.equal(facts.findStopAssignment('q'), undefined);
   });
 
-  it('are read up to where a file can be read', () => {
+  it('are read from the readable part of a file', () => {
     const broken = file(
       '_ABC.xml',
       '<x xmlns="http://www.netex.org.uk/netex"><PassengerStopAssignment><ScheduledStopPointRef ref="a"/><QuayRef ref="q"/></PassengerStopAssignment><frames></x>',
@@ -58,7 +58,7 @@ describe('Facts of common files', () => {
     assert.equal(TimetableFacts.open(commonFacts(broken)).findStopAssignment('a')?.quayRef, 'q');
   });
 
-  it('open in shared memory, at any offset, and refuse what they are not', () => {
+  it('open in shared memory, at any offset, and refuse other bytes', () => {
     const builder = new FactsBuilder();
     for (let index = 0; index < 20_000; index++)
       builder.addStopAssignment(`point ${index}`, `quay ${index % 100}`, undefined, undefined);
@@ -76,7 +76,7 @@ describe('Facts of common files', () => {
     assert.throws(() => TimetableFacts.open(new Uint8Array(64)), /not facts/);
   });
 
-  it('hold nothing at first', () => {
+  it('are empty at first', () => {
     assert.equal(TimetableFacts.open(new FactsBuilder().build()).findStopAssignment('a'), undefined);
   });
 });

@@ -21,15 +21,15 @@ const network = (patterns: string): string =>
 const timetable = (journeys: string): string =>
   `<TimetableFrame id="ABC:TimetableFrame:1"><vehicleJourneys>${journeys}</vehicleJourneys></TimetableFrame>`;
 
-describe('Timetable model', () => {
-  it('takes the day types of a journey, not those of a condition on it', () => {
+describe('timetable model', () => {
+  it('uses the day types of a journey, not those of a condition on it', () => {
     const dayTypes = (id: string): string => `<dayTypes><DayTypeRef ref="ABC:DayType:${id}"/></dayTypes>`;
     const condition = `<validityConditions><AvailabilityCondition id="x">${dayTypes('2')}</AvailabilityCondition></validityConditions>`;
     const { serviceJourneys } = modelOf(composite(timetable(journey('1', '1', '', condition + dayTypes('1')))));
     assert.deepEqual(serviceJourneys[0]?.dayTypeRefs, ['ABC:DayType:1']);
   });
 
-  it('joins journeys to patterns and times to stops, whatever the order of frames, stops and times', () => {
+  it('joins journeys to patterns and times to stops, in any order of frames, stops and times', () => {
     const times =
       time('1-3', '<ArrivalTime>08:20:00</ArrivalTime>') + time('1-1', '<DepartureTime>08:00:00</DepartureTime>');
     const stops = stop('1', 3, 'c') + stop('1', 1, 'a', '<ForAlighting>false</ForAlighting>') + stop('1', 2, 'b');
@@ -80,7 +80,7 @@ describe('Timetable model', () => {
     assert.deepEqual([...stopOf.subarray(0, 4)], [-1, -1, -1, -1]);
   });
 
-  it('keeps dead runs apart and leaves the moulds of journeys out', () => {
+  it('separates dead runs, and leaves out template journeys', () => {
     const times = time('1-1', '<DepartureTime>06:00:00</DepartureTime>');
     const model = modelOf(
       composite(
@@ -114,7 +114,7 @@ describe('Timetable model', () => {
     assert.deepEqual([...model.passingTimes.stop.subarray(0, 2)], [0, -1]);
   });
 
-  it('looks in the file first, then in the common files', () => {
+  it('searches the file first, then the common files', () => {
     const assignment = (point: string, quay: string): string =>
       `<PassengerStopAssignment id="ABC:PassengerStopAssignment:${point}"><ScheduledStopPointRef ref="ABC:ScheduledStopPoint:${point}"/>` +
       `<QuayRef ref="NSR:Quay:${quay}"/></PassengerStopAssignment>`;
@@ -156,7 +156,7 @@ describe('Timetable model', () => {
     });
   });
 
-  it('says where every element is, also one without an id', () => {
+  it('gives the place of every element, also of one without an id', () => {
     const model = modelOf(composite('\n<x/><JourneyPattern>\n  <StopPointInJourneyPattern/></JourneyPattern>'));
     const [first] = model.journeyPatterns;
     assert.deepEqual([first?.line, first?.column, first?.id, first?.objectId], [2, 5, '', 'ABC:CompositeFrame:1']);

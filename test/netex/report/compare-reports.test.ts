@@ -1,4 +1,4 @@
-/** What is new since the import before, what stayed and what is gone. */
+/** Comparison with the import before: new, unchanged and removed findings. */
 import assert from 'node:assert/strict';
 import type { Finding } from '../../../netex/finding.ts';
 import { compareReports, GONE_LISTED_PER_RULE } from '../../../netex/report/compare-reports.ts';
@@ -23,7 +23,7 @@ async function* stream(findings: Iterable<Finding>): AsyncGenerator<Finding> {
   yield* findings;
 }
 
-/** As the next comparison finds it: its identities read back from what was stored. */
+/** Makes a report in the form that the next comparison reads: its identities are stored and read again. */
 async function report(findings: readonly Finding[], counts?: Record<string, number>) {
   const findingsPerRule: Record<string, number> = {};
   for (const { code } of findings) findingsPerRule[code] = (findingsPerRule[code] ?? 0) + 1;
@@ -61,13 +61,13 @@ describe('a report compared with the one before', () => {
     assert.deepEqual([comparison.complete, comparison.partial], [true, []]);
   });
 
-  it('a finding that only moved is the same', async () => {
+  it('treats a moved finding as the same', async () => {
     const before = [finding('LINE_2', 'the id stands on line 12, too', 20)];
     const { comparison } = await compare(before, [finding('LINE_2', 'the id stands on line 300, too', 31)]);
     assert.deepEqual(comparison.perRule, { LINE_2: { new: 0, same: 1, gone: 0 } });
   });
 
-  it('another file, element, message or rule makes another finding', async () => {
+  it('treats a finding with another file, element, message or rule as another', async () => {
     const one = finding('LINE_2', 'a');
     const others = [
       { ...one, fileName: 'x' },
@@ -79,20 +79,20 @@ describe('a report compared with the one before', () => {
     assert.ok(marked.every((other) => other.new));
   });
 
-  it('lists a bounded number of those that are gone, and counts all', async () => {
+  it('lists a limited number of removed findings, and counts all', async () => {
     const before = Array.from({ length: 80 }, (_, number) => finding('LINE_2', `number ${number}`));
     const { comparison } = await compare(before, []);
     assert.equal(comparison.gone.length, GONE_LISTED_PER_RULE);
     assert.equal(comparison.perRule.LINE_2?.gone, 80);
   });
 
-  it('names the rules of which not all findings are listed', async () => {
+  it('names the rules whose lists are incomplete', async () => {
     const current = await report([finding('LINE_2', 'a')], { LINE_2: 900 });
     const { comparison } = await compareReports({ ...(await report([])), import: IMPORT }, current);
     assert.deepEqual(comparison.partial, ['LINE_2']);
   });
 
-  it('compares nothing when there is too much of it', async () => {
+  it('compares nothing when there are too many findings', async () => {
     const one = finding('LINE_2', 'a');
     const many = Array.from({ length: COMPARED_AT_MOST + 1 }, () => one);
     const current = { findingsPerRule: {}, identities: await ReportIdentities.of(stream(many)) };
@@ -100,7 +100,7 @@ describe('a report compared with the one before', () => {
     assert.equal(comparison.complete, false);
   });
 
-  it('refuses identities that are none', () => {
+  it('refuses malformed identities', () => {
     assert.throws(() => ReportIdentities.open(new Uint8Array(7)), /no identities/);
   });
 

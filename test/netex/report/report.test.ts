@@ -36,7 +36,7 @@ async function text(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 describe('report as JSON', () => {
-  it('is the interface, whole', async () => {
+  it('matches the interface completely', async () => {
     const written = await text(writeReport(summary, [finding(), finding({ lineNumber: null, columnNumber: null })]));
     const report = JSON.parse(written) as Record<string, unknown>;
     assert.deepEqual(report, {
@@ -46,7 +46,7 @@ describe('report as JSON', () => {
     assert.deepEqual(Object.keys(report), [...Object.keys(summary), 'findings']);
   });
 
-  it('is read back as a stream, however it is cut into chunks', async () => {
+  it('is parsed as a stream for every division into chunks', async () => {
     const findings = Array.from({ length: 500 }, (_, n) => finding({ lineNumber: n, message: `Bø "${n}"\n],` }));
     const bytes = new TextEncoder().encode(await text(writeReport(summary, findings)));
     for (const size of [1, 1000, bytes.length]) {
@@ -59,7 +59,7 @@ describe('report as JSON', () => {
     }
   });
 
-  it('without findings, and cut short', async () => {
+  it('may have no findings, and is refused when truncated', async () => {
     const written = await text(writeReport(summary, []));
     assert.deepEqual(await Array.fromAsync((await readReport([written])).findings), []);
     await assert.rejects(Array.fromAsync((await readReport([written.slice(0, -3)])).findings), /cut short/);
@@ -70,7 +70,7 @@ describe('report as JSON', () => {
 describe('report as CSV', () => {
   const rows = async (...findings: Finding[]) => (await text(reportToCsv(summary, findings))).split('\r\n');
 
-  it('has a head and a row a finding, in CRLF lines', async () => {
+  it('has a head and a row for each finding, in CRLF lines', async () => {
     assert.deepEqual(await rows(finding()), [
       'severity,code,name,message,objectId,fileName,lineNumber,columnNumber,new',
       'ERROR,NETEX_ID_5,NeTEx ID unresolved reference,"LineRef refers to ABC:Line:9, which is nowhere.",ABC:Route:1,ABC_1.xml,12,9,',
@@ -78,7 +78,7 @@ describe('report as CSV', () => {
     ]);
   });
 
-  it('quotes what needs it, leaves empty what is not known', async () => {
+  it('quotes where necessary, and leaves unknown values empty', async () => {
     const [, row] = await rows(finding({ message: 'say "x"', objectId: null, lineNumber: null, columnNumber: null }));
     assert.equal(row, 'ERROR,NETEX_ID_5,NeTEx ID unresolved reference,"say ""x""",,ABC_1.xml,,,');
   });
@@ -90,6 +90,31 @@ describe('report as CSV', () => {
       );
       assert.match(`ERROR${row}`, /^ERROR,NETEX_ID_5,[^,]*,m,"?'/, JSON.stringify(start));
     }
+  });
+});
+
+describe('report as CSV, read with another separator', () => {
+  const cellOf = async (objectId: string) => {
+    const whole = await text(reportToCsv(summary, [finding({ objectId, message: 'm' })]));
+    return /,m,([\s\S]*),ABC_1\.xml,/.exec(whole)?.[1];
+  };
+
+  it('shows formulas behind a separator as text', async () => {
+    for (const [objectId, cell] of [
+      ['x;=cmd()', `"x;'=cmd()"`],
+      ['x\t@cmd()', `"x\t'@cmd()"`],
+      ['x; =cmd()', `"x;' =cmd()"`],
+      ['x;\n=cmd()', `"x;\n'=cmd()"`],
+      ['x;"=cmd()"', `"x;'""=cmd()"""`],
+      ['=a;=b', `"'=a;'=b"`],
+    ] as const)
+      assert.equal(await cellOf(objectId), cell);
+  });
+
+  it('quotes every text with a separator and every formula', async () => {
+    for (const objectId of ['a;b', 'a\tb', '=a', '-1', ' @a'])
+      assert.match((await cellOf(objectId)) ?? '', /^"[\s\S]*"$/, objectId);
+    assert.equal(await cellOf('a-b=c'), 'a-b=c');
   });
 });
 
@@ -110,7 +135,7 @@ describe('report as page', () => {
     );
   });
 
-  it('escapes whatever the dataset says', async () => {
+  it('escapes all text of the dataset', async () => {
     const attack = `</script><img src=x onerror=alert(1)>'"&<!--`;
     const html = await page([finding({ message: attack, objectId: attack, fileName: attack })], {
       fileName: attack,
@@ -123,7 +148,7 @@ describe('report as page', () => {
     assert.equal((JSON.parse(data) as { findings: unknown[][] }).findings[0]?.[3], attack);
   });
 
-  it(`lists ${LISTED_IN_PAGE} findings, the severe ones first, and says that there are more`, async () => {
+  it(`lists ${LISTED_IN_PAGE} findings, the severe ones first, and states that there are more`, async () => {
     const many = Array.from({ length: 15_000 }, (_, n) =>
       finding({ severity: n % 5 === 4 ? 'ERROR' : 'INFO', lineNumber: n }),
     );
@@ -135,7 +160,7 @@ describe('report as page', () => {
     assert.match(html, /This page lists 10000 findings/);
   });
 
-  it('speaks Norwegian', async () => {
+  it('exists in Norwegian', async () => {
     const html = await text(reportToHtml(summary, [finding()], { ...options, language: 'nb' }));
     assert.match(html, /<html lang="nb">[\s\S]*Valideringsrapport[\s\S]*Ikke gyldig/);
   });

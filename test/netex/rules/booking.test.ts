@@ -25,15 +25,15 @@ const codes = (...frames: string[]) =>
 const NOTHING = ['BOOKING_4 ×2', 'BOOKING_5'];
 
 describe('rules on booking', () => {
-  it('BOOKING_4 and 5: on the line, the journey or every stop, in any order of frames', () => {
+  it('BOOKING_4 and 5: the data is on the line, the journey or every stop, in any order of frames', () => {
     assert.deepEqual(codes(line(''), pattern('', ''), journey('')), NOTHING);
-    for (const told of [
+    for (const frames of [
       [line(ALL), pattern('', ''), journey('')],
       [line(''), pattern('', ''), journey(ALL)],
       [line(''), pattern(ALL, ALL), journey('')],
     ]) {
-      assert.deepEqual(codes(...told), []);
-      assert.deepEqual(codes(...told.toReversed()), []);
+      assert.deepEqual(codes(...frames), []);
+      assert.deepEqual(codes(...frames.toReversed()), []);
     }
     assert.deepEqual(codes(line(''), pattern(ALL, ''), journey('')), NOTHING);
   });
@@ -55,7 +55,7 @@ describe('rules on booking', () => {
     assert.deepEqual(codes(pattern(''), journey(''), line('', 'Line')), []);
   });
 
-  it('BOOKING_1 to 3, BUY_WHEN_1: an empty value is none, and other holders have rules of their own', () => {
+  it('BOOKING_1 to 3, BUY_WHEN_1: an empty value counts as missing, and other elements have their own rules', () => {
     const wrong = '<BookingAccess/><BookingMethods/><BookWhen>x</BookWhen><BuyWhen>x y</BuyWhen>';
     const found = ['BOOKING_1', 'BOOKING_2', 'BOOKING_3', 'BUY_WHEN_1'];
     assert.deepEqual(codes(line(`${wrong}<BookingContact/>`)), found);

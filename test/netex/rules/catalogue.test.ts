@@ -5,11 +5,11 @@ import { findRule, ruleCatalogue } from '../../../netex/rules/catalogue.ts';
 import { sharedDirectory } from '../../support/folders.ts';
 import { readTsv } from '../support/expected-findings.ts';
 
-/** Beside the list of rules that all are to follow. */
+/** Codes that are not in the common list of rules. */
 const OUR_OWN = new Set(['STOP_REGISTER_1', 'NO_ACTIVE_JOURNEYS', 'DOCTYPE_FORBIDDEN']);
 
 describe('the catalogue of rules', () => {
-  it('has each code once, with everything that people need to know of it', () => {
+  it('has each code once, with a complete description', () => {
     const codes = ruleCatalogue.map(({ code }) => code);
     assert.equal(new Set(codes).size, codes.length);
     for (const rule of ruleCatalogue) {

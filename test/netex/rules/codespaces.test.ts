@@ -17,7 +17,7 @@ describe('rules: codespaces', () => {
     assert.match(result.findings[0]?.message ?? '', /declares the codespace PEN \(http:\/\/example\.org\/pen\)/);
   });
 
-  it('CODESPACE: also in a frame of the CompositeFrame', () => {
+  it('CODESPACE: applies in a frame of the CompositeFrame, too', () => {
     const frame = `<ResourceFrame id="ABC:ResourceFrame:1" version="1"><codespaces>${declared('XYZ', '')}</codespaces></ResourceFrame>`;
     assert.deepEqual(codesOf(validateLine(composite(frame))), ['CODESPACE']);
   });

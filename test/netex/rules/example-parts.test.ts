@@ -20,7 +20,7 @@ describe('the example of a rule', () => {
     }
   });
 
-  it('is whole when put together again, and no two rules on what is missing show the same', () => {
+  it('is complete when joined again, and differs between rules on missing elements', () => {
     for (const { code, example } of ruleCatalogue) {
       const parts = splitExample(example);
       assert.equal(parts.map(({ text }) => text).join(''), example, code);

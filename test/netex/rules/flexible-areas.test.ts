@@ -17,12 +17,12 @@ function validate(content: string, profile: 'flex' | 'timetable' = 'flex') {
 }
 
 describe('INVALID_FLEXIBLE_AREA', () => {
-  it('takes a ring that is closed and does not cross itself', () => {
+  it('accepts a ring that is closed and does not cross itself', () => {
     assert.deepEqual(validate(polygon(exterior(ring(SQUARE)))).codes, []);
     assert.deepEqual(validate(polygon(exterior(ring(`\n ${SQUARE.replaceAll(' ', '\n  ')}\n`)))).codes, []);
   });
 
-  it('reads heights past, and single positions', () => {
+  it('ignores heights, and reads single positions', () => {
     const high = '60 5 12.5 60 6 12.5 61 6 12.5 61 5 12.5 60 5 12.5';
     assert.deepEqual(validate(polygon(exterior(ring(high)), ' srsDimension="3"')).codes, []);
     assert.equal(validate(polygon(exterior(ring(high)))).codes.length, 1);

@@ -12,7 +12,7 @@ import {
 const frame = (name: string, number = 1, content = '') =>
   `<${name} id="ABC:${name}:${number}" version="1">${content}</${name}>`;
 const RESOURCES = frame('ResourceFrame');
-/** Each validity condition has an id of its own. */
+/** Gives each validity condition its own id. */
 const validity = (number: number) => VALIDITY.replace('AvailabilityCondition:1', `AvailabilityCondition:${number}`);
 
 const FAMILY = /^(COMPOSITE|RESOURCE|TIMETABLE|SITE)_.*FRAME|VALIDITY/;
@@ -20,7 +20,7 @@ const inLine = (xml: string) => codesOf(validateLine(xml), FAMILY);
 const inCommon = (xml: string) => codesOf(validateCommon(xml), FAMILY);
 
 describe('rules: frames in a CompositeFrame', () => {
-  it('COMPOSITE_FRAME_1: it says when it holds', () => {
+  it('COMPOSITE_FRAME_1: it has validity conditions', () => {
     assert.deepEqual(inLine(composite(RESOURCES)), []);
     assert.deepEqual(inLine(composite(RESOURCES, CODESPACES, '')), ['COMPOSITE_FRAME_1']);
   });
@@ -32,12 +32,12 @@ describe('rules: frames in a CompositeFrame', () => {
     assert.equal(message, 'CompositeFrame does not say when it holds; expected validityConditions.');
   });
 
-  it('COMPOSITE_FRAME_2: and nothing inside it says so again', () => {
+  it('COMPOSITE_FRAME_2: nothing inside it repeats them', () => {
     assert.deepEqual(inLine(composite(frame('ServiceFrame'))), []);
     assert.deepEqual(inLine(composite(frame('ServiceFrame', 1, validity(2)))), ['COMPOSITE_FRAME_2']);
   });
 
-  it('COMPOSITE_FRAME_SITE_FRAME: it holds no stops', () => {
+  it('COMPOSITE_FRAME_SITE_FRAME: it has no stops', () => {
     assert.deepEqual(inLine(composite(frame('ServiceFrame'))), []);
     assert.deepEqual(inLine(composite(frame('SiteFrame'))), ['COMPOSITE_FRAME_SITE_FRAME']);
   });
@@ -71,7 +71,7 @@ describe('rules: frames in a CompositeFrame', () => {
     assert.deepEqual(withPeriod('AvailabilityCondition', '2026-12-31', '2026-01-01'), ['COMPOSITE_FRAME_5']);
   });
 
-  it('COMPOSITE_FRAME_5: by the clock of each place, where it is written', () => {
+  it('COMPOSITE_FRAME_5: times with a zone are compared as instants', () => {
     const ends = (at: string) =>
       VALIDITY.replace('T00:00:00</FromDate>', `T00:00:00+02:00</FromDate><ToDate>${at}</ToDate>`);
     assert.deepEqual(inLine(composite('', CODESPACES, ends('2025-12-31T23:00:00Z'))), []);
@@ -94,7 +94,7 @@ describe('rules: frames alone', () => {
     assert.deepEqual(inLine(delivery(two)), ['RESOURCE_FRAME_IN_LINE_FILE']);
   });
 
-  it('VALIDITY_CONDITIONS_IN_LINE_FILE_1: one of the frames says when it holds', () => {
+  it('VALIDITY_CONDITIONS_IN_LINE_FILE_1: one of the frames has validity conditions', () => {
     for (const name of ['ServiceFrame', 'ServiceCalendarFrame', 'TimetableFrame']) {
       assert.deepEqual(inLine(delivery(RESOURCES + valid(name))), [], name);
     }
@@ -105,21 +105,21 @@ describe('rules: frames alone', () => {
 
   const lineCases = { 2: 'ServiceFrame', 3: 'ServiceCalendarFrame', 4: 'TimetableFrame', 5: 'VehicleScheduleFrame' };
   for (const [number, name] of Object.entries(lineCases)) {
-    it(`VALIDITY_CONDITIONS_IN_LINE_FILE_${number}: each of several ${name}s says when it holds`, () => {
+    it(`VALIDITY_CONDITIONS_IN_LINE_FILE_${number}: each of several ${name}s has validity conditions`, () => {
       const one = RESOURCES + valid('ServiceFrame', 8) + valid(name, 1);
       assert.deepEqual(inLine(delivery(one + valid(name, 2))), []);
       assert.deepEqual(inLine(delivery(one + frame(name, 2))), [`VALIDITY_CONDITIONS_IN_LINE_FILE_${number}`]);
     });
   }
 
-  it('VALIDITY_CONDITIONS_IN_COMMON_FILE_1: one of the frames says when it holds', () => {
+  it('VALIDITY_CONDITIONS_IN_COMMON_FILE_1: one of the frames has validity conditions', () => {
     for (const name of ['ServiceFrame', 'ServiceCalendarFrame'])
       assert.deepEqual(inCommon(delivery(valid(name))), [], name);
     assert.deepEqual(inCommon(delivery(frame('ServiceFrame'))), ['VALIDITY_CONDITIONS_IN_COMMON_FILE_1']);
   });
 
   for (const [number, name] of Object.entries({ 2: 'ResourceFrame', 3: 'ServiceFrame', 4: 'ServiceCalendarFrame' })) {
-    it(`VALIDITY_CONDITIONS_IN_COMMON_FILE_${number}: each of several ${name}s says when it holds`, () => {
+    it(`VALIDITY_CONDITIONS_IN_COMMON_FILE_${number}: each of several ${name}s has validity conditions`, () => {
       const one = valid('ServiceFrame', 8) + valid(name, 1);
       assert.deepEqual(inCommon(delivery(one + valid(name, 2))), []);
       assert.deepEqual(inCommon(delivery(one + frame(name, 2))), [`VALIDITY_CONDITIONS_IN_COMMON_FILE_${number}`]);
@@ -141,15 +141,15 @@ describe('rules: frames alone', () => {
     assert.deepEqual(inCommon(delivery(services)), []);
   });
 
-  it('so it is for frames next to a CompositeFrame', () => {
-    const beside = (name: string) => composite(RESOURCES).replace('</dataObjects>', `${frame(name)}</dataObjects>`);
-    assert.deepEqual(inLine(beside('SiteFrame')), ['SITE_FRAME_IN_LINE_FILE']);
-    assert.deepEqual(inCommon(beside('SiteFrame')), ['SITE_FRAME_IN_COMMON_FILE']);
-    assert.deepEqual(inCommon(beside('TimetableFrame')), ['TIMETABLE_FRAME_IN_COMMON_FILE']);
-    assert.deepEqual(inLine(beside('TimetableFrame')), []);
+  it('frames next to a CompositeFrame obey the same rules', () => {
+    const withFrame = (name: string) => composite(RESOURCES).replace('</dataObjects>', `${frame(name)}</dataObjects>`);
+    assert.deepEqual(inLine(withFrame('SiteFrame')), ['SITE_FRAME_IN_LINE_FILE']);
+    assert.deepEqual(inCommon(withFrame('SiteFrame')), ['SITE_FRAME_IN_COMMON_FILE']);
+    assert.deepEqual(inCommon(withFrame('TimetableFrame')), ['TIMETABLE_FRAME_IN_COMMON_FILE']);
+    assert.deepEqual(inLine(withFrame('TimetableFrame')), []);
   });
 
-  it('none of this holds for the stop register', () => {
+  it('the stop register is exempt', () => {
     const register = { dataset: 'stop-register' } as const;
     assert.deepEqual(codesOf(validateLine(delivery(frame('SiteFrame')), register)), []);
   });

@@ -1,4 +1,6 @@
-/** Where rules on places and speeds are subtle; the plain cases are in test/spec/rules/{speeds,stops-and-distances}.yaml. */
+/**
+ * Subtle cases of rules on places and speeds. The plain cases are in test/spec/rules/{speeds,stops-and-distances}.yaml.
+ */
 import assert from 'node:assert/strict';
 import { distanceMetres } from '../../../netex/geo/distance.ts';
 import { describeMetres } from '../../../netex/rules/pattern-geography.ts';
@@ -21,10 +23,10 @@ const REGISTER = stopRegisterOf(place('NSR'));
 interface Sample {
   /** The pattern's quays. */
   readonly stops: readonly number[];
-  /** Departures; `arrival/departure` for both, empty for no time at the stop. */
+  /** Departures; `arrival/departure` for both; empty for no time at the stop. */
   readonly times?: readonly string[];
   readonly lineMode?: string;
-  /** One journey each. */
+  /** Content of each journey as XML; by default one journey without any. */
   readonly journeys?: readonly string[];
   readonly prefix?: string;
   readonly more?: string;
@@ -67,7 +69,7 @@ const codes = (of: Sample, context: Partial<ValidationContext> = { stopRegister:
   codesOf(validateLine(sample(of), context), FAMILY);
 
 describe('rules: distances on the earth', () => {
-  it('a degree of latitude is 111 km everywhere, one of longitude less in the north', () => {
+  it('a degree of latitude is 111 km everywhere, and a degree of longitude less in the north', () => {
     assert.ok(Math.abs(distanceMetres(60, 5, 61, 5) - 111_195) < 1);
     assert.ok(Math.abs(distanceMetres(60, 5, 60, 6) - 55_597) < 10);
     assert.equal(distanceMetres(60, 5, 60, 5), 0);
@@ -88,17 +90,17 @@ describe('rules: numbers and their limits in messages', () => {
 });
 
 describe('rules: speeds', () => {
-  it('arrival ends a hop, departure begins it; standing at a stop is no travel', () => {
+  it('arrival ends a hop, departure begins it; dwell time does not count', () => {
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '10:02:00/10:40:00', '10:42:00'] }), []);
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '10:02:00/10:40:00', '10:40:20'] }), ['HIGH_SPEED']);
   });
 
-  it('a stop without a time is passed over, and the way is between those that have one', () => {
+  it('a stop without a time is skipped, and the distance is that between stops with times', () => {
     assert.deepEqual(codes({ stops: [0, 1, 2, 3], times: ['10:00:00', '', '', '10:01:10'] }), ['HIGH_SPEED']);
     assert.deepEqual(codes({ stops: [0, 1, 2, 3], times: ['10:00:00', '', '', '10:05:00'] }), []);
   });
 
-  it('each journey and hop counts, at the passing time where it ends', () => {
+  it('each journey and hop is counted, at the passing time where it ends', () => {
     const result = validateLine(
       sample({ stops: [0, 1, 2], times: ['10:00:00', '10:00:20', '10:00:40'], journeys: ['', ''] }),
       { stopRegister: REGISTER },
@@ -126,13 +128,13 @@ describe('rules: speeds', () => {
     assert.match(messageOf(['23:50:00', '24:59:00']), /at 00:59 the next day: 0\.9 km\/h/);
   });
 
-  it('after a time earlier than the one before it nothing is checked', () => {
+  it('nothing is checked after a time earlier than the one before it', () => {
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '09:50:00', '09:50:20'] }), []);
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '10:05:00/10:04:00', '10:04:20'] }), []);
     assert.deepEqual(codes({ stops: [0, 1, 2], times: ['10:00:00', '10:00:20', '09:50:00'] }), ['HIGH_SPEED']);
   });
 
-  it('over midnight the day offset counts', () => {
+  it('the day offset counts over midnight', () => {
     const late = sample({ stops: [0, 1], times: ['23:59:00', '00:01:00'] }).replace(
       '<DepartureTime>00:01:00</DepartureTime>',
       '<DepartureTime>00:01:00</DepartureTime><DepartureDayOffset>1</DepartureDayOffset>',
@@ -161,7 +163,7 @@ describe('rules: speeds', () => {
 describe('rules: distances of stops', () => {
   const tram = (...modes: string[]) => modes.map((mode) => `<TransportMode>${mode}</TransportMode>`);
 
-  it('are measured by what the journeys of the pattern are, not by the line alone', () => {
+  it('have the limits of the modes of the journeys of the pattern, not of the line alone', () => {
     const far = { stopRegister: stopRegisterOf(place('NSR', 'rail', 0.02)) };
     const more = ['DISTANCE_BETWEEN_STOP_POINTS_MORE_THAN_EXPECTED'];
     const only = (of: Sample) => codes(of, far).filter((code) => code.startsWith('DISTANCE'));
@@ -178,11 +180,11 @@ describe('rules: distances of stops', () => {
     assert.match(finding?.message ?? '', /expected at most 10 km for metro or bus\.$/);
   });
 
-  it('a pattern that stays at its quay is not too short here', () => {
+  it('no distance is too short between calls at the same quay', () => {
     assert.deepEqual(codes({ stops: [0, 0, 1] }), []);
   });
 
-  it('each pair of a pattern counts once, whatever the number of journeys', () => {
+  it('each pair of a pattern counts once, for any number of journeys', () => {
     const far = { stopRegister: stopRegisterOf(place('NSR', 'bus', 0.1)) };
     assert.deepEqual(codes({ stops: [0, 1, 2], journeys: ['', '', ''] }, far), [
       'DISTANCE_BETWEEN_STOP_POINTS_MORE_THAN_EXPECTED ×2',
@@ -216,7 +218,7 @@ describe('rules: modes of quays', () => {
     }
   });
 
-  it('a stop of unknown mode suits all', () => {
+  it('a stop of unknown mode is accepted for all modes', () => {
     assert.equal(at('unknown', 'bus'), false);
     assert.equal(at('', 'bus'), false);
   });
@@ -247,19 +249,19 @@ describe('rules: modes of quays', () => {
   });
 });
 
-describe('rules: where stops come from', () => {
+describe('rules: sources of stops', () => {
   const fast: Sample = { stops: [0, 1], times: ['10:00:00', '10:00:20'], prefix: 'ABC' };
   const frame = `<SiteFrame ${id('SiteFrame', 1)}>${place('ABC')}</SiteFrame>`;
 
-  it("the file's own SiteFrame, though it comes last", () => {
+  it("are read from the file's own SiteFrame, even at its end", () => {
     assert.deepEqual(codes({ ...fast, more: frame }, {}), ['HIGH_SPEED']);
   });
 
-  it('SiteFrames of common files', () => {
+  it('are read from SiteFrames of common files', () => {
     assert.deepEqual(codes(fast, { datasetStops: stopRegisterOf(place('ABC')) }), ['HIGH_SPEED']);
   });
 
-  it('the register before both', () => {
+  it('are taken from the register before both', () => {
     const far = stopRegisterOf(place('ABC', 'bus', 0.001));
     assert.deepEqual(
       codes({ ...fast, more: frame }, { stopRegister: far, datasetStops: stopRegisterOf(place('ABC')) }),
@@ -267,7 +269,7 @@ describe('rules: where stops come from', () => {
     );
   });
 
-  it('an unknown quay gets no finding', () => {
+  it('cause no finding for an unknown quay', () => {
     assert.deepEqual(codes(fast, { stopRegister: REGISTER }), []);
   });
 });
@@ -291,7 +293,7 @@ describe('rules: ends of drawn links', () => {
       code.replace('DISTANCE_BETWEEN_STOP_POINT_AND_', ''),
     );
 
-  it('are checked in common files, each by itself', () => {
+  it('are checked in common files, each alone', () => {
     assert.deepEqual(linkCodes('60 5 60.009 5'), []);
     assert.deepEqual(linkCodes('60.009 5 60 5'), [
       'END_OF_LINE_STRING_EXCEEDS_MAX_LIMIT',
@@ -300,7 +302,7 @@ describe('rules: ends of drawn links', () => {
     assert.deepEqual(linkCodes('60.0005 5 60.009 5'), ['START_OF_LINE_STRING_EXCEEDS_WARNING_LIMIT']);
   });
 
-  it('may be written position by position', () => {
+  it('may have positions one by one', () => {
     assert.deepEqual(linkCodes('', '<gml:pos>60 5</gml:pos><gml:pos>60.0095 5</gml:pos>'), [
       'END_OF_LINE_STRING_EXCEEDS_WARNING_LIMIT',
     ]);

@@ -21,7 +21,7 @@ describe('rules: ids', () => {
     assert.deepEqual(codes('<Route id="ABC:Line:1" version="1"/>'), ['NETEX_ID_3']);
   });
 
-  it('NETEX_ID_4: the prefix is the own one or an allowed one', () => {
+  it('NETEX_ID_4: the prefix is the own or an allowed one', () => {
     assert.deepEqual(codes('<Line id="ABC:Line:1" version="1"/><Quay id="NSR:Quay:1" version="1"/>'), []);
     assert.deepEqual(codes('<Line id="XYZ:Line:1" version="1"/>'), ['NETEX_ID_4']);
     assert.deepEqual(codes('<Line id="XYZ:Line:1" version="1"/>', { allowedXmlns: ['XYZ'] }), []);
@@ -32,13 +32,13 @@ describe('rules: ids', () => {
     assert.deepEqual(codes('<Operator id="XYZ:Operator:1" version="1"/>'), ['NETEX_ID_4W']);
   });
 
-  it('an id that occurs twice counts once, another version of it again', () => {
+  it('a repeated id counts once, and each version of it separately', () => {
     const twice = '<Line id="XYZ:Line:1" version="1"/><Line id="XYZ:Line:1" version="1"/>';
     assert.deepEqual(codes(twice), ['NETEX_ID_4']);
     assert.deepEqual(codes(`${twice}<Line id="XYZ:Line:1" version="2"/>`), ['NETEX_ID_4 ×2']);
   });
 
-  it('codespaces and elements of other namespaces carry ids of their own', () => {
+  it('codespaces and elements of other namespaces have other ids', () => {
     assert.deepEqual(codes('<x:Line xmlns:x="urn:x" id="line 1"/>'), []);
   });
 });

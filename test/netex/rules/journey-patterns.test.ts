@@ -21,7 +21,7 @@ const validate = (...content: string[]) => validateLine(serviceFrame(patterns(..
 const codes = (...content: string[]) => codesOf(validate(...content), FAMILY);
 
 describe('rules: journey patterns', () => {
-  it('stops are first and last by their order, not by their place', () => {
+  it('the order decides which stop is first and last, not the place', () => {
     assert.deepEqual(codes(pattern(start('1'), between('2'), end('3'))), []);
     assert.deepEqual(codes(pattern(end('30'), start('10'), between('20'))), []);
     assert.deepEqual(codes(pattern(start('3'), between('2'), end('1'))), [
@@ -37,13 +37,13 @@ describe('rules: journey patterns', () => {
     assert.deepEqual(codes(pattern(end('10'), start(' 9 '))), []);
   });
 
-  it('without orders, or with equal ones, the place counts', () => {
+  it('the place decides where orders are missing or equal', () => {
     assert.deepEqual(codes(pattern(start(), between(), end())), []);
     assert.deepEqual(codes(pattern(start('3'), between(), end('1'))), []);
     assert.deepEqual(codes(pattern(start('1'), between('1'), end('1'))), []);
   });
 
-  it('a pattern is checked by its own stops, however many the one before had', () => {
+  it('a pattern is checked by its own stops alone', () => {
     const long = pattern(start('1'), between('2'), between('3'), end('4'));
     assert.deepEqual(codes(long, pattern(start('1'), end('2')), long), []);
     assert.deepEqual(codes(long, pattern(), pattern(between('1'), end('2'))), ['JOURNEY_PATTERN_4', FIRST]);
@@ -66,14 +66,14 @@ describe('rules: journey patterns', () => {
     );
   });
 
-  it('JOURNEY_PATTERN_6: neither boarding nor alighting, said either way', () => {
+  it('JOURNEY_PATTERN_6: neither boarding nor alighting, in both forms', () => {
     const closed = '<ForAlighting>0</ForAlighting><ForBoarding> false </ForBoarding>';
     assert.deepEqual(codes(pattern(start('1'), between('2', closed), end('3'))), ['JOURNEY_PATTERN_6']);
     const open = '<ForAlighting>false</ForAlighting><ForBoarding>1</ForBoarding>';
     assert.deepEqual(codes(pattern(start('1'), between('2', open), end('3'))), []);
   });
 
-  it('the same words elsewhere say nothing of a stop', () => {
+  it('the same elements elsewhere do not apply to a stop', () => {
     const inside = '<onwardServiceLinkRefs><ForBoarding>false</ForBoarding></onwardServiceLinkRefs>';
     assert.deepEqual(codes(pattern(start('1'), stop('2', inside))), [LAST]);
     const timing = stop('0', '', 'TimingPointInJourneyPattern');
@@ -99,7 +99,7 @@ describe('rules: journey patterns', () => {
     assert.deepEqual(codesOf(validateCommon(serviceFrame('')), FAMILY), []);
   });
 
-  it('the place is that of the stop, by the id of the pattern where it has none', () => {
+  it('the finding is at the stop, with the id of the pattern where the stop has none', () => {
     const nameless =
       '<StopPointInJourneyPattern order="1"><ForAlighting>false</ForAlighting></StopPointInJourneyPattern>';
     const [finding] = validate(pattern(nameless, end('2'))).findings.filter(({ code }) => code === 'JOURNEY_PATTERN_4');

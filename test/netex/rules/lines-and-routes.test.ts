@@ -35,7 +35,7 @@ const route = (changes: Children) =>
   codes(lines(element('Line', LINE)) + routes(element('Route', { ...ROUTE, ...changes })) + pattern());
 
 describe('rules: lines', () => {
-  it('a line and a flexible line with everything break none', () => {
+  it('a complete line and a complete flexible line break none', () => {
     assert.deepEqual(line({}), []);
     assert.deepEqual(flexible({}), []);
   });
@@ -60,7 +60,7 @@ describe('rules: lines', () => {
     });
   }
 
-  it('LINE_2, LINE_3: with something in it', () => {
+  it('LINE_2, LINE_3: the child is not empty', () => {
     assert.deepEqual(line({ Name: ' ' }), ['LINE_2']);
     assert.deepEqual(line({ PublicCode: '' }), ['LINE_3']);
   });
@@ -77,7 +77,7 @@ describe('rules: lines', () => {
     assert.deepEqual(line({ AlternativePresentation: '<TextColour>1234567</TextColour>' }), ['LINE_8']);
   });
 
-  it('LINE_9: of hexadecimal digits', () => {
+  it('LINE_9: colours are hexadecimal digits', () => {
     assert.deepEqual(colour('yellow'), ['LINE_9']);
     assert.deepEqual(colour('#FFF'), ['LINE_8', 'LINE_9']);
   });
@@ -111,14 +111,14 @@ describe('rules: routes', () => {
     assert.deepEqual(route({ Name: '' }), ['ROUTE_2']);
   });
 
-  it('ROUTE_3: and a line', () => {
+  it('ROUTE_3: a route has a line', () => {
     assert.deepEqual(route({ LineRef: undefined, FlexibleLineRef: '' }), []);
     assert.deepEqual(route({ LineRef: undefined }), ['ROUTE_3']);
   });
 
-  it('ROUTE_4: and points', () => assert.deepEqual(route({ pointsInSequence: undefined }), ['ROUTE_4']));
+  it('ROUTE_4: a route has points', () => assert.deepEqual(route({ pointsInSequence: undefined }), ['ROUTE_4']));
 
-  it('ROUTE_5: its direction is a type', () => {
+  it('ROUTE_5: the direction is a type', () => {
     assert.deepEqual(route({ DirectionType: 'outbound' }), []);
     assert.deepEqual(route({ DirectionRef: '' }), ['ROUTE_5']);
   });
@@ -136,7 +136,7 @@ describe('rules: routes', () => {
     assert.equal(result.findings.find(({ code }) => code === 'ROUTE_7')?.objectId, 'ABC:Route:2');
   });
 
-  it('ROUTE_7: so does one of the wrong kind, which has its own code', () => {
+  it('ROUTE_7: use by a pattern of the wrong kind counts, too', () => {
     const wrong = pattern().replaceAll('<JourneyPattern ', '<ServiceJourneyPattern ');
     assert.deepEqual(
       codes(

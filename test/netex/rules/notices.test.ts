@@ -15,7 +15,7 @@ const assignments = (...content: string[]) => `<noticeAssignments>${content.join
 const codes = (content: string) => codesOf(validateLine(serviceFrame(content)), FAMILY);
 
 describe('rules: notices', () => {
-  it('NOTICE_1: the text of the notice, not of its alternatives', () => {
+  it('NOTICE_1: the notice itself has a text, not only its alternatives', () => {
     assert.deepEqual(codes(notices(notice('<Text>Ta med sykkel</Text>'))), []);
     const only =
       '<alternativeTexts><AlternativeText><Text lang="en">Bring it</Text></AlternativeText></alternativeTexts>';
@@ -23,7 +23,7 @@ describe('rules: notices', () => {
     assert.deepEqual(codesOf(validateCommon(serviceFrame(notices(notice('')))), FAMILY), ['NOTICE_1']);
   });
 
-  it('NOTICE_2 to NOTICE_4: alternative texts of notices alone', () => {
+  it('NOTICE_2 to NOTICE_4: alternative texts are checked in notices alone', () => {
     const empty = alternative('');
     assert.deepEqual(codes(alternatives(empty)), ['NOTICE_2']);
     assert.deepEqual(codes(alternatives(alternative('<Text/>'))), ['NOTICE_2', 'NOTICE_3']);
@@ -33,7 +33,7 @@ describe('rules: notices', () => {
     );
   });
 
-  it('NOTICE_4: languages are compared within a notice, whatever their letters', () => {
+  it('NOTICE_4: languages are compared within a notice, in upper or lower case', () => {
     const english = alternative('<Text lang="en">Bring it</Text>');
     const again = alternative('<Text>Bring</Text>', ' useForLanguage="EN"');
     assert.deepEqual(codes(alternatives(english, again, english)), ['NOTICE_4 ×2']);
@@ -48,7 +48,7 @@ describe('rules: notices', () => {
     assert.deepEqual(codes(two), []);
   });
 
-  it('NOTICE_5: repetition is seen across frames; stretches of a pattern differ', () => {
+  it('NOTICE_5: repetition is found across frames; sections of a pattern differ', () => {
     const one = assignment(1, 'ABC:Line:1');
     assert.deepEqual(codes(assignments(one, assignment(2, 'ABC:Line:2'))), []);
     assert.deepEqual(codes(assignments(one, assignment(2, 'ABC:Line:1'), assignment(3, 'ABC:Line:1'))), [
@@ -70,7 +70,7 @@ describe('rules: notices', () => {
     assert.deepEqual(codesOf(validateLine(composite(frame('TimetableFrame', journey))), FAMILY), []);
   });
 
-  it('NOTICE_7: a notice written in the assignment serves', () => {
+  it('NOTICE_7: a notice inside the assignment is accepted', () => {
     assert.deepEqual(codes(assignments(assignment(1, 'ABC:Line:1', '', notice('<Text>Ta med sykkel</Text>')))), []);
     assert.deepEqual(codes(assignments(assignment(1, 'ABC:Line:1', '', notice('')))), ['NOTICE_1']);
   });

@@ -29,14 +29,14 @@ const operator = (changes: Record<string, string | undefined>) => codes('Operato
 const authority = (changes: Record<string, string | undefined>) => codes('Authority', { ...AUTHORITY, ...changes });
 
 describe('rules: operators', () => {
-  it('an operator with everything breaks none', () => assert.deepEqual(operator({}), []));
+  it('a complete operator breaks none', () => assert.deepEqual(operator({}), []));
 
   for (const [code, child] of [
     ['OPERATOR_1', 'CompanyNumber'],
     ['OPERATOR_2', 'Name'],
     ['OPERATOR_3', 'LegalName'],
   ] as const) {
-    it(`${code}: it has a ${child}, with something in it`, () => {
+    it(`${code}: it has a ${child} that is not empty`, () => {
       assert.deepEqual(operator({ [child]: undefined }), [code]);
       assert.deepEqual(operator({ [child]: ' ' }), [code]);
     });
@@ -45,7 +45,7 @@ describe('rules: operators', () => {
   it('OPERATOR_4: it has contact details', () =>
     assert.deepEqual(operator({ ContactDetails: undefined }), ['OPERATOR_4']));
 
-  it('OPERATOR_5: that hold an e-mail, a phone or a URL', () => {
+  it('OPERATOR_5: contact details have an e-mail, a phone or a URL', () => {
     for (const name of ['Email', 'Phone', 'Url'])
       assert.deepEqual(operator({ ContactDetails: `<${name}>x</${name}>` }), []);
     assert.deepEqual(operator({ ContactDetails: '<Fax>1</Fax>' }), ['OPERATOR_5']);
@@ -56,21 +56,21 @@ describe('rules: operators', () => {
     assert.deepEqual(operator({ CustomerServiceContactDetails: undefined }), ['OPERATOR_6']);
   });
 
-  it('OPERATOR_7: with a URL', () => {
+  it('OPERATOR_7: contact details for customers have a URL', () => {
     assert.deepEqual(operator({ CustomerServiceContactDetails: '<Phone>177</Phone>' }), ['OPERATOR_7']);
     assert.deepEqual(operator({ CustomerServiceContactDetails: '<Url> </Url>' }), ['OPERATOR_7']);
   });
 });
 
 describe('rules: authorities', () => {
-  it('an authority with everything breaks none', () => assert.deepEqual(authority({}), []));
+  it('a complete authority breaks none', () => assert.deepEqual(authority({}), []));
 
   for (const [code, child] of [
     ['AUTHORITY_1', 'CompanyNumber'],
     ['AUTHORITY_2', 'Name'],
     ['AUTHORITY_3', 'LegalName'],
   ] as const) {
-    it(`${code}: it has a ${child}, with something in it`, () => {
+    it(`${code}: it has a ${child} that is not empty`, () => {
       assert.deepEqual(authority({ [child]: undefined }), [code]);
       assert.deepEqual(authority({ [child]: '' }), [code]);
     });
@@ -79,7 +79,7 @@ describe('rules: authorities', () => {
   it('AUTHORITY_4: it has contact details', () =>
     assert.deepEqual(authority({ ContactDetails: undefined }), ['AUTHORITY_4']));
 
-  it('AUTHORITY_5: with a whole URL', () => {
+  it('AUTHORITY_5: contact details have a complete URL', () => {
     assert.deepEqual(authority({ ContactDetails: '<Url>http://fylket.example</Url>' }), []);
     assert.deepEqual(authority({ ContactDetails: '<Url>\n  https://fylket.example\n</Url>' }), []);
     assert.deepEqual(authority({ ContactDetails: '<Url>www.fylket.example</Url>' }), ['AUTHORITY_5']);

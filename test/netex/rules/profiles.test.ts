@@ -15,7 +15,7 @@ const codesIn = (profile: 'timetable' | 'flex' | 'sweden') =>
   ruleCatalogue.filter(({ profiles }) => profiles.includes(profile)).map(({ code }) => code);
 
 describe('profiles', () => {
-  it('run all rules but those that they replace or that contradict them', () => {
+  it('run all rules except those that they replace or contradict', () => {
     const timetable = new Set(codesIn('timetable'));
     const only = (profile: 'flex' | 'sweden') => codesIn(profile).filter((code) => !timetable.has(code));
     assert.deepEqual(only('flex'), [
@@ -38,7 +38,7 @@ describe('profiles', () => {
       assert.deepEqual(profilesRunning(code), ['timetable', 'flex', 'sweden']);
   });
 
-  it('flex: a severity of the profile gives way to one that is configured', () => {
+  it('flex: a configured severity overrides that of the profile', () => {
     const network =
       '<Network id="ABC:Network:1" version="1"><Name>A</Name><AuthorityRef ref="ABC:Authority:1"/></Network>';
     const severityOf = (severities = {}) =>

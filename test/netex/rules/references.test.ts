@@ -24,23 +24,23 @@ describe('rules: references', () => {
   });
 
   it('NETEX_ID_5: the message distinguishes a version that differs from one that is missing', () => {
-    const said = (xml: string) =>
+    const messageOf = (xml: string) =>
       validateLine(anyFrame(xml)).findings.find(({ code }) => code === 'NETEX_ID_5')?.message ?? '';
     assert.match(
-      said(LINE + route('ref="ABC:Line:1" version="2"')),
+      messageOf(LINE + route('ref="ABC:Line:1" version="2"')),
       /in version "2", but this file has it with another/,
     );
-    assert.match(said(LINE + route('ref="ABC:Line:1"')), /without a version, but this file has it with one/);
+    assert.match(messageOf(LINE + route('ref="ABC:Line:1"')), /without a version, but this file has it with one/);
   });
 
-  it('NETEX_ID_5: or in a common file, in any version', () => {
+  it('NETEX_ID_5: the element may be in a common file, in any version', () => {
     const common = { commonIds: commonIds(file('_ABC_shared_data.xml', anyFrame(LINE))) };
     assert.deepEqual(codes(route('ref="ABC:Line:1"'), common), []);
     assert.deepEqual(codes(route('ref="ABC:Line:1" version="7"'), common), []);
     assert.deepEqual(codes(route('ref="ABC:Line:2"'), common), ['NETEX_ID_5']);
   });
 
-  it('NETEX_ID_5: common files resolve among each other, each in itself by version', () => {
+  it('NETEX_ID_5: common files resolve among each other, and by version within a file', () => {
     const asking = anyFrame(`${route('ref="ABC:Line:1"')}`);
     const both = commonIds(file('_ABC_shared_data.xml', asking), file('_ABC_lines.xml', anyFrame(LINE)));
     assert.deepEqual(codesOf(validateCommon(asking, { commonIds: both })), []);
@@ -60,7 +60,7 @@ describe('rules: references', () => {
     );
   });
 
-  it('NETEX_ID_5: references that may leave the dataset are not asked for', () => {
+  it('NETEX_ID_5: references that may leave the dataset are not checked', () => {
     const block = '<Block id="ABC:Block:1" version="1"><journeys>JOURNEY</journeys></Block>';
     const journey = '<VehicleJourneyRef ref="ABC:ServiceJourney:9" version="1"/>';
     assert.deepEqual(codes(block.replace('JOURNEY', journey)), []);
@@ -73,7 +73,7 @@ describe('rules: references', () => {
     assert.deepEqual(codes('<TrainElementRef ref="PEN:TrainElement:9"/>'), []);
   });
 
-  it('STOP_REGISTER_1: a stop of the register is registered', () => {
+  it('STOP_REGISTER_1: a referenced stop is in the register', () => {
     const stopRegister = registerOfQuays('NSR:Quay:1');
     assert.deepEqual(codes('<QuayRef ref="NSR:Quay:1"/>', { stopRegister }), []);
     assert.deepEqual(codes('<QuayRef ref="NSR:Quay:2"/><QuayRef ref="NSR:Quay:3"/>', { stopRegister }), [
@@ -81,7 +81,7 @@ describe('rules: references', () => {
     ]);
   });
 
-  it('STOP_REGISTER_1: says once per file that there is no register to ask', () => {
+  it('STOP_REGISTER_1: a missing register is reported once per file', () => {
     const result = validateLine(anyFrame('<QuayRef ref="NSR:Quay:2"/><QuayRef ref="NSR:Quay:3"/>'));
     assert.deepEqual(codesOf(result), ['STOP_REGISTER_1']);
     assert.match(result.findings[0]?.message ?? '', /^No stop register has been imported yet/);
@@ -94,7 +94,7 @@ describe('rules: references', () => {
     assert.equal(result.findings[0]?.severity, 'ERROR');
   });
 
-  it('a SiteFrame resolves its own stops, and is not looked into otherwise', () => {
+  it('a SiteFrame resolves its own stops, and is otherwise ignored', () => {
     const stops =
       '<SiteFrame id="ABC:SiteFrame:1" version="x"><stopPlaces>' +
       '<StopPlace id="ABC:StopPlace:1"/><StopPlace id="stop 2"><TopographicPlaceRef ref="nowhere"/></StopPlace>' +

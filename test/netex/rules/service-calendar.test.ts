@@ -12,21 +12,21 @@ const assigned = (id: number) =>
 const codes = (content: string) => codesOf(validateCommon(composite(content)), FAMILY);
 
 describe('rules: service calendar', () => {
-  it('SERVICE_CALENDAR_1: assigned in any frame of the file, before or after, in any version', () => {
+  it('SERVICE_CALENDAR_1: the assignment may be in any frame of the file, before or after, in any version', () => {
     assert.deepEqual(codes(frame(dayType(1) + assigned(1))), []);
     assert.deepEqual(codes(frame(assigned(1)) + frame(dayType(1), 2)), []);
     assert.deepEqual(codes(frame(dayType(1) + assigned(2))), ['SERVICE_CALENDAR_1']);
     assert.deepEqual(codesOf(validateLine(composite(frame(dayType(1)))), FAMILY), ['SERVICE_CALENDAR_1']);
   });
 
-  it('SERVICE_CALENDAR_1: use by a journey is no date, and a condition dates its own day types', () => {
+  it('SERVICE_CALENDAR_1: use by a journey gives no date, and a condition dates its own day types', () => {
     const used = `<TimetableFrame id="ABC:TimetableFrame:1" version="1"><dayTypes><DayTypeRef ref="ABC:DayType:1"/></dayTypes></TimetableFrame>`;
     assert.deepEqual(codes(frame(dayType(1)) + used), ['SERVICE_CALENDAR_1']);
     const condition = `<AvailabilityCondition id="ABC:AvailabilityCondition:2" version="1">${dayType(1)}</AvailabilityCondition>`;
     assert.deepEqual(codes(frame(condition)), []);
   });
 
-  it('SERVICE_CALENDAR_2 to 5: of each calendar by itself', () => {
+  it('SERVICE_CALENDAR_2 to 5: each calendar is checked alone', () => {
     const calendar = (id: number, content: string) =>
       frame(`<ServiceCalendar id="ABC:ServiceCalendar:${id}" version="1">${content}</ServiceCalendar>`, id);
     const from = (day: string) => `<FromDate>${day}</FromDate>`;
@@ -43,7 +43,7 @@ describe('rules: service calendar', () => {
     assert.deepEqual(codes(calendar(1, filled + inner)), ['SERVICE_CALENDAR_3', 'SERVICE_CALENDAR_4']);
   });
 
-  it('OPERATING_PERIOD_1: of any kind of period, open ones left alone', () => {
+  it('OPERATING_PERIOD_1: every kind of period is checked, except open ones', () => {
     const period = (name: string, content: string) =>
       frame(`<operatingPeriods><${name}>${content}</${name}></operatingPeriods>`);
     const backwards = '<FromDate>2026-02-01T00:00:00</FromDate><ToDate>2026-01-01T00:00:00</ToDate>';
@@ -52,7 +52,7 @@ describe('rules: service calendar', () => {
     assert.deepEqual(codes(period('OperatingPeriod', '<FromDate>2026-02-01T00:00:00</FromDate>')), []);
   });
 
-  it('OPERATING_PERIOD_1: days named by reference are looked up in the file', () => {
+  it('OPERATING_PERIOD_1: days given by reference are read from the file', () => {
     const day = (id: number, date: string) =>
       `<OperatingDay id="ABC:OperatingDay:${id}" version="1"><CalendarDate>${date}</CalendarDate></OperatingDay>`;
     const days = `<operatingDays>${day(1, '2026-01-01')}${day(2, '2026-02-01')}</operatingDays>`;
@@ -99,7 +99,7 @@ describe('rules: periods of dates', () => {
     });
   }
 
-  it('of the first century are not those of the last', () => {
+  it('dates of the first century differ from those of this one', () => {
     assert.equal(endsBeforeItStarts('0050-01-01', '1949-01-01'), false);
   });
 });

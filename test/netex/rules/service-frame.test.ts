@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { IdIndex } from '../../../netex/dataset/id-index.ts';
 import { codesOf, registerOfQuays, serviceFrame, validateCommon, validateLine } from '../support/sample-files.ts';
 
-/** So that references of a case find their targets. */
+/** Targets for the references of a case. */
 const KNOWN = IdIndex.of(
   ['Authority', 'ScheduledStopPoint', 'DestinationDisplay'].map((kind) => ({
     id: `ABC:${kind}:1`,
@@ -27,18 +27,18 @@ describe('rules: networks', () => {
     assert.deepEqual(codes(element('Network', NAME)), ['NETWORK_1']);
   });
 
-  it('NETWORK_2: and a name', () => {
+  it('NETWORK_2: a network has a name', () => {
     assert.deepEqual(codes(element('Network', AUTHORITY)), ['NETWORK_2']);
     assert.deepEqual(codes(element('Network', `<Name> </Name>${AUTHORITY}`)), ['NETWORK_2']);
   });
 
-  it('NETWORK_1, NETWORK_2: additional networks too', () => {
+  it('NETWORK_1, NETWORK_2: additional networks are checked, too', () => {
     const more = (content: string) => `<additionalNetworks>${element('Network', content)}</additionalNetworks>`;
     assert.deepEqual(codes(more(NAME + AUTHORITY)), []);
     assert.deepEqual(codes(more('')), ['NETWORK_1', 'NETWORK_2']);
   });
 
-  it('NETWORK_3: so have its groups of lines', () => {
+  it('NETWORK_3: its groups of lines have names', () => {
     assert.deepEqual(codes(element('Network', NAME + AUTHORITY + group(NAME))), []);
     assert.deepEqual(codes(element('Network', NAME + AUTHORITY + group(''))), ['NETWORK_3']);
   });
@@ -49,7 +49,7 @@ describe('rules: networks', () => {
 });
 
 describe('rules: elements of a ServiceFrame', () => {
-  it('SERVICE_FRAME_2: no timing points', () => {
+  it('SERVICE_FRAME_2: timing points are not allowed', () => {
     assert.deepEqual(codes('<scheduledStopPoints/>'), []);
     assert.deepEqual(codes('<timingPoints/>'), ['SERVICE_FRAME_2']);
   });
@@ -84,7 +84,7 @@ describe('rules: stop assignments and displays', () => {
     assert.deepEqual(codes(assignments(QUAY)), ['PASSENGER_STOP_ASSIGNMENT_1']);
   });
 
-  it('PASSENGER_STOP_ASSIGNMENT_2: and a quay', () => {
+  it('PASSENGER_STOP_ASSIGNMENT_2: an assignment has a quay', () => {
     assert.deepEqual(codes(assignments(POINT)), ['PASSENGER_STOP_ASSIGNMENT_2']);
   });
 
@@ -125,13 +125,13 @@ describe('rules: service links', () => {
     assert.deepEqual(link(FROM + line(LIST)), ['SERVICE_LINK_2']);
   });
 
-  it('SERVICE_LINK_3: and a geometry', () => assert.deepEqual(link(FROM + TO), ['SERVICE_LINK_3']));
+  it('SERVICE_LINK_3: a link has a geometry', () => assert.deepEqual(link(FROM + TO), ['SERVICE_LINK_3']));
 
-  it('SERVICE_LINK_4: whose list of positions is not empty', () => {
+  it('SERVICE_LINK_4: the list of positions is not empty', () => {
     assert.deepEqual(link(FROM + TO + line('<gml:posList> </gml:posList>')), ['SERVICE_LINK_4']);
   });
 
-  it('SERVICE_LINK_5: and has two positions at least', () => {
+  it('SERVICE_LINK_5: the list has at least two positions', () => {
     const position = '<gml:pos>59.9 10.7</gml:pos>';
     assert.deepEqual(link(FROM + TO + line(position + position)), []);
     assert.deepEqual(link(FROM + TO + line(position)), ['SERVICE_LINK_5']);

@@ -43,7 +43,7 @@ describe('rules on service journeys', () => {
       assert.deepEqual(codes(...frames), []);
   });
 
-  it('SERVICE_JOURNEY_1: each TimetableFrame has a journey of its own', () => {
+  it('SERVICE_JOURNEY_1: each TimetableFrame has a journey', () => {
     const other = '<TemplateServiceJourney id="ABC:TemplateServiceJourney:1" version="1"/>';
     const frames = [patterns(2), journeys(journey(whole())), journeys(other, '2')];
     const [finding, ...more] = validate(...frames).findings.filter(({ code }) => FAMILY.test(code));
@@ -65,12 +65,12 @@ describe('rules on service journeys', () => {
     ]);
   });
 
-  it('SERVICE_JOURNEY_4 to 9 and 17: a DeadRun has rules of its own', () => {
+  it('SERVICE_JOURNEY_4 to 9 and 17: a DeadRun has its own rules', () => {
     const deadRun = `<DeadRun id="ABC:DeadRun:1" version="1">${passing('<TimetabledPassingTime/>'.repeat(2))}</DeadRun>`;
     assert.deepEqual(codes(patterns(2), journeys(journey(whole()) + deadRun)), []);
   });
 
-  it('SERVICE_JOURNEY_7: the days count, however they are given', () => {
+  it('SERVICE_JOURNEY_7: every form of days counts', () => {
     const stay = (offsets: string) =>
       time(1, '<DepartureTime>10:00:00</DepartureTime>') +
       time(2, `<ArrivalTime>11:00:00</ArrivalTime><DepartureTime>11:00:00</DepartureTime>${offsets}`) +
@@ -83,7 +83,7 @@ describe('rules on service journeys', () => {
     assert.deepEqual(identical(both), ['SERVICE_JOURNEY_7']);
   });
 
-  it('SERVICE_JOURNEY_12: the operator of some other element is none', () => {
+  it('SERVICE_JOURNEY_12: the operator of another element does not count', () => {
     const block = frame('VehicleScheduleFrame', '1', `<blocks><Block id="ABC:Block:1">${OPERATOR}</Block></blocks>`);
     const without = journeys(journey(DAYS + PATTERN + passing(TIMES)) + journey(whole(), '2'));
     const [found] = messages(patterns(2), lines(''), block, without).filter((text) => /_12:/.test(text));
@@ -100,7 +100,7 @@ describe('rules on service journeys', () => {
     assert.deepEqual(codes(patterns(2), journeys(empty)), ['SERVICE_JOURNEY_13']);
   });
 
-  it('SERVICE_JOURNEY_15: says what it counted', () => {
+  it('SERVICE_JOURNEY_15: the message has the counts', () => {
     const [differs] = messages(patterns(3), journeys(journey(whole())));
     assert.match(differs ?? '', /_15: .* has 2 passing times, but JourneyPattern ABC:JourneyPattern:1 has 3 stops/);
     const [unknown] = messages(journeys(journey(whole())));

@@ -16,7 +16,7 @@ const dated = (content: string, id = 1, version = 1) =>
 const replaces = (id: number, kind = 'Service') => `<Dated${kind}JourneyRef ref="ABC:DatedServiceJourney:${id}"/>`;
 
 describe('rules: dated journeys', () => {
-  it('what one journey says does not count for the next', () => {
+  it('elements of one journey do not count for the next', () => {
     assert.deepEqual(codes(journeys(dated(SERVICE + DAY), dated('', 2), dated(SERVICE + DAY, 3))), [
       'DATED_SERVICE_JOURNEY_1',
       'DATED_SERVICE_JOURNEY_2',
@@ -24,7 +24,7 @@ describe('rules: dated journeys', () => {
     assert.deepEqual(codes(journeys(dated(SERVICE + DAY + replaces(8)), dated(SERVICE + DAY + replaces(8), 2))), []);
   });
 
-  it('only its own references count, not those of what is in it', () => {
+  it('only its own references count, not those of elements inside', () => {
     const inside = `<calls><Call>${SERVICE}${DAY}</Call></calls>`;
     assert.deepEqual(codes(journeys(dated(SERVICE + DAY + inside))), []);
     assert.deepEqual(codes(journeys(dated(inside))), ['DATED_SERVICE_JOURNEY_1', 'DATED_SERVICE_JOURNEY_2']);
@@ -32,7 +32,7 @@ describe('rules: dated journeys', () => {
     assert.deepEqual(codes(journeys(dated(SERVICE + DAY)) + frame('TimetableFrame', elsewhere)), []);
   });
 
-  it('DATED_SERVICE_JOURNEY_4: another version, in the same frame or another', () => {
+  it('DATED_SERVICE_JOURNEY_4: another version is reported, in the same frame or another', () => {
     const whole = SERVICE + DAY;
     assert.deepEqual(codes(journeys(dated(whole), dated(whole, 2), dated(whole, 1, 2), dated(whole, 1, 3))), [
       'DATED_SERVICE_JOURNEY_4 ×2',
@@ -41,7 +41,7 @@ describe('rules: dated journeys', () => {
     assert.deepEqual(codes(journeys(dated(whole + replaces(1)))), []);
   });
 
-  it('DATED_SERVICE_JOURNEY_5: also where newer schemas list what is replaced', () => {
+  it('DATED_SERVICE_JOURNEY_5: the list of replaced journeys in newer schemas is checked, too', () => {
     const list = (...content: string[]) => `<replacedJourneys>${content.join('')}</replacedJourneys>`;
     const whole = SERVICE + DAY;
     assert.deepEqual(codes(journeys(dated(whole + list(replaces(2, 'Vehicle'), replaces(3, 'Vehicle'))))), []);
@@ -61,14 +61,14 @@ describe('rules: dead runs and blocks', () => {
   const block = (content: string, name = 'Block') =>
     `<blocks><${name} id="ABC:${name}:1" version="1">${content}</${name}></blocks>`;
 
-  it('what one dead run says does not count for the next; a name for its days is not enough', () => {
+  it('elements of one dead run do not count for the next; a name for its days is not enough', () => {
     assert.deepEqual(codes(journeys(run(whole), run('', 2))), ['DEAD_RUN_1', 'DEAD_RUN_2', 'DEAD_RUN_3']);
     assert.deepEqual(codes(journeys(run(whole.replace(days, '<dayTypes/>')))), ['DEAD_RUN_3']);
     const journey = `<ServiceJourney id="ABC:ServiceJourney:1" version="1">${days}</ServiceJourney>`;
     assert.deepEqual(codes(journeys(run(whole.replace(days, '')), journey)), ['DEAD_RUN_3']);
   });
 
-  it('BLOCK_1: each frame by itself, in common files too', () => {
+  it('BLOCK_1: each frame is checked alone, in common files, too', () => {
     const filled = frame('VehicleScheduleFrame', block(`${days}<journeys/>`));
     const empty = frame('VehicleScheduleFrame', '<blocks/>');
     assert.deepEqual(codes(filled, empty, frame('VehicleScheduleFrame', '')), ['BLOCK_1 ×2']);

@@ -16,7 +16,7 @@ describe('rules: versions', () => {
     assert.deepEqual([finding?.severity, finding?.lineNumber], ['WARNING', 1]);
   });
 
-  it('VERSION_NON_NUMERIC: also on references and elements without id, not on the root', () => {
+  it('VERSION_NON_NUMERIC: references and elements without id are checked, the root is not', () => {
     const result = validateLine(anyFrame('<Route version="a"><LineRef ref="ABC:Line:1" version="b"/></Route>'), {
       commonIds: commonIds(file('_ABC.xml', anyFrame('<Line id="ABC:Line:1" version="b"/>'))),
     });

@@ -1,4 +1,4 @@
-/** Real exports of the national register, held against a plain reading of their XML as a tree. */
+/** Compares real exports of the national register with a simple reading of their XML as a tree. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,8 +17,7 @@ const EXPORTS = [
 ];
 const KINDS: readonly StopKind[] = ['StopPlace', 'Quay', 'TariffZone', 'FareZone', 'TopographicPlace', 'Parking'];
 
-describe('real exports of the stop register', function () {
-  this.timeout(60_000);
+describe('real exports of the stop register', () => {
   const shared = sharedDirectory();
   const read = new Map<string, { register: StopRegister; trees: Tree[] }>();
 
@@ -34,7 +33,7 @@ describe('real exports of the stop register', function () {
   });
 
   for (const path of EXPORTS) {
-    it(`${path}: every element is there once, none else`, () => {
+    it(`${path}: every element is present once, and no other`, () => {
       const { register, trees } = read.get(path) ?? assert.fail(path);
       for (const kind of KINDS) {
         const ids = new Set(trees.flatMap((tree) => [...tree.all(kind)].map(({ id }) => id)));
@@ -70,7 +69,7 @@ describe('real exports of the stop register', function () {
       }
     });
 
-    it(`${path}: outlines of zones and places are whole`, () => {
+    it(`${path}: outlines of zones and places are complete`, () => {
       const { register, trees } = read.get(path) ?? assert.fail(path);
       const zones = trees.flatMap((tree) =>
         ['TariffZone', 'FareZone', 'TopographicPlace'].flatMap((kind) => [...tree.all(kind)]),
@@ -93,7 +92,7 @@ describe('real exports of the stop register', function () {
     });
   }
 
-  it('an airport is found as travellers and planners need it', () => {
+  it('an airport has everything that travellers and planners need', () => {
     const { register } = read.get('entur__damu/Airports_latest.zip') ?? assert.fail();
     assert.deepEqual(register.findName('NSR:Quay:100310'), { text: 'Sandefjord lufthavn', language: 'nor' });
     assert.deepEqual(
@@ -109,7 +108,7 @@ describe('real exports of the stop register', function () {
     assert.deepEqual(register.membersOf('NSR:GroupOfStopPlaces:67'), ['NSR:StopPlace:49490', 'NSR:StopPlace:743']);
   });
 
-  it('a fare zone knows its stops and neighbours', () => {
+  it('a fare zone has its stops and neighbours', () => {
     const { register } = read.get('entur__antu/stopdata.zip') ?? assert.fail();
     assert.deepEqual(
       register.stopsOfZone('BRA:FareZone:22').map(({ id }) => id),

@@ -20,7 +20,7 @@ function openAt(at: string, ...frames: string[]): StopRegister {
   return reader.build();
 }
 
-/** A hub of a metro station, and a bus stop of its own. */
+/** A hub of a metro station, and a separate bus stop. */
 const HUB = open(
   `<FrameDefaults><DefaultLocale><DefaultLanguage>nor</DefaultLanguage></DefaultLocale></FrameDefaults><stopPlaces>
   <StopPlace id="NSR:StopPlace:1" version="4">
@@ -58,7 +58,7 @@ const HUB = open(
 );
 
 describe('the stop register: stops', () => {
-  it('a stop place has its name, place, mode, parent and the rest', () => {
+  it('a stop place has its name, position, mode, parent and other members', () => {
     const stop = HUB.findStop('NSR:StopPlace:2');
     assert.ok(stop);
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('the stop register: stops', () => {
     assert.equal(HUB.findStop('NSR:BoardingPosition:1')?.parentId, 'NSR:Quay:21');
   });
 
-  it('names have languages: their own or that of the frame; other names have types', () => {
+  it('names have their own language or that of the frame; alternative names have types', () => {
     const parent = HUB.findStop('NSR:StopPlace:1');
     assert.equal(parent?.nameLanguage, 'nor');
     assert.deepEqual(parent?.alternativeNames, [
@@ -118,7 +118,7 @@ describe('the stop register: stops', () => {
     assert.deepEqual(HUB.findName('NSR:StopPlace:3'), { text: 'Skuvla', language: 'sme' });
   });
 
-  it('a quay without a name goes by that of its place, or of the parent', () => {
+  it('a quay without a name has that of its place, or of the parent', () => {
     assert.deepEqual(HUB.findName('NSR:Quay:21'), { text: 'Torget', language: 'nor' });
     assert.deepEqual(HUB.findName('NSR:Quay:22'), { text: 'Østgående', language: 'nor' });
     assert.equal(HUB.findName('NSR:Quay:404'), undefined);
@@ -134,7 +134,7 @@ describe('the stop register: stops', () => {
     assert.deepEqual([HUB.quaysOf('NSR:StopPlace:404'), HUB.childrenOf('NSR:StopPlace:3')], [[], []]);
   });
 
-  it('a parent is one by its key or by its children, and has no mode of its own', () => {
+  it('a stop place is a parent by its key or by its children, and then has no own mode', () => {
     const stop = HUB.findStop('NSR:StopPlace:1');
     assert.deepEqual(
       [stop?.isMultimodalParent, stop?.transportMode, stop?.transportSubmode],
@@ -146,7 +146,7 @@ describe('the stop register: stops', () => {
     assert.equal(unmarked.findStop('NSR:StopPlace:1')?.isMultimodalParent, true);
   });
 
-  it('a topographic place has its name, type, country and what it lies in', () => {
+  it('a topographic place has its name, type, country and surrounding place', () => {
     const place = HUB.findStop('KVE:TopographicPlace:0301');
     assert.deepEqual(
       [place?.name, place?.placeType, place?.ownerRef, place?.parentId],
@@ -164,7 +164,7 @@ describe('the stop register: versions', () => {
   const now = version(2, 'Now', between('2025-01-01T00:00:00'));
   const later = version(3, 'Later', between('2027-01-01T00:00:00'));
 
-  it('of several, the one in force at the time counts, in any order', () => {
+  it('the version in force is used, in any order', () => {
     for (const versions of [
       [old, now, later],
       [later, now, old],
@@ -176,13 +176,13 @@ describe('the stop register: versions', () => {
     }
   });
 
-  it('of two in force, the higher version; the number decides, not the text', () => {
+  it('the higher of two versions in force is used, compared as numbers', () => {
     const [nine, ten] = [version(9, 'Nine', ''), version(10, 'Ten', '')];
     assert.equal(nameAt('2026-11-21', nine, ten), 'Ten');
     assert.equal(nameAt('2026-11-21', ten, nine), 'Ten');
   });
 
-  it('of none in force, the next to come, else the last that was', () => {
+  it('the next version is used where none is in force, otherwise the last', () => {
     assert.equal(
       nameAt('2024-12-31T23:59:59.500Z', later, old, version(4, 'Latest', between('2028-01-01T00:00:00'))),
       'Later',
@@ -198,12 +198,12 @@ describe('the stop register: versions', () => {
     assert.equal(nameAt('2026-11-21', now, past), 'Now');
   });
 
-  it('a deleted version does not count while there is another', () => {
+  it('a deleted version is not used while another exists', () => {
     const deleted = '<StopPlace id="NSR:StopPlace:1" version="9" modification="delete"><Name>Gone</Name></StopPlace>';
     assert.equal(nameAt('2026-11-21', now, deleted), 'Now');
   });
 
-  it('lists, zones and names of a version that does not count are not answered', () => {
+  it('lists, zones and names of an unused version are not returned', () => {
     const place = (number: number, quay: string, validity: string) =>
       `<StopPlace id="NSR:StopPlace:1" version="${number}">${validity}
       <tariffZones><TariffZoneRef ref="RUT:TariffZone:${number}"/></tariffZones>
@@ -219,11 +219,11 @@ describe('the stop register: versions', () => {
       ['NSR:Quay:1', 'NSR:Quay:9'],
     );
     assert.equal(register.findStop('NSR:Quay:1')?.version, '2');
-    // Closed: known, since timetables may still name it, with the end of its place.
+    // A closed stop is known with the end of its place's validity, since timetables may still name it.
     assert.equal(register.findStop('NSR:Quay:8')?.validToMs, Date.parse('2024-01-01T00:00:00Z'));
   });
 
-  it('a quay that moved belongs to the place where it is now', () => {
+  it('a moved quay belongs to its present place', () => {
     const place = (id: number, validity: string) =>
       `<StopPlace id="NSR:StopPlace:${id}" version="1">${validity}<TransportMode>${id === 1 ? 'bus' : 'tram'}</TransportMode>
       <quays><Quay id="NSR:Quay:1" version="${id}"/></quays></StopPlace>`;
@@ -241,7 +241,7 @@ describe('the stop register: versions', () => {
   });
 });
 
-describe('the stop register: zones and ways', () => {
+describe('the stop register: zones and path links', () => {
   const ring = (...positions: number[]) =>
     `<gml:LinearRing xmlns:gml="http://www.opengis.net/gml/3.2"><gml:posList>${positions.join(' ')}</gml:posList></gml:LinearRing>`;
   const polygon = (exterior: string, interior = '') =>
@@ -277,7 +277,7 @@ describe('the stop register: zones and ways', () => {
     assert.equal(register.findStop('NSR:FlexibleStopPlace:1')?.transportMode, 'bus');
   });
 
-  it('knows the stops of a zone by the stops and by the zone, each once', () => {
+  it('a zone has the stops that it lists and those that refer to it, each once', () => {
     const reader = new StopRegisterReader();
     reader.addFile(
       file(
@@ -303,7 +303,7 @@ describe('the stop register: zones and ways', () => {
     assert.equal(register.findStop('NSR:ScheduledStopPoint:S2')?.parentId, 'NSR:StopPlace:2');
   });
 
-  it('path links and site connections time the ways between stops', () => {
+  it('path links and site connections have the walking times between stops', () => {
     const way = (kind: string, id: number, inside: string) =>
       `<${kind} id="NSR:${kind}:${id}" version="1">${inside}</${kind}>`;
     const ends = '<From><PlaceRef ref="NSR:Quay:1"/></From><To><PlaceRef ref="NSR:Quay:2"/></To>';
@@ -349,7 +349,7 @@ describe('the stop register: zones and ways', () => {
 });
 
 describe('the stop register: its bytes', () => {
-  it('open in shared memory, in the midst of a buffer, and the same again', () => {
+  it('open in shared memory and in the middle of a buffer, repeatedly', () => {
     const { bytes } = HUB;
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
     shared.set(bytes);
@@ -362,7 +362,7 @@ describe('the stop register: its bytes', () => {
     }
   });
 
-  it('of another format are refused as such', () => {
+  it('are refused when they have another format', () => {
     for (const bytes of [
       new Uint8Array(100),
       new Uint8Array(),
@@ -378,7 +378,7 @@ describe('the stop register: its bytes', () => {
     assert.deepEqual(bytes(), bytes());
   });
 
-  it('grow with the stops: a country has room in 60 MB', () => {
+  it('grow with the stops: a country takes at most 60 MB', () => {
     const places = 3_000;
     const register = open(
       Array.from({ length: places }, (_, n) => {
@@ -406,11 +406,11 @@ describe('the stop register: its bytes', () => {
   });
 });
 
-describe('stops that a dataset brings itself', () => {
+describe('stops inside a dataset', () => {
   const stop =
     '<StopPlace id="ABC:StopPlace:1" version="1"><quays><Quay id="ABC:Quay:1" version="1"/></quays></StopPlace>';
 
-  it('are those of its SiteFrames, from all its common files', () => {
+  it('come from the SiteFrames of all its common files', () => {
     const stops = new DatasetStopsBuilder();
     assert.equal(stops.isEmpty, true);
     stops.addFile(
@@ -428,7 +428,7 @@ describe('stops that a dataset brings itself', () => {
     assert.deepEqual([register.has('ABC:Quay:1'), register.has('ABC:ScheduledStopPoint:1')], [true, false]);
   });
 
-  it('may be nonsense: the scan of common files reads them before they are validated', () => {
+  it('may be malformed, since the scan of common files precedes validation', () => {
     const nonsense = [
       '<StopPlace id="__proto__"><constructor>1</constructor><toString><hasOwnProperty/><valueOf/></toString></StopPlace>',
       '<StopPlace id="a"><ParentSiteRef ref="a"/><quays><Quay id="a"/></quays></StopPlace>',
@@ -446,7 +446,7 @@ describe('stops that a dataset brings itself', () => {
     assert.deepEqual([...register.transfers(), ...register.ringsOf('z')], []);
   });
 
-  it('are read as far as the file can be', () => {
+  it('are read from the readable part of a file', () => {
     const stops = new DatasetStopsBuilder();
     stops.addFile(
       file('_a.xml', `<PublicationDelivery xmlns="http://www.netex.org.uk/netex"><SiteFrame>${stop}<broken`).bytes,

@@ -1,4 +1,4 @@
-/** The shared real data: datasets with their codespace, and the findings of the reference validator to agree with. */
+/** The shared real data: datasets with their codespace, and the findings of the reference validator. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
@@ -15,7 +15,7 @@ export function readTsv(path: string): Row[] {
   return lines.map((line) => Object.fromEntries(line.split('\t').map((value, index) => [columns[index] ?? '', value])));
 }
 
-/** Files of an archive, common ones first; a single XML file is a dataset of one. Undefined: not an archive of ours. */
+/** Files of an archive, common ones first; a single XML file is a dataset of one. Undefined for other archives. */
 export async function readDataset(path: string): Promise<NetexFile[] | undefined> {
   const bytes = new Uint8Array(readFileSync(path));
   if (path.endsWith('.xml')) return [named(basename(path), bytes)];

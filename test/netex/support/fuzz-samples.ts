@@ -1,4 +1,4 @@
-/** What the fuzzing of the validation starts from: small valid datasets, ours and, where they are, real ones. */
+/** Inputs for fuzzing the validation: small valid datasets of this project and, where present, real ones. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NetexFile } from '../../../netex/validation-context.ts';
@@ -28,7 +28,7 @@ export async function readFuzzSamples(shared: string | undefined): Promise<FuzzS
   return samples;
 }
 
-/** Without the stop register, which is a dataset of its own. */
+/** Excludes the stop register, which is a separate dataset. */
 function readOwn(): NetexFile[] {
   const names = readdirSync(OWN).filter((name) => name.endsWith('.xml') && name !== 'stops.xml');
   return names.sort().map((name) => ({

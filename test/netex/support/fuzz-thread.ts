@@ -1,9 +1,9 @@
 /**
- * Validates datasets of which one file was changed at random, and tells what became of each round. A thread, so that a
- * round that hangs can be seen from outside.
+ * Validates datasets with one file changed at random, and reports the outcome of each round. It runs in a thread, so that
+ * another thread notices a round that hangs.
  *
- * Every change is judged with the schemas; what they refuse is judged once more by the rules alone, which so meet
- * documents far odder than the schemas let through.
+ * Every change is validated with the schemas. Documents that they refuse are validated again by the rules alone, so
+ * that the rules also meet documents that no schema accepts.
  */
 import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -33,7 +33,7 @@ export type FuzzMessage =
   | { readonly type: 'failed'; readonly round: number; readonly error: string; readonly xml: string }
   | { readonly type: 'done'; readonly tally: FuzzTally };
 
-/** How deep the rounds got: changes that the schemas refuse try no rule. */
+/** Depth of the rounds: changes that the schemas refuse test no rule. */
 export interface FuzzTally {
   rounds: number;
   passedSchema: number;
@@ -50,7 +50,7 @@ const schemas = SchemaSet.open(options.xsdDirectory, {
 const tally: FuzzTally = { rounds: 0, passedSchema: 0, codes: [] };
 const codes = new Set<string>();
 
-/** Of seed and round, so that any round can be run alone. */
+/** Depends on seed and round only, so that any round can run alone. */
 function randomOf(round: number): Random {
   const { integer } = createRandom(`${options.seed} ${round}`);
   return (limit) => integer(0, limit - 1);
@@ -62,7 +62,7 @@ function assertSound(result: FileResult): void {
     codes.add(code);
     assert.ok(result.counts[code], `${code} is listed and not counted`);
     assert.ok(name.length > 0 && message.length > 0, `${code} says nothing`);
-    // The schema's own words may be these: `undefined` is a kind of bus.
+    // Messages of the schema may contain these words: `undefined` is a kind of bus.
     if (code === 'XML_SCHEMA_ERROR') continue;
     assert.doesNotMatch(message, /\bundefined\b|\[object |\bnull\b/, `${code} says: ${message}`);
   }

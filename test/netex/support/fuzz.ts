@@ -1,11 +1,11 @@
-/** Runs rounds of fuzzing in a thread and watches over it: time of each round, memory, failures. */
+/** Runs rounds of fuzzing in a thread and supervises it: time of each round, memory, failures. */
 import { Worker } from 'node:worker_threads';
 import type { FuzzMessage, FuzzOptions, FuzzTally } from './fuzz-thread.ts';
 
 export interface FuzzFailure {
   readonly round: number;
   readonly error: string;
-  /** What made it fail; empty for a hang, which the round's number makes again. */
+  /** The document that failed; empty for a hang, which the number of the round reproduces. */
   readonly xml: string;
 }
 
@@ -17,12 +17,12 @@ export interface FuzzOutcome {
   readonly megabytes: readonly number[];
 }
 
-/** A file may take no longer. */
+/** Longest time for a file. */
 const HANG_MS = 15_000;
-/** A schema takes seconds to compile and is no fault of the round that needs it first. */
+/** Compiling a schema takes seconds, which must not count against the round that needs it first. */
 const COMPILE_MS = 180_000;
 
-export function fuzz(options: FuzzOptions, tell: (line: string) => void = () => undefined): Promise<FuzzOutcome> {
+export function fuzz(options: FuzzOptions, report: (line: string) => void = () => undefined): Promise<FuzzOutcome> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./fuzz-thread.ts', import.meta.url), { workerData: options });
     const failures: FuzzFailure[] = [];
@@ -54,7 +54,7 @@ export function fuzz(options: FuzzOptions, tell: (line: string) => void = () => 
         watch(HANG_MS);
       } else if (message.type === 'failed') {
         failures.push(message);
-        tell(`round ${message.round}: ${message.error}`);
+        report(`round ${message.round}: ${message.error}`);
       } else if (message.type === 'done') {
         endRound();
         end(message.tally);
@@ -64,7 +64,7 @@ export function fuzz(options: FuzzOptions, tell: (line: string) => void = () => 
         const done = message.round - options.firstRound;
         if (done % Math.max(1, Math.floor(options.rounds / 10)) === 0) {
           megabytes.push(Math.round(process.memoryUsage().rss / 1e6));
-          tell(`${done} rounds, ${megabytes.at(-1)} MB`);
+          report(`${done} rounds, ${megabytes.at(-1)} MB`);
         }
         watch(HANG_MS);
       }

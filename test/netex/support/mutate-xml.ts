@@ -66,7 +66,7 @@ function pick<Item>(list: readonly Item[], random: Random): Item | undefined {
   return list[random(list.length)];
 }
 
-/** Start and end of one piece that matches, drawn from a window so that large files cost no more than small ones. */
+/** Start and end of one matching piece, drawn from a window so that large files cost no more than small ones. */
 function piece(xml: string, pattern: RegExp, random: Random): { at: number; end: number; text: string } | undefined {
   pattern.lastIndex = random(xml.length);
   const found = pattern.exec(xml);
@@ -81,7 +81,7 @@ const TEXT = /(?<=>)[^<>\s][^<>]*(?=<)/g;
 const ATTRIBUTE = / [A-Za-z:]+="[^"]*"/g;
 const TAG = /<\/?[A-Za-z][^>]*>/g;
 
-/** An element without others of its name inside: from its start tag to the next end tag of its name. */
+/** An element without others of the same name inside: from its start tag to the next end tag of its name. */
 function element(xml: string, random: Random): { at: number; end: number; text: string } | undefined {
   const start = piece(xml, /<([A-Za-z:]+)(?: [^>]*)?>/g, random);
   if (!start) return undefined;
@@ -93,12 +93,12 @@ function element(xml: string, random: Random): { at: number; end: number; text: 
 }
 
 const changes: readonly Change[] = [
-  // A value.
+  // Changes a value.
   (xml, random) => {
     const text = piece(xml, TEXT, random);
     return text ? splice(xml, text.at, text.end, pick(VALUES, random) ?? '') : xml;
   },
-  // An attribute's value, or another attribute's.
+  // Changes an attribute's value, or gives it another attribute's.
   (xml, random) => {
     const one = piece(xml, ATTRIBUTE, random);
     const other = piece(xml, ATTRIBUTE, random);
@@ -107,12 +107,12 @@ const changes: readonly Change[] = [
     const value = random(2) === 0 ? `"${pick(VALUES, random)}"` : other.text.slice(other.text.indexOf('=') + 1);
     return splice(xml, one.at, one.end, `${name}=${value}`);
   },
-  // An attribute gone.
+  // Removes an attribute.
   (xml, random) => {
     const one = piece(xml, ATTRIBUTE, random);
     return one ? splice(xml, one.at, one.end, '') : xml;
   },
-  // An element gone, doubled, moved, emptied, or repeated many times.
+  // Removes, doubles, moves, empties or repeats an element.
   (xml, random) => {
     const one = element(xml, random);
     return one ? splice(xml, one.at, one.end, '') : xml;
@@ -135,7 +135,7 @@ const changes: readonly Change[] = [
     const one = element(xml, random);
     return one && one.text.length < 400 ? splice(xml, one.end, one.end, one.text.repeat(1 + random(300))) : xml;
   },
-  // Tags and letters.
+  // Changes tags and letters.
   (xml, random) => {
     const one = piece(xml, TAG, random);
     return one ? splice(xml, one.at, one.end, '') : xml;
@@ -149,7 +149,7 @@ const changes: readonly Change[] = [
     return splice(xml, at, at + 1, String.fromCharCode(random(300)));
   },
   (xml, random) => (random(4) === 0 ? xml.slice(0, random(xml.length)) : xml),
-  // Nesting.
+  // Nests elements deeply.
   (xml, random) => {
     const one = element(xml, random);
     const name = one && /^<([A-Za-z:]+)/.exec(one.text)?.[1];
@@ -159,7 +159,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** The first kinds keep a text well formed most of the time, so they are drawn more often: the rules are behind them. */
+/** The first kinds mostly keep a text well formed, so that it reaches the rules. They are drawn more often. */
 const SUBTLE = 4;
 
 export function mutateXml(xml: string, random: Random): string {

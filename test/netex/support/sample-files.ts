@@ -1,4 +1,4 @@
-/** Small NeTEx files for tests of rules: a frame around the few elements that a case is about. */
+/** Small NeTEx files for tests of rules: a frame around the few elements of a case. */
 import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
 import type { FileResult } from '../../../netex/file-result.ts';
@@ -32,19 +32,19 @@ export const VALIDITY =
   '<validityConditions><AvailabilityCondition id="ABC:AvailabilityCondition:1" version="1">' +
   '<FromDate>2026-01-01T00:00:00</FromDate></AvailabilityCondition></validityConditions>';
 
-/** Frames inside a CompositeFrame that says when it holds and declares its codespaces. */
+/** Frames inside a CompositeFrame with validity and codespaces. */
 export function composite(frames: string, codespaces = CODESPACES, validity = VALIDITY): string {
   return delivery(
     `<CompositeFrame id="ABC:CompositeFrame:1" version="1">${validity}${codespaces}<frames>${frames}</frames></CompositeFrame>`,
   );
 }
 
-/** Elements in a frame that no rule of structure looks at, inside such a CompositeFrame. */
+/** Elements in a frame that no rule of structure reads, inside such a CompositeFrame. */
 export function anyFrame(content: string): string {
   return composite(`<ResourceFrame id="ABC:ResourceFrame:1" version="1">${content}</ResourceFrame>`);
 }
 
-/** Elements inside a ServiceFrame inside such a CompositeFrame. */
+/** Elements inside a ServiceFrame of such a CompositeFrame. */
 export function serviceFrame(content: string): string {
   return composite(`<ServiceFrame id="ABC:ServiceFrame:1" version="1">${content}</ServiceFrame>`);
 }
@@ -53,7 +53,7 @@ export function file(name: string, xml: string): NetexFile {
   return { name, kind: name.startsWith('_') ? 'common' : 'line', bytes: new TextEncoder().encode(xml) };
 }
 
-/** As a line file, by the rules alone. */
+/** Validates a line file by the rules alone. */
 export function validateLine(xml: string, context: Partial<ValidationContext> = {}): FileResult {
   return validateFile(file('ABC_line.xml', xml), { ...ABC, ...context });
 }
@@ -62,28 +62,28 @@ export function validateCommon(xml: string, context: Partial<ValidationContext> 
   return validateFile(file('_ABC_shared_data.xml', xml), { ...ABC, ...context });
 }
 
-/** `CODE` or `CODE ×n`, in the order of the alphabet. A family keeps a case to its own rules, whatever else there is. */
+/** `CODE` or `CODE ×n`, in alphabetical order. `family` limits a case to its own rules. */
 export function codesOf(result: Pick<FileResult, 'counts'>, family = /./): string[] {
   return Object.entries(result.counts)
     .filter(([code]) => family.test(code))
     .map(([code, count]) => (count === 1 ? code : `${code} ×${count}`));
 }
 
-/** What `commonIds` holds when these are the dataset's common files. */
+/** The value of `commonIds` when these are the dataset's common files. */
 export function commonIds(...files: NetexFile[]): Uint8Array {
   const builder = new IdIndexBuilder(SEVERAL_FILES);
   for (const common of files) addFileIds(common, builder);
   return builder.build().bytes;
 }
 
-/** What `commonFacts` holds then. */
+/** The value of `commonFacts` when these are the dataset's common files. */
 export function commonFacts(...files: NetexFile[]): Uint8Array {
   const facts = new CommonFactsBuilder();
   for (const common of files) addFileIds(common, new IdIndexBuilder(), facts.reader());
   return facts.build();
 }
 
-/** What `stopRegister` holds when the register's SiteFrame has this content. */
+/** The value of `stopRegister` when the register's SiteFrame has this content. */
 export function stopRegisterOf(content: string): Uint8Array {
   const reader = new StopRegisterReader();
   reader.addFile(
@@ -92,7 +92,7 @@ export function stopRegisterOf(content: string): Uint8Array {
   return reader.build().bytes;
 }
 
-/** A register of bare quays, for cases that only ask whether they are known. */
+/** A register of quays without details, for cases that only need known quays. */
 export function registerOfQuays(...ids: string[]): Uint8Array {
   return stopRegisterOf(`<quays>${ids.map((id) => `<Quay id="${id}" version="1"/>`).join('')}</quays>`);
 }

@@ -1,14 +1,14 @@
-/** Documents that satisfy the XSD, to be broken in one place, and the check of them. */
+/** Valid documents for tests that break them in one place, and the check of them. */
 import { type SchemaDefect, type SchemaOutcome, SchemaSet } from '../../../netex/schema/index.ts';
 import { decodeXml } from '../../../netex/xml/decode.ts';
 import { Scanner } from '../../../netex/xml/scan.ts';
 import { xsdDirectory } from '../../support/folders.ts';
 import { SCHEMA_IMAGES } from '../../support/schema-images.ts';
 
-/** The version that most shared data has too: compiled once for all tests of a process. */
+/** The version of most shared data: compiled once for all tests of a process. */
 export const VERSION = '1.13';
 
-/** A delivery on lines of its own: XML declaration, root, timestamp, participant, dataObjects. */
+/** A delivery whose XML declaration, root, timestamp, participant and dataObjects are on separate lines. */
 export function validDelivery(dataObjects: string, root = ''): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,6 +1,6 @@
 /**
- * Small datasets for the rules across files: journeys at a few stops, their calendar, interchanges between them. Files are
- * validated as the pipeline does it, with the facts of common files, and their results kept encoded.
+ * Small datasets for the rules across files: journeys at a few stops, their calendar, and interchanges. As in the
+ * pipeline, files are validated with the facts of common files, and their results stay encoded.
  */
 import assert from 'node:assert/strict';
 import type { DatasetContext } from '../../../netex/dataset/dataset-outcome.ts';
@@ -14,14 +14,14 @@ import { validateFile } from '../../../netex/validate-file.ts';
 import type { NetexFile } from '../../../netex/validation-context.ts';
 import { ABC, composite, file } from './sample-files.ts';
 
-/** Stop, `HH:MM`, `HH:MM:SS` or `HH:MM+1` with a day offset, and what is not allowed there. */
+/** Stop, then `HH:MM`, `HH:MM:SS` or `HH:MM+1` with a day offset, then the forbidden use of the call. */
 export type SmallCall = readonly [stop: string, time: string, forbidden?: 'ForAlighting' | 'ForBoarding'];
 
 export interface SmallJourney {
   readonly id: string;
   readonly calls: readonly SmallCall[];
   readonly dayTypes?: readonly string[];
-  /** yyyy-MM-dd, of dated journeys; with `!` cancelled. */
+  /** Days of dated journeys, yyyy-MM-dd; a day with `!` is cancelled. */
   readonly dates?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface SmallInterchange {
   readonly id: string;
   readonly from: readonly [journey: string, stop: string];
   readonly to: readonly [journey: string, stop: string];
-  /** Further elements. */
+  /** Further elements as XML. */
   readonly more?: string;
 }
 
@@ -92,7 +92,7 @@ export function commonFile(name: string, stops: readonly string[], calendar: str
   );
 }
 
-/** A day type that runs on the given days; with `!` it does not. */
+/** A day type that runs on the given days, and not on days with `!`. */
 export function dayType(local: string, days: readonly string[], weekdays?: string): string {
   const property =
     weekdays === undefined
@@ -131,7 +131,7 @@ export function validateFiles(files: readonly NetexFile[]): Map<string, Uint8Arr
 
 const ACROSS_FILES: ReadonlySet<string> = new Set(datasetRules.map(({ code }) => code));
 
-/** Findings of the rules across files alone, and how often each result was read. */
+/** Findings of the rules across files alone, and the number of reads of each result. */
 export async function validateResults(results: ReadonlyMap<string, Uint8Array>, context: Partial<DatasetContext> = {}) {
   const reads = new Map<string, number>();
   const files = [...results.keys()].map((name) => ({
