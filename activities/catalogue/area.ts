@@ -6,6 +6,9 @@ import { CATALOGUE_VERSIONS, CATALOGUE as CATALOGUES, CatalogueStore } from './c
 export const catalogueArea = defineArea({
   name: 'catalogue',
   servedBy: 'api',
-  collections: [{ definition: CATALOGUES }, { definition: CATALOGUE_VERSIONS }],
+  collections: [
+    { definition: CATALOGUES, uses: { api: ['find', 'insert', 'update'] } },
+    { definition: CATALOGUE_VERSIONS, uses: { api: ['insert', 'update'] } },
+  ],
   provide: ({ mongo }, interfaces) => interfaces.provide(CATALOGUE, new CatalogueStore(mongo)),
 });

@@ -5,8 +5,8 @@
  * `CatalogueReader`. The caller has checked the content.
  *
  * Every write is conditional on `version`, which is the document's revision. It does not go through the aggregate kit's
- * `change`: after each lost race the document that is about to be replaced must be kept first, and the kit's decisions are pure.
- * There are no events and no workflow, and the hash of the content makes a repeat harmless.
+ * `change`, whose decisions are pure. After each lost race, the document that is about to be replaced must be kept
+ * first. There are no events and no workflow, and the hash of the content makes a repeat harmless.
  */
 import { createHash } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';

@@ -7,13 +7,22 @@ import { EVENT_LEASES } from './relay-lease.ts';
 export const eventsArea = defineArea({
   name: 'events',
   servedBy: 'api',
-  collections: [{ definition: EVENT_LOG }, { definition: EVENT_TOPICS }, { definition: EVENT_LEASES }],
+  collections: [
+    {
+      definition: EVENT_LOG,
+      // The relay decides at its start how long events are kept.
+      uses: { api: ['find', 'watch'], 'events-worker': ['find', 'insert', 'index'] },
+    },
+    { definition: EVENT_TOPICS, uses: { api: ['find'], 'events-worker': ['find', 'insert', 'update'] } },
+    { definition: EVENT_LEASES, uses: { 'events-worker': ['insert', 'update'] } },
+  ],
   roles: [
     {
       name: 'events-worker',
       title: 'Events',
       port: 9105,
       weight: 'light',
+      relay: true,
       config: relayRoleShape,
       load: async () => (await import('./relay-role.ts')).relayRole,
     },

@@ -1,6 +1,7 @@
 /**
- * Signals changes from one change stream, which is opened again after every failure. A signal is only a hint: signals
- * are lost while the stream is closed, so listeners also poll.
+ * Signals changes from a change stream per collection, which is opened again after every failure. A signal is only a hint:
+ * signals are lost while the stream is closed, so listeners also poll. A stream of the whole database would need the right to
+ * read all of it.
  *
  * Callers: the relay, the feed.
  */
@@ -22,26 +23,26 @@ const PAUSE_MS = 1_000;
 export class ChangeSignal {
   readonly #options: ChangeSignalOptions;
   readonly #stopping = new AbortController();
-  readonly #ended: Promise<void>;
-  #stream: mongo.ChangeStream | undefined;
+  readonly #ended: Promise<unknown>;
+  readonly #streams = new Set<mongo.ChangeStream>();
 
   /** Listens from construction on. */
   constructor(options: ChangeSignalOptions) {
     this.#options = options;
-    this.#ended = this.#keepListening();
+    this.#ended = Promise.all(options.collections.map((collection) => this.#keepListening(collection)));
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#stream?.close().catch(() => undefined);
+    await Promise.all([...this.#streams].map((stream) => stream.close().catch(() => undefined)));
     await this.#ended;
   }
 
-  async #keepListening(): Promise<void> {
+  async #keepListening(collection: string): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#listen();
+        await this.#listen(collection);
       } catch (error) {
         if (!signal.aborted) this.#options.log.warn({ err: error }, 'changes are not heard of; listening again');
       }
@@ -49,21 +50,18 @@ export class ChangeSignal {
     }
   }
 
-  async #listen(): Promise<void> {
-    const { connection, collections, onChange } = this.#options;
+  async #listen(collection: string): Promise<void> {
+    const { connection, onChange } = this.#options;
     const { db } = connection;
     if (!db) throw new Error('Not connected');
-    const stream = db.watch([
-      {
-        $match: { 'ns.coll': { $in: [...collections] }, operationType: { $in: ['insert', 'update', 'replace'] } },
-      },
-      { $project: { _id: 1 } },
-    ]);
-    this.#stream = stream;
+    const stream = db
+      .collection(collection)
+      .watch([{ $match: { operationType: { $in: ['insert', 'update', 'replace'] } } }, { $project: { _id: 1 } }]);
+    this.#streams.add(stream);
     try {
       for await (const _ of stream) onChange();
     } finally {
-      this.#stream = undefined;
+      this.#streams.delete(stream);
       await stream.close().catch(() => undefined);
     }
   }

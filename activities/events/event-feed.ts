@@ -149,12 +149,12 @@ export class EventFeed {
   #look(): void {
     if (this.#closed || this.#waiters.size === 0) return;
     this.#lookAgain = true;
-    this.#looking ??= this.#lookWhileTold().finally(() => {
+    this.#looking ??= this.#lookWhileSignalled().finally(() => {
       this.#looking = undefined;
     });
   }
 
-  async #lookWhileTold(): Promise<void> {
+  async #lookWhileSignalled(): Promise<void> {
     while (this.#lookAgain && !this.#closed) {
       this.#lookAgain = false;
       for (const { topic, seen } of this.#waiters.listTopics()) {

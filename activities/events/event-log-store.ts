@@ -1,9 +1,9 @@
 /**
  * The event log: events per topic with gapless offsets from 1. The relay writes it; every reader of a topic reads it.
  *
- * An insert at offset n is tried only by a relay that has seen n - 1 in the log, and the unique indexes let one insert at n and one
- * of each event through. So offsets stay gapless and no event comes twice however many relays write at once: the lease
- * only spares them the trouble. Reads and writes are those of the majority, so what was read once stays.
+ * A relay tries an insert at offset n only after it has seen n - 1 in the log. The unique indexes let one insert at n
+ * and one of each event through. So offsets stay gapless and no event comes twice, however many relays write at once;
+ * the lease only saves work. Reads and writes have majority concern, so an event that was read once stays.
  *
  * Callers: the relay (appends), the feed (reads). Events are removed only by age.
  */

@@ -4,6 +4,7 @@
  */
 import type { Connection, mongo } from 'mongoose';
 import type { OutboxEvent } from '../../platform/events/outbox.ts';
+import { HAS_EVENTS, OUTBOX_INDEX, outboxDefinition } from '../../platform/events/outbox-index.ts';
 
 interface DocumentWithOutbox {
   readonly _id: string;
@@ -16,22 +17,19 @@ export interface PendingOutbox {
   readonly events: readonly OutboxEvent[];
 }
 
-const HAS_EVENTS = { 'outbox.0': { $exists: true } } as const;
-const INDEX = 'outbox';
-
 export class OutboxSource {
   readonly collection: string;
+  readonly #connection: Connection;
   readonly #documents: mongo.Collection<DocumentWithOutbox>;
 
   constructor(connection: Connection, collection: string) {
     this.collection = collection;
+    this.#connection = connection;
     this.#documents = connection.collection<DocumentWithOutbox>(collection);
   }
 
-  /** A partial index of documents with events, so it is as small as the work to do. */
   async ensureIndex(): Promise<void> {
-    const options = { name: INDEX, partialFilterExpression: HAS_EVENTS };
-    await this.#documents.createIndex({ 'outbox.time': 1 }, options);
+    await outboxDefinition(this.collection).ensureIndexes(this.#connection);
   }
 
   /**
@@ -52,7 +50,7 @@ export class OutboxSource {
    * index.
    */
   async countPending(limit: number): Promise<number> {
-    return await this.#documents.countDocuments(HAS_EVENTS, { limit, hint: INDEX });
+    return await this.#documents.countDocuments(HAS_EVENTS, { limit, hint: OUTBOX_INDEX });
   }
 
   /** Removes events by their ids, so events added since stay. Safe to repeat. */

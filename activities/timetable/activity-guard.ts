@@ -2,8 +2,7 @@
  * Separates failures that a retry may cure from those that it cannot, for all activities.
  *
  * Callers: the factories of activities. Temporal retries without end while a server is unavailable. A defect of the
- * service, or missing data, fails the same way each time: after a few tries the activity gives up, so that no import
- * hangs.
+ * service, or missing data, fails the same each time. After a few tries the activity gives up, so that no import hangs.
  */
 import { AssertionError } from 'node:assert';
 import { ApplicationFailure, activityInfo, log, sleep } from '@temporalio/activity';

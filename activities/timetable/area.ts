@@ -1,4 +1,7 @@
-/** The manifest of the timetable area: uploads of NeTEx datasets, their validation and publication, and the journey planner's snapshots. */
+/**
+ * The manifest of the timetable area: uploads of NeTEx datasets, their validation and publication, and the journey
+ * planner's snapshots.
+ */
 import { defineArea } from '../../platform/area.ts';
 import {
   PLANNER_BUILD_QUEUE,
@@ -7,25 +10,85 @@ import {
 } from '../../workflows/timetable/messages.ts';
 import { CODESPACE, IMPORT_STATE } from '../../workflows/timetable/search-attributes.ts';
 import { PLANNER_RATE_LIMITS } from '../shared/planner-rate-limits.ts';
-import { PLANNER_POINTER } from '../shared/planner-snapshot.ts';
+import { PLANNER_POINTER, PLANNER_SNAPSHOTS } from '../shared/planner-snapshot.ts';
 import { CODESPACES } from './codespace-store.ts';
 import { IMPORTS } from './import-model.ts';
+import { PRIVATE_DATASETS, REPORTS, STOP_REGISTERS, UPLOADS, WORK } from './object-keys.ts';
 import { PLANNER_BUILDS, PLANNER_NUMBERS } from './planner-build-model.ts';
 import { PLANNER_JOURNEYS, PLANNER_PATTERNS } from './planner-journey-store.ts';
 import { plannerBuildRoleShape, timetableRoleShape, validationRoleShape } from './timetable-config.ts';
+import { UPLOAD_QUOTAS } from './upload-quota-model.ts';
+
+const ALL = ['find', 'insert', 'update', 'remove'] as const;
 
 export const timetableArea = defineArea({
   name: 'timetable',
   servedBy: 'api',
   collections: [
-    { definition: CODESPACES },
-    { definition: IMPORTS, outbox: true },
-    { definition: PLANNER_BUILDS },
-    { definition: PLANNER_NUMBERS },
-    { definition: PLANNER_JOURNEYS },
-    { definition: PLANNER_PATTERNS },
-    { definition: PLANNER_POINTER },
-    { definition: PLANNER_RATE_LIMITS },
+    {
+      definition: CODESPACES,
+      uses: { api: ALL, 'timetable-worker': ['find', 'remove'], 'planner-build-worker': ['find'] },
+    },
+    {
+      definition: IMPORTS,
+      outbox: true,
+      uses: { api: ALL, 'timetable-worker': ['find', 'update', 'remove'], 'planner-build-worker': ['find'] },
+    },
+    { definition: UPLOAD_QUOTAS, uses: { api: ['find', 'insert', 'update'] } },
+    { definition: PLANNER_BUILDS, uses: { 'planner-build-worker': ALL, 'timetable-worker': ['find'] } },
+    { definition: PLANNER_NUMBERS, uses: { 'planner-build-worker': ['find', 'insert', 'update'] } },
+    { definition: PLANNER_JOURNEYS, uses: { 'planner-build-worker': ['insert', 'remove'] } },
+    { definition: PLANNER_PATTERNS, uses: { 'planner-build-worker': ['insert', 'remove'] } },
+    {
+      definition: PLANNER_POINTER,
+      uses: {
+        'planner-build-worker': ['find', 'insert', 'update'],
+        'journey-planner': ['find'],
+      },
+    },
+    { definition: PLANNER_RATE_LIMITS, uses: { 'journey-planner': ['find', 'insert', 'update'] } },
+  ],
+  objects: [
+    {
+      prefix: UPLOADS,
+      uses: {
+        api: ['get', 'put', 'delete'],
+        'timetable-worker': ['get', 'delete'],
+        'timetable-validation-worker': ['get'],
+        'planner-build-worker': ['get'],
+      },
+    },
+    {
+      prefix: WORK,
+      uses: {
+        'timetable-worker': ['put', 'list', 'delete'],
+        'timetable-validation-worker': ['get', 'put', 'list', 'delete'],
+      },
+    },
+    {
+      prefix: REPORTS,
+      uses: { api: ['get'], 'timetable-worker': ['get', 'delete'], 'timetable-validation-worker': ['get', 'put'] },
+    },
+    {
+      prefix: STOP_REGISTERS,
+      uses: {
+        'timetable-worker': ['list', 'delete'],
+        'timetable-validation-worker': ['get', 'put'],
+        'planner-build-worker': ['get', 'put'],
+      },
+    },
+    {
+      prefix: PRIVATE_DATASETS,
+      uses: {
+        api: ['get'],
+        'timetable-worker': ['get', 'list', 'delete'],
+        'timetable-validation-worker': ['get', 'put', 'delete'],
+      },
+    },
+    {
+      prefix: PLANNER_SNAPSHOTS,
+      uses: { 'planner-build-worker': ['get', 'put', 'delete'], 'journey-planner': ['get'] },
+    },
   ],
   topics: [{ name: 'timetable-dataset-events', key: 'codespace', events: ['DatasetPublished'] }],
   searchAttributes: [CODESPACE, IMPORT_STATE],

@@ -109,7 +109,7 @@ class BatchRun {
    */
   async validateSuspect({ place, entry }: BatchFile): Promise<void> {
     await this.#run.deaths.guard(
-      `file-${place}`,
+      { step: `file-${place}`, bytes: entry.bytes },
       async () => this.#results.add(place, await this.#validate(entry, await this.#read(entry))),
       () => this.#results.add(place, incompleteFile(entry, 'ENDED_PROCESS', this.#context)),
     );

@@ -11,7 +11,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Who made a folder. */
+/** The process that made a folder. */
 export interface FolderOwner {
   readonly host: string;
   readonly pid: number;

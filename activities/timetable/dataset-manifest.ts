@@ -1,6 +1,6 @@
 /**
- * The decisions of the classification for all later steps of one import: the files in their order, the batches, the
- * codespace's settings and the stop register at that moment. So a later change cannot make steps of one import
+ * The decisions of the classification for all later steps of one import. They fix the order of the files, the batches,
+ * the codespace's settings and the stop register at that moment. So a later change cannot make steps of one import
  * disagree.
  *
  * Stored under its own hash: two classifications at once either agree, or the workflow uses the one that answered it.

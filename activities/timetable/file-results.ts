@@ -1,5 +1,5 @@
 /**
- * Stores the results of single files between the steps: objects of a few files each, under keys that depend only on the
+ * Stores the results of single files between the steps, in objects of a few files each. The keys depend only on the
  * places of those files in the manifest. The same files give the same bytes, so writing them twice, or from two workers
  * at once, changes nothing. Two attempts at a batch may group its files differently.
  */

@@ -1,6 +1,6 @@
 /**
- * Keeps the same bytes from being imported twice: an import holds `guardSha256`, unique within its codespace, while it is
- * in progress and while it is the latest version.
+ * Keeps the same bytes from being imported twice. An import holds `guardSha256`, unique within its codespace, while it
+ * is in progress and while it is the latest version.
  *
  * Callers: the stores of this folder. The writes that begin and end an import set and remove its guard, so in progress the
  * guard is exact. Several documents decide which version is the latest. So for a moment an older version may still hold its

@@ -1,10 +1,10 @@
 /**
  * The document of one import, from the first byte of its upload to its withdrawal, and its collection.
  *
- * Callers: the stores of this folder. Nothing else knows the collection. Every write is one conditional update that raises
- * the revision. Several activities write steps of one import at once, so steps are written without reading
- * (`conditionalPipeline`): their condition decides, and a lost race would decide nothing else. Only the publication rests on
- * what was read and writes an event; it goes through the aggregate kit's `change`.
+ * Callers: the stores of this folder. Nothing else knows the collection. Every write is one conditional update that
+ * raises the revision. Several activities write steps of one import at once, so steps are written without reading
+ * (`conditionalPipeline`). Their condition decides; another try after a lost race would decide the same. Only the
+ * publication rests on what was read and writes an event; it goes through the aggregate kit's `change`.
  */
 import type { mongo } from 'mongoose';
 import type { Severity } from '../../netex/finding.ts';

@@ -128,8 +128,8 @@ export class ImportStore extends ImportQueries {
   }
 
   /**
-   * The only way into FAILED after the receipt. A repeat changes nothing, and nor does a failure of a published import.
-   * Answers the import's state.
+   * After the receipt, only this write sets FAILED. A repeat changes nothing, and nor does a failure of a published
+   * import. Answers the import's state.
    */
   async fail(codespace: Codespace, correlationId: CorrelationId, failure: ImportFailure): Promise<ImportState> {
     const now = this.#now();
@@ -180,8 +180,8 @@ export class ImportStore extends ImportQueries {
   }
 
   /**
-   * The one way into OK: every step of a published import is done. The steps in `undone` were left undone and will not run.
-   * A repeat changes nothing, and nor does the end of an import that is not published.
+   * Only this write sets OK: every step of a published import is done. The steps in `undone` were left undone and will
+   * not run. A repeat changes nothing, and nor does the end of an import that is not published.
    */
   async complete(codespace: Codespace, correlationId: CorrelationId, ...undone: readonly UndoneStep[]): Promise<void> {
     const changed = await this.#change(

@@ -12,7 +12,7 @@ import { startDatasetImport } from './dataset-import-start.ts';
 import { startDatasetRefresh } from './dataset-refresh-start.ts';
 import { type CleanUpDependencies, cleanUpImports } from './import-clean-up.ts';
 import type { ImportStore } from './import-store.ts';
-import { PRIVATE_DATASETS, parsePrivateKey, workPrefix } from './object-keys.ts';
+import { PRIVATE_DATASETS, parsePrivateKey, WORK, workPrefix } from './object-keys.ts';
 import type { PrivateDatasetStore } from './private-dataset-store.ts';
 
 export interface SweepDependencies extends CleanUpDependencies {
@@ -78,7 +78,7 @@ export async function startWantedRefreshes({ privateDatasets, temporal, log }: S
 export async function removeWorkLeftovers({ imports, objects, log, ...clock }: SweepDependencies): Promise<void> {
   const now = (clock.now?.() ?? new Date()).getTime();
   const newest = new Map<string, { codespace: Codespace; correlationId: CorrelationId; at: number }>();
-  for await (const { key, lastModified } of objects.list('work/')) {
+  for await (const { key, lastModified } of objects.list(WORK)) {
     const [, codespace, correlationId] = key.split('/') as ['work', Codespace, CorrelationId];
     const at = Math.max(lastModified.getTime(), newest.get(correlationId)?.at ?? 0);
     newest.set(correlationId, { codespace, correlationId, at });

@@ -2,7 +2,9 @@
 import type { FileResult } from '../../netex/file-result.ts';
 import { type SeverityChoice, severityOf } from '../../netex/rules/finding-list.ts';
 import { SYSTEM_ERROR } from '../../netex/rules/intake.ts';
+import { shownBytes } from '../../netex/zip/limits.ts';
 import type { ManifestFile } from './dataset-manifest.ts';
+import { VERY_LARGE_BYTES } from './step-deaths.ts';
 
 type Reason = 'ENDED_PROCESS' | 'BROKE_OFF';
 
@@ -18,7 +20,11 @@ export function incompleteFile(
 ): FileResult {
   const { code, name: title } = SYSTEM_ERROR;
   const severity = severityOf(SYSTEM_ERROR, context);
-  const message = `The file ${name} could not be validated: ${REASONS[reason]}. Whether the file is right is not known. Send the dataset again; if this comes back, tell the operator of this service.`;
+  const advice =
+    bytes < VERY_LARGE_BYTES
+      ? 'Send the dataset again; if this comes back, tell the operator of this service.'
+      : `It has ${shownBytes(bytes)}: divide it, best into one file for each line, and send the dataset again.`;
+  const message = `The file ${name} could not be validated: ${REASONS[reason]}. Whether the file is right is not known. ${advice}`;
   return {
     name,
     kind,

@@ -2,24 +2,31 @@
 import { REGISTER_FORMAT } from '../../netex/stop-register/stop-layout.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 
+export const UPLOADS = 'uploads/';
+export const WORK = 'work/';
+export const REPORTS = 'reports/';
+export const STOP_REGISTERS = 'stop-register/';
+/** Every object below it is a private dataset, shown or not. */
+export const PRIVATE_DATASETS = 'private/';
+
 /** The archive as it was uploaded, unaltered. */
 export function uploadKey(codespace: Codespace, correlationId: CorrelationId): string {
-  return `uploads/${codespace}/${correlationId}.zip`;
+  return `${UPLOADS}${codespace}/${correlationId}.zip`;
 }
 
 /** Prefix of the data that the steps of one import leave for each other. */
 export function workPrefix(codespace: Codespace, correlationId: CorrelationId): string {
-  return `work/${codespace}/${correlationId}/`;
+  return `${WORK}${codespace}/${correlationId}/`;
 }
 
 /** The validation report: JSON, gzip. */
 export function reportKey(codespace: Codespace, correlationId: CorrelationId): string {
-  return `reports/${codespace}/${correlationId}.json.gz`;
+  return `${REPORTS}${codespace}/${correlationId}.json.gz`;
 }
 
 /** Identities of the report's findings, for the comparison with the next report of the codespace. */
 export function reportIdentitiesKey(codespace: Codespace, correlationId: CorrelationId): string {
-  return `reports/${codespace}/${correlationId}.identities`;
+  return `${REPORTS}${codespace}/${correlationId}.identities`;
 }
 
 /** A published stop register, in the format of this release: another release reads another key. */
@@ -29,11 +36,8 @@ export function stopRegisterKey(correlationId: CorrelationId): string {
 
 /** Prefix of the same register in all formats. */
 export function stopRegisterPrefix(correlationId: CorrelationId): string {
-  return `stop-register/${correlationId}.`;
+  return `${STOP_REGISTERS}${correlationId}.`;
 }
-
-/** Every object below it is a private dataset, shown or not. */
-export const PRIVATE_DATASETS = 'private/';
 
 /** Prefix of the private datasets of one version. */
 export function privatePrefix(codespace: Codespace, correlationId: CorrelationId): string {

@@ -1,6 +1,7 @@
 /**
  * The activities of `plannerBuild`, on the queue `planner-build`. Each has the same result however often it runs, and
- * two at once are harmless: builds are numbered, snapshots named by their content, rows guarded by unique indexes.
+ * two at once are harmless. Builds are numbered, snapshots are named by their content, and unique indexes guard the
+ * rows.
  */
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import { openTimetable } from '../../planner/index.ts';
@@ -21,6 +22,7 @@ import type {
 } from '../../workflows/timetable/planner-build-activities.ts';
 import { plannerSnapshotKey } from '../shared/planner-snapshot.ts';
 import { fetchSnapshot } from '../shared/planner-snapshot-file.ts';
+import { isDigest } from '../shared/snapshot-signature.ts';
 import { giveUp, guardActivities } from './activity-guard.ts';
 import type { PlannerBuildStore } from './planner-build-store.ts';
 import { SnapshotThreadError } from './planner-build-thread.ts';
@@ -119,8 +121,9 @@ async function storeJourneys(
   build: number,
   signal: AbortSignal,
 ): Promise<{ journeys: number }> {
-  const { snapshotId = '', sha256 = '', sizeBytes = 0 } = await builds.get(build);
-  const timetable = openTimetable(await fetchSnapshot(objects, { snapshotId, sha256, sizeBytes }, signal));
+  const snapshot = await builds.findSnapshot(build);
+  if (!snapshot) throw giveUp(`Planner build ${build} has no snapshot`);
+  const timetable = openTimetable(await fetchSnapshot(objects, snapshot, signal));
   const callsOfPattern = ({ quayIds }: PatternRow) => quayIds.length;
   for await (const rows of batchesOf(patternRows(timetable), batchBy(callsOfPattern))) {
     signal.throwIfAborted();
@@ -161,7 +164,7 @@ async function removeOldSnapshots(dependencies: PlannerBuildDependencies, signal
   for (const { _id: build, snapshotId } of await builds.claimRemovals(new Date(at - SNAPSHOTS_KEPT_MS), REMOVALS)) {
     signal.throwIfAborted();
     if (snapshotId === undefined) continue;
-    await objects.delete(plannerSnapshotKey(snapshotId));
+    if (isDigest(snapshotId)) await objects.delete(plannerSnapshotKey(snapshotId));
     await journeys.remove(snapshotId);
     await builds.markRemoved(build);
     log.info({ build, snapshotId }, 'removed an old planner snapshot');

@@ -1,23 +1,24 @@
-/** The documents of planner builds, and their collections. Callers: the stores of planner builds; nothing else opens the collections. */
+/**
+ * The documents of planner builds, and their collections. Callers: the stores of planner builds; nothing else opens the
+ * collections.
+ */
 import type { BuildReport } from '../../planner/index.ts';
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 import type { BuildFailure } from '../../workflows/timetable/planner-build-activities.ts';
+import type { SignedSnapshot, SnapshotStatement } from '../shared/snapshot-signature.ts';
 import type { LeftOutVersion } from './left-out-version.ts';
 import type { ImportReport } from './planner-import/import-types.ts';
 import type { PlannerSource } from './planner-input.ts';
 
-export interface BuiltFile {
-  readonly snapshotId: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
-}
+export type BuiltFile = Pick<SnapshotStatement, 'snapshotId' | 'sha256' | 'sizeBytes'>;
 
 export interface PlannerBuildReport extends BuildReport {
   readonly imported: ImportReport;
   readonly durationMs: number;
 }
 
-export interface PlannerBuild extends Partial<BuiltFile> {
+/** `keyId` and `signature` with the file: the record may have been changed since. */
+export interface PlannerBuild extends Partial<Omit<SignedSnapshot, 'build' | 'inputHash'>> {
   readonly _id: number;
   readonly state: 'PLANNED' | 'BUILT' | 'PUBLISHED' | 'FAILED';
   readonly plannedAt: Date;

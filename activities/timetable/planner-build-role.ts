@@ -25,7 +25,7 @@ export const plannerBuildRole: RoleCode<WorkerBase, WorkerPart> = {
       stopRegisterCodespace: config.STOP_REGISTER_CODESPACE as Codespace,
       period: { from: config.PLANNER_FROM, to: config.PLANNER_TO },
     });
-    const builds = new PlannerBuildStore(mongo);
+    const builds = new PlannerBuildStore(mongo, config.PLANNER_SIGNING_KEYS);
     const metrics = new PlannerBuildMetrics(registry);
     const sweep = { inputs, builds, temporal, log, onStatus: metrics.show.bind(metrics) };
     return {

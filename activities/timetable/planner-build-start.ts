@@ -1,6 +1,7 @@
 /**
  * Starts and signals `plannerBuild`. Callers: the step PLANNER_BUILD of imports and the handlers of withdrawals, after
- * the published versions have changed; the sweep of the planner worker, for changes whose signal a crash has prevented.
+ * the published versions have changed. The planner worker's sweep calls it for changes whose signal a crash has
+ * prevented.
  */
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';
 import { signalWithStart, startWorkflow, type WorkflowStart } from '../../platform/temporal/workflow-calls.ts';

@@ -1,12 +1,14 @@
 /**
  * Writes the builds of planner snapshots (sources, end, report) and the pointer to the snapshot in use. Every write is one
- * conditional update, so that running it twice, or two at once, equals once. `planner-build-queries.ts` has the reads.
+ * conditional update, so that running it twice, or two at once, equals once. `planner-build-queries.ts` and
+ * `planner-in-use-queries.ts` have the reads.
  *
  * Callers: the activities of the planner build, its sweep, the step PLANNER_BUILD.
  */
 import { isDuplicateKey } from '../../platform/mongo/mongo.ts';
 import type { BuildFailure } from '../../workflows/timetable/planner-build-activities.ts';
-import { PLANNER_POINTER, type PlannerPointerDocument } from '../shared/planner-snapshot.ts';
+import type { PlannerPointerDocument } from '../shared/planner-snapshot.ts';
+import { findFault, MOST_AHEAD_SECONDS, type SignedSnapshot, signSnapshot } from '../shared/snapshot-signature.ts';
 import type { LeftOutVersion } from './left-out-version.ts';
 import {
   type BuiltFile,
@@ -15,22 +17,36 @@ import {
   type PlannerBuild,
   type PlannerBuildReport,
 } from './planner-build-model.ts';
-import { PlannerBuildQueries } from './planner-build-queries.ts';
+import { PlannerInUseQueries } from './planner-in-use-queries.ts';
 import type { PlannerInput } from './planner-input.ts';
 
-export class PlannerBuildStore extends PlannerBuildQueries {
+/** `inputHash`: of the sources that the file was made from. */
+export type NotedFile = BuiltFile & Pick<PlannerBuild, 'inputHash'>;
+
+export class PlannerBuildStore extends PlannerInUseQueries {
   async ensureIndexes(): Promise<void> {
     await PLANNER_BUILDS.ensureIndexes(this.connection);
   }
 
-  /** Higher than any number before. Take it before reading the input, so that a higher number means a later input. */
+  /**
+   * Higher than any number before. Take it before reading the input, so that a higher number means a later input. It
+   * begins with the time, so that a changed counter neither makes it go back nor leaves no number for later builds.
+   */
   async nextNumber(): Promise<number> {
+    const seconds = Math.floor(this.now().getTime() / 1_000);
+    const isUsable = {
+      $and: [
+        { $in: [{ $type: '$last' }, ['int', 'long', 'double']] },
+        { $lt: ['$last', seconds + MOST_AHEAD_SECONDS] },
+      ],
+    };
+    const next = { $add: [{ $trunc: { $cond: [isUsable, '$last', 0] } }, 1] };
     const numbers = PLANNER_NUMBERS.open(this.connection);
     for (;;) {
       try {
         const found = await numbers.findOneAndUpdate(
           { _id: 'builds' },
-          { $inc: { last: 1 } },
+          [{ $set: { last: { $max: [next, seconds] } } }],
           { upsert: true, returnDocument: 'after' },
         );
         if (found) return found.last;
@@ -80,37 +96,33 @@ export class PlannerBuildStore extends PlannerBuildQueries {
     throw new RangeError(`Planner build ${build} has ended already`);
   }
 
-  /** Call it before storing the file, so that each file belongs to a build. Throws RangeError for a build that has ended. */
-  async noteFile(build: number, file: BuiltFile, report: PlannerBuildReport): Promise<void> {
+  /**
+   * Signs and records the file, whose bytes the caller has just made. Call it before storing the file, so that each
+   * file belongs to a build. Throws RangeError for a build that has ended.
+   */
+  async noteFile(build: number, file: NotedFile, report: PlannerBuildReport): Promise<void> {
+    const { keyId, signature } = signSnapshot(this.keys, { build, ...file });
     const noted = await this.builds.updateOne({ _id: build, state: { $in: ['PLANNED', 'BUILT'] } }, [
-      { $set: { state: 'BUILT', ...file, report: { $literal: report } } },
+      { $set: { state: 'BUILT', ...file, keyId, signature, report: { $literal: report } } },
     ]);
     if (noted.matchedCount === 0) throw new RangeError(`Planner build ${build} has ended already`);
   }
 
-  /** Moves the pointer, in one write, unless a later build holds it. */
-  async publish(build: number): Promise<'PUBLISHED' | 'NOT_NEWER'> {
-    const { snapshotId, sha256, sizeBytes, inputHash, removedAt } = await this.get(build);
-    if (snapshotId === undefined || sha256 === undefined || sizeBytes === undefined || removedAt) {
-      throw new RangeError(`Planner build ${build} has no snapshot`);
-    }
-    const outcome = await this.#movePointer({ build, snapshotId, sha256, sizeBytes, inputHash });
-    await this.builds.updateOne({ _id: build, state: 'BUILT' }, { $set: { state: 'PUBLISHED', endedAt: this.now() } });
-    return outcome;
+  /** The snapshot of this build, undefined when it has none that was signed here. */
+  async findSnapshot(build: number): Promise<SignedSnapshot | undefined> {
+    const { _id, removedAt, snapshotId, sha256, sizeBytes, inputHash, keyId, signature } = await this.get(build);
+    const found = { build: _id, snapshotId, sha256, sizeBytes, inputHash, keyId, signature };
+    if (removedAt || findFault(found, this.keys.publicKeys, this.now()) !== undefined) return undefined;
+    return found as SignedSnapshot;
   }
 
-  async #movePointer(pointer: Omit<PlannerPointerDocument, '_id' | 'publishedAt'>): Promise<'PUBLISHED' | 'NOT_NEWER'> {
-    try {
-      await PLANNER_POINTER.open(this.connection).updateOne(
-        { _id: 'current', build: { $lt: pointer.build } },
-        { $set: { ...pointer, publishedAt: this.now() } },
-        { upsert: true },
-      );
-    } catch (error) {
-      // The pointer exists, and is of this build or a later one.
-      if (!isDuplicateKey(error)) throw error;
-    }
-    return (await this.findPointer())?.build === pointer.build ? 'PUBLISHED' : 'NOT_NEWER';
+  /** Moves the pointer, in one write, unless a later build holds it. */
+  async publish(build: number): Promise<'PUBLISHED' | 'NOT_NEWER'> {
+    const snapshot = await this.findSnapshot(build);
+    if (!snapshot) throw new RangeError(`Planner build ${build} has no snapshot`);
+    const outcome = await this.pointers.move(snapshot);
+    await this.builds.updateOne({ _id: build, state: 'BUILT' }, { $set: { state: 'PUBLISHED', endedAt: this.now() } });
+    return outcome;
   }
 
   async fail(build: number, { errorCode, reason }: BuildFailure): Promise<void> {
@@ -147,7 +159,7 @@ export class PlannerBuildStore extends PlannerBuildQueries {
 
   /** After its snapshot and journeys are deleted. The record for operators stays. */
   async markRemoved(build: number): Promise<void> {
-    await this.builds.updateOne({ _id: build }, { $unset: { snapshotId: 1, sha256: 1 } });
+    await this.builds.updateOne({ _id: build }, { $unset: { snapshotId: 1, sha256: 1, keyId: 1, signature: 1 } });
   }
 
   /** Deletes records of old builds. */

@@ -60,7 +60,7 @@ export class PlannerInputStore {
   async read(): Promise<PlannerInput> {
     const current = await this.#codespaces.listCurrent();
     const sources = (await this.#listLatest()).filter(({ codespace }) => current.has(codespace));
-    return { sources, hash: hashOf(sources, this.#settings.period) };
+    return { sources, hash: hashOfInput(sources, this.#settings.period) };
   }
 
   /** The version that the codespace had published before this one. */
@@ -118,7 +118,7 @@ export class PlannerInputStore {
 }
 
 /** The hash covers the sources in their order, and the settings that decide how they are read. */
-function hashOf(sources: readonly PlannerSource[], period: PlannerPeriod): string {
+export function hashOfInput(sources: readonly PlannerSource[], period: PlannerPeriod): string {
   const facts = sources.map(({ codespace, correlationId, kind, sha256 }) => [codespace, correlationId, kind, sha256]);
   const all = [SNAPSHOT_FORMAT, IMPORT_REVISION, period.from ?? null, period.to ?? null, facts];
   return createHash('sha256').update(JSON.stringify(all)).digest('hex');

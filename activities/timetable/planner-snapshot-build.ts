@@ -10,7 +10,7 @@ import type { BuiltFile } from './planner-build-model.ts';
 import type { PlannerBuildStore } from './planner-build-store.ts';
 import { buildInThread, SnapshotThreadError } from './planner-build-thread.ts';
 import type { ImportProgress } from './planner-import/import-types.ts';
-import type { PlannerPeriod } from './planner-input.ts';
+import { hashOfInput, type PlannerPeriod } from './planner-input.ts';
 import { makeOfReadable, type ReadableDependencies } from './readable-snapshot.ts';
 
 export interface SnapshotBuildDependencies extends ReadableDependencies {
@@ -35,12 +35,12 @@ export async function makeSnapshotOf(
 ): Promise<BuiltFile> {
   const { objects, builds, archiveLimits, period } = dependencies;
   const plan = await builds.get(build);
-  const { plannedAt, state, snapshotId: known, sha256: knownSha256, sizeBytes: size } = plan;
-  if (state === 'BUILT' && known !== undefined && knownSha256 !== undefined && size !== undefined) {
-    const stored = await objects.head(plannerSnapshotKey(known), signal);
-    if (stored?.sizeBytes === size) return { snapshotId: known, sha256: knownSha256, sizeBytes: size };
+  const known = plan.state === 'BUILT' ? await builds.findSnapshot(build) : undefined;
+  if (known) {
+    const stored = await objects.head(plannerSnapshotKey(known.snapshotId), signal);
+    if (stored?.sizeBytes === known.sizeBytes) return known;
   }
-  const options = optionsOf(plannedAt, period);
+  const options = optionsOf(plan.plannedAt, period);
   const made = await withBuildFolder((folder) =>
     makeOfReadable(dependencies, plan, { folder, signal }, ({ archives, register }) => {
       const datasets = archives.map(({ source, path }) => ({ codespace: source.codespace, path }));
@@ -50,7 +50,8 @@ export async function makeSnapshotOf(
   );
   const { bytes, snapshotId, sha256, report } = made;
   const file = { snapshotId, sha256, sizeBytes: bytes.length };
-  await builds.noteFile(build, file, report);
+  // Names the sources that were built, whatever the build's record holds by now.
+  await builds.noteFile(build, { ...file, inputHash: hashOfInput(plan.sources, period) }, report);
   await objects.putStream(plannerSnapshotKey(snapshotId), slices(bytes), {
     contentType: 'application/octet-stream',
     signal,

@@ -5,11 +5,11 @@
 import type { PlannerStepRecords } from '../../workflows/timetable/planner-build-activities.ts';
 import { guardActivities } from './activity-guard.ts';
 import type { ImportStore } from './import-store.ts';
-import type { PlannerBuildStore } from './planner-build-store.ts';
+import type { PlannerBuildQueries } from './planner-build-queries.ts';
 
 export interface PlannerStepDependencies {
   readonly imports: ImportStore;
-  readonly builds: PlannerBuildStore;
+  readonly builds: PlannerBuildQueries;
   /** Signals the planner build after published versions have changed; undefined when there is no planner. */
   readonly signalPlanner: (() => Promise<void>) | undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Starts the planner build when the snapshot in use was not built from what is published now: a process crashed after it
- * published or withdrew, before its signal; or Temporal lost its storage. Caller: the planner worker, every few seconds.
+ * Starts the planner build when the snapshot in use was not built from what is published now. Either a process crashed
+ * between its publication or withdrawal and its signal, or Temporal lost its storage. Caller: the planner worker, every
+ * few seconds.
  */
 import type { Logger } from '../../platform/log.ts';
 import type { TemporalClient } from '../../platform/temporal/temporal.ts';

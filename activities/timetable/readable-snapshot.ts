@@ -3,7 +3,7 @@
  * codespace's previous version takes its place. Caller: the build of a snapshot.
  *
  * Passing faults (store unavailable, disk full) are thrown, and Temporal retries. So is a build without any source
- * left: then the fault is not in a dataset, and the snapshot in use is better than an empty one.
+ * left. Then the fault is not in a dataset, and the snapshot in use is better than an empty one.
  */
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ArchiveLimits } from '../../netex/zip/index.ts';

@@ -11,10 +11,12 @@ import { StopRegisterReader } from '../../netex/stop-register/stop-register-read
 import { type Archive, ArchiveError, type ArchiveLimits, streamEntry } from '../../netex/zip/index.ts';
 import { ObjectMissingError, type ObjectStore } from '../../platform/object-store/object-store.ts';
 import { readObject, shareBytes } from '../../platform/object-store/read-object.ts';
+import { usableMemoryBytes } from '../../platform/process/usable-memory.ts';
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
 import { giveUp } from './activity-guard.ts';
 import { stopRegisterKey } from './object-keys.ts';
 import { openStoredArchive } from './stored-archive.ts';
+import { givesUpAtBytes, guardMemory } from './validation-memory.ts';
 
 /** A published stop register. */
 export interface StopRegisterVersion {
@@ -29,11 +31,16 @@ export async function writeStopRegister(
   objects: ObjectStore,
   { correlationId, receivedAt }: StopRegisterVersion,
   archive: Archive,
-  signal?: AbortSignal,
+  {
+    signal,
+    processBytes = Number.POSITIVE_INFINITY,
+  }: { readonly signal?: AbortSignal; readonly processBytes?: number } = {},
 ): Promise<Uint8Array> {
   const register = new StopRegisterReader(Date.parse(receivedAt));
+  const guarded = guardMemory(processBytes);
   for (const entry of archive.entries) {
-    await register.addStream(streamEntry(archive, entry, signal === undefined ? {} : { signal }));
+    const chunks = streamEntry(archive, entry, signal === undefined ? {} : { signal });
+    await register.addStream(guarded(chunks, entry));
   }
   const { bytes } = register.build();
   await objects.put(stopRegisterKey(correlationId), bytes, 'application/octet-stream', signal);
@@ -72,7 +79,10 @@ async function makeAnew(
   limits: ArchiveLimits,
 ): Promise<Uint8Array> {
   try {
-    return await writeStopRegister(objects, version, await openStoredArchive(objects, version, limits));
+    const processBytes = givesUpAtBytes(usableMemoryBytes());
+    return await writeStopRegister(objects, version, await openStoredArchive(objects, version, limits), {
+      processBytes,
+    });
   } catch (error) {
     if (!(error instanceof ArchiveError || error instanceof ObjectMissingError)) throw error;
     // The error is not meant for the sender of the dataset, who cannot act on it.

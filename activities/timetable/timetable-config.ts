@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ArchiveLimits } from '../../netex/zip/index.ts';
 import { DEFAULT_ARCHIVE_LIMITS as LIMITS } from '../../netex/zip/limits.ts';
-import { fields } from '../../platform/config.ts';
+import { fields, signingKeys } from '../../platform/config.ts';
 
 /** A codespace is three lower-case letters; the stop register's decides which dataset all others refer to. */
 export const stopRegisterShape = {
@@ -30,11 +30,13 @@ export const plannerBuildShape = {
   /** Service days outside the period are left out; default: all published days. */
   PLANNER_FROM: day.optional(),
   PLANNER_TO: day.optional(),
+  /** Private keys that sign snapshots: the first signs, all verify what has been built before. */
+  PLANNER_SIGNING_KEYS: signingKeys('PLANNER_SIGNING_KEYS'),
 };
 
 /**
- * Time of the nightly refresh of private datasets, and the zone that decides the day. On the night when the clocks skip
- * an hour (from two to three in most of Europe), a time within that hour does not exist, and nothing is made.
+ * Time of the nightly refresh of private datasets, and the zone that decides the day. When the clocks skip an hour at
+ * night (from two to three in most of Europe), no time within that hour exists. That night nothing is made.
  */
 export const refreshShape = {
   TIME_ZONE: fields.timeZone.default('Europe/Oslo'),
@@ -47,7 +49,8 @@ export const refreshShape = {
 /** netex/zip/limits.ts gives the reason for each. */
 export const archiveShape = {
   ARCHIVE_MAX_ENTRIES: z.coerce.number().int().positive().default(LIMITS.maxEntries),
-  ARCHIVE_MAX_ENTRY_BYTES: fields.bytes.default(LIMITS.maxEntryBytes),
+  /** Default: netex/zip/limits.ts; for the validation worker what its memory allows. */
+  ARCHIVE_MAX_ENTRY_BYTES: fields.bytes.optional(),
   ARCHIVE_MAX_TOTAL_BYTES: fields.bytes.default(LIMITS.maxTotalBytes),
   ARCHIVE_MAX_RATIO: z.coerce.number().positive().default(LIMITS.maxRatio),
 };
@@ -74,14 +77,20 @@ export const timetableRoleShape = {
   ...severityShape,
   ...plannerShape,
 };
-export const validationRoleShape = { ...stopRegisterShape, ...archiveShape, ...schemaShape };
+/** Memory that the validation worker may use. Default: the limit of its container, else half of the machine's. */
+export const memoryShape = { VALIDATION_MEMORY_BYTES: fields.bytes.optional() };
+
+export const validationRoleShape = { ...stopRegisterShape, ...archiveShape, ...schemaShape, ...memoryShape };
 export const plannerBuildRoleShape = { ...stopRegisterShape, ...archiveShape, ...plannerBuildShape };
 
-export function archiveLimits(config: z.infer<z.ZodObject<typeof archiveShape>>): ArchiveLimits {
+export function archiveLimits(
+  config: z.infer<z.ZodObject<typeof archiveShape>>,
+  maxEntryBytes = LIMITS.maxEntryBytes,
+): ArchiveLimits {
   return {
     ...LIMITS,
     maxEntries: config.ARCHIVE_MAX_ENTRIES,
-    maxEntryBytes: config.ARCHIVE_MAX_ENTRY_BYTES,
+    maxEntryBytes: config.ARCHIVE_MAX_ENTRY_BYTES ?? maxEntryBytes,
     maxTotalBytes: config.ARCHIVE_MAX_TOTAL_BYTES,
     maxRatio: config.ARCHIVE_MAX_RATIO,
   };

@@ -1,6 +1,6 @@
 /**
- * The role of the queue `timetable`: workflows of imports and refreshes, their short steps and database writes, the
- * sweeps after crashes, and the schedule of the nightly refresh. Caller: workers/, by the manifest. Scale by adding
+ * The role of the queue `timetable`. It runs workflows of imports and refreshes, their short steps and database writes,
+ * the sweeps after crashes, and the schedule of the nightly refresh. Caller: workers/, by the manifest. Scale by adding
  * processes.
  */
 import type { ReadConfig, RoleCode, WorkerBase, WorkerPart } from '../../platform/area.ts';
@@ -19,8 +19,8 @@ import {
   startLostImports,
   sweepImports,
 } from './import-sweep.ts';
+import { PlannerBuildQueries } from './planner-build-queries.ts';
 import { signalPlannerBuild } from './planner-build-start.ts';
-import { PlannerBuildStore } from './planner-build-store.ts';
 import { createPlannerStepRecords } from './planner-step-activities.ts';
 import { createPrivateDatasetActivities } from './private-dataset-activities.ts';
 import { PrivateDatasetStore } from './private-dataset-store.ts';
@@ -64,7 +64,7 @@ export const timetableRole: RoleCode<WorkerBase, WorkerPart> = {
         ...createImportRecordActivities(stores.imports, { timeZone: config.TIME_ZONE }),
         ...createPlannerStepRecords({
           imports: stores.imports,
-          builds: new PlannerBuildStore(mongo),
+          builds: new PlannerBuildQueries(mongo),
           signalPlanner: config.PLANNER === 'on' ? () => signalPlannerBuild(temporal) : undefined,
         }),
         ...createPrivateDatasetActivities({ objects, privateDatasets: stores.privateDatasets }),

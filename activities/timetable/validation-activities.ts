@@ -10,74 +10,98 @@ import { IdIndexBuilder } from '../../netex/dataset/id-index.ts';
 import { CommonFactsBuilder } from '../../netex/model/common-facts.ts';
 import { DatasetStopsBuilder } from '../../netex/stop-register/stop-register-reader.ts';
 import { streamEntry } from '../../netex/zip/index.ts';
-import type { ObjectStore } from '../../platform/object-store/object-store.ts';
 import { withHeartbeat } from '../../platform/temporal/heartbeat.ts';
 import type { ManifestInput, ValidationActivities } from '../../workflows/timetable/activities.ts';
 import { giveUp, guardActivities } from './activity-guard.ts';
 import { refusingArchives } from './archive-refusal.ts';
 import { type BatchDependencies, validateBatch } from './batch-validation.ts';
-import { judgeDataset } from './dataset-judgement.ts';
-import type { ImportMaterialSource } from './import-materials.ts';
+import { assessDataset } from './dataset-assessment.ts';
+import { type DatasetManifest, readManifest } from './dataset-manifest.ts';
 import { type PrivateExportDependencies, writePrivateExport } from './private-export.ts';
-import { StepDeaths } from './step-deaths.ts';
+import { StepDeaths, VERY_LARGE_BYTES } from './step-deaths.ts';
 import { writeStopRegister } from './stop-register-store.ts';
+import { endedProcess, guardMemory } from './validation-memory.ts';
 import { commonFactsKey, commonIdsKey, commonStopsKey, privateWork } from './work-keys.ts';
 
 const BINARY = 'application/octet-stream';
 
-export type ValidationActivityDependencies = BatchDependencies & PrivateExportDependencies;
+export type ValidationActivityDependencies = BatchDependencies &
+  PrivateExportDependencies & {
+    /** Resident size of the process at which it gives up a file that it reads. */
+    readonly processBytes: number;
+  };
 
 export function createValidationActivities(dependencies: ValidationActivityDependencies): ValidationActivities {
   const { objects, materials } = dependencies;
   return guardActivities<ValidationActivities>({
     indexCommonFiles: (input) =>
-      runStep(objects, 'index-common-files', input, (signal) => indexCommonFiles(objects, materials, input, signal)),
+      runStep(dependencies, { step: 'index-common-files', input, bytesOf: commonBytes }, (signal) =>
+        indexCommonFiles(dependencies, input, signal),
+      ),
 
     validateFiles: (input) =>
       refusingArchives(() =>
         withHeartbeat(async (signal, noteProgress) => {
           const { attempt } = activityInfo();
-          const deaths = new StepDeaths(objects, input, attempt);
+          const deaths = new StepDeaths(objects, input, { attempt, signal });
           return { files: await validateBatch(dependencies, input, { attempt, deaths, signal, noteProgress }) };
         }),
       ),
 
     validateDataset: (input) =>
-      runStep(objects, 'validate-dataset', input, (signal) => judgeDataset(objects, materials, input, signal)),
+      runStep(dependencies, { step: 'validate-dataset', input, bytesOf: largestBytes }, (signal) =>
+        assessDataset(objects, materials, input, signal),
+      ),
 
     indexStopRegister: (input) =>
-      runStep(objects, 'index-stop-register', input, (signal) => indexStopRegister(objects, materials, input, signal)),
-
-    exportPrivateDataset: (input) =>
-      // It has no manifest yet.
-      runStep(
-        objects,
-        'export',
-        { ...input, manifestId: `${privateWork(activityInfo().workflowExecution?.runId ?? '')}export` },
-        (signal) => writePrivateExport(dependencies, input, signal),
+      runStep(dependencies, { step: 'index-stop-register', input, bytesOf: allBytes }, (signal) =>
+        indexStopRegister(dependencies, input, signal),
       ),
+
+    exportPrivateDataset: (input) => {
+      // It has no manifest yet. Its input has passed the validation.
+      const manifestId = `${privateWork(activityInfo().workflowExecution?.runId ?? '')}export`;
+      return runStep(dependencies, { step: 'export', input: { ...input, manifestId } }, (signal) =>
+        writePrivateExport(dependencies, input, signal),
+      );
+    },
   });
 }
 
-/** A step on the whole dataset: when it kills its worker repeatedly, the import ends. */
+type Files = DatasetManifest['files'];
+
+const allBytes = (files: Files): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+const commonBytes = (files: Files): number => allBytes(files.filter(({ kind }) => kind === 'common'));
+const largestBytes = (files: Files): number => files.reduce((most, { bytes }) => Math.max(most, bytes), 0);
+
+interface Step {
+  readonly step: string;
+  readonly input: ManifestInput;
+  /** The bytes that the step holds at one time, or builds from. */
+  readonly bytesOf?: (files: Files) => number;
+}
+
+/** A step on the whole dataset: when it kills its worker repeatedly, or once with very much to read, the import ends. */
 async function runStep<T>(
-  objects: ObjectStore,
-  step: string,
-  input: ManifestInput,
+  { objects }: ValidationActivityDependencies,
+  { step, input, bytesOf }: Step,
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return await refusingArchives(() =>
     withHeartbeat(async (signal) => {
-      const deaths = new StepDeaths(objects, input, activityInfo().attempt);
-      const tooOften = () => Promise.reject(giveUp(`the step ${step} ended its process again and again`));
-      return await deaths.guard(step, () => task(signal), tooOften);
+      const bytes = bytesOf ? bytesOf((await readManifest(objects, input)).files) : 0;
+      const deaths = new StepDeaths(objects, input, { attempt: activityInfo().attempt, signal });
+      const tooOften = () =>
+        Promise.reject(
+          bytes < VERY_LARGE_BYTES ? giveUp(`the step ${step} ended its process again and again`) : endedProcess(bytes),
+        );
+      return await deaths.guard({ step, bytes }, () => task(signal), tooOften);
     }),
   );
 }
 
 async function indexCommonFiles(
-  objects: ObjectStore,
-  materials: ImportMaterialSource,
+  { objects, materials, processBytes }: ValidationActivityDependencies,
   input: ManifestInput,
   signal: AbortSignal,
 ): Promise<void> {
@@ -85,10 +109,11 @@ async function indexCommonFiles(
   const index = new IdIndexBuilder(SEVERAL_FILES);
   const facts = new CommonFactsBuilder();
   const stops = new DatasetStopsBuilder();
+  const guarded = guardMemory(processBytes);
   for (const entry of archive.entries) {
     if (entry.kind !== 'common') break;
-    const file = { name: entry.name, chunks: streamEntry(archive, entry, { signal }) };
-    await addStreamIds(file, index, facts.reader(), stops.listener());
+    const chunks = guarded(streamEntry(archive, entry, { signal }), entry);
+    await addStreamIds({ name: entry.name, chunks }, index, facts.reader(), stops.listener());
   }
   await objects.put(commonIdsKey(input), index.build().bytes, BINARY);
   await objects.put(commonFactsKey(input), facts.build(), BINARY);
@@ -96,13 +121,12 @@ async function indexCommonFiles(
 }
 
 async function indexStopRegister(
-  objects: ObjectStore,
-  materials: ImportMaterialSource,
+  { objects, materials, processBytes }: ValidationActivityDependencies,
   input: ManifestInput,
   signal: AbortSignal,
 ): Promise<void> {
   const { archive, manifest } = await materials.get(input);
   const { codespace, correlationId } = input;
   const version = { codespace, correlationId, receivedAt: manifest.receipt.receivedAt };
-  await writeStopRegister(objects, version, archive, signal);
+  await writeStopRegister(objects, version, archive, { signal, processBytes });
 }

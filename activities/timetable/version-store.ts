@@ -70,15 +70,18 @@ export class VersionStore {
   async withdraw(codespace: Codespace, importKey: ImportKey): Promise<void> {
     const now = this.#now();
     const changed = await this.#imports.updateOne({ codespace, importKey, visible: true }, withdrawal(now));
-    if (changed.matchedCount === 0) {
-      const known = await this.#imports.findOne(
-        { codespace, importKey, withdrawnAt: { $exists: true } },
-        { projection: { _id: 1 } },
-      );
-      if (!known) throw new ServiceError('NOT_FOUND', 'There is no such version');
-    }
+    if (changed.matchedCount === 0) await this.requireWithdrawable(codespace, importKey);
     await settleGuard(this.#imports, codespace, now);
     await this.#wantRefresh(codespace, now);
+  }
+
+  /** Throws NOT_FOUND when the version was never visible. One that is withdrawn already may be withdrawn again. */
+  async requireWithdrawable(codespace: Codespace, importKey: ImportKey): Promise<void> {
+    const found = await this.#imports.findOne(
+      { codespace, importKey, $or: [{ visible: true }, { withdrawnAt: { $exists: true } }] },
+      { projection: { _id: 1 } },
+    );
+    if (!found) throw new ServiceError('NOT_FOUND', 'There is no such version');
   }
 
   /** The version that is the latest again may have a private dataset of an earlier day: the sweep refreshes it. */

@@ -1,6 +1,7 @@
 /** Composes the catalogue area for the API process. Caller: api/server.ts, by the area's name. */
 import { z } from 'zod';
 import { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
+import { AUDIT_TRAIL } from '../../activities/shared/audit.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { createCatalogueArea } from './routes.ts';
@@ -12,10 +13,10 @@ const config = {
 
 export const composition: AreaComposition = {
   config,
-  compose: async ({ mongo, readConfig }) => {
+  compose: async ({ mongo, readConfig, interfaces }) => {
     const catalogue = new CatalogueStore(mongo);
     const { CATALOGUE_FILE: file } = readConfig(config);
-    if (file !== undefined) await loadCatalogue(catalogue, file);
+    if (file !== undefined) await loadCatalogue(catalogue, file, interfaces.get(AUDIT_TRAIL));
     return { area: createCatalogueArea({ catalogue }) };
   },
 };

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { catalogueFaults, type GivenCatalogue } from '../../activities/catalogue/catalogue-faults.ts';
 import type { CatalogueStore } from '../../activities/catalogue/catalogue-store.ts';
+import type { AuditTrail } from '../../activities/shared/audit.ts';
 import type { CatalogueContent } from '../../activities/shared/catalogue.ts';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { loadDocument } from '../shared/openapi-document.ts';
@@ -13,14 +14,21 @@ import { CATALOGUE_DOCUMENT } from './routes.ts';
 
 const SHOWN = 10;
 
-/** Throws one sentence when the file is unusable, even when a catalogue exists, so that the fault shows early. */
-export async function loadCatalogue(store: CatalogueStore, file: string): Promise<void> {
-  await store.ensureLoaded(readCatalogue(file));
+/**
+ * Throws one sentence when the file is unusable, even when a catalogue exists, so that the fault shows early. Of
+ * processes that start together several may record it; one loads.
+ */
+export async function loadCatalogue(store: CatalogueStore, file: string, audit: AuditTrail): Promise<void> {
+  const content = readCatalogue(file);
+  if ((await store.current()).version > 0) return;
+  const actor = { kind: 'PROCESS', id: 'api' } as const;
+  const action = { action: 'catalogue.load', actor, resource: { type: 'catalogue' } };
+  await audit.record(action, async () => await store.ensureLoaded(content));
 }
 
 export function readCatalogue(file: string): CatalogueContent {
-  const { root } = loadDocument(CATALOGUE_DOCUMENT, 'Service');
-  const check = new SchemaChecks('catalogue-file', root).compile('/components/schemas/CatalogueContent');
+  const { root, isChecked } = loadDocument(CATALOGUE_DOCUMENT, 'Service');
+  const check = new SchemaChecks('catalogue-file', root, { isChecked }).compile('/components/schemas/CatalogueContent');
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,17 +1,22 @@
 /** Composes the events area for the API process. Caller: api/server.ts, by the area's name. */
 import { Gauge, type Registry } from 'prom-client';
+import { z } from 'zod';
 import { EventFeed } from '../../activities/events/event-feed.ts';
 import { topicsOf } from '../../activities/events/topics.ts';
 import type { AreaComposition } from '../shared/area-composition.ts';
+import { ReaderSlots } from './reader-slots.ts';
 import { createEventsArea } from './routes.ts';
 
+const config = { EVENT_READERS_PER_CLIENT: z.coerce.number().int().positive().default(50) };
+
 export const composition: AreaComposition = {
-  config: {},
-  compose: ({ mongo, log, registry, areas, eventEnvironment }) => {
+  config,
+  compose: ({ mongo, log, registry, areas, eventEnvironment, readConfig }) => {
+    const slots = new ReaderSlots(readConfig(config).EVENT_READERS_PER_CLIENT);
     const feed = new EventFeed({ connection: mongo, log });
     measureReaders(registry, feed);
     return {
-      area: createEventsArea({ feed, topics: topicsOf(areas, eventEnvironment) }),
+      area: createEventsArea({ feed, slots, topics: topicsOf(areas, eventEnvironment) }),
       // Release long polls only after the listener has closed: earlier, clients would reconnect at once.
       onListenerClosed: () => feed.close(),
     };

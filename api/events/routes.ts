@@ -7,22 +7,26 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Operation, TypedArea } from '../shared/operation.ts';
 import type { Operations } from './contract.gen.ts';
 import { presentEvent } from './presenters.ts';
+import type { ReaderSlots } from './reader-slots.ts';
 import { feedRequestOf, refuseOffset } from './requests.ts';
 
 export interface EventsDependencies {
   readonly feed: EventFeed;
+  readonly slots: ReaderSlots;
   /** Names of the topics of this environment. */
   readonly topics: ReadonlySet<string>;
 }
 
-export function createEventsArea({ feed, topics }: EventsDependencies): TypedArea<Operations> {
+export function createEventsArea({ feed, slots, topics }: EventsDependencies): TypedArea<Operations> {
   const findTopic = async ({ path }: { readonly path: { readonly topic: string } }) => {
     if (!topics.has(path.topic)) throw new ServiceError('NOT_FOUND', 'There is no such topic');
   };
   const listEvents: Operation<Operations['listEvents']> = async (context) => {
     await findTopic(context);
     const request = feedRequestOf(context);
-    const page = await feed.read(request);
+    const page = await (request.waitMs > 0
+      ? slots.hold(context.caller.clientId, () => feed.read(request))
+      : feed.read(request));
     if ('unusable' in page) throw refuseOffset(page);
     const { events, nextOffset } = page;
     return { status: 200, json: { events: events.map(({ event }) => presentEvent(event)), nextOffset } };

@@ -9,7 +9,7 @@ import { type CodespaceRequest, getGrantedCodespace } from './requests.ts';
 type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'imports' | 'versions' | 'privateDatasets'>;
 
 export function createFinds(dependencies: Dependencies): Finds<Operations> {
-  const { codespaces } = dependencies;
+  const { codespaces, versions } = dependencies;
   const granted = async (request: CodespaceRequest) => await getGrantedCodespace(codespaces, request);
   const codespace = async ({ path }: CodespaceRequest) => await codespaces.get(path.codespace);
   const importOf = async (request: ImportRequest) => await getImport(dependencies, request);
@@ -24,8 +24,10 @@ export function createFinds(dependencies: Dependencies): Finds<Operations> {
     getDatasetVersion: async ({ path }) => await getVersion(dependencies, path.codespace, path.importKey),
     getFilteredDataset: async (request) => await getPrivate(dependencies, request),
     listVersions: codespace,
-    // A version that is withdrawn already may be withdrawn again.
-    withdrawVersion: granted,
+    withdrawVersion: async (request) => {
+      const { codespace } = await granted(request);
+      await versions.requireWithdrawable(codespace, request.path.importKey);
+    },
     getCodespace: codespace,
     putCodespace: madeByRequest,
     withdrawCodespace: async ({ path }) =>

@@ -11,7 +11,7 @@ import type { TimetableDependencies } from './dependencies.ts';
 import { presentEvents, presentImport, presentStatus } from './presenters.ts';
 import { type CodespaceRequest, getGrantedCodespace, toCorrelationId } from './requests.ts';
 
-type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'imports' | 'reports' | 'now'>;
+type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'imports' | 'reports' | 'downloads' | 'now'>;
 type ImportOperations = Pick<Operations, 'getImportStatus' | 'listImportEvents' | 'getImportReport' | 'searchImports'>;
 export type ImportRequest = CodespaceRequest & { readonly path: { readonly correlationId: string } };
 
@@ -25,7 +25,7 @@ export async function getImport(
 }
 
 export function createImportOperations(dependencies: Dependencies): Handlers<ImportOperations> {
-  const { codespaces, imports, reports } = dependencies;
+  const { codespaces, imports, reports, downloads } = dependencies;
   const now = dependencies.now ?? (() => new Date());
   return {
     getImportStatus: async (context) => ({ status: 200, json: presentStatus(await getImport(dependencies, context)) }),
@@ -39,8 +39,9 @@ export function createImportOperations(dependencies: Dependencies): Handlers<Imp
     getImportReport: async (context) => {
       const { codespace, correlationId, state } = await getImport(dependencies, context);
       const format = REPORT_FORMATS.find((each) => each === context.accepted) ?? 'application/json';
-      const { signal } = context;
-      const report = await reports.find(codespace, correlationId, { format, language: languageOf(context), signal });
+      const options = { format, language: languageOf(context), signal: context.signal };
+      const find = async () => await reports.find(codespace, correlationId, options);
+      const report = await downloads.open(context.caller.clientId, find);
       if (!report) throw new ServiceError('NOT_FOUND', whyNoReport(state));
       return { status: 200, headers: { ...report.headers, ...describe(format) }, stream: report.stream };
     },

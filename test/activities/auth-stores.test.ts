@@ -1,4 +1,4 @@
-/** Signing keys on a real database: one key however many start, its private part only sealed. */
+/** Tests signing keys on a real database: simultaneous starts make one key, and its private part is stored sealed. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';

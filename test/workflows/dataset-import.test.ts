@@ -1,4 +1,6 @@
-/** The import workflow against worlds in memory: its outcomes, and every step dying before and after its effect. */
+/**
+ * The import workflow against worlds in memory: its outcomes, and failures of every step before and after its effect.
+ */
 import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
@@ -15,7 +17,7 @@ const ALL_STEPS = [
   'VALIDATION OK',
   'PUBLICATION STARTED',
 ];
-/** Of a timetable; a stop register ends with its publication. */
+/** Steps of a timetable after its publication; the import of a stop register ends with the publication. */
 const LATER_STEPS = ['PRIVATE_EXPORT STARTED', 'PRIVATE_EXPORT OK'];
 
 const EVERY_ACTIVITY: readonly ActivityName[] = [
@@ -31,7 +33,7 @@ const EVERY_ACTIVITY: readonly ActivityName[] = [
   'completeImport',
   'planPrivateExport',
 ];
-/** After the publication; of a timetable only. */
+/** Activities after the publication of a timetable. */
 const EVERY_LATER_ACTIVITY: readonly ActivityName[] = [
   'planPrivateExport',
   'exportPrivateDataset',
@@ -42,15 +44,14 @@ const EVERY_LATER_ACTIVITY: readonly ActivityName[] = [
   'completeImport',
 ];
 
-/** A dataset that makes the workflow call every activity. */
+/** A dataset for which the workflow calls every activity. */
 function registerWorld(): ImportWorld {
   const world = new ImportWorld();
   world.classified = { ...world.classified, kind: 'stop-register' } as typeof world.classified;
   return world;
 }
 
-describe('datasetImport', function () {
-  this.timeout(60_000);
+describe('datasetImport', () => {
   let workers: ImportWorkers;
 
   before(async () => {
@@ -104,7 +105,7 @@ describe('datasetImport', function () {
     assert.equal(world.shownExport, '2026-11-21_1');
   });
 
-  it('stays published and in progress while its private dataset is wrong, and says by which rules', async () => {
+  it('stays published and in progress while its private dataset is invalid, and names the rules', async () => {
     const world = new ImportWorld();
     const wrong = { valid: false, findings: { ...NO_FINDINGS, ERROR: 2 }, brokenRules: ['NETEX_ID_5', 'LINE_2'] };
     world.privatelyValidated = [wrong];
@@ -119,7 +120,7 @@ describe('datasetImport', function () {
     assert.equal(world.failure, undefined);
   });
 
-  it('does not fail for an activity that gives up after the publication', async () => {
+  it('succeeds although an activity gives up after the publication', async () => {
     const world = new ImportWorld();
     const gaveUp = { type: GAVE_UP, message: 'it ended its process again and again', nonRetryable: true };
     world.breakOn('exportPrivateDataset', 'before', ApplicationFailure.create(gaveUp));
@@ -130,7 +131,7 @@ describe('datasetImport', function () {
     assert.deepEqual(await result, { state: 'OK' });
   });
 
-  it('ends quietly when the version is withdrawn while its private dataset is made', async () => {
+  it('ends without an error when the version is withdrawn while its private dataset is made', async () => {
     const world = new ImportWorld();
     world.pauseOn('exportPrivateDataset');
     const { result } = await workers.start(world);
@@ -142,7 +143,7 @@ describe('datasetImport', function () {
     assert.deepEqual(world.discarded, world.exports);
   });
 
-  it('goes on behind the publication when an earlier run has got that far', async () => {
+  it('continues after the publication when an earlier run has published', async () => {
     const world = new ImportWorld();
     world.publications = 1;
     assert.deepEqual(await workers.run(world), { state: 'OK' });
@@ -198,10 +199,10 @@ describe('datasetImport', function () {
     }
   });
 
-  describe('when a step dies', () => {
+  describe('when a step fails', () => {
     const running = new Map<string, Promise<{ world: ImportWorld; result: Promise<DatasetImportResult> }>>();
 
-    // All at once: each waits for its retries.
+    // Started together, since each waits for its retries.
     before(() => {
       for (const name of EVERY_ACTIVITY) {
         for (const when of ['before', 'after'] as const) {
@@ -222,7 +223,7 @@ describe('datasetImport', function () {
 
     for (const name of EVERY_ACTIVITY) {
       for (const when of ['before', 'after'] as const) {
-        it(`ends the same after ${name} died twice ${when} its effect`, async () => {
+        it(`has the same outcome after ${name} failed twice ${when} its effect`, async () => {
           const started = await running.get(`${name} ${when}`);
           assert.deepEqual(await started?.result, { state: 'OK' });
           assert.deepEqual(started?.world.steps, ALL_STEPS);
@@ -234,7 +235,7 @@ describe('datasetImport', function () {
 
     for (const name of EVERY_LATER_ACTIVITY) {
       for (const when of ['before', 'after'] as const) {
-        it(`shows one private dataset though ${name} died twice ${when} its effect`, async () => {
+        it(`shows one private dataset although ${name} failed twice ${when} its effect`, async () => {
           const started = await running.get(`later ${name} ${when}`);
           assert.deepEqual(await started?.result, { state: 'OK' });
           const { world } = started ?? {};
@@ -294,7 +295,7 @@ describe('datasetImport', function () {
     await until(() => world.callsOf('validateDataset') > 0);
     const progress = await handle.query(importProgressQuery);
     assert.deepEqual(progress, { action: 'VALIDATION', filesTotal: 6, filesValidated: 6 });
-    // What the Temporal UI shows on top of the workflow's page.
+    // The Temporal UI shows this at the top of the workflow's page.
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     assert.equal(currentDetails, '**VALIDATION**: 6 of 6 files validated (100 %)');
     world.resume();
@@ -302,7 +303,7 @@ describe('datasetImport', function () {
     assert.equal((await handle.query(importProgressQuery)).action, 'DONE');
   });
 
-  it('is started once however often it is asked for, and does nothing when asked again after its end', async () => {
+  it('starts once for repeated requests, and does nothing for a request after its end', async () => {
     const { startDatasetImport } = await import('../../activities/timetable/dataset-import-start.ts');
     const world = new ImportWorld();
     const { input, result, handle } = await workers.start(world);

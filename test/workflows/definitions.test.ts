@@ -1,4 +1,4 @@
-/** Each workflow is defined once for all who start it, with the type, input and result of the function that the bundle exports. */
+/** Each workflow has one definition for all callers, with the type, input and result of the exported function. */
 import assert from 'node:assert/strict';
 import type { Workflow } from '@temporalio/common';
 import * as authMessages from '../../workflows/auth/messages.ts';
@@ -9,7 +9,7 @@ import * as timetableMessages from '../../workflows/timetable/messages.ts';
 
 type Signature<Definition> = Definition extends WorkflowDefinition<infer Run> ? Run : never;
 
-/** Does not compile when a function takes or answers something else than its definition says, or has none. */
+/** Does not compile when a function lacks a definition, or differs from it in input or result. */
 const IMPLEMENTED: Record<keyof typeof workflows, Workflow> & {
   signingKeyRotation: Signature<typeof authMessages.signingKeyRotationWorkflow>;
   temporaryProfile: Signature<typeof customerMessages.temporaryProfileWorkflow>;
@@ -32,7 +32,9 @@ function definitions(): WorkflowDefinition<Workflow>[] {
 describe('workflow definitions', () => {
   it('name every exported workflow once, and no other', () => {
     const types = definitions().map(({ type }) => type);
-    assert.deepEqual(types.sort(), Object.keys(IMPLEMENTED).sort());
+    const LISTED =
+      'add the messages.ts of each area to MESSAGES, and the signature of each workflow to IMPLEMENTED, in this file';
+    assert.deepEqual(types.sort(), Object.keys(IMPLEMENTED).sort(), LISTED);
   });
 
   it('name the queue', () => {

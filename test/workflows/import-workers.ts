@@ -1,7 +1,7 @@
 /**
- * Runs `datasetImport` on a real Temporal server against worlds in memory, one for each import, so that imports that wait
- * for their retries wait side by side. (The time-skipping server does not skip the pauses between attempts of activities,
- * and this workflow has no timers.)
+ * Runs `datasetImport` on a real Temporal server against worlds in memory, one for each import. So many imports wait
+ * for their retries in parallel. (The time-skipping server does not skip pauses between attempts of activities, and
+ * this workflow has no timers.)
  */
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -41,7 +41,10 @@ export class ImportWorkers {
     this.#stop = stop;
   }
 
-  /** One worker for each queue, as two processes would be. Close it: the queues belong to one test file at a time. */
+  /**
+   * Starts one worker for each queue, like two processes. The queues belong to one test file at a time, so it must be
+   * closed.
+   */
   static async open(): Promise<ImportWorkers> {
     const { address } = await useTemporal();
     const connection = await NativeConnection.connect({ address });
@@ -61,7 +64,7 @@ export class ImportWorkers {
     });
   }
 
-  /** As the upload handler does. */
+  /** Starts the workflow as the upload handler does. */
   async start(world: ImportWorld): Promise<StartedImport> {
     const input = { codespace: 'rut' as Codespace, correlationId: randomUUID() as CorrelationId };
     this.#worlds.set(input.correlationId, world);
@@ -72,7 +75,7 @@ export class ImportWorkers {
       world,
       input,
       handle,
-      // Asked for on demand: a wait that no test ends would outlive the connection.
+      // Requested on demand: a wait that no test awaits would outlive the connection.
       get result() {
         return handle.result();
       },
@@ -89,7 +92,7 @@ export class ImportWorkers {
   }
 }
 
-/** Each call goes to the world of the import it is for. */
+/** Routes each call to the world of its import. */
 function activitiesOf(worlds: ReadonlyMap<string, ImportWorld>) {
   const names = Object.keys(new ImportWorld().activities()) as ActivityName[];
   const delegates = names.map((name) => {

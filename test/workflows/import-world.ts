@@ -1,6 +1,6 @@
 /**
- * A world in memory for `datasetImport`: activities whose effects can be looked at afterwards, and which can be made to
- * fail before or after their effect, as a crash does.
+ * A world in memory for `datasetImport`. Tests inspect the effects of its activities, and make them fail before or
+ * after their effect, like a crash.
  */
 
 import type {
@@ -29,29 +29,29 @@ export type ActivityName = keyof AllActivities;
 
 export const NO_FINDINGS: FindingCounts = { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 };
 
-/** Longer than the heartbeat timeout, short enough for the worker to shut down afterwards. */
+/** Longer than the heartbeat timeout, and short enough for the worker to shut down afterwards. */
 const HANG_MS = 8_000;
 
 export class ImportWorld {
-  /** As the database would hold it. */
+  /** State as in the database. */
   state: 'IN_PROGRESS' | 'OK' | 'FAILED' = 'IN_PROGRESS';
   failure: ImportFailure | undefined;
   publications = 0;
   withdrawn = false;
-  /** The steps that were left undone though the import is OK: the first, and all. */
+  /** First and all steps that were left undone although the import is OK. */
   undone: StepLeftUndone | undefined;
   allUndone: readonly StepLeftUndone[] = [];
-  /** There is none unless a test says so. */
+  /** The planner is off unless a test turns it on. */
   planner: 'REQUESTED' | 'OFF' = 'OFF';
-  /** What the import sees of the build at each look; of those that follow, the last. */
+  /** State of the build at each read; later reads get the last one. */
   plannerLooks: PlannerBuildState[] = [{ state: 'BUILT', build: 1, snapshotId: 's1' }];
-  /** Details noted of steps that go on. */
+  /** Details noted for steps in progress. */
   readonly notes: unknown[] = [];
-  /** Ids of the exports that were written, in order, and of those discarded. */
+  /** Ids of written exports, in order, and of discarded ones. */
   readonly exports: string[] = [];
   readonly discarded: string[] = [];
   shownExport: string | undefined;
-  /** For which day it is. */
+  /** Day of the private dataset. */
   today = '2026-11-21';
   readonly steps: string[] = [];
   readonly calls: Array<readonly [name: ActivityName, input: Parameters<AllActivities[ActivityName]>[0]]> = [];
@@ -67,7 +67,7 @@ export class ImportWorld {
     unpackedBytes: 600,
   };
   validated: ValidatedDataset = { valid: true, findings: NO_FINDINGS };
-  /** Of the private archives, one each; of those that follow, the last. */
+  /** Result for each private archive; later archives get the last one. */
   privatelyValidated: ValidatedDataset[] = [{ valid: true, findings: NO_FINDINGS }];
   emptyExport = false;
 
@@ -76,12 +76,12 @@ export class ImportWorld {
   readonly #durationsMs = new Map<ActivityName, number>();
   readonly #pauses = new Map<ActivityName, PromiseWithResolvers<void>>();
 
-  /** The next calls of `name` throw these, one each, before or after their effect. */
+  /** Makes the next calls of `name` throw these errors, one each, before or after their effect. */
   breakOn(name: ActivityName, when: 'before' | 'after', ...errors: Error[]): void {
     this.#faults.set(`${name} ${when}`, errors);
   }
 
-  /** Calls of `name` wait until `resume`. */
+  /** Makes calls of `name` wait until `resume`. */
   pauseOn(name: ActivityName): void {
     this.#pauses.set(name, Promise.withResolvers<void>());
   }
@@ -90,12 +90,12 @@ export class ImportWorld {
     for (const pause of this.#pauses.values()) pause.resolve();
   }
 
-  /** Calls of `name` take this long, as on a slow server. */
+  /** Makes calls of `name` take this long, as on a slow server. */
   slowOn(name: ActivityName, durationMs: number): void {
     this.#durationsMs.set(name, durationMs);
   }
 
-  /** The next call of `name` never ends and sends no heartbeat, like that of a worker that was killed. */
+  /** Makes the next call of `name` hang without a heartbeat, like that of a killed worker. */
   hangOnce(name: ActivityName): void {
     this.#hangs.add(name);
   }

@@ -1,4 +1,4 @@
-/** A pinned workflow that goes on in another run, on a real server: it leaves the build that it began with. */
+/** A pinned workflow that continues in a new run moves to the current build, on a real server. */
 import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -14,8 +14,7 @@ import { PlannerWorld } from './planner-world.ts';
 
 const ROLE = `role-${randomUUID()}`;
 
-describe('plannerBuild, pinned to a build', function () {
-  this.timeout(60_000);
+describe('plannerBuild, pinned to a build of the workers', () => {
   const world = new PlannerWorld();
   let temporal: TemporalClient;
   let versions: WorkerVersions;
@@ -34,7 +33,7 @@ describe('plannerBuild, pinned to a build', function () {
     await temporal.close();
   });
 
-  /** Of the role's queue where it is of a build; else of the queue of the heavy activities. */
+  /** Polls the role's queue when it has a build; otherwise the queue of the heavy activities. */
   async function startWorker(buildId?: string): Promise<void> {
     const nothingToWaitFor = async () => ({ quietMs: 0, longestMs: 0 });
     const version = { deploymentName: ROLE, buildId: buildId ?? '' };

@@ -12,23 +12,28 @@ import {
   workPrefix,
 } from '../../activities/timetable/object-keys.ts';
 import { REFRESH_SCHEDULE_ID } from '../../activities/timetable/refresh-schedule.ts';
+import { generateDemo } from '../../dev/demo/generate.ts';
 import type { Report } from '../../netex/report/report-types.ts';
 import { readObject } from '../../platform/object-store/read-object.ts';
 import type { Codespace } from '../../workflows/shared/ids.ts';
 import { type DatasetImportInput, importProgressQuery } from '../../workflows/timetable/messages.ts';
-import { useDemoData } from '../support/demo-dataset.ts';
+import { DEMO_DATE, temporaryFolder } from '../support/demo-dataset.ts';
+import { useFewLines } from '../support/few-lines.ts';
 import { LINE_FILE } from '../support/netex-samples.ts';
 import { Pipeline, type StartedWorker } from '../support/pipeline.ts';
 import { until } from '../support/until.ts';
 import { writeZip } from '../support/zip-writer.ts';
 
 const MAX_PAYLOAD_BYTES = 4_096;
+/** A batch takes some seconds, and many on a busy machine. */
+const STOP_WITHIN_MS = 60_000;
+/** The town and regional buses: enough for two batches, so that a worker can be stopped between results. */
+const MANY_LINES = Array.from({ length: 12 }, (_, index) => [1 + index, 100 + index]).flat();
 
-describe('The import pipeline', function () {
-  this.timeout(180_000);
+describe('the import pipeline', () => {
   let pipeline: Pipeline;
   let validation: StartedWorker;
-  let timetable: Uint8Array;
+  let manyLines: Uint8Array;
   let published: DatasetImportInput;
 
   before(async () => {
@@ -37,12 +42,13 @@ describe('The import pipeline', function () {
     validation = await pipeline.startWorker('timetableValidationWorker');
     await pipeline.putCodespace('nsr');
     await pipeline.putCodespace('dem');
-    timetable = await readFile((await useDemoData()).timetable);
+    const options = { date: DEMO_DATE, directory: temporaryFolder(), lines: MANY_LINES };
+    manyLines = await readFile((await generateDemo(options)).timetable);
   });
   after(() => pipeline?.close());
 
-  /** The report but for what differs between two imports of one archive. */
-  async function judgement(input: DatasetImportInput): Promise<Partial<Report>> {
+  /** The report without the members that differ between two imports of one archive. */
+  async function readReport(input: DatasetImportInput): Promise<Partial<Report>> {
     const packed = await readObject(pipeline.objects, reportKey(input.codespace, input.correlationId));
     const {
       correlationId: _,
@@ -61,26 +67,26 @@ describe('The import pipeline', function () {
   }
 
   it('publishes a stop register, with the index that other datasets refer to', async () => {
-    const archive = await readFile((await useDemoData()).stopRegister);
+    const archive = await readFile((await useFewLines()).stopRegister);
     const register = await pipeline.import('nsr', archive);
     assert.deepEqual([register.state, register.findings.ERROR], ['OK', 0]);
     assert.equal(register.actions.FILE_CLASSIFICATION?.details?.kind, 'stop-register');
     assert.ok(await pipeline.objects.head(stopRegisterKey(register.correlationId)));
   });
 
-  it('publishes a timetable whose references resolve in that register, once, and cleans up', async () => {
-    published = await pipeline.receive('dem', timetable);
+  it('publishes a timetable whose references resolve in that register, once, and removes its working files', async () => {
+    published = await pipeline.receive('dem', await readFile((await useFewLines()).timetable));
     await pipeline.start(published);
     const record = await pipeline.ended(published);
     assert.equal(record.state, 'OK', JSON.stringify(record.actions));
     assert.deepEqual(record.findings, { CRITICAL: 0, ERROR: 0, WARNING: 0, INFO: 0 });
     assert.equal((await pipeline.versions.findLatest(record.codespace))?.correlationId, record.correlationId);
-    assert.equal((await judgement(published)).files?.length, record.actions.VALIDATION?.details?.files);
+    assert.equal((await readReport(published)).files?.length, record.actions.VALIDATION?.details?.files);
     assert.deepEqual(await pipeline.workflow(published).result(), { state: 'OK' });
     assert.deepEqual(await keysUnder(workPrefix(record.codespace, record.correlationId)), []);
   });
 
-  it('shows its private dataset after validation, with what was kept and dropped', async () => {
+  it('shows its private dataset after validation, with the counts of kept and dropped elements', async () => {
     const { actions } = await pipeline.imports.get(published.codespace, published.correlationId);
     const { state, details } = actions.PRIVATE_EXPORT ?? {};
     const found = await pipeline.privateDatasets.find(published.codespace);
@@ -92,7 +98,7 @@ describe('The import pipeline', function () {
     assert.equal(await pipeline.privateDatasets.find('nsr' as Codespace), undefined);
   });
 
-  it('makes the private dataset again by its schedule, which runs each night in the zone of the timetables', async () => {
+  it('makes the private dataset again by its nightly schedule, in the time zone of the timetables', async () => {
     const { codespace, correlationId } = published;
     const schedule = pipeline.temporal.client.schedule.getHandle(REFRESH_SCHEDULE_ID);
     const { spec, policies } = await schedule.describe();
@@ -124,7 +130,7 @@ describe('The import pipeline', function () {
     assert.ok(payloads.length > 10);
     for (const { data, metadata } of payloads) {
       assert.ok(data.length < MAX_PAYLOAD_BYTES, `${data.length} bytes`);
-      assert.equal(Buffer.from(metadata?.encoding ?? []).toString(), 'binary/encrypted');
+      assert.equal(Buffer.from(metadata?.encoding ?? []).toString(), 'binary/sealed');
     }
     assert.doesNotMatch(history, /manifestId|unpackedBytes/);
   });
@@ -140,7 +146,7 @@ describe('The import pipeline', function () {
     assert.deepEqual(ids, [pipeline.workflow(published).workflowId]);
   });
 
-  it('refuses what is no archive, with a reason one can act on', async () => {
+  it('refuses a file that is no archive, with an actionable reason', async () => {
     const record = await pipeline.import('dem', Buffer.from('Not a zip at all, however it is named.'));
     const { state, errorCode, details } = record.actions.FILE_CLASSIFICATION ?? {};
     assert.deepEqual([record.state, state, errorCode], ['FAILED', 'FAILED', 'ERROR_FILE_NOT_A_ZIP_FILE']);
@@ -157,22 +163,22 @@ describe('The import pipeline', function () {
     assert.match(String(details?.message), /line\.xml/);
   });
 
-  it('fails a dataset with errors, and says where in the report', async () => {
+  it('fails a dataset with errors, and reports their places', async () => {
     const record = await pipeline.import(
       'dem',
       writeZip([{ name: 'line.xml', data: LINE_FILE.replaceAll('TST', 'XXX').replace('1.13:', '1.15:') }]),
     );
     assert.deepEqual([record.state, record.actions.VALIDATION?.errorCode], ['FAILED', 'DATASET_INVALID']);
     assert.ok(record.findings.ERROR + record.findings.CRITICAL > 0);
-    const { valid, findings } = await judgement(record);
+    const { valid, findings } = await readReport(record);
     assert.ok(valid === false && findings?.some(({ fileName }) => fileName === 'line.xml'));
   });
 
-  it('comes to the same when the validating worker is killed in the middle of a batch', async () => {
-    const input = await pipeline.receive('dem', withComment(timetable, 'killed'));
+  it('has the same outcome when the validation worker is killed in the middle of a batch', async () => {
+    const undisturbed = await pipeline.import('dem', manyLines);
+    const input = await pipeline.receive('dem', withComment(manyLines, 'killed'));
     await pipeline.start(input);
     const work = workPrefix(input.codespace, input.correlationId);
-    // Results of small files come in one object for each of a few batches.
     await until(async () => (await keysUnder(work)).some((key) => key.includes('/results/')));
     await validation.kill();
     const killedAt = performance.now();
@@ -181,7 +187,7 @@ describe('The import pipeline', function () {
     validation = await pipeline.startWorker('timetableValidationWorker');
     const record = await pipeline.ended(input);
     assert.equal(record.state, 'OK', JSON.stringify(record.actions));
-    assert.deepEqual(await judgement(input), await judgement(published));
+    assert.deepEqual(await readReport(input), await readReport(undisturbed));
     console.log(`        went on and ended ${Math.round(performance.now() - killedAt)} ms after the kill`);
   });
 
@@ -194,26 +200,29 @@ describe('The import pipeline', function () {
     assert.equal((await fetch(`${validation.url}/nothing`)).status, 404);
   });
 
-  it('lets the batch under way end on SIGTERM', async () => {
-    const input = await pipeline.receive('dem', withComment(timetable, 'drained'));
+  it('completes the running batch on SIGTERM', async () => {
+    await validation.child.stop(STOP_WITHIN_MS);
+    const patient = { WORKER_GRACE_MS: '45000', WORKER_FORCE_MS: '50000' };
+    validation = await pipeline.startWorker('timetableValidationWorker', patient);
+    const input = await pipeline.receive('dem', withComment(manyLines, 'drained'));
     await pipeline.start(input);
     const work = workPrefix(input.codespace, input.correlationId);
     await until(async () => (await keysUnder(work)).some((key) => key.includes('/results/')));
-    const { code } = await validation.child.stop(10_000);
+    const { code } = await validation.child.stop(STOP_WITHIN_MS);
     assert.equal(code, 0);
     const { raw } = await pipeline.workflow(input).describe();
     assert.deepEqual(
       (raw.pendingActivities ?? []).filter(({ lastFailure }) => lastFailure),
       [],
     );
-    // The workflow hears of the batch a moment after its worker has told the server.
+    // The workflow receives the result a moment after the worker has sent it.
     const isCounted = async () => (await pipeline.workflow(input).query(importProgressQuery)).filesValidated > 0;
     await until(isCounted, { what: 'the count of the files validated' });
     await pipeline.workflow(input).terminate('the test ends here');
   });
 });
 
-/** The same dataset in other bytes, which therefore is no duplicate. The archive must have no comment yet. */
+/** Gives an archive without a comment other bytes with the same content, so that it is no duplicate. */
 function withComment(archive: Uint8Array, comment: string): Uint8Array {
   const made = Buffer.concat([archive, Buffer.from(comment)]);
   made.writeUInt16LE(comment.length, archive.length - 2);
@@ -225,15 +234,15 @@ interface FoundPayload {
   readonly metadata?: Readonly<Record<string, Uint8Array>>;
 }
 
-/** Every payload anywhere in a history, but for search attributes, which are never encrypted. */
+/** Collects every payload in a history, except search attributes, which are never encrypted. */
 function payloadsIn(value: unknown, found: FoundPayload[] = []): FoundPayload[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return found;
-  // Of which version of the workflow's code a run goes by: the server's own note, a name of ours and nothing else.
+  // The SDK's marker of a patched code path: it holds only the name of the patch.
   if ('markerName' in value && value.markerName === 'core_patch') return found;
   const { data, metadata } = value as Partial<FoundPayload>;
   if (ArrayBuffer.isView(data)) found.push({ data, ...(metadata && { metadata }) });
   for (const [name, member] of Object.entries(value)) {
-    // Markers of local activities carry the SDK's own notes beside our result.
+    // Markers of local activities carry records of the SDK in addition to the result.
     if (name !== 'searchAttributes' && name !== 'data' && name !== 'metadata') payloadsIn(member, found);
   }
   return found;

@@ -1,4 +1,4 @@
-/** The planner build against worlds in memory, on a server that skips time. */
+/** The planner build against worlds in memory, on a time-skipping server. */
 import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
@@ -15,8 +15,7 @@ function gaveUp(): ApplicationFailure {
   return ApplicationFailure.create({ type: GAVE_UP, message: 'ArchiveError: cut', nonRetryable: true });
 }
 
-describe('plannerBuild', function () {
-  this.timeout(60_000);
+describe('plannerBuild', () => {
   let workers: PlannerWorkers;
   let world: PlannerWorld;
 
@@ -38,7 +37,7 @@ describe('plannerBuild', function () {
     assert.equal(world.inUse, 1);
   });
 
-  it('builds once for changes that come close together, when it is quiet', async () => {
+  it('builds once for changes close together, after a quiet period', async () => {
     await workers.signal();
     let last = 0;
     for (let at = 0; at < 3; at++) {
@@ -52,7 +51,7 @@ describe('plannerBuild', function () {
     assert.ok(waited >= QUIET_MS - 1_000, `it waited ${waited} ms after the last change`);
   });
 
-  it('is not put off for ever by a steady stream of changes', async () => {
+  it('builds in spite of a steady stream of changes', async () => {
     const begunAt = await now();
     const handle = await workers.signal();
     for (let at = 0; at < 20 && world.planned.length === 0; at++) {
@@ -64,7 +63,7 @@ describe('plannerBuild', function () {
     assert.ok(waited >= LONGEST_MS - 6_000 && waited <= LONGEST_MS + 6_000, `${waited} ms`);
   });
 
-  it('builds again when something changed during a build, and ends when nothing did', async () => {
+  it('builds again after a change during a build, and otherwise ends', async () => {
     world.onBuild = async () => {
       if (world.builds > 1) return;
       world.published = 2;
@@ -79,7 +78,7 @@ describe('plannerBuild', function () {
     assert.equal(world.inUse, 2);
   });
 
-  it('builds nothing when the snapshot in use is of what is published', async () => {
+  it('builds nothing when the snapshot in use has the published data', async () => {
     world.inUse = world.published;
     await workers.signal();
     assert.deepEqual(await workers.result(), { step: 'UNCHANGED', build: null });
@@ -113,7 +112,7 @@ describe('plannerBuild', function () {
 
   for (const name of EVERY_ACTIVITY) {
     for (const when of ['before', 'after'] as const) {
-      it(`ends the same when ${name} died ${when} its effect`, async () => {
+      it(`has the same outcome when ${name} failed ${when} its effect`, async () => {
         world.breakOn(name, when, new Error('the server is away'));
         await workers.signal();
         assert.equal((await workers.result()).step, 'PUBLISHED');
@@ -122,7 +121,7 @@ describe('plannerBuild', function () {
     }
   }
 
-  it('is no worse off when what follows a build gives up', async () => {
+  it('stays published when an activity after the build gives up', async () => {
     world.breakOn('wakeImports', 'before', gaveUp());
     world.breakOn('removeOldSnapshots', 'before', gaveUp());
     await workers.signal();

@@ -19,8 +19,7 @@ function plannedWorld(): ImportWorld {
   return world;
 }
 
-describe('The step PLANNER_BUILD', function () {
-  this.timeout(60_000);
+describe('the step PLANNER_BUILD', () => {
   let workers: ImportWorkers;
 
   before(async () => {
@@ -35,7 +34,7 @@ describe('The step PLANNER_BUILD', function () {
     assert.deepEqual(world.allUndone, []);
   });
 
-  it('replays in whatever order its records and those of the private dataset were answered', async () => {
+  it('replays for every order in which its records and those of the private dataset complete', async () => {
     for (const slow of ['requestPlannerBuild', 'planPrivateExport', 'startStep'] as const) {
       const world = plannedWorld();
       world.slowOn(slow, 150);
@@ -43,18 +42,19 @@ describe('The step PLANNER_BUILD', function () {
       assert.deepEqual(await started.result, { state: 'OK' });
       const { code } = await useWorkflowBundle();
       const options = { workflowBundle: { code }, dataConverter: createDataConverter(PAYLOAD_KEYS) };
-      await Worker.runReplayHistory(options, await started.handle.fetchHistory());
+      const { handle } = started;
+      await Worker.runReplayHistory(options, await handle.fetchHistory(), handle.workflowId);
     }
   });
 
-  it('is there for a stop register too', async () => {
+  it('exists for a stop register, too', async () => {
     const world = plannedWorld();
     world.classified = { ...world.classified, kind: 'stop-register' } as typeof world.classified;
     assert.deepEqual(await workers.run(world), { state: 'OK' });
     assert.ok(world.steps.includes('PLANNER_BUILD OK'));
   });
 
-  it('looks again as soon as a build has ended', async () => {
+  it('checks again as soon as a build has ended', async () => {
     const world = plannedWorld();
     world.plannerLooks = [{ state: 'WAITING' }, { state: 'BUILT', build: 7, snapshotId: 's7' }];
     const started = await workers.start(world);
@@ -66,7 +66,7 @@ describe('The step PLANNER_BUILD', function () {
     assert.ok(world.steps.includes('PLANNER_BUILD OK'));
   });
 
-  it('says so when the build failed, and the import is OK all the same', async () => {
+  it('reports a failed build, while the import is OK', async () => {
     const world = plannedWorld();
     world.plannerLooks = [{ state: 'FAILED', build: 3 }];
     assert.deepEqual(await workers.run(world), { state: 'OK' });
@@ -106,7 +106,7 @@ describe('The step PLANNER_BUILD', function () {
 
   for (const name of ['requestPlannerBuild', 'checkPlannerBuild'] as const) {
     for (const when of ['before', 'after'] as const) {
-      it(`survives a death ${when} the effect of ${name}`, async () => {
+      it(`survives a failure ${when} the effect of ${name}`, async () => {
         const world = plannedWorld();
         world.breakOn(name, when, new Error('the database is away'));
         assert.deepEqual(await workers.run(world), { state: 'OK' });
@@ -115,7 +115,7 @@ describe('The step PLANNER_BUILD', function () {
     }
   }
 
-  it('waits while the private dataset is tried again, and the other way round', async () => {
+  it('completes while the private dataset is still retried', async () => {
     const world = plannedWorld();
     world.breakOn(
       'exportPrivateDataset',
@@ -131,10 +131,8 @@ describe('The step PLANNER_BUILD', function () {
   });
 });
 
-describe('The step PLANNER_BUILD, when no builder runs', function () {
-  this.timeout(60_000);
-
-  it('gives up after an hour, and says so', async () => {
+describe('the step PLANNER_BUILD, when no builder runs', () => {
+  it('gives up after an hour, and reports it', async () => {
     const workers = await SkippingWorkers.open();
     try {
       const world = plannedWorld();

@@ -1,4 +1,4 @@
-/** A world in memory for `plannerBuild`, on a server that skips time; its activities can be made to fail, or to wait. */
+/** A world in memory for `plannerBuild`, on a time-skipping server. Its activities can fail or wait. */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createDataConverter } from '../../platform/temporal/temporal.ts';
@@ -25,12 +25,12 @@ export const QUIET_MS = 10_000;
 export const LONGEST_MS = 60_000;
 
 export class PlannerWorld {
-  /** What is published, and what the snapshot in use was made from. */
+  /** The published data, and the data that the snapshot in use was made from. */
   published = 1;
   inUse = 0;
   builds = 0;
   readonly calls: PlannerActivityName[] = [];
-  /** What each build was made from, and when it was planned. */
+  /** Input and time of each planned build. */
   readonly planned: { readonly input: number; readonly at: number }[] = [];
   readonly failures: BuildFailure[] = [];
   clock: () => Promise<number> = async () => 0;
@@ -135,7 +135,7 @@ export class PlannerWorkers {
     world.clock = () => this.environment.currentTimeMs();
   }
 
-  /** As whoever publishes or withdraws does. */
+  /** Sends the signal of a publication or withdrawal. */
   async signal() {
     return await this.environment.client.workflow.signalWithStart(plannerBuildWorkflow.type, {
       taskQueue: PLANNER_BUILD_QUEUE,
@@ -147,7 +147,7 @@ export class PlannerWorkers {
     });
   }
 
-  /** Of the last run, those it continued as included. */
+  /** Result of the last run, for a workflow that continued as new. */
   async result(): Promise<PlannerBuildProgress> {
     return (await this.environment.client.workflow
       .getHandle(PLANNER_BUILD_WORKFLOW_ID)

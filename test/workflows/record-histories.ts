@@ -1,8 +1,8 @@
 /**
- * Records histories of the timetable workflows into test/histories, for replay.test.ts. By hand, when a change of a
- * workflow is meant to be followed from now on: `node test/workflows/record-histories.ts [name…]`. Histories of earlier
- * versions stay as long as imports that began under them may still run; they are not recorded here any more, so that
- * nobody writes over them. (`dataset-import-published` and its like ended with the publication.)
+ * Records histories of the timetable workflows into test/histories, for replay.test.ts. Run by hand when a change of a
+ * workflow must stay replayable: `node test/workflows/record-histories.ts [name…]`. Histories of earlier versions stay
+ * while imports of those versions may run. They are no longer recorded here, so that they are not overwritten.
+ * (`dataset-import-published` and similar ones ended with the publication.)
  */
 import '../support/quiet-temporal.ts';
 import { ApplicationFailure } from '@temporalio/common';
@@ -18,11 +18,11 @@ import { storeHistory } from './stored-history.ts';
 
 interface Recording {
   readonly prepare: (world: ImportWorld) => unknown;
-  /** What happens while it runs. */
+  /** Runs during the import. */
   readonly disturb?: (started: StartedImport) => Promise<void>;
 }
 
-/** Named for what they guard. */
+/** Recordings, named for the code path that they protect. */
 const RECORDINGS: Readonly<Record<string, Recording>> = {
   'dataset-import-private-dataset-many-batches': {
     prepare: (world) => {
@@ -146,7 +146,7 @@ async function record(workers: ImportWorkers, name: string, { prepare, disturb }
   process.stdout.write(`${name}\n`);
 }
 
-/** Each on the server that skips time: some wait for an hour. */
+/** Recordings of `datasetRefresh`, each on a time-skipping server, since some wait for an hour. */
 const REFRESHES: Readonly<Record<string, () => RefreshWorld>> = {
   'dataset-refresh-two-pages': () => {
     const world = new RefreshWorld(Array.from({ length: 12 }, (_, at) => `c${String.fromCharCode(97 + at)}a`));

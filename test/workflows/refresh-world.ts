@@ -1,6 +1,6 @@
 /**
- * A country in memory for `datasetRefresh`: codespaces with private datasets of some day, some of which break when they
- * are made anew.
+ * A country in memory for `datasetRefresh`: codespaces with private datasets of some day. Some of them fail when they
+ * are made again.
  */
 
 import type { Codespace, CorrelationId } from '../../workflows/shared/ids.ts';
@@ -21,12 +21,12 @@ type RefreshActivities = Pick<ImportRecords, 'serviceDay'> &
 export const TODAY = '2026-11-22';
 
 export class RefreshWorld {
-  /** Day of the private dataset by codespace. */
+  /** Day of the private dataset, by codespace. */
   readonly days = new Map<string, string>();
   readonly discarded: string[] = [];
   readonly empty = new Set<string>();
   readonly withdrawn = new Set<string>();
-  /** How often the archive made for it is still not valid. */
+  /** How often the new archive is still invalid, by codespace. */
   readonly wrong = new Map<string, number>();
   readonly instants: string[] = [];
   readonly daysAsked = new Set<string>();

@@ -1,30 +1,34 @@
-/** Every recorded history runs through the present workflow code: a change that would break running imports fails here. */
+/**
+ * Replays every recorded history through the present workflow code. A change that would break running imports fails
+ * here.
+ */
 import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { Worker } from '@temporalio/worker';
-import { createDataConverter } from '../../platform/temporal/temporal.ts';
+import { FAILURE_CONVERTER_PATH } from '../../platform/temporal/temporal.ts';
 import { useTracedBundle, useWorkflowBundle } from '../support/bundle.ts';
-import { PAYLOAD_KEYS } from './payload-keys.ts';
 import { type History, listStoredHistories, readStoredHistory } from './stored-history.ts';
 
-/** What is wrong with each history, by its name; undefined where it replays. */
+/** The error of each history, by its name; undefined where it replays. */
 type Outcomes = ReadonlyMap<string, Error | undefined>;
 
-/** One worker for all: to start one takes as long as many replays. */
+/** Uses one worker for all: its start takes as long as many replays. */
 async function replayAll(histories: AsyncIterable<readonly [string, History]>, { code }: { code: string }) {
-  // Where spans of workflows go.
+  // Receives the spans of workflows.
   const sinks = { exporter: { export: { fn: () => undefined, callDuringReplay: false } } };
-  const options = { workflowBundle: { code }, sinks, dataConverter: createDataConverter(PAYLOAD_KEYS) };
+  // Without the codec: the payloads of recorded histories are not sealed.
+  const dataConverter = { failureConverterPath: FAILURE_CONVERTER_PATH };
+  const options = { workflowBundle: { code }, sinks, dataConverter };
   const outcomes = new Map<string, Error | undefined>();
-  const asked = (async function* () {
+  const replayed = (async function* () {
     for await (const [workflowId, history] of histories) yield { workflowId, history };
   })();
-  for await (const { workflowId, error } of Worker.runReplayHistories(options, asked)) outcomes.set(workflowId, error);
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, replayed))
+    outcomes.set(workflowId, error);
   return outcomes;
 }
 
-describe('Recorded histories', function () {
-  this.timeout(120_000);
+describe('recorded histories', () => {
   const names = listStoredHistories();
   let [plain, traced]: Outcomes[] = [];
 
@@ -47,7 +51,7 @@ describe('Recorded histories', function () {
 
   for (const name of names) {
     it(`replay: ${name}`, () => assertReplayed(plain, name));
-    it(`replay where workers trace: ${name}`, () => assertReplayed(traced, name));
+    it(`replay in workers with tracing: ${name}`, () => assertReplayed(traced, name));
   }
 
   it('fail to replay when the workflow calls another activity', async () => {

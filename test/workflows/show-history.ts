@@ -1,4 +1,7 @@
-/** `node test/workflows/show-history.ts NAME`: prints a stored history as JSON, payloads as text. Without a name: all names. */
+/**
+ * `node test/workflows/show-history.ts NAME` prints a stored history as JSON, with payloads as text. Without a name it
+ * lists all names.
+ */
 import { listStoredHistories, readStoredHistory } from './stored-history.ts';
 
 const [name] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * Runs the timetable workflows on a server that skips time, one world after the other: for what they do between tries
- * that lie minutes and hours apart.
+ * Runs the timetable workflows on a time-skipping server, one world after the other. It serves tests of attempts that
+ * are minutes and hours apart.
  */
 import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
@@ -71,7 +71,7 @@ export class SkippingWorkers {
     return (await this.#environment.client.workflow.execute(workflow, options)) as Result;
   }
 
-  /** Of the last run. */
+  /** History of the last run. */
   async history() {
     return await this.#environment.client.workflow.getHandle(this.#lastWorkflowId).fetchHistory();
   }

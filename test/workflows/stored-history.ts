@@ -1,6 +1,6 @@
 /**
- * Recorded histories as files under test/histories: the server's message without what replay does not need, payloads decrypted,
- * compressed. `node test/workflows/show-history.ts NAME` prints one as JSON.
+ * Recorded histories as files under test/histories. A file holds the server's message, compressed, with decrypted
+ * payloads and without the parts that replay ignores. `node test/workflows/show-history.ts NAME` prints one as JSON.
  */
 import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { createPayloadCodec, parsePayloadKeys } from '../../platform/temporal/payload-codec.ts';
+import { isSealed, openPayload, parsePayloadKeys } from '../../platform/temporal/payload-codec.ts';
 import { PAYLOAD_KEYS } from './payload-keys.ts';
 
 const { History } = proto.temporal.api.history.v1;
@@ -22,7 +22,9 @@ const NOT_REPLAYED = new Set(
 );
 const NANOS_A_MILLISECOND = 1_000_000;
 
-const codec = createPayloadCodec(parsePayloadKeys(PAYLOAD_KEYS));
+const keys = parsePayloadKeys(PAYLOAD_KEYS);
+/** Where histories are recorded. */
+const namespace = 'default';
 
 export function listStoredHistories(): readonly string[] {
   return readdirSync(FOLDER)
@@ -46,7 +48,8 @@ export async function readStoredHistory(name: string): Promise<History> {
 
 async function trim(value: unknown): Promise<unknown> {
   if (Array.isArray(value)) return await Promise.all(value.map(trim));
-  if (isPayload(value)) return (await codec.decode([value]))[0];
+  // Search attributes are not sealed.
+  if (isPayload(value)) return isSealed(value) ? openPayload(keys, value, { namespace }) : value;
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {

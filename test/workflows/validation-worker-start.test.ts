@@ -1,4 +1,4 @@
-/** A validation worker without its schemas says so and ends, instead of keeping imports waiting. */
+/** A validation worker without its schemas reports this and ends, so that imports do not wait for it. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,12 +7,10 @@ import { requireSchemas } from '../../activities/timetable/schema-folder.ts';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { temporaryDirectory, xsdDirectory } from '../support/folders.ts';
 
-describe('The start of a validation worker', function () {
-  this.timeout(30_000);
+describe('the start of a validation worker', () => {
+  it('accepts the schemas as fetched', () => requireSchemas(xsdDirectory()));
 
-  it('takes the schemas as they are fetched', () => requireSchemas(xsdDirectory()));
-
-  it('is refused without them, by one sentence that names the variable', () => {
+  it('is refused without schemas, in one sentence that names the variable', () => {
     const env = {
       PATH: process.env.PATH,
       ENVIRONMENT: 'development',
@@ -36,7 +34,7 @@ describe('The start of a validation worker', function () {
     assert.match(stderr, /^The configuration is not usable: NETEX_XSD_DIR: .*\/nowhere\/xsd holds no NeTEx schemas/);
   });
 
-  it('is refused when a version is not whole', () => {
+  it('is refused when a version is incomplete', () => {
     const folder = temporaryDirectory('xsd');
     assert.throws(() => requireSchemas(folder), /holds no NeTEx schemas/);
     mkdirSync(join(folder, '1.15'));

@@ -1,4 +1,7 @@
-/** When a build takes over, and what it does about a dead one, told case by case; on a real server: test/failure/worker-versions.test.ts. */
+/**
+ * When a build takes over, and how it treats a dead build, case by case. On a real server:
+ * test/failure/worker-versions.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { createLog } from '../../platform/log.ts';
 import { mustTakeOver, type VersioningMode, VersionTakeOver } from '../../platform/temporal/version-take-over.ts';
@@ -15,27 +18,55 @@ function deployment(current: string | undefined, own?: KnownVersion['status'], o
 
 describe('a build of a worker', () => {
   const cases: [string, VersioningMode, WorkerDeployment, boolean][] = [
-    ['that is the first of all takes over', 'by-command', deployment(undefined, 'NEW'), true],
-    ['that no worker has asked for work yet waits', 'once', deployment(undefined), false],
-    ['that is new takes over once', 'once', deployment('old', 'NEW', 'CURRENT'), true],
-    ['that was current before leaves it to the one that is', 'once', deployment('newer', 'DRAINING'), false],
-    ['that was taken back stays so when it starts again', 'once', deployment('old', 'DRAINED', 'CURRENT'), false],
-    ['that is new waits for a command', 'by-command', deployment('old', 'NEW', 'CURRENT'), false],
-    ['that is current has nothing to take', 'once', deployment(OWN, 'CURRENT'), false],
-    ['that was current leaves it to workers without a version', 'by-command', deployment(undefined, 'DRAINING'), false],
-    ['that was current leaves it to workers without a version', 'once', deployment(undefined, 'DRAINED'), false],
-    ['that is new leaves it to those without a version', 'by-command', deployment(undefined, 'NEW', 'DRAINED'), false],
-    ['that is new takes over from workers without a version', 'once', deployment(undefined, 'NEW', 'DRAINED'), true],
-    ['takes over again when the server has lost everything', 'at-start', deployment(undefined, 'NEW'), true],
+    ['takes over as the first build of all', 'by-command', deployment(undefined, 'NEW'), true],
+    ['waits until one of its workers has polled', 'once', deployment(undefined), false],
+    ['takes over once as a new build', 'once', deployment('old', 'NEW', 'CURRENT'), true],
+    [
+      'leaves the work to the current build after it was current itself',
+      'once',
+      deployment('newer', 'DRAINING'),
+      false,
+    ],
+    [
+      'stays superseded when it starts again after a return to the old build',
+      'once',
+      deployment('old', 'DRAINED', 'CURRENT'),
+      false,
+    ],
+    ['waits for a command as a new build', 'by-command', deployment('old', 'NEW', 'CURRENT'), false],
+    ['takes nothing over as the current build', 'once', deployment(OWN, 'CURRENT'), false],
+    [
+      'leaves the work to workers without a version after it was current',
+      'by-command',
+      deployment(undefined, 'DRAINING'),
+      false,
+    ],
+    [
+      'leaves the work to workers without a version after it was current',
+      'once',
+      deployment(undefined, 'DRAINED'),
+      false,
+    ],
+    [
+      'leaves the work to workers without a version as a new build',
+      'by-command',
+      deployment(undefined, 'NEW', 'DRAINED'),
+      false,
+    ],
+    ['takes over from workers without a version as a new build', 'once', deployment(undefined, 'NEW', 'DRAINED'), true],
+    ['takes over again when the server has lost all its data', 'at-start', deployment(undefined, 'NEW'), true],
   ];
   for (const [name, mode, seen, expected] of cases) {
     it(`${name} (${mode})`, () => assert.equal(mustTakeOver(seen, OWN, mode), expected));
   }
 
-  /** A process of the build, and what it does at a turn so many seconds later, when a worker of the other build last asked so long before. */
+  /**
+   * A process of the build. The returned function runs one turn after so many seconds; the second argument is the last
+   * poll of the other build.
+   */
   function processOf(mode: VersioningMode, seen: WorkerDeployment) {
     let done: string[] = [];
-    let [now, asked]: [Date, Date | undefined] = [NOW, undefined];
+    let [now, lastPoll]: [Date, Date | undefined] = [NOW, undefined];
     const takeOver = new VersionTakeOver({
       version: { deployment: 'role', buildId: OWN },
       mode,
@@ -46,26 +77,26 @@ describe('a build of a worker', () => {
         findDeployment: async () => seen,
         makeCurrent: async ({ buildId }, how) =>
           void done.push(`${buildId} is made current ${how === 'unseen' ? how : ''}`.trim()),
-        lastAsked: async () => asked,
+        lastPollOf: async () => lastPoll,
         release: async ({ buildId }: WorkerVersion) => {
           done.push(`${buildId} is released`);
           return 1;
         },
       },
     });
-    return async (afterSeconds: number, askedAtSecond?: number): Promise<string[]> => {
+    return async (afterSeconds: number, polledAtSecond?: number): Promise<string[]> => {
       done = [];
       now = new Date(NOW.getTime() + afterSeconds * 1_000);
-      asked = askedAtSecond === undefined ? undefined : new Date(NOW.getTime() + askedAtSecond * 1_000);
+      lastPoll = polledAtSecond === undefined ? undefined : new Date(NOW.getTime() + polledAtSecond * 1_000);
       await takeOver.turn();
       return done;
     };
   }
 
-  const turn = async (mode: VersioningMode, seen: WorkerDeployment, askedSecondsAgo?: number) =>
-    await processOf(mode, seen)(0, askedSecondsAgo === undefined ? undefined : -askedSecondsAgo);
+  const turn = async (mode: VersioningMode, seen: WorkerDeployment, polledSecondsAgo?: number) =>
+    await processOf(mode, seen)(0, polledSecondsAgo === undefined ? undefined : -polledSecondsAgo);
 
-  it('leaves the workflows of another to it while it asks for work', async () => {
+  it('leaves the workflows of another build to it while that build polls', async () => {
     const at = processOf('once', deployment(OWN, 'CURRENT', 'DRAINING'));
     for (const second of [0, 50, 100, 150, 200]) assert.deepEqual(await at(second, Math.min(second, 60)), []);
     assert.deepEqual(await at(249, 60), []);
@@ -73,62 +104,62 @@ describe('a build of a worker', () => {
     assert.deepEqual(await turn('once', deployment(OWN, 'CURRENT', 'DRAINED')), []);
   });
 
-  it('does not take the workers of another for dead that the server could not hear, as it could not itself', async () => {
+  it('does not treat another build as dead for the time in which neither reached the server', async () => {
     const at = processOf('once', deployment(OWN, 'CURRENT', 'DRAINING'));
     assert.deepEqual(await at(0, -10), []);
-    assert.deepEqual(await at(190, -10), [], 'after three minutes without a way to the server');
+    assert.deepEqual(await at(190, -10), [], 'after three minutes without a connection to the server');
     assert.deepEqual(await at(200, 195), []);
   });
 
-  it('waits as long when the server remembers no poll, as after its start', async () => {
+  it('waits equally long when the server knows no poll, as after its start', async () => {
     const at = processOf('by-command', deployment(OWN, 'CURRENT', 'DRAINING'));
     for (const second of [0, 50, 100, 149]) assert.deepEqual(await at(second), []);
     assert.deepEqual(await at(150), ['old is released']);
   });
 
-  it('begins to wait again when the other asks, and when it could not look itself', async () => {
+  it('waits anew after a poll of the other build, and after a gap in its own checks', async () => {
     const at = processOf('once', deployment(OWN, 'CURRENT', 'DRAINING'));
     for (const second of [0, 50, 100]) assert.deepEqual(await at(second), []);
     assert.deepEqual(await at(145, 140), []);
     for (const second of [155, 205, 255, 304]) assert.deepEqual(await at(second), []);
-    assert.deepEqual(await at(365), [], 'a minute and more without a look');
+    assert.deepEqual(await at(365), [], 'more than a minute without a check');
     for (const second of [415, 465, 514]) assert.deepEqual(await at(second), []);
     assert.deepEqual(await at(515), ['old is released']);
   });
 
-  it('that was taken back to gets the work again when it has seen no worker of the current one for long', async () => {
+  it('becomes current again after a rollback when the current build has not polled for long', async () => {
     const at = processOf('once', deployment('old', 'DRAINED', 'CURRENT'));
     for (const second of [0, 50, 100, 149]) assert.deepEqual(await at(second, -20), []);
     assert.deepEqual(await at(150, -20), ['new is made current']);
   });
 
-  it('that was current leaves it to the one that is, while that asks for work', async () => {
+  it('leaves the work to the current build while that build polls', async () => {
     const at = processOf('once', deployment('old', 'DRAINING', 'CURRENT'));
     for (const second of [0, 60, 120, 180, 240, 300]) assert.deepEqual(await at(second, second - 55), []);
   });
 
-  it('that starts first after a pause of all workers waits for those of the current one', async () => {
+  it('waits for the current build when it starts first after a pause of all workers', async () => {
     const at = processOf('once', deployment('old', 'DRAINED', 'CURRENT'));
     assert.deepEqual(await at(0, -3_600), []);
     assert.deepEqual(await at(10, 5), []);
     assert.deepEqual(await at(60, 5), []);
   });
 
-  it('that was taken back to waits for a command where only commands count', async () => {
+  it('waits for a command after a rollback in mode by-command', async () => {
     const at = processOf('by-command', deployment('old', 'DRAINED', 'CURRENT'));
     for (const second of [0, 50, 100, 150, 200]) assert.deepEqual(await at(second), []);
   });
 
-  it('looks after dead ones only while it is the current one', async () => {
+  it('treats dead builds only while it is the current one', async () => {
     assert.deepEqual(await turn('once', deployment('newer', 'DRAINING', 'DRAINING')), []);
   });
 
-  it('takes all over at once on one machine', async () => {
+  it('takes all work over at once on one machine', async () => {
     const seen = deployment(OWN, 'CURRENT', 'DRAINING');
     assert.deepEqual(await turn('at-start', seen, 0), ['new is made current unseen', 'old is released']);
   });
 
-  it('does nothing where builds are only named', async () => {
+  it('does nothing in mode off', async () => {
     assert.deepEqual(await turn('off', deployment(undefined, 'NEW', 'DRAINING')), []);
   });
 });

@@ -1,4 +1,4 @@
-/** What the timetable workflows do between tries that lie minutes and hours apart, on a server that skips time. */
+/** Attempts of the timetable workflows that are minutes and hours apart, on a time-skipping server. */
 import '../support/quiet-temporal.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -11,8 +11,7 @@ import { SkippingWorkers } from './skipping-workers.ts';
 
 const MINUTE_MS = 60_000;
 
-describe('Waiting timetable workflows', function () {
-  this.timeout(60_000);
+describe('waiting timetable workflows', () => {
   let workers: SkippingWorkers;
 
   before(async () => {
@@ -23,12 +22,12 @@ describe('Waiting timetable workflows', function () {
   const refresh = (world: RefreshWorld, input: DatasetRefreshInput = {}) =>
     workers.run<DatasetRefreshProgress>(world.activities(), 'datasetRefresh', input);
 
-  it('pause a minute, then twice as long, up to an hour', () => {
+  it('pause for a minute, then twice as long, up to an hour', () => {
     const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 50].map((tries) => pauseBeforeNextExport(tries) / MINUTE_MS);
     assert.deepEqual(minutes, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  it('make the private dataset of an import again until it is valid, each time for the day that it is then', async () => {
+  it('make the private dataset of an import again until it is valid, each time for the current day', async () => {
     const world = new ImportWorld();
     const wrong = { valid: false, findings: { ...NO_FINDINGS, ERROR: 1 }, brokenRules: ['LINE_2'] };
     world.privatelyValidated = [...Array.from({ length: 8 }, () => wrong), { valid: true, findings: NO_FINDINGS }];
@@ -50,7 +49,7 @@ describe('Waiting timetable workflows', function () {
       (_, at) => `c${String.fromCharCode(97 + Math.floor(at / 5), 97 + (at % 5))}`,
     );
 
-    it('bring every private dataset to the day, a few at a time, page by page', async () => {
+    it('make every private dataset for the current day, a few at a time, page by page', async () => {
       const world = new RefreshWorld(many);
       world.empty.add('cab');
       const { day, refreshed, emptied, failed, round } = await refresh(world);
@@ -65,7 +64,7 @@ describe('Waiting timetable workflows', function () {
       assert.equal(world.instants.length, 1);
     });
 
-    it('are not stopped by one that fails, which is tried again', async () => {
+    it('continue after a failed dataset, and retry it', async () => {
       const world = new RefreshWorld(['aaa', 'bbb', 'ccc']);
       world.wrong.set('bbb', 2);
       const progress = await refresh(world);
@@ -74,7 +73,7 @@ describe('Waiting timetable workflows', function () {
       assert.deepEqual(new Set(world.days.values()), new Set([TODAY]));
     });
 
-    it('end, naming what stays broken, for the next night to try', async () => {
+    it('end with the names of the datasets that stay broken, for the next night', async () => {
       const world = new RefreshWorld(['aaa', 'bbb']);
       world.wrong.set('bbb', 99);
       const progress = await refresh(world);
@@ -83,7 +82,7 @@ describe('Waiting timetable workflows', function () {
       assert.equal(world.days.get('bbb'), '2026-11-21');
     });
 
-    it('do nothing for versions that were withdrawn in between', async () => {
+    it('do nothing for versions withdrawn in the meantime', async () => {
       const world = new RefreshWorld(['aaa', 'bbb']);
       const { exportPrivateDataset, ...rest } = world.activities();
       const withdrawing = async (input: Parameters<typeof exportPrivateDataset>[0]) => {
@@ -99,7 +98,7 @@ describe('Waiting timetable workflows', function () {
       assert.deepEqual(world.discarded, [`aaa-${TODAY}`]);
     });
 
-    it('are of one codespace when asked so, and go on where an earlier run ended', async () => {
+    it('cover one codespace on request, and continue where an earlier run ended', async () => {
       const world = new RefreshWorld(many);
       assert.equal((await refresh(world, { codespaces: ['caa' as Codespace] })).refreshed, 1);
       const first = await refresh(new RefreshWorld([]));

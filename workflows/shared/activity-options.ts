@@ -20,8 +20,8 @@ export function short(taskQueue: string): ActivityOptions {
 }
 
 /**
- * Work with heartbeats. A missing heartbeat, not the time limit, tells that the worker has died: another one takes over 5 s later. So
- * `startToCloseTimeout` may be longer than the largest input takes.
+ * Work with heartbeats. A missing heartbeat, not the time limit, tells that the worker has died: another one takes over
+ * 5 s later. So `startToCloseTimeout` may be longer than the largest input takes.
  */
 export function long(taskQueue: string, startToCloseTimeout: '30m' | '2h'): ActivityOptions {
   return { taskQueue, startToCloseTimeout, heartbeatTimeout: '5s', retry: RETRY_WITHOUT_END };

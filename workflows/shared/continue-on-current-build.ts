@@ -1,6 +1,7 @@
 /**
- * Continues a pinned workflow as new on the build that is current. By default the new run stays with the build of the run before it,
- * whose workers could then never be stopped. Callers: pinned workflows that may continue as new without end.
+ * Continues a pinned workflow as new on the build that is current. By default the new run stays with the build of the
+ * run before it, whose workers could then never be stopped. Callers: pinned workflows that may continue as new without
+ * end.
  */
 import { makeContinueAsNewFunc, type Workflow } from '@temporalio/workflow';
 

@@ -1,4 +1,7 @@
-/** Every code a caller can meet, with its HTTP status. Codes are API: never renamed, only added. `ServiceError` may raise a 400 as 422. */
+/**
+ * Every code a caller can meet, with its HTTP status. Codes are API: never renamed, only added. `ServiceError` may
+ * raise a 400 as 422.
+ */
 export const ERROR_STATUS = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,
@@ -35,6 +38,7 @@ export const ERROR_STATUS = {
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
+  IDEMPOTENCY_ANSWER_INVALID: 500,
   UNAVAILABLE: 503,
 } as const;
 

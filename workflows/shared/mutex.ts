@@ -1,4 +1,7 @@
-/** Runs the handlers of one workflow one after the other. In memory: it orders them and guards nothing against other processes. */
+/**
+ * Runs the handlers of one workflow one after the other. In memory: it orders them and guards nothing against other
+ * processes.
+ */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 

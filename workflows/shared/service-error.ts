@@ -1,6 +1,9 @@
 import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 
-/** One wrong member of a body, or one wrong parameter. `pointer` is a JSON pointer; parameters are `/query/x`, `/header/x`, `/path/x`. */
+/**
+ * One wrong member of a body, or one wrong parameter. `pointer` is a JSON pointer; parameters are `/query/x`,
+ * `/header/x`, `/path/x`.
+ */
 export interface ErrorItem {
   readonly pointer: string;
   readonly code: string;

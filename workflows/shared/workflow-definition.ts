@@ -1,6 +1,7 @@
 /**
- * A workflow as others name it. Each area defines its workflows in `messages.ts`; nothing else names one, so its type, queue, input and
- * result agree wherever it is started. `test/workflows/definitions.test.ts` holds the definitions to the functions of `workflows/index.ts`.
+ * A workflow as others name it. Each area defines its workflows in `messages.ts`; nothing else names one, so its type,
+ * queue, input and result agree wherever it is started. `test/workflows/definitions.test.ts` holds the definitions to
+ * the functions of `workflows/index.ts`.
  */
 import type { Workflow } from '@temporalio/common';
 

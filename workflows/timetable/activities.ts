@@ -1,5 +1,5 @@
 /**
- * What `datasetImport` asks of the world: types only, implemented in `activities/timetable`.
+ * The activities of `datasetImport`: types only, implemented in `activities/timetable`.
  *
  * Every function may run twice and two at once, with the same effect as one run. Arguments and results are ids, counts
  * and short texts: archives, manifests, per-file results and reports stay in the object store.
@@ -41,7 +41,7 @@ export interface StepLeftUndone {
 /** One write to the import's document each; run as local activities. */
 export interface ImportRecords {
   /**
-   * `ALREADY_ENDED` when the import was OK or FAILED before; `PUBLISHED` when an earlier run has published it, so that
+   * `ALREADY_ENDED` when the import was OK or FAILED before. `PUBLISHED` when an earlier run has published it, so that
    * the steps up to there are done. In both cases nothing was written.
    */
   startStep(input: DatasetImportInput, action: ImportAction): Promise<'STARTED' | 'PUBLISHED' | 'ALREADY_ENDED'>;
@@ -115,7 +115,7 @@ export interface DatasetActivities {
   removeWorkFiles(input: DatasetImportInput & { readonly runId?: string }): Promise<void>;
 }
 
-/** What becomes of exports; on the queue `timetable` too. */
+/** Activities for the outcome of exports; on the queue `timetable` too. */
 export interface PrivateDatasetActivities {
   /**
    * The export becomes the version's private dataset, in one write. `NOT_NEWER`: it has one of this day or a later one;
@@ -141,7 +141,7 @@ export interface BatchInput extends ManifestInput {
 export interface ValidatedDataset {
   readonly valid: boolean;
   readonly findings: FindingCounts;
-  /** Of a private dataset that is not valid, which is a defect of ours: the codes of its rules. */
+  /** Rule codes of a private dataset that is not valid, which is a defect of ours. */
   readonly brokenRules?: readonly string[];
 }
 

@@ -3,8 +3,8 @@
  * steps and carries the retries; what is true about an import stands in its document in the database.
  *
  * Started by the upload handler or the sweep, see `dataset-import-start.ts`. Never sees bytes, findings or reports.
- * Failures of servers are retried without end, so that every import ends. What retrying cannot cure ends it FAILED, up to
- * the publication; from there on it stays published, and the later steps are tried until they succeed.
+ * Failures of servers are retried without end, so that every import ends. Up to the publication, a failure that no
+ * retry can cure ends it FAILED. From there on it stays published, and the later steps are tried until they succeed.
  */
 import {
   ActivityFailure,
@@ -58,7 +58,7 @@ const ONE_RECORD_PATCH = 'one-record-at-a-time';
 class ImportRun {
   readonly input: DatasetImportInput;
   progress: DatasetImportProgress = NOTHING_DONE;
-  /** Of the private export, earlier runs included. */
+  /** Failures of the private export, earlier runs included. */
   failedExports: number;
   /** Set while two steps run at once. */
   #recordTurns: Mutex | undefined;
@@ -75,8 +75,8 @@ class ImportRun {
   }
 
   /**
-   * From here on records are called one at a time. Replay answers local activities that were in progress together in one
-   * activation, whatever time lay between their answers; the commands that follow would then come in another order.
+   * From here on records are called one at a time. Replay answers local activities that were in progress together in
+   * one activation, whatever time was between their answers. The commands that follow would then come in another order.
    */
   orderRecords(): void {
     this.#recordTurns = new Mutex();
@@ -102,7 +102,7 @@ class ImportRun {
 export async function datasetImport(input: DatasetImportStart): Promise<DatasetImportResult> {
   const run = new ImportRun(input);
   const result = await runSteps(run);
-  // What a cancelled or superseded run left behind goes too, so no one may stop this.
+  // It also removes the remains of a cancelled or superseded run, so nothing may stop this.
   await CancellationScope.nonCancellable(() => dataset.removeWorkFiles(run.input));
   return result;
 }
@@ -181,7 +181,7 @@ async function buildPlanner(run: ImportRun, exporting: Promise<unknown>): Promis
   }).finally(() => {
     ended = true;
   });
-  // What operators see is the step that the import waits for last.
+  // Operators see the step that the import waits for last.
   const showing = exporting.then(() => {
     if (!ended) run.enter(atStep(run.progress, 'PLANNER_BUILD'), 'PLANNER_BUILD');
   });
@@ -217,13 +217,16 @@ async function exportPrivately(run: ImportRun): Promise<StepLeftUndone | undefin
   }
 }
 
-/** Also where another build is current: this goes on without end, and the workers of the build that it began with shall not have to. */
+/**
+ * Also where another build is current: this goes on without end, and the workers of the build that it began with shall
+ * not have to.
+ */
 function isToBeginAnew(): boolean {
   const { continueAsNewSuggested, targetWorkerDeploymentVersionChanged } = workflowInfo();
   return continueAsNewSuggested || (targetWorkerDeploymentVersionChanged && patched(NEXT_BUILD_PATCH));
 }
 
-/** The only way to FAILED. */
+/** Only this function ends an import as FAILED. */
 async function endFailed(run: ImportRun, failure: ImportFailure): Promise<DatasetImportResult> {
   const state = await CancellationScope.nonCancellable(() => records.failImport(run.input, failure));
   run.enter(atStep(run.progress, 'DONE'), state);

@@ -1,4 +1,7 @@
-/** Inputs, results, messages and types of the timetable workflows. Ids and numbers only: archives and reports travel by object key. */
+/**
+ * Inputs, results, messages and types of the timetable workflows. Ids and numbers only: archives and reports travel by
+ * object key.
+ */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Codespace, CorrelationId } from '../shared/ids.ts';
 import { defineWorkflow } from '../shared/workflow-definition.ts';
@@ -14,7 +17,7 @@ export interface DatasetImportInput {
 
 /** Input of one run; everything else is read from the database. */
 export interface DatasetImportStart extends DatasetImportInput {
-  /** Of the runs before this one: how often the private export has come to nothing. */
+  /** Failed private exports of the runs before this one. */
   readonly failedExports?: number;
 }
 
@@ -56,7 +59,7 @@ export interface DatasetRefreshInput {
 export interface DatasetRefreshProgress {
   /** `yyyy-MM-dd`: the "today" of every dataset of this refresh; null until it is known. */
   readonly day: string | null;
-  /** From 1. What failed is tried again in the next round. */
+  /** From 1. A codespace that failed is tried again in the next round. */
   readonly round: number;
   /** The last codespace of this round that was taken up. */
   readonly after: Codespace | null;
@@ -117,7 +120,7 @@ export function parseDatasetImportWorkflowId(workflowId: string): DatasetImportI
   return { codespace: codespace as Codespace, correlationId: correlationId as CorrelationId };
 }
 
-/** Of a refresh of one codespace, out of turn; the nightly one of all is named by its schedule. */
+/** Id for the refresh of one codespace, out of turn. The schedule names the nightly one of all. */
 export function datasetRefreshWorkflowId(codespace: Codespace): string {
   return `dataset-refresh/${codespace}`;
 }

@@ -49,7 +49,7 @@ export type PlannerBuildState =
   | { readonly state: 'BUILT'; readonly build: number; readonly snapshotId: string }
   | { readonly state: 'FAILED'; readonly build: number };
 
-/** Of the import's step; on the queue `timetable`, run as local activities. */
+/** Activities of the import's step; on the queue `timetable`, run as local activities. */
 export interface PlannerStepRecords {
   /** Signals `plannerBuild` that the input has changed. `OFF`: this installation has no planner. */
   requestPlannerBuild(input: DatasetImportInput): Promise<'REQUESTED' | 'OFF'>;

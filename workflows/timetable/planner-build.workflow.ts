@@ -2,8 +2,8 @@
  * Makes a new snapshot of the journey planner out of what is published, whenever that changes. One run at a time, by its
  * workflow id; changes that come while it builds lead to another build.
  *
- * Started with the signal `changed` (see `planner-build-start.ts`) by imports that were published and by withdrawals, and
- * without one by the sweep that finds the snapshot in use to be of an older input. Truth is in the database: the pointer
+ * Imports that were published and withdrawals start it with the signal `changed` (see `planner-build-start.ts`). The
+ * sweep starts it without one, when the snapshot in use is of an older input. Truth is in the database: the pointer
  * says which snapshot is in use, each build has its record there. Never sees archives or snapshots.
  */
 import {
@@ -37,7 +37,7 @@ export async function plannerBuild(): Promise<PlannerBuildProgress> {
   await becomeQuiet(await buildRecords.plannerSettings(), () => changes);
   const seen = changes;
   await buildOnce(show);
-  // What came in between may be in the snapshot or not: the next run looks.
+  // Changes in between may be in the snapshot or not: the next run looks.
   if (changes !== seen) await continueOnCurrentBuild<typeof plannerBuild>();
   return progress;
 }

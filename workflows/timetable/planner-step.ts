@@ -1,6 +1,7 @@
 /**
- * The step PLANNER_BUILD of an import: asks for a build and waits until a snapshot that holds this version, or a newer one,
- * is in use. Caller: `datasetImport`, after the publication. Never waits for ever and never takes the publication back.
+ * The step PLANNER_BUILD of an import. It asks for a build and waits until a snapshot with this version, or a newer
+ * one, is in use. Caller: `datasetImport`, after the publication. Never waits for ever and never takes the publication
+ * back.
  */
 import { condition, setHandler } from '@temporalio/workflow';
 import type { StepLeftUndone } from './activities.ts';
@@ -9,7 +10,7 @@ import { type DatasetImportInput, plannerBuiltSignal } from './messages.ts';
 import { PLANNER_FAILED, PLANNER_LATE, WITHDRAWN_BEFORE_PLANNED } from './rules/import-failure.ts';
 import { PLANNER_WAIT_MS, pauseBeforeNextLook } from './rules/planner-wait.ts';
 
-/** What the step needs of the import around it. */
+/** Input of the step from the import around it. */
 export interface PlannerStepRun {
   /** Enters the step; false when the import has ended. */
   readonly begin: () => Promise<boolean>;

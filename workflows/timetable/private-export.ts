@@ -14,7 +14,7 @@ import { CODESPACE_WITHDRAWN, INVALID_DATASET, SYSTEM_ERROR } from './rules/impo
 export interface ExportDefect {
   readonly state: 'DEFECT';
   readonly errorCode: string;
-  /** Codes of the rules that it breaks, when it could be judged. */
+  /** Codes of the rules that it breaks, when it could be validated. */
   readonly rules: readonly string[];
 }
 

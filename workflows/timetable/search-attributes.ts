@@ -1,4 +1,4 @@
-/** What operators search imports by. Never encrypted: no personal data, no names. */
+/** Search attributes by which operators find imports. Never encrypted: no personal data, no names. */
 import { defineSearchAttributeKey, type SearchAttributePair, SearchAttributeType } from '@temporalio/common';
 import type { Codespace } from '../shared/ids.ts';
 import type { ImportAction } from './messages.ts';

@@ -11,12 +11,12 @@ export interface DatasetLimits {
   /** Stops that the register lacks and that were not counted before. */
   readonly quays: number;
   readonly serviceJourneys: number;
-  /** Of a frequency journey only the calls of one departure count. */
+  /** A frequency journey counts only the calls of one departure. */
   readonly calls: number;
 }
 
 /**
- * The country that the planner is made for has 60,000 quays and 2 million calls a day; a calendar with a journey per
+ * The country that the planner is made for has 60,000 quays and 2 million calls a day. A calendar with a journey per
  * day multiplies them.
  */
 export const DEFAULT_DATASET_LIMITS: DatasetLimits = {

@@ -54,7 +54,7 @@ export function importPattern(context: PatternImport, pattern: PatternEntity): M
       ),
       booking: toBooking(stop.booking),
       noticeIds: notices.find(stop.id),
-      ...wayOf(links[position]),
+      ...pathOf(links[position]),
     })),
     noticeIds: notices.find(pattern.id),
   });
@@ -98,10 +98,10 @@ function linksOf({ scope, builder }: PatternImport, pattern: PatternEntity): Arr
   });
 }
 
-function wayOf(link: ServiceLinkEntity | undefined): Pick<PatternStopInput, 'way' | 'wayMetres'> {
+function pathOf(link: ServiceLinkEntity | undefined): Pick<PatternStopInput, 'path' | 'pathMetres'> {
   if (link === undefined) return {};
-  const way = Array.from(link.positions, (units) => units / UNITS_PER_DEGREE);
-  return { way: way.length === 0 ? undefined : way, wayMetres: link.distanceMetres };
+  const path = Array.from(link.positions, (units) => units / UNITS_PER_DEGREE);
+  return { path: path.length === 0 ? undefined : path, pathMetres: link.distanceMetres };
 }
 
 function displayOf(

@@ -1,6 +1,6 @@
 /**
- * Gives stops to the builder: those of the national register that are in force, and any other stop of the register or
- * the dataset where a journey calls. Callers: importDatasets, the mapping of patterns. Each stop is given once.
+ * Gives stops to the builder: those of the national register that are in force. Every other stop of the register or the
+ * dataset follows where a journey calls. Callers: importDatasets, the mapping of patterns. Each stop is given once.
  */
 import type { StopAssignmentEntity } from '../../../netex/entities/entity-types.ts';
 import type { StopFacts } from '../../../netex/stop-register/stop-facts.ts';

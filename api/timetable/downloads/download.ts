@@ -1,13 +1,16 @@
 /** A published dataset, as it was uploaded or private: streamed from the object store, whole or in part. */
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
-import type { Handlers, OperationContext, ReplyOf } from '../../shared/operation.ts';
+import type { Caller, Handlers, OperationContext, ReplyOf } from '../../shared/operation.ts';
 import type { Operations } from '../contract.gen.ts';
 import type { TimetableDependencies } from '../dependencies.ts';
 import { getLatest, getPrivate, getVersion, type StoredArchive } from './archives.ts';
 import { type Representation, select } from './conditions.ts';
 import { attachment } from './content-disposition.ts';
 
-type Dependencies = Pick<TimetableDependencies, 'codespaces' | 'versions' | 'privateDatasets' | 'objects'>;
+type Dependencies = Pick<
+  TimetableDependencies,
+  'codespaces' | 'versions' | 'privateDatasets' | 'objects' | 'downloads'
+>;
 
 type Downloads = Pick<Operations, 'getLatestDataset' | 'getDatasetVersion' | 'getFilteredDataset'>;
 
@@ -25,8 +28,8 @@ export function createDownloads(dependencies: Dependencies): Handlers<Downloads>
 }
 
 async function download(
-  { objects }: Dependencies,
-  context: Pick<OperationContext, 'headers' | 'request' | 'signal'>,
+  { objects, downloads }: Dependencies,
+  context: Pick<OperationContext, 'headers' | 'request' | 'signal'> & { readonly caller: Caller },
   archive: StoredArchive,
 ): Promise<ReplyOf<Downloads['getLatestDataset']>> {
   const representation: Representation = { ...archive, etag: `"${archive.sha256}"` };
@@ -62,7 +65,8 @@ async function download(
   };
   const status = range ? 206 : 200;
   if (isHead) return { status, headers, bytes: '' };
-  return { status, headers, stream: await objects.get(archive.key, range, context.signal) };
+  const open = async () => ({ stream: await objects.get(archive.key, range, context.signal) });
+  return { status, headers, ...(await downloads.open(context.caller.clientId, open)) };
 }
 
 /** Both digests are of the whole archive, also on a part (RFC 3230, RFC 9530). */

@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
+import type { Progress } from '../../shared/slow-body.ts';
 import { FORM_BUFFER_BYTES, feedForm, giveBack } from './feed-form.ts';
 import { cleanFileName } from './file-name.ts';
 
@@ -23,6 +24,10 @@ export interface ReceiveOptions {
   /** Limit of the file; the request may be larger by its other parts and headers. */
   readonly limitBytes: number;
   readonly signal: AbortSignal;
+  /** Called with the size of each chunk of the request. */
+  readonly count?: ((chunkBytes: number) => void) | undefined;
+  /** Shorter in tests. */
+  readonly progress?: Progress;
 }
 
 /**
@@ -35,9 +40,15 @@ export type TakeFile = (file: AsyncIterable<Uint8Array>) => Promise<unknown>;
 const OTHER_PARTS_BYTES = 256 * 1024;
 const PARTS_MAX = 100;
 
-/** Checks that need no byte of the body; the document has checked the media type. */
-export function checkUploadHead(request: IncomingMessage, limitBytes: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes + OTHER_PARTS_BYTES) throw tooLarge(limitBytes);
+/**
+ * Checks that need no byte of the body; the document has checked the media type. Answers the announced size, undefined when the
+ * request comes in chunks.
+ */
+export function checkUploadHead(request: IncomingMessage, limitBytes: number): number | undefined {
+  const length = request.headers['content-length'];
+  if (length === undefined) return undefined;
+  if (Number(length) > limitBytes + OTHER_PARTS_BYTES) throw tooLarge(limitBytes);
+  return Number(length);
 }
 
 export async function receiveFile(
@@ -56,6 +67,7 @@ export async function receiveFile(
   let requestBytes = 0;
   const count = (chunkBytes: number) => {
     requestBytes += chunkBytes;
+    options.count?.(chunkBytes);
     if (requestBytes > options.limitBytes + OTHER_PARTS_BYTES) fail(tooLarge(options.limitBytes));
   };
 
@@ -72,7 +84,9 @@ export async function receiveFile(
   options.signal.addEventListener('abort', stopped, { once: true });
   if (options.signal.aborted) stopped();
   else {
-    feedForm(request, form, count).catch(() => fail(cutOff()));
+    feedForm(request, form, count, options.progress).catch((error: unknown) =>
+      fail(error instanceof ServiceError ? error : cutOff()),
+    );
   }
 
   try {

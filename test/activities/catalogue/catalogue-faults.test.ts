@@ -1,4 +1,4 @@
-/** What is wrong with a catalogue, told all at once. */
+/** Tests the faults of a catalogue, all of which are reported at once. */
 import assert from 'node:assert/strict';
 import { catalogueFaults } from '../../../activities/catalogue/catalogue-faults.ts';
 import type { CatalogueContent, PaymentTypeGroup } from '../../../activities/shared/catalogue.ts';
@@ -11,7 +11,7 @@ const [VISA] = channel().paymentMethods;
 if (!VISA) throw new Error('The channel has no payment method');
 
 const CASES: readonly [string, Partial<CatalogueContent>, readonly string[]][] = [
-  ['a right one', {}, []],
+  ['a valid one', {}, []],
   [
     'an organisation twice',
     { organisations: [ONE, TWO, ONE].map((id) => ({ id, name: 'A' })) },
@@ -19,12 +19,12 @@ const CASES: readonly [string, Partial<CatalogueContent>, readonly string[]][] =
   ],
   ['a channel twice', { distributionChannels: [channel(), channel()] }, ['/distributionChannels/1/id']],
   [
-    'a channel of an organisation that is not there',
+    'a channel of an unknown organisation',
     { distributionChannels: [channel({ organisationIds: [ONE, NOBODY] })] },
     ['/distributionChannels/0/organisationIds/1'],
   ],
   [
-    'payment groups that are not there',
+    'unknown payment groups',
     {
       distributionChannels: [
         channel({ paymentMethods: [{ ...VISA, paymentTypeGroup: BARTER }], refundPaymentTypeGroups: [BARTER] }),
@@ -51,12 +51,12 @@ const CASES: readonly [string, Partial<CatalogueContent>, readonly string[]][] =
     ['/consentDefinitions/0/terms', '/consentDefinitions/0/terms'],
   ],
   [
-    'a consent of an organisation that is not there',
+    'a consent of an unknown organisation',
     { consentDefinitions: [consent('A', 1, { ownerOrganisationId: NOBODY })] },
     ['/consentDefinitions/0/ownerOrganisationId'],
   ],
   [
-    'a consent that changes hands',
+    'a consent with another owner',
     { consentDefinitions: [consent('A', 1, { ownerOrganisationId: ONE }), consent('A', 2)] },
     ['/consentDefinitions/1/ownerOrganisationId'],
   ],

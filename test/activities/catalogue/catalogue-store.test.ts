@@ -1,4 +1,6 @@
-/** The catalogue in the database: whole versions, none lost, seen by every process at once. */
+/**
+ * Tests the catalogue in the database: versions are complete, none is lost, and every process sees a new one at once.
+ */
 import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
@@ -24,13 +26,13 @@ describe('the catalogue store', () => {
     return found.map(({ _id, content }) => [_id, content.organisations[0]?.name]);
   };
 
-  it('is empty before the first', async () => {
+  it('is empty before the first version', async () => {
     const empty = { organisations: [], distributionChannels: [], consentDefinitions: [] };
     assert.deepEqual(await store.current(), { version: 0, content: empty });
     assert.equal(await store.findChannel(PAGE), undefined);
   });
 
-  it('numbers what replaces it and keeps what was', async () => {
+  it('numbers new versions and keeps earlier ones', async () => {
     assert.deepEqual(await store.replace(named('first')), { version: 1 });
     assert.deepEqual(await store.replace(named('second')), { version: 2 });
     assert.deepEqual(await store.current(), { version: 2, content: named('second') });
@@ -47,7 +49,7 @@ describe('the catalogue store', () => {
     assert.deepEqual((await kept()).length, 1);
   });
 
-  it('makes a version of each of many at once', async () => {
+  it('makes one version for each of many simultaneous writes', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `catalogue ${index}`);
     const answers = await Promise.all(names.map((name) => new CatalogueStore(connection).replace(named(name))));
     const expected = names.map((_, index) => index + 1);
@@ -65,7 +67,7 @@ describe('the catalogue store', () => {
     assert.deepEqual([version, content.organisations[0]?.name], versions.at(-1));
   });
 
-  it('keeps also the version whose writer died right after it', async () => {
+  it('keeps the version of a writer that died right after it', async () => {
     await store.replace(named('first'));
     await connection.collection('catalogue_versions').deleteMany({});
     await store.replace(named('second'));
@@ -75,7 +77,7 @@ describe('the catalogue store', () => {
     ]);
   });
 
-  it('loads the first, once, however many processes start', async () => {
+  it('loads the first version once, also when many processes start', async () => {
     const contents = Array.from({ length: 8 }, (_, index) => named(`start ${index}`));
     await Promise.all(contents.map((content) => new CatalogueStore(connection).ensureLoaded(content)));
     assert.equal((await store.current()).version, 1);
@@ -84,7 +86,7 @@ describe('the catalogue store', () => {
     assert.deepEqual(await store.current(), { version: 2, content: named('operator') });
   });
 
-  it('shows what another process wrote', async () => {
+  it('shows versions of other processes', async () => {
     const other = new CatalogueStore(connection);
     await store.replace(named('first'));
     assert.equal((await other.findOrganisation(ONE))?.name, 'first');
@@ -100,7 +102,7 @@ describe('the catalogue store', () => {
     assert.equal(await store.findChannel('SVC:DistributionChannel:None'), undefined);
   });
 
-  it('has of each consent the highest version in force, for whom it is meant', async () => {
+  it('finds the highest version in force of each consent, for its organisation', async () => {
     const listed = [consent('NEWS', 2), consent('CLUB', 1, { ownerOrganisationId: ONE }), consent('NEWS', 1)];
     await store.replace(catalogue({ consentDefinitions: listed }));
     const codes = async (organisation: OrganisationId | 'ANY') =>

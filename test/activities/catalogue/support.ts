@@ -1,4 +1,4 @@
-/** Small catalogues, right unless a test says otherwise. */
+/** Makes small catalogues, valid unless a test changes them. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';

@@ -1,4 +1,4 @@
-/** The log: gapless offsets and each event once, however many append. */
+/** The log must have gapless offsets and each event once, also with many simultaneous writers. */
 import assert from 'node:assert/strict';
 import { EventLogStore } from '../../../activities/events/event-log-store.ts';
 import { type EventsWorld, ONE, openEvents, orderEvent, TOPIC, TWO } from './support.ts';
@@ -17,7 +17,7 @@ describe('the event log', () => {
 
   const places = async () => (await world.logged()).map(({ offset, event }) => [offset, event.id]);
 
-  it('gives offsets from 1 in the order of the events, in each topic its own', async () => {
+  it('numbers events of each topic from 1 in their order', async () => {
     await world.log.append(TOPIC, [orderEvent('A', 1), orderEvent('B', 1)]);
     await world.log.append(TOPIC, [orderEvent('A', 2)]);
     await world.log.append(OTHER_TOPIC, [orderEvent('A', 1)]);
@@ -30,7 +30,7 @@ describe('the event log', () => {
     assert.equal(await world.log.lastOffset('refund-events-dev'), 0);
   });
 
-  it('takes each event once, also out of a batch that it has in part', async () => {
+  it('appends each event once, also from a batch that it has in part', async () => {
     assert.equal(await world.log.append(TOPIC, [orderEvent('A', 1)]), 1);
     assert.equal(await world.log.append(TOPIC, [orderEvent('A', 1), orderEvent('A', 2), orderEvent('A', 2)]), 1);
     assert.deepEqual(await places(), [
@@ -39,7 +39,7 @@ describe('the event log', () => {
     ]);
   });
 
-  it('stays gapless when many append the same and different events at once', async () => {
+  it('stays gapless under simultaneous appends of the same and different events', async () => {
     const common = Array.from({ length: 20 }, (_, index) => orderEvent('C', index + 1));
     const counts = await Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {
@@ -59,7 +59,7 @@ describe('the event log', () => {
     );
   });
 
-  it('counts on where it was when all events have expired', async () => {
+  it('continues its offsets when all events have expired', async () => {
     await world.log.append(TOPIC, [orderEvent('A', 1), orderEvent('A', 2)]);
     await world.connection.collection('event_log').deleteMany({});
     assert.equal(await world.log.lastOffset(TOPIC), 2);
@@ -67,7 +67,7 @@ describe('the event log', () => {
     assert.deepEqual(await places(), [[3, 'order/A/3']]);
   });
 
-  it('remembers its last offset also for a writer that died before it could note it', async () => {
+  it('keeps the last offset of a writer that died before recording it', async () => {
     await world.log.append(TOPIC, [orderEvent('A', 1)]);
     await world.connection.collection('event_topics').deleteMany({});
     await world.log.append(TOPIC, [orderEvent('A', 1)]);
@@ -75,7 +75,7 @@ describe('the event log', () => {
     assert.equal(await world.log.lastOffset(TOPIC), 1);
   });
 
-  it('never stores an event as older than the one before it, so that they expire in order', async () => {
+  it('never stores an event as older than the previous one, so that they expire in order', async () => {
     const [ahead, behind] = [new Date('2026-01-02T00:00:10Z'), new Date('2026-01-02T00:00:00Z')];
     await new EventLogStore(world.connection, () => ahead).append(TOPIC, [orderEvent('A', 1)]);
     await new EventLogStore(world.connection, () => behind).append(TOPIC, [orderEvent('A', 2)]);
@@ -98,7 +98,7 @@ describe('the event log', () => {
     assert.equal(await kept(), 7 * 86_400);
   });
 
-  it('lists the events of one organisation, or of all, within the offsets asked for', async () => {
+  it('lists the events of one organisation, or of all, between two offsets', async () => {
     await world.log.append(TOPIC, [orderEvent('A', 1, ONE), orderEvent('B', 1, TWO), orderEvent('A', 2, ONE)]);
     const ids = async (readers: typeof ONE | 'ANY', after: number, upTo: number, limit = 10) =>
       (await world.log.list(TOPIC, readers, { after, upTo, limit })).map(({ event }) => event.id);

@@ -1,4 +1,4 @@
-/** From outboxes to the log: nothing lost, nothing twice, whoever else does the same and wherever it stops. */
+/** The relay must lose no event and append none twice, also when several relays run or one stops at any point. */
 import assert from 'node:assert/strict';
 import { EventLogStore } from '../../../activities/events/event-log-store.ts';
 import { EventRelay } from '../../../activities/events/event-relay.ts';
@@ -25,7 +25,7 @@ describe('the relay', () => {
   });
 
   const ids = async (topic = TOPIC) => (await world.logged(topic)).map(({ event }) => event.id);
-  /** What `read` answers, and how many documents the database looked at for it. */
+  /** The result of `read`, and the number of documents that the database examined. */
   async function examined<Answer>(read: () => Promise<Answer>): Promise<readonly [Answer, number]> {
     const database = world.connection.getClient().db(world.connection.name);
     await database.setProfilingLevel('all');
@@ -40,7 +40,7 @@ describe('the relay', () => {
 
   const waiting = async () => (await world.orders().find().toArray()).flatMap(({ outbox }) => outbox);
 
-  it('moves what waits, the oldest first, and empties the outboxes', async () => {
+  it('moves pending events, oldest first, and empties the outboxes', async () => {
     await changeOrder(world.connection, 'A');
     await changeOrder(world.connection, 'B');
     await changeOrder(world.connection, 'A');
@@ -50,14 +50,14 @@ describe('the relay', () => {
     assert.deepEqual(world.observed, { relayed: 3, oldest: undefined });
   });
 
-  it('puts each event where its topic says', async () => {
+  it('appends each event to its topic', async () => {
     const both = [orderEvent('A', 1), orderEvent('A', 2, undefined, 'order-event-collections-dev')];
     await world.orders().insertOne({ _id: 'A', sequence: 2, outbox: both });
     await world.relay.relayPending(always);
     assert.deepEqual([await ids(), await ids('order-event-collections-dev')], [['order/A/1'], ['order/A/2']]);
   });
 
-  it('moves more than fit into one batch', async () => {
+  it('moves more events than fit into one batch', async () => {
     const orders = Array.from({ length: 250 }, (_, index) => `O${index}`);
     const documents = orders.map((_id) => ({ _id, sequence: 3, outbox: [1, 2, 3].map((n) => orderEvent(_id, n)) }));
     await world.orders().insertMany(documents);
@@ -67,12 +67,12 @@ describe('the relay', () => {
       outbox: Array.from({ length: 1_200 }, (_, index) => orderEvent('long', index + 1)),
     });
     await world.relay.relayPending(always);
-    const told = new Map([...orders.map((order) => [order, 3] as const), ['long', 1_200] as const]);
-    assert.deepEqual(brokenRules(await world.logged(), told), []);
+    const counts = new Map([...orders.map((order) => [order, 3] as const), ['long', 1_200] as const]);
+    assert.deepEqual(brokenRules(await world.logged(), counts), []);
     assert.deepEqual(await waiting(), []);
   });
 
-  it('takes up where one died between the log and the outbox', async () => {
+  it('continues after a relay that died between log and outbox', async () => {
     await changeOrder(world.connection, 'A');
     await changeOrder(world.connection, 'A');
     await world.log.append(TOPIC, [orderEvent('A', 1)]);
@@ -81,7 +81,7 @@ describe('the relay', () => {
     assert.deepEqual(await waiting(), []);
   });
 
-  it('leaves what was added while it moved', async () => {
+  it('keeps events that were added while it ran', async () => {
     await changeOrder(world.connection, 'A');
     const pending = await world.source.listPending(10);
     await changeOrder(world.connection, 'A');
@@ -92,7 +92,7 @@ describe('the relay', () => {
     );
   });
 
-  it('appends an event once that a write of the whole document brought back', async () => {
+  it('appends an event once that a write of the whole document restored', async () => {
     await changeOrder(world.connection, 'A');
     const before = await world.orders().findOne({ _id: 'A' });
     await world.relay.relayPending(always);
@@ -104,7 +104,7 @@ describe('the relay', () => {
     assert.deepEqual(await waiting(), []);
   });
 
-  it('finds what waits by its index, however many documents there are', async () => {
+  it('finds pending events by an index, among many documents', async () => {
     await world.orders().insertMany(Array.from({ length: 200 }, (_, n) => ({ _id: `o${n}`, sequence: 0, outbox: [] })));
     await changeOrder(world.connection, 'A');
     await changeOrder(world.connection, 'o7');
@@ -116,7 +116,7 @@ describe('the relay', () => {
     assert.deepEqual([count, counted], [1, 1]);
   });
 
-  it('says since when the oldest event waits that cannot be moved', async () => {
+  it('reports since when the oldest unmovable event has waited', async () => {
     class FullLog extends EventLogStore {
       override async append(): Promise<number> {
         throw new Error('no space is left');
@@ -124,16 +124,15 @@ describe('the relay', () => {
     }
     await changeOrder(world.connection, 'A');
     const [event] = await waiting();
-    const told: (Date | undefined)[] = [];
-    const observer = { relayed: () => undefined, oldestPending: (since: Date | undefined) => void told.push(since) };
+    const oldest: (Date | undefined)[] = [];
+    const observer = { relayed: () => undefined, oldestPending: (since: Date | undefined) => void oldest.push(since) };
     const stuck = new EventRelay({ log: new FullLog(world.connection), sources: [world.source], observer });
     await assert.rejects(stuck.relayPending(always));
-    assert.deepEqual(told, [event?.time]);
+    assert.deepEqual(oldest, [event?.time]);
     assert.equal((await waiting()).length, 1);
   });
 
-  it('and five others at once, against many writers, keep every rule, and no reader sees a gap', async function () {
-    this.timeout(60_000);
+  it('keeps every rule with five others at once and many writers, and no reader sees a gap', async () => {
     const orders = Array.from({ length: 20 }, (_, index) => `O${index}`);
     const perOrder = 30;
     let writing = true;
@@ -144,7 +143,7 @@ describe('the relay', () => {
       const relay = newRelay(world.connection);
       const turn = () =>
         relay.relayPending(always).catch((error: Error) => {
-          // It gave way to the others; its loop would try again.
+          // Another relay was faster; the loop of this one would try again.
           assert.match(error.message, /another relay was faster/);
         });
       while (writing) await turn();

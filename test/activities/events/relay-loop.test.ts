@@ -1,4 +1,4 @@
-/** Several relays beside each other: one leads, another takes over, and the database may come and go. */
+/** One of several relays must lead, another must replace it, and both must survive an outage of the database. */
 import assert from 'node:assert/strict';
 import type { Connection } from 'mongoose';
 import { RelayLease } from '../../../activities/events/relay-lease.ts';
@@ -6,7 +6,7 @@ import { RelayLoop } from '../../../activities/events/relay-loop.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { silentLog } from '../../api/support/parcels.ts';
 import { until } from '../../support/until.ts';
-import { brokenRules, COLLECTION, changeOrder, type EventsWorld, newRelay, openDoor, openEvents } from './support.ts';
+import { brokenRules, COLLECTION, changeOrder, type EventsWorld, newRelay, openEvents, openProxy } from './support.ts';
 
 const LEASE_MS = 600;
 
@@ -30,8 +30,7 @@ function startRelay(connection: Connection, leaseMs = LEASE_MS): Process {
   return { loop, leads: () => leading };
 }
 
-describe('several relays at once', function () {
-  this.timeout(60_000);
+describe('several relays at once', () => {
   let world: EventsWorld;
   const running: RelayLoop[] = [];
   const start = (connection = world.connection, leaseMs?: number) => {
@@ -51,12 +50,12 @@ describe('several relays at once', function () {
 
   const count = async () => (await world.logged()).length;
 
-  it('moves an event at once when it is written, not only at the next sweep', async () => {
+  it('move a new event at once, not only at the next sweep', async () => {
     const { leads } = start();
     await until(leads);
     await changeOrder(world.connection, 'first');
     await until(async () => (await count()) === 1);
-    // The stream is open by now: it is what moved this one, or the sweep before it opened.
+    // The change stream is open by now, so either it or the sweep before it has moved this event.
     const took: number[] = [];
     for (let n = 2; n <= 6; n += 1) {
       const began = performance.now();
@@ -68,7 +67,7 @@ describe('several relays at once', function () {
     assert.ok((took[2] ?? Number.POSITIVE_INFINITY) < 500, `took ${took}`);
   });
 
-  it('lets one lead at a time, and another when the first has stopped', async () => {
+  it('have one leader at a time, and another when the first has stopped', async () => {
     const [first, second] = [start(), start()];
     await until(() => first.leads() || second.leads());
     const [leader, other] = first.leads() ? [first, second] : [second, first];
@@ -82,7 +81,7 @@ describe('several relays at once', function () {
     assert.equal(other.leads(), true);
   });
 
-  it('has one holder of the lease, which runs out without it', async () => {
+  it('have one holder of the lease, which expires without it', async () => {
     const [first, second] = [new RelayLease(world.connection, 300), new RelayLease(world.connection, 300)];
     assert.deepEqual([await first.hold(), await second.hold(), await first.hold()], [true, false, true]);
     await until(() => second.hold());
@@ -91,28 +90,28 @@ describe('several relays at once', function () {
     assert.equal(await first.hold(), true);
   });
 
-  it('has one holder also when many ask at once for the first time', async () => {
+  it('have one holder also when many request the first lease at once', async () => {
     const leases = Array.from({ length: 10 }, () => new RelayLease(world.connection, 60_000));
     const held = await Promise.all(leases.map((lease) => lease.hold()));
     assert.equal(held.filter(Boolean).length, 1);
   });
 
-  it('loses nothing while a leader believes in a lease that another holds', async () => {
-    // An hour of belief against a tenth of a second: both lead all the time.
-    class Forever extends RelayLease {
+  it('lose nothing while a leader assumes a lease that another holds', async () => {
+    // This lease always claims to be held, so both relays lead all the time.
+    class AlwaysHeldLease extends RelayLease {
       override async hold(): Promise<boolean> {
         return true;
       }
     }
-    const blind = new RelayLoop({
+    const second = new RelayLoop({
       connection: world.connection,
       log: silentLog,
       relay: newRelay(world.connection),
-      lease: new Forever(world.connection),
+      lease: new AlwaysHeldLease(world.connection),
       collections: [COLLECTION],
       onLeading: () => undefined,
     });
-    running.push(blind);
+    running.push(second);
     start();
     const orders = ['A', 'B', 'C', 'D'];
     await Promise.all(
@@ -124,9 +123,9 @@ describe('several relays at once', function () {
     assert.deepEqual(brokenRules(await world.logged(), new Map(orders.map((order) => [order, 50]))), []);
   });
 
-  it('goes on by itself when the database was away in the middle of it', async () => {
-    const door = await openDoor(world.uri);
-    const connection = await connectMongo(door.uri);
+  it('continue by themselves after an outage of the database', async () => {
+    const proxy = await openProxy(world.uri);
+    const connection = await connectMongo(proxy.uri);
     const { leads, loop } = start(connection);
     await until(leads);
     const orders = ['A', 'B', 'C'];
@@ -137,15 +136,15 @@ describe('several relays at once', function () {
         }),
       );
       await until(async () => (await count()) > (round - 1) * 60);
-      door.shut();
+      proxy.refuse();
       await writing;
-      door.open();
+      proxy.accept();
       await until(async () => (await count()) === round * 60);
     }
     assert.deepEqual(brokenRules(await world.logged(), new Map(orders.map((order) => [order, 100]))), []);
     await until(async () => (await world.source.listPending(1)).length === 0);
     await loop.stop();
     await connection.close();
-    await door.close();
+    await proxy.close();
   });
 });

@@ -1,4 +1,7 @@
-/** A database of its own with a log and one collection of aggregates that tell events; and a door to the database that can be shut. */
+/**
+ * Opens a separate database with a log and one collection of aggregates with outboxes, and a proxy that can refuse
+ * connections to it.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -30,7 +33,7 @@ export interface EventsWorld {
   readonly relay: EventRelay;
   readonly observed: { relayed: number; oldest: Date | undefined };
   orders(): ReturnType<typeof orderCollection>;
-  /** What the log has of the topic. */
+  /** The events of the topic in the log. */
   logged(topic?: string): Promise<readonly LoggedEvent[]>;
 }
 
@@ -49,7 +52,7 @@ export function orderEvent(orderId: string, sequence: number, organisationId = O
   };
 }
 
-/** A relay as another process would have it. */
+/** A relay of another process. */
 export function newRelay(connection: Connection, observer: RelayObserver = QUIET): EventRelay {
   const sources = [new OutboxSource(connection, COLLECTION)];
   return new EventRelay({ log: new EventLogStore(connection), sources, observer });
@@ -89,7 +92,7 @@ function orderCollection(connection: Connection) {
   return connection.collection<Order>(COLLECTION);
 }
 
-/** Changes the order and tells it, in one write, as every store does. */
+/** Changes the order and adds its event in one write, as every store does. */
 export async function changeOrder(connection: Connection, orderId: string, organisationId = ONE): Promise<void> {
   const orders = orderCollection(connection);
   for (;;) {
@@ -106,8 +109,8 @@ export async function changeOrder(connection: Connection, orderId: string, organ
   }
 }
 
-/** What must hold of a log whatever happened: offsets from 1 without a gap, each event once, each order in its order. */
-export function brokenRules(logged: readonly LoggedEvent[], told: ReadonlyMap<string, number>): readonly string[] {
+/** The rules that a log breaks: offsets from 1 without a gap, each event once, events of each order in order. */
+export function brokenRules(logged: readonly LoggedEvent[], written: ReadonlyMap<string, number>): readonly string[] {
   const broken: string[] = [];
   const reached = new Map<string, number>();
   for (const [index, { offset, event }] of logged.entries()) {
@@ -116,26 +119,26 @@ export function brokenRules(logged: readonly LoggedEvent[], told: ReadonlyMap<st
     if (event.sequence !== before + 1) broken.push(`${event.id} follows ${event.key}/${before}`);
     reached.set(event.key, event.sequence);
   }
-  for (const [key, count] of told) {
+  for (const [key, count] of written) {
     if (reached.get(key) !== count) broken.push(`of ${key} ${reached.get(key)} events instead of ${count}`);
   }
   return broken.slice(0, 10);
 }
 
-/** A way to the database that can be cut and opened again. */
-export interface Door {
+/** A proxy in front of the database that can refuse connections. */
+export interface DatabaseProxy {
   readonly uri: string;
-  shut(): void;
-  open(): void;
+  refuse(): void;
+  accept(): void;
   close(): Promise<void>;
 }
 
-export async function openDoor(uri: string): Promise<Door> {
+export async function openProxy(uri: string): Promise<DatabaseProxy> {
   const target = new URL(uri.replace('mongodb://', 'http://'));
   const sockets = new Set<Socket>();
-  let shut = false;
+  let refusing = false;
   const server = createServer((caller) => {
-    if (shut) {
+    if (refusing) {
       caller.destroy();
       return;
     }
@@ -155,12 +158,12 @@ export async function openDoor(uri: string): Promise<Door> {
   };
   return {
     uri: `mongodb://127.0.0.1:${port}${target.pathname}?directConnection=true`,
-    shut: () => {
-      shut = true;
+    refuse: () => {
+      refusing = true;
       cut();
     },
-    open: () => {
-      shut = false;
+    accept: () => {
+      refusing = false;
     },
     close: async () => {
       server.close();

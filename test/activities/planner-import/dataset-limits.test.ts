@@ -1,4 +1,6 @@
-/** A dataset that brings far more than a country is refused as a whole, by a sentence that says of what. */
+/**
+ * A dataset that is far larger than a country must be refused as a whole, with an error that names the exceeded limit.
+ */
 import assert from 'node:assert/strict';
 import {
   type DatasetLimits,
@@ -20,25 +22,25 @@ const importWith = (limits: DatasetLimits, register?: string) =>
   importAll([SMALL], { limits, ...(register !== undefined && { register }) });
 
 describe('Limits of a dataset', () => {
-  it('let a dataset through that is just as large', async () => {
+  it('accept a dataset that reaches them exactly', async () => {
     assert.equal((await importWith(EXACT, REGISTER)).journeys.length, 2);
     assert.equal((await importWith(DEFAULT_DATASET_LIMITS, REGISTER)).journeys.length, 2);
   });
 
-  for (const [kind, said] of [
+  for (const [kind, message] of [
     ['journeyPatterns', 'more than 1 journey patterns'],
     ['patternStops', 'more than 4 stops in journey patterns'],
     ['serviceJourneys', 'more than 1 service journeys'],
     ['calls', 'more than 4 calls of service journeys'],
   ] as const) {
-    it(`refuse one ${kind} more, naming the codespace`, async () => {
+    it(`refuse further ${kind}, and name the codespace`, async () => {
       await assert.rejects(importWith({ ...EXACT, [kind]: EXACT[kind] - 1 }, REGISTER), (error: unknown) => {
-        return error instanceof DatasetImportError && error.codespace === 'abc' && error.message.includes(said);
+        return error instanceof DatasetImportError && error.codespace === 'abc' && error.message.includes(message);
       });
     });
   }
 
-  it('count for each dataset alone, and its own quays only', async () => {
+  it('apply to each dataset alone, and only to its own quays', async () => {
     const other = { ...SMALL, codespace: 'xyz' };
     const { journeys } = await importAll([SMALL, other], { limits: EXACT, register: REGISTER });
     assert.equal(journeys.length, 4);

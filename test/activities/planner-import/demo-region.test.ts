@@ -1,4 +1,7 @@
-/** The demo region imported, built and opened: what is in it, a night with a clock change, and the filter as judge of what is public. */
+/**
+ * Imports, builds and opens the demo region. Checks its content and a night with a clock change, and compares its
+ * public journeys with those of the filter.
+ */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after } from 'mocha';
@@ -30,7 +33,7 @@ interface Imported {
   readonly report: BuildReport;
   readonly archive: Archive;
   readonly register: Uint8Array;
-  /** What runs when, by id. */
+  /** Times and days of each journey, by id. */
   readonly journeys: ReadonlyMap<string, string>;
 }
 
@@ -71,7 +74,7 @@ after(() => {
 });
 
 describe('the demo region in the planner', () => {
-  it('has all of the region and nothing rejected', async () => {
+  it('contains the whole region, and rejects nothing', async () => {
     const { report } = await useImported();
     assert.deepEqual(report.rejected, []);
     const {
@@ -91,7 +94,7 @@ describe('the demo region in the planner', () => {
     }
   });
 
-  it('shows no pattern that only dead runs use, nor the depots they come from', async () => {
+  it('shows no pattern that only dead runs use, nor their depots', async () => {
     const { catalogue } = (await useImported()).timetable;
     for (let index = 0; index < catalogue.journeyPatterns.count; index++) {
       const { id } = catalogue.journeyPatterns.at(index as never);
@@ -101,7 +104,7 @@ describe('the demo region in the planner', () => {
     assert.ok(line && catalogue.patternsOfLine(line.index).length > 0);
   });
 
-  it('leaves at the hour that the timetable says, before the clock goes back, after it, and in that night', async () => {
+  it('departs at the published times before, after and in the night of a clock change', async () => {
     const { timetable } = await useImported();
     const { catalogue, transit } = timetable;
     const journey = catalogue.serviceJourneys.find('DEM:ServiceJourney:207-1-Daily-0635');

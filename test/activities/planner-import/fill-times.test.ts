@@ -1,4 +1,4 @@
-/** Times at every stop out of those that are given. */
+/** Tests how missing times of stops follow from the given ones. */
 import assert from 'node:assert/strict';
 import { fillTimes } from '../../../activities/timetable/planner-import/fill-times.ts';
 
@@ -23,7 +23,7 @@ function fill(
 }
 
 describe('times of a journey', () => {
-  it('takes a missing arrival or departure from the other', () => {
+  it('copy a missing arrival or departure from the other', () => {
     assert.deepEqual(fill([NONE, 60, 120], [0, 90, NONE], [1, 1]), {
       arrivals: [0, 60, 120],
       departures: [0, 90, 120],
@@ -31,22 +31,22 @@ describe('times of a journey', () => {
     assert.deepEqual(fill([NONE, NONE], [0, 60], [1]), { arrivals: [0, 60], departures: [0, 60] });
   });
 
-  it('reckons what is not given by distance', () => {
+  it('interpolate missing times by distance', () => {
     assert.deepEqual(
       fill([NONE, NONE, NONE, 100], [0, NONE, NONE, NONE], [300, 100, 600])?.departures,
       [0, 30, 40, 100],
     );
   });
 
-  it('reckons it by the number of stops where no distance is known', () => {
+  it('interpolate missing times by number of stops without distances', () => {
     assert.deepEqual(fill([NONE, NONE, 100], [0, NONE, NONE], [0, 0])?.arrivals, [0, 50, 100]);
   });
 
-  it('never leaves before arriving, whatever the first and last stop say', () => {
+  it('never depart before the arrival, even with wrong times at the first and last stop', () => {
     assert.deepEqual(fill([10, 100], [0, 90], [1]), { arrivals: [0, 100], departures: [0, 100] });
   });
 
-  it('spans the windows of flexible stops', () => {
+  it('cover the windows of flexible stops', () => {
     assert.deepEqual(
       fill([NONE, NONE, NONE], [NONE, NONE, NONE], [1, 1], { earliest: [10, 10, 10], latest: [90, 90, 90] }),
       {
@@ -56,12 +56,12 @@ describe('times of a journey', () => {
     );
   });
 
-  it('gives up without a time at the first or last stop', () => {
+  it('are not computed without a time at the first or last stop', () => {
     assert.equal(fill([NONE, NONE], [0, NONE], [1]), undefined);
     assert.equal(fill([NONE, 5], [NONE, 5], [1]), undefined);
   });
 
-  it('keeps times after midnight and before the day begins', () => {
+  it('may be after midnight or before the start of the day', () => {
     assert.deepEqual(fill([-600, 87_000], [-600, 87_000], [1])?.departures, [-600, 87_000]);
   });
 });

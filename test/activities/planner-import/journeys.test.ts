@@ -1,4 +1,4 @@
-/** Journeys: times, days, dated journeys, frequencies, and what is left out. */
+/** Tests the import of journeys: times, days, dated journeys, frequencies, and journeys that are left out. */
 import assert from 'node:assert/strict';
 import type { ServiceDay } from '../../../planner/model/indices.ts';
 import { importAll, type Options } from './recorded-import.ts';
@@ -21,7 +21,7 @@ const P = pattern({ id: 'P', stops: ['a', 'b', 'c'] });
 const hour = (hours: number, minutes = 0): number => hours * 3600 + minutes * 60;
 
 describe('import of journeys', () => {
-  it('places times at the stops, over midnight too', async () => {
+  it('assigns times to stops, also after midnight', async () => {
     const { journeys, rejected } = await imported({
       patterns: P,
       journeys: journey({ id: 'J', pattern: 'P', times: ['23:50', '23:58/00:01+1', '00:10+1'] }),
@@ -32,7 +32,7 @@ describe('import of journeys', () => {
     assert.deepEqual(journeys[0]?.days, WEEK);
   });
 
-  it('reckons missing times by distance, of links where there are some', async () => {
+  it('interpolates missing times by distance, along links where they exist', async () => {
     const link = (id: string, from: string, to: string, metres: number): string =>
       `<ServiceLink id="${id}" version="1"><Distance>${metres}</Distance><FromPointRef ref="${from}"/><ToPointRef ref="${to}"/></ServiceLink>`;
     const times = journey({ id: 'J', pattern: 'P', times: ['10:00', '-', '10:20'] });
@@ -45,10 +45,10 @@ describe('import of journeys', () => {
       { service: `<serviceLinks>${link('ab', 'a', 'b', 3000)}${link('bc', 'b', 'c', 1000)}</serviceLinks>` },
     );
     assert.equal(long.journeys[0]?.arrivals[1], hour(10, 15));
-    assert.equal(long.patterns[0]?.stops[0]?.wayMetres, 3000);
+    assert.equal(long.patterns[0]?.stops[0]?.pathMetres, 3000);
   });
 
-  it('leaves out and counts a journey without its pattern, without a first time, with a time elsewhere', async () => {
+  it('leaves out and counts a journey without its pattern or first time, or with a time elsewhere', async () => {
     const { journeys, rejected } = await imported({
       patterns: P,
       journeys:
@@ -64,7 +64,7 @@ describe('import of journeys', () => {
     ]);
   });
 
-  it('joins several day types, takes out what is not available, and cuts to the period asked for', async () => {
+  it('joins several day types, removes unavailable days, and limits them to the given period', async () => {
     const calendar =
       '<DayType id="Extra" version="1"/><DayTypeAssignment id="1" order="1"><Date>2026-11-28</Date><DayTypeRef ref="Extra"/></DayTypeAssignment>' +
       '<DayTypeAssignment id="2" order="2"><OperatingDayRef ref="D"/><DayTypeRef ref="Week"/><isAvailable>false</isAvailable></DayTypeAssignment><OperatingDay id="D" version="1"><CalendarDate>2026-11-25</CalendarDate></OperatingDay>' +
@@ -83,7 +83,7 @@ describe('import of journeys', () => {
     assert.equal(none.report.datasets[0]?.counts.serviceJourneysWithoutDay, 1);
   });
 
-  it('gives journeys of the same day types the same array', async () => {
+  it('shares one array between journeys of the same day types', async () => {
     const times = ['10:00', '10:05', '10:10'];
     const { journeys } = await imported({
       patterns: P,
@@ -92,7 +92,7 @@ describe('import of journeys', () => {
     assert.equal(journeys[0]?.days, journeys[1]?.days);
   });
 
-  it('lets the calendar of a line file go before that of the common files', async () => {
+  it('prefers the calendar of a line file to that of the common files', async () => {
     const own =
       '<ServiceCalendarFrame id="X"><DayType id="Own" version="1"/><DayTypeAssignment id="9" order="1"><Date>2026-11-24</Date><DayTypeRef ref="Own"/></DayTypeAssignment></ServiceCalendarFrame>';
     const { journeys } = await imported({
@@ -127,7 +127,7 @@ describe('import of journeys', () => {
     assert.match(rejected.join(), /serviceJourney: a frequency without .*: 3/);
   });
 
-  it('keeps a journey that is cancelled as a whole, without days', async () => {
+  it('keeps a fully cancelled journey, without days', async () => {
     const { journeys } = await imported({
       patterns: P,
       journeys: journey({
@@ -191,7 +191,7 @@ describe('import of dated journeys', () => {
     );
   });
 
-  it('keeps a journey of which every day is cancelled, so that its dated journeys have one', async () => {
+  it('keeps a journey with every day cancelled, as its dated journeys refer to it', async () => {
     const { journeys } = await imported(
       {
         patterns: P,
@@ -203,7 +203,7 @@ describe('import of dated journeys', () => {
     assert.deepEqual(journeys[0]?.days, []);
   });
 
-  it('finds dated journeys and replacements in other files, whichever comes first', async () => {
+  it('finds dated journeys and replacements in other files, in any order', async () => {
     const one = lineFile({
       patterns: P,
       journeys: journey({ id: 'J', pattern: 'P', times, dayTypes: [] }) + dated('J0', 'J', 0) + dated('J1', 'J', 1),
@@ -226,7 +226,7 @@ describe('import of dated journeys', () => {
     }
   });
 
-  it('takes what a cancelled journey replaces for not replaced', async () => {
+  it('ignores the replacements of a cancelled journey', async () => {
     const { journeys } = await imported(
       {
         patterns: P,
@@ -244,7 +244,7 @@ describe('import of dated journeys', () => {
     );
   });
 
-  it('counts those without a day', async () => {
+  it('counts dated journeys without a day', async () => {
     const { rejected } = await imported({
       patterns: P,
       journeys: journey({ id: 'J', pattern: 'P', times }) + dated('X', 'J', 9),

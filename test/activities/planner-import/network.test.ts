@@ -1,4 +1,7 @@
-/** Lines, patterns, stops, notices and interchanges; several datasets; what the public may not see. */
+/**
+ * Tests the import of lines, patterns, stops, notices and interchanges, of several datasets, and of data that is not
+ * public.
+ */
 import assert from 'node:assert/strict';
 import { importAll, type Options } from './recorded-import.ts';
 import {
@@ -59,7 +62,7 @@ describe('import of lines', () => {
     );
   });
 
-  it('drops submodes that the interface has not, and knows other spellings of modes', async () => {
+  it('drops submodes that the interface lacks, and recognises other spellings of modes', async () => {
     const { lines } = await imported({
       lines:
         '<Line id="1" version="1"><TransportMode>trolleyBus</TransportMode><TransportSubmode><BusSubmode>rocketBus</BusSubmode></TransportSubmode><RepresentedByGroupRef ref="N"/></Line>' +
@@ -76,7 +79,7 @@ describe('import of lines', () => {
     );
   });
 
-  it('finds the authority of a line in a list of a network, or where there is only one, and else counts the line', async () => {
+  it('finds the authority of a line in a network or as the only one, else counts the line', async () => {
     const bare = '<Line id="X" version="1"><TransportMode>bus</TransportMode></Line>';
     const { lines: one } = await imported({ lines: bare });
     assert.equal(one[0]?.authorityId, 'A');
@@ -97,7 +100,7 @@ describe('import of lines', () => {
 });
 
 describe('import of journey patterns', () => {
-  it('maps stops with flags, displays and vias, booking, ways', async () => {
+  it('maps stops with flags, displays, vias, booking and polylines', async () => {
     const { patterns, rejected } = await imported(
       {
         service:
@@ -138,8 +141,8 @@ describe('import of journey patterns', () => {
     );
     assert.deepEqual([stops[0]?.frontText, stops[0]?.vias], ['Sentrum', ['Torget']]);
     assert.equal(stops[1]?.booking?.note, 'Ring');
-    // The link stands in the wrong place of the list: its ends say where it runs.
-    assert.deepEqual([stops[0]?.way, stops[1]?.way, stops[1]?.wayMetres], [undefined, [60.1, 10, 60.2, 10.5], 7]);
+    // The link is at a wrong index of the list; its ends show its position.
+    assert.deepEqual([stops[0]?.path, stops[1]?.path, stops[1]?.pathMetres], [undefined, [60.1, 10, 60.2, 10.5], 7]);
     assert.deepEqual(rejected, ['serviceLink: not known: gone']);
   });
 
@@ -155,7 +158,7 @@ describe('import of journey patterns', () => {
     ]);
   });
 
-  it('gives notices of lines, patterns, their stops, journeys and calls', async () => {
+  it('maps notices of lines, patterns, their stops, journeys and calls', async () => {
     const assign = (id: string, notice: string, object: string): string =>
       `<NoticeAssignment id="${id}" version="1" order="1"><NoticeRef ref="${notice}"/><NoticedObjectRef ref="${object}"/></NoticeAssignment>`;
     const { notices, lines, patterns, journeys, rejected } = await imported(
@@ -182,7 +185,7 @@ describe('import of journey patterns', () => {
     );
     assert.deepEqual(journeys[0]?.noticeIds, ['n2', 'n9']);
     assert.deepEqual([...(journeys[0]?.callNoticeIds ?? [])], [[2, ['n1', 'n2']]]);
-    // That nothing is known of `n9` the builder counts.
+    // The builder counts the unknown `n9`.
     assert.deepEqual(rejected, []);
   });
 });
@@ -191,7 +194,7 @@ describe('import of interchanges', () => {
   const interchange = (id: string, more: string): string =>
     `<ServiceJourneyInterchange id="${id}" version="1">${more}</ServiceJourneyInterchange>`;
 
-  it('finds where journeys of any two files call', async () => {
+  it('finds the calls of journeys of any two files', async () => {
     const { interchanges, rejected } = await importAll(
       [
         {
@@ -241,7 +244,7 @@ describe('import of interchanges', () => {
 });
 
 describe('import of very many interchanges', () => {
-  it('takes all that one file has', async () => {
+  it('maps all of one file', async () => {
     const all = Array.from(
       { length: 150_000 },
       (_, at) =>
@@ -262,7 +265,7 @@ describe('import of very many interchanges', () => {
 });
 
 describe('import of several datasets', () => {
-  it('takes them in the order of their codespaces, whatever order they come in', async () => {
+  it('reads them in the order of their codespaces', async () => {
     const [one, two] = [
       dataset({ patterns: P, journeys: J }),
       dataset({ lines: line('M'), patterns: pattern({ id: 'Q', line: 'M', stops: ['a', 'b'] }) }),
@@ -292,7 +295,7 @@ describe('import of several datasets', () => {
     }
   });
 
-  it('reports progress of every file once, and stops when it is aborted', async () => {
+  it('reports progress of every file once, and stops when aborted', async () => {
     const seen: string[] = [];
     await imported(
       { patterns: P },
@@ -303,7 +306,7 @@ describe('import of several datasets', () => {
     await assert.rejects(imported({}, {}, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
   });
 
-  it('goes on without a file that is no XML, and counts it', async () => {
+  it('skips and counts a file that is not XML', async () => {
     const files = { '_ABC.xml': commonFile(), 'ABC_1.xml': '<a>', 'ABC_2.xml': lineFile({ patterns: P }) };
     const { lines, rejected } = await importAll([{ files }], { register: REGISTER });
     assert.equal(lines.length, 1);
@@ -318,7 +321,7 @@ describe('import for the public', () => {
     return [...lines, ...patterns, ...journeys, ...notices].map(({ id }) => id);
   };
 
-  it('never gives what is restricted, nor what needs it', async () => {
+  it('never maps restricted data, nor data that depends on it', async () => {
     const other = pattern({ id: 'Q', line: 'M', stops: ['a', 'b', 'c'] }) + P;
     const journeys = J + journey({ id: 'K', pattern: 'Q', times: TIMES });
     assert.deepEqual(
@@ -335,7 +338,7 @@ describe('import for the public', () => {
     );
   });
 
-  it('never gives what is in a restricted frame, dead runs or blocks', async () => {
+  it('never maps restricted frames, dead runs or blocks', async () => {
     const more =
       `<TimetableFrame id="X" version="1" publication="confidential"><vehicleJourneys>${journey({ id: 'K', pattern: 'P', times: TIMES })}</vehicleJourneys></TimetableFrame>` +
       `<TimetableFrame id="Y" version="1"><vehicleJourneys>${journey({ id: 'DR', pattern: 'P', times: TIMES, kind: 'DeadRun' })}</vehicleJourneys></TimetableFrame>` +

@@ -1,4 +1,4 @@
-/** Real archives: they import, and what is left out has a reason in the data. */
+/** Imports real archives. Every omission must have a reason in the data. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ async function textsOf(archive: Archive): Promise<string> {
   return texts.map((bytes) => Buffer.from(bytes).toString()).join('\n');
 }
 
-/** The national register is not at hand: a quay for every one that the dataset names, a kilometre apart. */
+/** A substitute for the national register: a quay for every one that the dataset names, a kilometre apart. */
 async function registerFor(archive: Archive): Promise<Uint8Array> {
   const ids = new Set(
     [...(await textsOf(archive)).matchAll(/<QuayRef[^>]* ref="([^"]+)"/g)].map(([, id]) => id as string),
@@ -63,7 +63,7 @@ describe('import of real datasets', () => {
       recorded.journeys.some(({ callNoticeIds }) => callNoticeIds !== undefined),
       'notices on passing times',
     );
-    assert.ok(recorded.patterns.every(({ stops }) => stops.slice(0, -1).every(({ way }) => way !== undefined)));
+    assert.ok(recorded.patterns.every(({ stops }) => stops.slice(0, -1).every(({ path }) => path !== undefined)));
   });
 
   it('imports a railway with operating periods and exclusions whole', async () => {
@@ -90,7 +90,7 @@ describe('import of real datasets', () => {
     assert.deepEqual(recorded.lines[0]?.booking?.methods, ['callOffice', 'online']);
   });
 
-  it('imports a dataset with its register, as others publish both', async () => {
+  it('imports a dataset with its own register', async () => {
     const entries = [
       '_RUT_shared_data.xml',
       'RUT_RUT-Line-4_4_Vestli---Bergkrystallen.xml',
@@ -105,7 +105,7 @@ describe('import of real datasets', () => {
     assert.deepEqual(recorded.rejected, []);
   });
 
-  it('imports an operator of 58.9 MB with stops of its own, but for one journey that is wrong', async () => {
+  it('imports an operator of 58.9 MB with its own stops, except one faulty journey', async () => {
     const archive = await open('entur__marduk/AOR.zip');
     const builder = createTimetableBuilder();
     const { datasets } = await importDatasets({ datasets: [{ codespace: 'rut', archive }] }, builder);
@@ -116,7 +116,7 @@ describe('import of real datasets', () => {
       report.rejected.map(({ reason, count, examples }) => [reason, count, examples[0]]),
       [
         ['cannot be read to its end', 1, 'blocks.xml: document must contain a root element.'],
-        // It has 35 times in a pattern of 15 stops.
+        // This journey has 35 times in a pattern of 15 stops.
         ['a passing time names no stop of its pattern', 1, 'RUT:ServiceJourney:3835-99998-107'],
       ],
     );

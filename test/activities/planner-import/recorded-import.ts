@@ -1,4 +1,4 @@
-/** Runs the import over small datasets and keeps what the builder was given: for the tests of the import. */
+/** Imports small datasets and records the calls of the builder, for the tests of the import. */
 import { importDatasets } from '../../../activities/timetable/planner-import/import-datasets.ts';
 import type { ImportReport, ImportRequest } from '../../../activities/timetable/planner-import/import-types.ts';
 import { StopRegisterReader } from '../../../netex/stop-register/stop-register-reader.ts';
@@ -69,7 +69,7 @@ export interface Dataset {
 }
 
 export type Options = Omit<ImportRequest, 'datasets' | 'register'> & {
-  /** The register's SiteFrame, its content alone. */
+  /** The content of the register's SiteFrame. */
   readonly register?: string;
 };
 

@@ -1,6 +1,7 @@
 /**
- * A small network for the tests of the import: stop points `a` … `e` at quays `NSR:Quay:a` …, 1 km apart to the north; authority
- * `A`, operator `O`, network `N`; day type `Week` of Monday to Friday 2026-11-23 to 27. Tests add what they are about.
+ * A small network for the tests of the import. Stop points `a` … `e` are at quays `NSR:Quay:a` …, 1 km apart to the
+ * north. It has authority `A`, operator `O`, network `N`, and day type `Week` of Monday to Friday 2026-11-23 to 27.
+ * Each test adds the elements that it needs.
  */
 import { type Dataset, delivery } from './recorded-import.ts';
 
@@ -48,7 +49,7 @@ const WEEK_TYPE =
 
 export interface SmallStop {
   readonly point: string;
-  /** Inside the StopPointInJourneyPattern. */
+  /** XML to add to the StopPointInJourneyPattern. */
   readonly more?: string;
 }
 
@@ -67,7 +68,7 @@ export function pattern({ id, stops, line = 'L', more = '' }: SmallPattern): str
   return `<JourneyPattern id="${id}" version="1">${ref('Line', line)}<pointsInSequence>${points.join('')}</pointsInSequence>${more}</JourneyPattern>`;
 }
 
-/** `HH:MM`, with `+1` the next day, `a/d` arrival and departure, `-` no time at all. */
+/** Times are `HH:MM`, with `+1` for the next day, `a/d` for arrival and departure, `-` for no time. */
 export interface SmallJourney {
   readonly id: string;
   readonly pattern: string;

@@ -1,4 +1,4 @@
-/** Stops of the register and of datasets, zones, transfers, areas of flexible lines. */
+/** Tests the import of stops, zones, transfers and areas of flexible lines, from the register and from datasets. */
 import assert from 'node:assert/strict';
 import { importAll, type Options } from './recorded-import.ts';
 import { type Common, dataset, journey, type LineFile, pattern, REGISTER } from './small-network.ts';
@@ -53,7 +53,7 @@ describe('import of the register', () => {
     );
   });
 
-  it('maps quays, which have what their place says where they say nothing', async () => {
+  it('maps quays with values of their stop place as defaults', async () => {
     const { quays } = await importAll([], register);
     assert.deepEqual(
       quays.map(({ id, publicCode, stopPlaceId, accessibility, latitude }) => [
@@ -71,7 +71,7 @@ describe('import of the register', () => {
     );
   });
 
-  it('maps paths on foot both ways, and counts those whose end is no stop', async () => {
+  it('maps paths on foot in both directions, and counts those that end at no stop', async () => {
     const { transfers, rejected } = await importAll([], register);
     assert.deepEqual(transfers, [
       { fromId: 'Q1', toId: 'Q3', metres: 80, minimumSeconds: 180 },
@@ -80,7 +80,7 @@ describe('import of the register', () => {
     assert.deepEqual(rejected, ['transfer: an end is no stop: PM']);
   });
 
-  it('brings in what is no longer in force only where a journey calls', async () => {
+  it('maps stops that are no longer in force only where a journey calls', async () => {
     const common = {
       service:
         '<stopAssignments><PassengerStopAssignment id="1" order="1"><ScheduledStopPointRef ref="old"/><QuayRef ref="Q4"/></PassengerStopAssignment></stopAssignments>',
@@ -100,7 +100,7 @@ describe('import of stops of a dataset', () => {
   const siteFrame = (content: string): string => `<SiteFrame id="SITE" version="1">${content}</SiteFrame>`;
   const own = `<stopPlaces><StopPlace id="ABC:StopPlace:1" version="1"><Name>Egen</Name><quays><Quay id="ABC:Quay:1" version="1">${centroid(62, 10)}</Quay><Quay id="ABC:Quay:2" version="1">${centroid(62, 10)}</Quay></quays></StopPlace></stopPlaces>`;
 
-  it('takes those that are called at and that the register has not, from common files and line files', async () => {
+  it('maps stops with calls that the register lacks, from common files and line files', async () => {
     const service = `<stopAssignments>${assignment('own', '<QuayRef ref="ABC:Quay:1"/>')}</stopAssignments>`;
     const file = { patterns: pattern({ id: 'P', stops: ['a', 'own'] }) };
     for (const [common, inLine] of [
@@ -117,7 +117,7 @@ describe('import of stops of a dataset', () => {
     }
   });
 
-  it('gives ways on foot between those that are called at', async () => {
+  it('maps paths on foot between stops with calls', async () => {
     const link = (id: string, from: string, to: string): string =>
       `<PathLink id="${id}" version="1"><From><PlaceRef ref="${from}"/></From><To><PlaceRef ref="${to}"/></To><AllowedUse>oneWay</AllowedUse></PathLink>`;
     const paths = `<pathLinks>${link('1', 'ABC:Quay:1', 'NSR:Quay:a')}${link('2', 'ABC:Quay:1', 'ABC:Quay:2')}</pathLinks>`;
@@ -131,7 +131,7 @@ describe('import of stops of a dataset', () => {
     assert.deepEqual(await transfersOf(['two', 'own']), ['ABC:Quay:1 NSR:Quay:a', 'ABC:Quay:1 ABC:Quay:2']);
   });
 
-  it('lets the register go before the dataset', async () => {
+  it('prefers the register to the dataset', async () => {
     const copy = `<stopPlaces><StopPlace id="NSR:StopPlace:a" version="9"><Name>Copy</Name><quays><Quay id="NSR:Quay:a" version="1">${centroid(50, 10)}</Quay></quays></StopPlace></stopPlaces>`;
     const { quays, stopPlaces } = await imported(
       { patterns: pattern({ id: 'P', stops: ['a', 'b'] }) },
@@ -144,13 +144,13 @@ describe('import of stops of a dataset', () => {
     assert.ok(stopPlaces.every(({ name }) => name !== 'Copy'));
   });
 
-  it('calls at the first quay of a place that is assigned to a stop point', async () => {
+  it('uses the first quay of a stop place that is assigned to a stop point', async () => {
     const service = `<stopAssignments>${assignment('place', '<StopPlaceRef ref="NSR:StopPlace:c"/>')}</stopAssignments>`;
     const { patterns } = await imported({ patterns: pattern({ id: 'P', stops: ['a', 'place'] }) }, { service });
     assert.equal(patterns[0]?.stops[1]?.quayId, 'NSR:Quay:c');
   });
 
-  it('makes the area of a flexible stop place a quay, and its journeys not searchable', async () => {
+  it('maps the area of a flexible stop place to a quay, and its journeys are not searchable', async () => {
     const area =
       '<flexibleStopPlaces><FlexibleStopPlace id="ABC:FlexibleStopPlace:1" version="1"><Name>Bygda</Name><TransportMode>bus</TransportMode><areas><FlexibleArea id="ABC:FlexibleArea:1" version="1"><gml:Polygon gml:id="g"><gml:exterior><gml:LinearRing><gml:posList>60 10 60 11 61 11 61 10 60 10</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></FlexibleArea></areas></FlexibleStopPlace></flexibleStopPlaces>';
     const service =
@@ -178,7 +178,7 @@ describe('import of stops of a dataset', () => {
     );
   });
 
-  it('takes an area of very many positions', async () => {
+  it('maps an area of very many positions', async () => {
     const ring = Array.from({ length: 150_000 }, (_, at) => `60.${100_000 + at} 10.5`).join(' ');
     const area = `<flexibleStopPlaces><FlexibleStopPlace id="ABC:FlexibleStopPlace:1" version="1"><Name>Bygda</Name><areas><FlexibleArea id="ABC:FlexibleArea:1" version="1"><gml:Polygon gml:id="g"><gml:exterior><gml:LinearRing><gml:posList>${ring}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></FlexibleArea></areas></FlexibleStopPlace></flexibleStopPlaces>`;
     const service =

@@ -1,4 +1,4 @@
-/** Days of journeys are bounded by when their frames, their line and they themselves are in force. */
+/** The validity of a journey, its frames and its line must bound the days of the journey. */
 import assert from 'node:assert/strict';
 import { dayText } from '../../../netex/model/calendar-day.ts';
 import { delivery, importAll } from './recorded-import.ts';
@@ -18,15 +18,15 @@ const OPERATING_DAYS = [0, 4]
   )
   .join('');
 
-interface Said {
+interface ValidityXml {
   readonly timetable?: string;
   readonly service?: string;
   readonly lines?: string;
   readonly journeyMore?: string;
 }
 
-/** Of one journey on the weekdays of a week, and one on its Monday and Friday by dated journeys. */
-async function daysOf({ timetable = '', service = '', lines = LINE, journeyMore = '' }: Said) {
+/** The days of two journeys: one runs on the weekdays of a week, one on its Monday and Friday by dated journeys. */
+async function daysOf({ timetable = '', service = '', lines = LINE, journeyMore = '' }: ValidityXml) {
   const journeys =
     journey({ id: 'J', pattern: 'P', times: ['08:00', '08:10'], more: journeyMore }) +
     journey({ id: 'D', pattern: 'P', times: ['09:00', '09:10'], dayTypes: [] });
@@ -44,9 +44,9 @@ async function daysOf({ timetable = '', service = '', lines = LINE, journeyMore 
 }
 
 describe('import of validity', () => {
-  it('takes all days where nothing is said, or all of them are valid', async () => {
-    for (const said of [{}, { timetable: between([0, 4]) }, { lines: line('L', between([-100, 100])) }]) {
-      const { days, datedDays, dated } = await daysOf(said);
+  it('keeps all days when no validity is given or all days are valid', async () => {
+    for (const network of [{}, { timetable: between([0, 4]) }, { lines: line('L', between([-100, 100])) }]) {
+      const { days, datedDays, dated } = await daysOf(network);
       assert.deepEqual([days?.length, datedDays, dated], [WEEK.length, [0, FRIDAY - MONDAY], ['D0', 'D4']]);
     }
   });
@@ -56,14 +56,14 @@ describe('import of validity', () => {
     assert.deepEqual([days, datedDays, dated], [[1, 2, 3, 4], [4], ['D4']]);
   });
 
-  it('leaves out days when the line is not, by its own word or that of its frame', async () => {
+  it('leaves out days when the line is not in force, by its own validity or that of its frame', async () => {
     const own = await daysOf({ lines: line('L', between([2, 3])) });
     assert.deepEqual(own.days, [2, 3]);
     const framed = await daysOf({ service: between([2, 3]) });
     assert.deepEqual(framed.days, [2, 3]);
   });
 
-  it('leaves out what lies between two periods', async () => {
+  it('leaves out days between two periods', async () => {
     const { days, datedDays } = await daysOf({ timetable: between([0, 1], [3, 10]) });
     assert.deepEqual(
       [days, datedDays],
@@ -76,12 +76,12 @@ describe('import of validity', () => {
     assert.deepEqual(own.days, [0, 4]);
   });
 
-  it('takes the own word of a journey for that of its frame', async () => {
+  it('prefers the validity of a journey to that of its frame', async () => {
     const { days } = await daysOf({ timetable: between([1, 2]), journeyMore: between([3, 4]) });
     assert.deepEqual(days, [3, 4]);
   });
 
-  it('counts a journey that is never in force as one without a day', async () => {
+  it('counts a journey that is never in force as a journey without days', async () => {
     const { days, datedDays, report } = await daysOf({ timetable: between([50, 60]) });
     assert.deepEqual([days, datedDays], [undefined, undefined]);
     assert.equal(report.datasets[0]?.counts.serviceJourneysWithoutDay, 2);

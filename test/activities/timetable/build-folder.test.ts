@@ -1,4 +1,7 @@
-/** Folders of planner builds: gone when the build ends, and when a worker starts after one that was killed; never under a living one. */
+/**
+ * Folders of planner builds must be removed when the build ends or a killed worker is replaced, but never while their
+ * process runs.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +30,7 @@ describe('Folders of planner builds', () => {
     await Promise.all(made.splice(0).map((path) => rm(path, { recursive: true, force: true })));
   });
 
-  it('are gone when the build ends, however it does', async () => {
+  it('are removed when the build ends, also with an error', async () => {
     let path = '';
     const failing = withBuildFolder(async (given) => {
       path = given;
@@ -38,7 +41,7 @@ describe('Folders of planner builds', () => {
     assert.equal(existsSync(path), false);
   });
 
-  it('of a process that was killed are removed; of one that lives they stay', async () => {
+  it('of a killed process are removed, and of a living one kept', async () => {
     const other = spawn('sleep', ['60']);
     const { pid = 0 } = other;
     const theirs = await folder(folderPrefix({ host: HOST, pid, run: 'aaaaaaaa' }));
@@ -51,14 +54,14 @@ describe('Folders of planner builds', () => {
     assert.deepEqual([existsSync(theirs), existsSync(elsewhere)], [false, true]);
   });
 
-  it('of one that had the same number before are removed, its own are not', async () => {
+  it('of an earlier process with the same process id are removed, its own are not', async () => {
     const own = await folder(folderPrefix());
     const before = await folder(folderPrefix({ host: HOST, pid: process.pid, run: 'bbbbbbbb' }));
     await removeDeadBuildFolders();
     assert.deepEqual([existsSync(own), existsSync(before)], [true, false]);
   });
 
-  it('of other hosts stay for a day', async () => {
+  it('of other hosts are kept for a day', async () => {
     const paths = [
       await folder(folderPrefix({ host: 'elsewhere', pid: 1, run: 'cccccccc' }), DAY_MS + 1_000),
       await folder('samferd-planner-build-', DAY_MS + 1_000),

@@ -21,7 +21,7 @@ describe('codespaces', () => {
     ownerOrganisationId: OWNER,
   });
 
-  it('are created once, however many put them at once, and then replaced', async () => {
+  it('are created once under simultaneous requests, and then replaced', async () => {
     const abc = 'abc' as Codespace;
     const put = await Promise.all(Array.from({ length: 5 }, () => stores.codespaces.put(abc, fields('ABC'))));
     assert.equal(put.filter(({ created }) => created).length, 1);
@@ -30,18 +30,18 @@ describe('codespaces', () => {
     assert.deepEqual(await stores.codespaces.get(abc), { codespace: 'abc', ...fields('ABC'), profile: 'flex' });
   });
 
-  it('have a prefix of their own', async () => {
+  it('have separate prefixes', async () => {
     await stores.codespaces.put('one' as Codespace, fields('ONE'));
     await assert.rejects(stores.codespaces.put('two' as Codespace, fields('ONE')), { code: 'DUPLICATE_CODESPACE' });
   });
 
-  it('that were never put are not found', async () => {
+  it('are not found when never created', async () => {
     assert.equal(await stores.codespaces.find('zzz' as Codespace), undefined);
     await assert.rejects(stores.codespaces.get('zzz' as Codespace), { code: 'NOT_FOUND' });
     assert.equal(await stores.codespaces.withdraw('zzz' as Codespace), undefined);
   });
 
-  it('are absent from their withdrawal on, and can be put again, without old versions, when it is finished', async () => {
+  it('are absent once withdrawn, and can be created again without old versions', async () => {
     const { importKey } = await stores.publish('one');
     const withdrawals = await Promise.all([stores.codespaces.withdraw(DEM), stores.codespaces.withdraw(DEM)]);
     assert.equal(withdrawals.filter((withdrawal) => withdrawal).length, 1);

@@ -23,7 +23,7 @@ describe('clean-up of imports', () => {
   const cleanUp = () => cleanUpImports({ ...stores, objects });
   const keys = async () => (await Array.fromAsync(objects.list(''))).map(({ key }) => key);
 
-  it('removes an upload whose handler died, object and receipt, once', async () => {
+  it('removes object and receipt of an upload whose handler died, once', async () => {
     const correlationId = randomUUID() as CorrelationId;
     await stores.receipts.begin({ codespace: DEM, correlationId, organisationId: OWNER, clientId: 'test' });
     await objects.put(uploadKey(DEM, correlationId), Buffer.from('x'), 'application/zip');
@@ -35,7 +35,7 @@ describe('clean-up of imports', () => {
     assert.equal(await rawImport(stores, correlationId), null);
   });
 
-  it('leaves accepted imports alone, whatever their age', async () => {
+  it('leaves accepted imports of any age alone', async () => {
     const { correlationId } = await stores.receive('one');
     await objects.put(uploadKey(DEM, correlationId), Buffer.from('x'), 'application/zip');
     stores.clock.advance(365 * DAY_MS);
@@ -43,7 +43,7 @@ describe('clean-up of imports', () => {
     assert.deepEqual(await keys(), [uploadKey(DEM, correlationId)]);
   });
 
-  it('removes what failed and withdrawn imports stored when its time is over, but not what is known of them', async () => {
+  it('removes objects of failed and withdrawn imports after their time, but keeps their records', async () => {
     const failed = await stores.receive('failed');
     await stores.imports.fail(DEM, failed.correlationId, { action: 'VALIDATION', errorCode: 'X' });
     stores.clock.advance(1);
@@ -73,7 +73,7 @@ describe('clean-up of imports', () => {
     assert.equal((await stores.imports.get(DEM, failed.correlationId)).state, 'FAILED');
   });
 
-  it('finishes the withdrawal of a codespace that was left half done', async () => {
+  it('finishes an interrupted withdrawal of a codespace', async () => {
     const { importKey } = await stores.publish('one');
     await stores.codespaces.withdraw(DEM);
     assert.equal((await cleanUp()).withdrawals, 1);

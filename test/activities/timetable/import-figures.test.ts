@@ -1,4 +1,4 @@
-/** Figures of imports: each ending is counted once, however often it is written; imports are counted by their step. */
+/** Tests the figures of imports: each end is counted once despite repeated writes, and imports are counted by step. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
@@ -35,7 +35,7 @@ describe('figures of imports', () => {
     imports.recordAction(DEM, correlationId, action, { state });
   const twice = async (act: () => Promise<unknown>) => void (await Promise.all([act(), act()]));
 
-  it('count each step and each end once, however often they are written', async () => {
+  it('count each step and each end once despite repeated writes', async () => {
     const { correlationId } = await stores.receive(randomUUID());
     await twice(() => step(correlationId, 'VALIDATION', 'STARTED'));
     stores.clock.advance(2_500);
@@ -46,7 +46,7 @@ describe('figures of imports', () => {
     assert.deepEqual(observed, ['VALIDATION OK 2.5', 'PUBLICATION OK 0', 'OK']);
   });
 
-  it('count a failure once, and a step left undone as cancelled only when it was not done', async () => {
+  it('count a failure once, and steps as cancelled only when they were not done', async () => {
     const failed = (await stores.receive(randomUUID())).correlationId;
     await twice(() => imports.fail(DEM, failed, { action: 'FILE_CLASSIFICATION', errorCode: 'NO_ZIP' }));
     assert.deepEqual(observed, ['FILE_CLASSIFICATION FAILED 0', 'FAILED']);
@@ -64,7 +64,7 @@ describe('figures of imports', () => {
     assert.deepEqual(observed, ['VALIDATION OK 0', 'PUBLICATION OK 0', 'PRIVATE_EXPORT CANCELLED 0', 'OK']);
   });
 
-  it('show how many imports are in which step, and how old the oldest is', async () => {
+  it('show the number of imports in each step, and the age of the oldest', async () => {
     const registry = new Registry();
     const metrics = new ImportMetrics(registry, () => stores.clock.now().getTime());
     const receivedAt = stores.clock.now();

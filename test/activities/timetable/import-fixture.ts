@@ -1,4 +1,4 @@
-/** Stores on a real database and object store, an import in progress, and activities that run in a test. */
+/** Provides stores on a real database and object store, an import in progress, and activities that run in a test. */
 import { createHash, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -28,13 +28,13 @@ import type { DatasetImportInput } from '../../../workflows/timetable/messages.t
 import { useMongo, useObjectStore } from '../../support/stack.ts';
 import { writeZip } from '../../support/zip-writer.ts';
 
-/** Remembers the files it was asked about; what it answers depends on the file alone. */
+/** Records the validated files. Its results depend on the file alone. */
 export class RecordingValidator implements FileValidator {
   readonly names: string[] = [];
   readonly contexts = new Set<ValidationContext>();
-  /** Called before each answer. */
+  /** Called before each result. */
   onValidate: (file: NetexFile) => void | Promise<void> = () => {};
-  /** What becomes of each answer. */
+  /** Changes each result. */
   answer: (result: FileResult) => FileResult = (result) => result;
 
   async validate(content: BatchContent, context: ValidationContext): Promise<FileResult> {
@@ -66,6 +66,9 @@ export class ImportFixture {
   readonly receipts: ReceiptStore;
   readonly objects: ObjectStore;
   readonly validator = new RecordingValidator();
+  /** Limits of the validation worker. */
+  archiveLimits = DEFAULT_ARCHIVE_LIMITS;
+  processBytes = Number.POSITIVE_INFINITY;
   readonly #mongo: Connection;
 
   private constructor(mongo: Connection, objects: ObjectStore) {
@@ -93,7 +96,7 @@ export class ImportFixture {
     await this.codespaces.put(codespace as Codespace, { ...owner, name: xmlns, xmlns });
   }
 
-  /** An accepted upload of these files. */
+  /** Writes an accepted upload of these files. */
   async receive(files: Readonly<Record<string, string>>, codespace = 'tst'): Promise<DatasetImportInput> {
     return await this.receiveBytes(writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))), codespace);
   }
@@ -109,7 +112,7 @@ export class ImportFixture {
     return input;
   }
 
-  /** Classified, so that the validation may begin. */
+  /** Writes an accepted upload and classifies it, ready for validation. */
   async classified(files: Readonly<Record<string, string>>, codespace = 'tst'): Promise<ManifestInput> {
     const input = await this.receive(files, codespace);
     const found = (await this.run(() => this.dataset().classifyDataset(input))) as ClassifiedDataset;
@@ -136,25 +139,31 @@ export class ImportFixture {
     return createPrivateDatasetActivities({ objects: this.objects, privateDatasets: this.privateDatasets });
   }
 
-  /** Each call is a process of its own: nothing is kept from one to the next. */
+  /** Each call simulates a new process: nothing is kept between calls. */
   validation(validator: FileValidator = this.validator) {
     const { objects } = this;
     const materials = new ImportMaterialSource({
       objects,
-      archiveLimits: DEFAULT_ARCHIVE_LIMITS,
+      archiveLimits: this.archiveLimits,
       stopRegisterXmlns: 'NSR',
     });
-    return createValidationActivities({ objects, materials, validator, archiveLimits: DEFAULT_ARCHIVE_LIMITS });
+    return createValidationActivities({
+      objects,
+      materials,
+      validator,
+      archiveLimits: this.archiveLimits,
+      processBytes: this.processBytes,
+    });
   }
 
-  /** As Temporal runs an activity, at this attempt. */
+  /** Runs an activity as Temporal does at this attempt. */
   async run<T>(activity: () => Promise<T>, attempt = 1): Promise<T> {
     return await new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR', () => {}) }).run(
       activity,
     );
   }
 
-  /** Everything stored under a prefix, by key. */
+  /** All objects under a prefix, by key. */
   async contents(prefix: string): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     for await (const { key } of this.objects.list(prefix)) {

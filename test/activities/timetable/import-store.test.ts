@@ -4,7 +4,7 @@ import type { SearchRequest } from '../../../platform/mongo/search-filter.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import { DEM, OTHER, openStores, rawImport, type Stores } from './support.ts';
 
-describe('the course of an import', () => {
+describe('the record of an import', () => {
   let stores: Stores;
   before(async () => {
     stores = await openStores();
@@ -19,7 +19,7 @@ describe('the course of an import', () => {
     return stores.receive(randomUUID());
   };
 
-  it('notes steps once: repeats, also at once, keep the first times', async () => {
+  it('records steps once: repeats, also at once, keep the first times', async () => {
     const { correlationId } = await receive();
     const classified = (state: 'STARTED' | 'OK') =>
       stores.imports.recordAction(DEM, correlationId, 'FILE_CLASSIFICATION', { state, details: { files: 3 } });
@@ -41,21 +41,21 @@ describe('the course of an import', () => {
     });
   });
 
-  it('shows a step that ended without a noted start as one instant', async () => {
+  it('shows a step that ended without a recorded start as one instant', async () => {
     const { correlationId } = await receive();
     await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
     const { actions } = await stores.imports.get(DEM, correlationId);
     assert.deepEqual(actions.VALIDATION?.startedAt, actions.VALIDATION?.endedAt);
   });
 
-  it('keeps details as they are given, whatever their text looks like', async () => {
+  it('keeps details unchanged, with any text', async () => {
     const { correlationId } = await receive();
     const details = { file: '$sha256', nested: { $cond: 1 } };
     await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'STARTED', details });
     assert.deepEqual((await stores.imports.get(DEM, correlationId)).actions.VALIDATION?.details, details);
   });
 
-  it('fails once, and then stays as it is', async () => {
+  it('fails once, and then does not change', async () => {
     const { correlationId } = await receive();
     const findings = { CRITICAL: 1, ERROR: 2, WARNING: 3, INFO: 4 };
     const failure = { action: 'VALIDATION', errorCode: 'INVALID_DATASET', findings } as const;
@@ -77,7 +77,7 @@ describe('the course of an import', () => {
     assert.deepEqual(await stores.imports.get(DEM, correlationId), failed);
   });
 
-  it('publishes exactly once with exactly one event, however often and however many at once', async () => {
+  it('publishes exactly once with one event, also when repeated and at once', async () => {
     const record = await receive();
     const { correlationId, importKey, sha256 } = record;
     await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
@@ -110,7 +110,7 @@ describe('the course of an import', () => {
     assert.equal((await stores.versions.findLatest(DEM))?.importKey, importKey);
   });
 
-  it('is never FAILED once it is published, and OK when its last step is done', async () => {
+  it('is never FAILED once published, and OK when its last step is done', async () => {
     const { correlationId } = await receive();
     const failure = { action: 'PRIVATE_EXPORT', errorCode: 'X' } as const;
     await stores.imports.complete(DEM, correlationId);
@@ -124,7 +124,7 @@ describe('the course of an import', () => {
     assert.deepEqual([state, actions.PRIVATE_EXPORT], ['OK', undefined]);
   });
 
-  it('marks later steps as undone, but never a step that is done', async () => {
+  it('marks later steps as cancelled, but never a finished one', async () => {
     const undone = { action: 'PRIVATE_EXPORT', errorCode: 'CANCELLED', details: { message: 'by hand' } } as const;
     for (const done of [false, true]) {
       const { correlationId } = await receive();
@@ -151,7 +151,7 @@ describe('the course of an import', () => {
     assert.equal(await stores.versions.findVersion(DEM, importKey), undefined);
   });
 
-  it('cannot both fail and be published', async () => {
+  it('either fails or is published', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { correlationId, importKey } = await receive();
       await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
@@ -178,7 +178,7 @@ describe('the course of an import', () => {
     for (const call of foreign) await assert.rejects(call, { code: 'NOT_FOUND' });
   });
 
-  it('loses no step that is written while it is published', async () => {
+  it('loses no step that is written during the publication', async () => {
     for (let count = 0; count < 10; count += 1) {
       const { correlationId } = await receive();
       await stores.imports.recordAction(DEM, correlationId, 'VALIDATION', { state: 'OK' });
@@ -197,7 +197,8 @@ describe('the course of an import', () => {
       assert.deepEqual(actions.PRIVATE_EXPORT?.details, { note: 5, text: '$sha256', $cond: 1 });
       const stored = await rawImport(stores, correlationId);
       assert.deepEqual([stored?.outbox.length, stored?.sequence], [1, 1]);
-      // Begin, store, accept, validate, start the export, note five times, publish; the guard is set already.
+      // The writes are: begin, store, accept, validate, start the export, five steps, publish. The guard is set
+      // already.
       assert.equal(stored?.revision, 11);
     }
   });
@@ -214,7 +215,7 @@ describe('the course of an import', () => {
     assert.equal(await isPending(stores.clock.now()), false);
   });
 
-  it('is found by search, page by page, newest first', async () => {
+  it('is found by search, in pages, newest first', async () => {
     const own = await openStores();
     try {
       for (let n = 1; n <= 5; n += 1) {

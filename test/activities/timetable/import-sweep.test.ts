@@ -1,4 +1,4 @@
-/** What the sweep starts and removes, on a real database, object store and Temporal; no worker runs. */
+/** Tests what the sweep starts and removes, on a real database, object store and Temporal without workers. */
 import assert from 'node:assert/strict';
 import { startDatasetImport } from '../../../activities/timetable/dataset-import-start.ts';
 import {
@@ -35,7 +35,7 @@ describe('The sweep', () => {
     temporal = new TemporalClient({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
   });
   after(async () => {
-    // The next test file has workers on this queue.
+    // The next test file has workers on this queue, so no workflow may be left.
     for (const input of started)
       await handleOf(input)
         .terminate()
@@ -67,7 +67,7 @@ describe('The sweep', () => {
 
   const statusOf = async (input: DatasetImportInput) => (await handleOf(input).describe()).status.name;
 
-  it('starts what is pending, once, however many sweep at a time', async () => {
+  it('starts pending imports once, also with several sweeps at once', async () => {
     const input = await receive();
     await Promise.all([1, 2, 3].map(() => startPendingImports(dependencies(MINUTE_MS))));
     assert.equal(await statusOf(input), 'RUNNING');
@@ -77,13 +77,13 @@ describe('The sweep', () => {
     assert.equal((await handleOf(input).describe()).runId, runId);
   });
 
-  it('leaves a receipt of this moment to its handler', async () => {
+  it('leaves a new receipt to its handler', async () => {
     const input = await receive();
     await startPendingImports(dependencies());
     await assert.rejects(statusOf(input), { name: 'WorkflowNotFoundError' });
   });
 
-  it('does not clear what it could not start, and throws when more fail than single imports explain', async () => {
+  it('keeps imports pending that it cannot start, and throws when many fail', async () => {
     const input = await receive();
     const away = { TEMPORAL_ADDRESS: '127.0.0.1:9', TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS };
     const unreachable = new TemporalClient(away);
@@ -96,7 +96,7 @@ describe('The sweep', () => {
     assert.equal(await statusOf(input), 'RUNNING');
   });
 
-  it('starts again what was terminated while the import had not ended', async () => {
+  it('restarts a terminated workflow of an import that had not ended', async () => {
     const input = await receive();
     await startDatasetImport(temporal, input);
     await handleOf(input).terminate('by an operator');
@@ -106,14 +106,14 @@ describe('The sweep', () => {
     assert.equal(await statusOf(input), 'RUNNING');
   });
 
-  it('looks for lost imports among all that have not ended, not only the oldest', async () => {
+  it('looks for lost imports among all open ones, not only the oldest', async () => {
     const inputs: DatasetImportInput[] = [];
     for (let count = 0; count < 120; count++) inputs.push(await receive());
     await startLostImports(dependencies(2 * MINUTE_MS));
     for (const input of [inputs[0], inputs.at(-1)]) assert.equal(input && (await statusOf(input)), 'RUNNING');
   });
 
-  it('starts the refresh of a version that a withdrawal has made the latest again, once', async () => {
+  it('starts the refresh of a version once that a withdrawal has made the latest again', async () => {
     const published: DatasetImportInput[] = [];
     await world.putCodespace('wdr');
     for (let count = 0; count < 2; count++) {
@@ -129,7 +129,7 @@ describe('The sweep', () => {
     const handle = temporal.client.workflow.getHandle(datasetRefreshWorkflowId(codespace));
     assert.equal((await handle.describe()).status.name, 'RUNNING');
     assert.deepEqual(await world.privateDatasets.listWanted(10), []);
-    // Another withdrawal while that refresh, which may have looked already, still runs: it is not forgotten.
+    // A withdrawal while the refresh still runs must not be lost, as the refresh may have read the versions before it.
     const [first] = published as [DatasetImportInput];
     const third = await world.receive({ 'a.xml': LINE_FILE }, 'wdr');
     await world.imports.recordAction(third.codespace, third.correlationId, 'VALIDATION', { state: 'OK' });
@@ -160,7 +160,7 @@ describe('The sweep', () => {
     assert.equal(await left(), 0);
   });
 
-  it('leaves alone what has ended', async () => {
+  it('leaves ended imports alone', async () => {
     const input = await receive();
     const failure = { action: 'VALIDATION', errorCode: 'DATASET_INVALID' } as const;
     await world.imports.fail(input.codespace, input.correlationId, failure);
@@ -169,7 +169,7 @@ describe('The sweep', () => {
     await assert.rejects(statusOf(input), { name: 'WorkflowNotFoundError' });
   });
 
-  it('removes working files of imports that have ended, not of running ones, nor fresh ones', async () => {
+  it('removes old working files of ended imports, not of running ones', async () => {
     const [ended, running] = [await receive(), await receive()];
     const write = async ({ codespace, correlationId }: DatasetImportInput) =>
       world.objects.put(`${workPrefix(codespace, correlationId)}m/results/1`, new Uint8Array(1), 'text/plain');

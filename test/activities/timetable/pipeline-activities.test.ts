@@ -1,4 +1,4 @@
-/** Each activity of the pipeline run twice, at once, and after a crash, on a real database and object store. */
+/** Runs each activity of the pipeline twice, at once, and after a crash, on a real database and object store. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
@@ -35,7 +35,7 @@ describe('Activities of the import pipeline', () => {
     world = await ImportFixture.open();
   });
 
-  /** What is stored of one file, by its place. */
+  /** The stored result of a file, by its index in the batch. */
   async function resultOf(input: BatchInput, place: number): Promise<FileResult> {
     const manifest = await readManifest(world.objects, input);
     const results = await openResults(world.objects, input, manifest);
@@ -49,7 +49,7 @@ describe('Activities of the import pipeline', () => {
   });
 
   describe('classifyDataset', () => {
-    it('gives the same manifest when it runs twice and twice at once', async () => {
+    it('returns the same manifest when it runs twice and twice at once', async () => {
       const input = await world.receive(FILES);
       const once = () => world.run(() => world.dataset().classifyDataset(input));
       const [first, ...others] = [await once(), ...(await Promise.all([once(), once()]))] as ClassifiedDataset[];
@@ -63,7 +63,7 @@ describe('Activities of the import pipeline', () => {
       assert.equal(manifest.stopRegister, null);
     });
 
-    it('refuses what is no archive with a code and a text', async () => {
+    it('refuses other files than archives with a code and a text', async () => {
       const input = await world.receiveBytes(Buffer.from('no zip'));
       const refused = await world.run(() => world.dataset().classifyDataset(input));
       assert.deepEqual(
@@ -72,7 +72,7 @@ describe('Activities of the import pipeline', () => {
       );
     });
 
-    it('refuses an archive whose name is not that of a zip', async () => {
+    it('refuses an archive without the file name of a zip', async () => {
       for (const [name, code] of [
         ['a.rar', 'ERROR_FILE_UNKNOWN_FILE_EXTENSION'],
         ['a.ZIP', 'ERROR_FILE_NOT_A_ZIP_FILE'],
@@ -83,7 +83,7 @@ describe('Activities of the import pipeline', () => {
       }
     });
 
-    it('compares the report with that of the import before', async () => {
+    it('compares the report with that of the previous import', async () => {
       await world.putCodespace('cmp');
       const { codespace } = await world.receive(FILES, 'cmp');
       const before = await world.receive(FILES, 'cmp');
@@ -102,7 +102,7 @@ describe('Activities of the import pipeline', () => {
       assert.equal((await classified())?.correlationId, before.correlationId);
     });
 
-    it('compares with nothing where the manifest of an older build names no import', async () => {
+    it('compares with nothing when the manifest of an older build names no import', async () => {
       const current = { findingsPerRule: {}, identities: undefined };
       for (const previous of [null, undefined]) {
         assert.equal(await compareWithPrevious(world.objects, 'cmp' as Codespace, previous, current), undefined);
@@ -117,7 +117,7 @@ describe('Activities of the import pipeline', () => {
       assert.ok(refused.outcome === 'refused' && refused.errorCode === 'CODESPACE_WITHDRAWN');
     });
 
-    it('takes SiteFrames alone for the stop register under its codespace only', async () => {
+    it('accepts SiteFrames alone as stop register only under its codespace', async () => {
       for (const [codespace, kind] of [
         ['nsr', 'stop-register'],
         ['tst', 'timetable'],
@@ -128,7 +128,7 @@ describe('Activities of the import pipeline', () => {
       }
     });
 
-    it('names the files that it leaves out, a bounded number of them', async () => {
+    it('names a bounded number of the files that it leaves out', async () => {
       const extra = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`notes-${index + 10}.txt`, 'words']));
       const input = await world.receive({ ...FILES, ...extra });
       const found = await world.run(() => world.dataset().classifyDataset(input));
@@ -140,7 +140,7 @@ describe('Activities of the import pipeline', () => {
       assert.ok(!('ignored' in plain));
     });
 
-    it('gives up when the archive is gone', async () => {
+    it('gives up when the archive is missing', async () => {
       const input = await world.receive(FILES);
       await world.objects.delete(uploadKey(input.codespace, input.correlationId));
       await assert.rejects(
@@ -149,7 +149,7 @@ describe('Activities of the import pipeline', () => {
       );
     });
 
-    it('retries an error of unknown origin for half an hour, then takes it for a defect', async () => {
+    it('retries an error of unknown origin for half an hour, then treats it as a defect', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       world.validator.onValidate = () => {
         throw new Error('no word on why');
@@ -160,7 +160,7 @@ describe('Activities of the import pipeline', () => {
       await assert.rejects(attempt(35), (error) => error instanceof ApplicationFailure && error.type === GAVE_UP);
     });
 
-    it('does not give up at a fault that passes, however many attempts servers have cost before', async () => {
+    it('does not give up at a temporary fault, also after many failed attempts', async () => {
       const input = await world.receive(FILES);
       const key = uploadKey(input.codespace, input.correlationId);
       const archive = await readObject(world.objects, key);
@@ -173,7 +173,7 @@ describe('Activities of the import pipeline', () => {
   });
 
   describe('validateFiles', () => {
-    it('leaves one result for each file, the same however often and by how many at once it runs', async () => {
+    it('stores one and the same result for each file when it runs repeatedly and at once', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       const once = () => world.run(() => world.validation().validateFiles(input));
       await world.run(() => world.validation().indexCommonFiles(input));
@@ -188,7 +188,7 @@ describe('Activities of the import pipeline', () => {
       assert.deepEqual(await all(), results);
     });
 
-    it('small results share an object; attempts that grouped them differently agree', async () => {
+    it('stores small results in one object; attempts with other groups agree', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       await world.run(() => world.validation().indexCommonFiles(input));
       await world.run(() => world.validation().validateFiles(input));
@@ -204,7 +204,7 @@ describe('Activities of the import pipeline', () => {
       assert.deepEqual(await resultOf(input, 2), result);
     });
 
-    it('gives all files of an import one context, so that its ids are handed over once', async () => {
+    it('uses one context for all files of an import, so that its ids are transferred once', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       const activities = world.validation();
       await world.run(() => activities.indexCommonFiles(input));
@@ -240,7 +240,7 @@ describe('Activities of the import pipeline', () => {
       );
     });
 
-    it('goes on behind the files that a dead worker has finished', async () => {
+    it('continues after the files that a dead worker has finished', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       await world.run(() => world.validation().indexCommonFiles(input));
       world.validator.onValidate = ({ name }) => {
@@ -254,7 +254,7 @@ describe('Activities of the import pipeline', () => {
       assert.deepEqual(world.validator.names.slice(-2), ['b.xml', 'c.xml']);
     });
 
-    it('gives up on a file that ends its process again and again, and on no other', async () => {
+    it('gives up only on a file that ends its process repeatedly', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       await world.run(() => world.validation().indexCommonFiles(input));
       const finished = resultGroupKey(input, { first: 0, last: 0 });
@@ -270,11 +270,11 @@ describe('Activities of the import pipeline', () => {
       const first = new ResultWriter(world.objects, input, { grouped: false });
       await first.add(0, { ...result, findings: [], counts: {} });
       const verdict = await world.run(() => world.validation().validateDataset(input));
-      // SYSTEM_ERROR of the file, ERROR_VALIDATION_INCOMPLETE of the dataset.
+      // The file has SYSTEM_ERROR, and the dataset ERROR_VALIDATION_INCOMPLETE.
       assert.deepEqual([verdict.valid, verdict.findings.ERROR], [false, 2]);
     });
 
-    it('counts no death when the servers are to blame', async () => {
+    it('counts no process end that the servers caused', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       await world.run(() => world.validation().indexCommonFiles(input));
       world.validator.onValidate = () => {
@@ -306,7 +306,7 @@ describe('Activities of the import pipeline', () => {
       assert.deepEqual(counts, [{}, { SYSTEM_ERROR: 1 }, {}]);
     });
 
-    it('ends the import when the archive proves damaged', async () => {
+    it('ends the import when the archive is damaged', async () => {
       const input = { ...(await world.classified(FILES)), batch: 0 };
       await world.run(() => world.validation().indexCommonFiles(input));
       const key = uploadKey(input.codespace, input.correlationId);
@@ -335,7 +335,7 @@ describe('Activities of the import pipeline', () => {
       assert.deepEqual(await world.contents(key), report);
     });
 
-    it('ends the import when it has ended its process again and again', async () => {
+    it('ends the import when it has ended its process repeatedly', async () => {
       const input = await world.classified(FILES);
       for (let death = 1; death <= MAX_DEATHS; death++) {
         await world.objects.put(
@@ -352,7 +352,7 @@ describe('Activities of the import pipeline', () => {
   });
 
   describe('the stop register', () => {
-    it('serves the imports that begin after its publication, and the running ones not', async () => {
+    it('serves imports that start after its publication, not running ones', async () => {
       const running = await world.classified(FILES);
       const register = await world.classified({ '_stops.xml': STOPS_FILE }, 'nsr');
       const twice = [1, 2].map(() => world.run(() => world.validation().indexStopRegister(register)));
@@ -379,7 +379,7 @@ describe('Activities of the import pipeline', () => {
   });
 
   describe('records of the import', () => {
-    it('are written once however often they are repeated', async () => {
+    it('are written once despite repeats', async () => {
       const input = await world.receive(FILES);
       const { startStep, finishStep, publishImport, noteStep, completeImport } = world.records();
       const twice = async <T>(activity: () => Promise<T>) => {
@@ -427,13 +427,13 @@ describe('Activities of the import pipeline', () => {
       assert.equal((await world.imports.get(published.codespace, published.correlationId)).state, 'OK');
     });
 
-    it('ask nothing of an import that does not exist', async () => {
+    it('report an unknown import as ended', async () => {
       const input = { ...(await world.receive(FILES)), codespace: 'nsr' as never };
       assert.equal(await world.run(() => world.records().startStep(input, 'VALIDATION')), 'ALREADY_ENDED');
     });
   });
 
-  it('removeWorkFiles removes the working files of its import only, as often as asked', async () => {
+  it('removeWorkFiles removes the working files of its import only, also repeatedly', async () => {
     const [input, other] = [await world.classified(FILES), await world.classified(FILES)];
     const remove = () => world.run(() => world.dataset().removeWorkFiles(input));
     await Promise.all([remove(), remove()]);

@@ -1,4 +1,6 @@
-/** The activities of the planner build on a real database and object store, over the demo region: twice, and at once. */
+/**
+ * Runs the activities of the planner build twice and at once over the demo region, on a real database and object store.
+ */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -15,6 +17,7 @@ import { stretchesOf } from '../../../activities/timetable/planner-journey-rows.
 import { PlannerJourneyStore } from '../../../activities/timetable/planner-journey-store.ts';
 import { createPlannerStepRecords } from '../../../activities/timetable/planner-step-activities.ts';
 import { sweepPlanner } from '../../../activities/timetable/planner-sweep.ts';
+import { type DemoData, generateDemo } from '../../../dev/demo/generate.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../netex/zip/index.ts';
 import { openTimetable } from '../../../planner/index.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
@@ -22,27 +25,30 @@ import { TemporalClient } from '../../../platform/temporal/temporal.ts';
 import type { Codespace, ImportKey, OrganisationId } from '../../../workflows/shared/ids.ts';
 import { PLANNER_BUILD_WORKFLOW_ID } from '../../../workflows/timetable/messages.ts';
 import { silentLog } from '../../api/support/parcels.ts';
-import { useDemoData } from '../../support/demo-dataset.ts';
+import { DEMO_DATE, temporaryFolder } from '../../support/demo-dataset.ts';
+import { SIGNING_KEYS } from '../../support/planner-keys.ts';
 import { publishArchive } from '../../support/publish-archive.ts';
 import { useObjectStore, useTemporal } from '../../support/stack.ts';
 import { DAY_MS, DEM, openStores, type Stores } from './support.ts';
 
+/** Trams, feeders and trains: more than a thousand journeys, some of them dated. */
+const LINES = [13, 14, 15, 16, 17, 18, 51, 52, 201, 207];
 const NSR = 'nsr' as Codespace;
 const PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** As Temporal runs an activity. */
+/** Runs an activity as Temporal does. */
 async function run<T>(activity: () => Promise<T>): Promise<T> {
   return await new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR', () => {}) }).run(activity);
 }
 
-describe('Activities of the planner build', function () {
-  this.timeout(60_000);
+describe('Activities of the planner build', () => {
   let stores: Stores;
   let objects: ObjectStore;
   let temporal: TemporalClient;
   let builds: PlannerBuildStore;
   let inputs: PlannerInputStore;
   let journeys: PlannerJourneyStore;
+  let demo: DemoData;
   let importKey: ImportKey;
   let build = 0;
 
@@ -51,7 +57,7 @@ describe('Activities of the planner build', function () {
     objects = await ObjectStore.open(await useObjectStore());
     const { address } = await useTemporal();
     temporal = new TemporalClient({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS });
-    builds = new PlannerBuildStore(stores.connection, stores.clock.now);
+    builds = new PlannerBuildStore(stores.connection, SIGNING_KEYS, stores.clock.now);
     inputs = new PlannerInputStore(stores.connection, { stopRegisterCodespace: NSR, period: {} });
     journeys = new PlannerJourneyStore(stores.connection);
     await Promise.all([builds.ensureIndexes(), journeys.ensureIndexes()]);
@@ -62,7 +68,7 @@ describe('Activities of the planner build', function () {
       profile: 'timetable',
       ownerOrganisationId: 1 as OrganisationId,
     });
-    const demo = await useDemoData();
+    demo = await generateDemo({ date: DEMO_DATE, directory: temporaryFolder(), lines: LINES });
     await publish(NSR, demo.stopRegister, 'stop-register');
     importKey = await publish(DEM, demo.timetable, 'timetable');
   });
@@ -112,7 +118,7 @@ describe('Activities of the planner build', function () {
     assert.equal(await builds.findPointer(), undefined);
   });
 
-  it('writes the journeys once, however often and however many at once', async () => {
+  it('writes the journeys once, also when repeated and at once', async () => {
     const { snapshotId = '', sha256 = '', sizeBytes = 0 } = await builds.get(build);
     const once = () => run(() => activities().storeJourneys({ build }));
     const counts = [...(await Promise.all([once(), once()])), await once()].map((answer) => answer.journeys);
@@ -151,12 +157,12 @@ describe('Activities of the planner build', function () {
     assert.equal(await sweepPlanner(sweep), true);
     const handle = temporal.client.workflow.getHandle(PLANNER_BUILD_WORKFLOW_ID);
     assert.equal((await handle.describe()).status.name, 'RUNNING');
-    // One that runs is left alone.
+    // A running build is left alone.
     assert.equal(await sweepPlanner(sweep), true);
     await handle.terminate();
   });
 
-  it('does not ask at once for what has just failed, and asks again later', async () => {
+  it('does not retry at once what has just failed, but later', async () => {
     const planned = await run(() => records().planPlannerBuild());
     const failed = planned.outcome === 'PLANNED' ? planned.build : 0;
     await run(() => records().failPlannerBuild({ build: failed }, { errorCode: 'SYSTEM_ERROR', reason: 'x' }));
@@ -167,7 +173,7 @@ describe('Activities of the planner build', function () {
     await temporal.client.workflow.getHandle(PLANNER_BUILD_WORKFLOW_ID).terminate();
   });
 
-  it('gives up when nothing that is published can be read, and says why', async () => {
+  it('gives up when no published dataset can be read, and names the reason', async () => {
     await publishArchive({ ...stores, objects }, { codespace: DEM, bytes: Buffer.from('no zip') });
     const planned = await run(() => records().planPlannerBuild());
     const broken = planned.outcome === 'PLANNED' ? planned.build : 0;
@@ -180,7 +186,7 @@ describe('Activities of the planner build', function () {
 
   it('gives up on a build whose attempts end with their process, and counts no others', async () => {
     assert.equal((await builds.get(build)).attempts, 0);
-    await publish(DEM, (await useDemoData()).timetable, 'timetable');
+    await publish(DEM, demo.timetable, 'timetable');
     const planned = await run(() => records().planPlannerBuild());
     const deadly = planned.outcome === 'PLANNED' ? planned.build : 0;
     const once = () => run(() => activities().buildSnapshot({ build: deadly }));
@@ -201,13 +207,13 @@ describe('Activities of the planner build', function () {
     await assert.rejects(running);
   });
 
-  it('removes snapshots and journeys that are not in use any more', async () => {
+  it('removes snapshots and journeys that are no longer in use', async () => {
     const { snapshotId: old = '' } = await builds.get(build);
     const newer = await builds.nextNumber();
     await builds.plan(newer, { sources: [], hash: 'newer' });
     const digest = 'f'.repeat(64);
     const report = { counts: {}, rejected: [], durationMs: 1, imported: { datasets: [], stops: {} } };
-    await builds.noteFile(newer, { snapshotId: digest, sha256: digest, sizeBytes: 1 }, report);
+    await builds.noteFile(newer, { snapshotId: digest, sha256: digest, sizeBytes: 1, inputHash: 'newer' }, report);
     await builds.publish(newer);
     await run(() => activities().removeOldSnapshots());
     assert.ok((await journeys.count(old)) > 0, 'too early');

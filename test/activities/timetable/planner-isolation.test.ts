@@ -1,4 +1,7 @@
-/** One codespace whose dataset cannot be read does not keep the others waiting: activities of the planner build, real servers. */
+/**
+ * An unreadable dataset of one codespace must not delay the others. Runs the activities of the planner build on real
+ * servers.
+ */
 import assert from 'node:assert/strict';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -18,6 +21,7 @@ import { openTimetable } from '../../../planner/index.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
 import { silentLog } from '../../api/support/parcels.ts';
+import { SIGNING_KEYS } from '../../support/planner-keys.ts';
 import { publishArchive } from '../../support/publish-archive.ts';
 import { useObjectStore } from '../../support/stack.ts';
 import { writeZip } from '../../support/zip-writer.ts';
@@ -28,7 +32,7 @@ import { DAY_MS, DEM, OTHER, openStores, type Stores } from './support.ts';
 const NSR = 'nsr' as Codespace;
 const AWAY = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'x' };
 
-/** One line of that id with one journey. */
+/** An archive with one line of that id and one journey. */
 function archiveOf(id: string): Uint8Array {
   const { files } = dataset({
     lines: line(id),
@@ -38,8 +42,7 @@ function archiveOf(id: string): Uint8Array {
   return writeZip(Object.entries(files).map(([name, data]) => ({ name, data })));
 }
 
-describe('A dataset that the planner build cannot read', function () {
-  this.timeout(60_000);
+describe('A dataset that the planner build cannot read', () => {
   let stores: Stores;
   let objects: ObjectStore;
   let builds: PlannerBuildStore;
@@ -48,7 +51,7 @@ describe('A dataset that the planner build cannot read', function () {
   beforeEach(async () => {
     stores = await openStores();
     objects = await ObjectStore.open(await useObjectStore());
-    builds = new PlannerBuildStore(stores.connection, stores.clock.now);
+    builds = new PlannerBuildStore(stores.connection, SIGNING_KEYS, stores.clock.now);
     inputs = new PlannerInputStore(stores.connection, { stopRegisterCodespace: NSR, period: {} });
     await stores.codespaces.put(NSR, {
       name: 'Register',
@@ -93,7 +96,7 @@ describe('A dataset that the planner build cannot read', function () {
     const planned = await run(() => records().planPlannerBuild());
     return planned.outcome === 'PLANNED' ? planned.build : assert.fail('nothing to build');
   }
-  /** Ids of the lines in the snapshot of a new build, which is then in use. */
+  /** Makes a new build, which becomes current. Returns the ids of its lines. */
   async function linesOfBuild(build: number): Promise<readonly string[]> {
     await run(() => activities().buildSnapshot({ build }));
     await run(() => records().publishSnapshot({ build }));
@@ -123,7 +126,7 @@ describe('A dataset that the planner build cannot read', function () {
     assert.equal(await stateOf(DEM, broken), 'FAILED');
   });
 
-  it('gives way to the version before, which was readable', async () => {
+  it('is replaced by the previous version, which was readable', async () => {
     const good = await publish(DEM, archiveOf('Good'));
     const gone = await publish(DEM);
     const broken = await publish(DEM, Buffer.from('no zip'));
@@ -143,7 +146,7 @@ describe('A dataset that the planner build cannot read', function () {
     );
   });
 
-  it('gives way to no version that is withdrawn, before or after', async () => {
+  it('is never replaced by a withdrawn version', async () => {
     const oldest = await publish(DEM, archiveOf('Oldest'));
     const older = await publish(DEM, archiveOf('Older'));
     await publish(DEM, Buffer.from('no zip'));
@@ -159,7 +162,7 @@ describe('A dataset that the planner build cannot read', function () {
     assert.deepEqual(await linesOfBuild(await plan()), ['Other']);
   });
 
-  it('is not looked for any longer once its build has ended', async () => {
+  it('is not searched for once its build has ended', async () => {
     await publish(DEM, Buffer.from('no zip'));
     const build = await plan();
     await builds.fail(build, { errorCode: 'SYSTEM_ERROR', reason: 'it took too long' });
@@ -169,7 +172,7 @@ describe('A dataset that the planner build cannot read', function () {
     );
   });
 
-  it('comes in by itself when it is brought back, a day later', async () => {
+  it('is included again when it is restored a day later', async () => {
     const gone = await publish(DEM);
     assert.deepEqual(await linesOfBuild(await plan()), ['Other']);
     await objects.put(uploadKey(DEM, gone), archiveOf('Back'), 'application/zip');
@@ -204,7 +207,7 @@ describe('A dataset that the planner build cannot read', function () {
     assert.deepEqual(await linesOfBuild(build), ['Good', 'Other']);
   });
 
-  it('does not stand for the stop register: the one before is taken, and without any the build fails', async () => {
+  it('as stop register is replaced by the previous one; without any the build fails', async () => {
     await publish(NSR, Buffer.from('no zip'), 'stop-register');
     assert.deepEqual(await linesOfBuild(await plan()), ['Other']);
     const registers = stores.connection.collection('timetable_imports').find({ codespace: NSR });

@@ -1,4 +1,4 @@
-/** Rows of journeys on a real database: those of a frequency journey fit a document, however often it departs. */
+/** The rows of a frequency journey must fit a document of a real database, however often it departs. */
 import assert from 'node:assert/strict';
 import { serviceJourneyRows } from '../../../activities/timetable/planner-journey-rows.ts';
 import { PlannerJourneyStore } from '../../../activities/timetable/planner-journey-store.ts';
@@ -16,7 +16,7 @@ describe('Journeys of planner snapshots', () => {
   });
   after(() => stores?.connection.close());
 
-  it('keeps a journey that departs every half a minute on every other day of years', async () => {
+  it('store a journey that departs every half a minute on every other day of several years', async () => {
     const network = createNetwork();
     const names = Array.from({ length: 40 }, (_, at) => `S${at}`);
     network.stops(...names.map((name, at) => `${name} ${(59 + at / 100).toFixed(2)} 10.7`));

@@ -1,4 +1,4 @@
-/** Which private dataset is served, whatever ends first; and which are due for a refresh. */
+/** Tests which private dataset is served, in any order of endings, and which ones are due for a refresh. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ImportRecord } from '../../../activities/timetable/import-store.ts';
@@ -25,7 +25,7 @@ describe('private datasets', () => {
     return await stores.receive(randomUUID());
   }
 
-  /** Visible; its later steps are not done. */
+  /** Publishes a version whose later steps are still open. */
   async function publish({ codespace, correlationId }: ImportRecord): Promise<void> {
     await stores.imports.recordAction(codespace, correlationId, 'FILE_CLASSIFICATION', {
       state: 'OK',
@@ -58,13 +58,13 @@ describe('private datasets', () => {
       ({ correlationId }) => correlationId,
     );
 
-  it('are absent at first, and before the version is published', async () => {
+  it('are absent before the version is published', async () => {
     assert.equal(await served(), undefined);
     assert.equal(await show(await receive(), made('early')), 'WITHDRAWN');
     assert.equal(await served(), undefined);
   });
 
-  it('are shown once with the step that made them, however often and by how many at once', async () => {
+  it('are shown once with the step that made them, also when repeated and at once', async () => {
     const record = await receive();
     await publish(record);
     await stores.imports.recordAction(DEM, record.correlationId, 'PRIVATE_EXPORT', { state: 'STARTED' });
@@ -76,14 +76,14 @@ describe('private datasets', () => {
     assert.deepEqual(actions.PRIVATE_EXPORT?.details, { day: MONDAY });
   });
 
-  it('of two at once for one day, one is shown and the other is discarded', async () => {
+  it('are shown once when two are made at once for one day; the other is discarded', async () => {
     const record = await receive();
     await publish(record);
     const answers = await Promise.all([show(record, made('a')), show(record, made('b'))]);
     assert.deepEqual(answers.toSorted(), ['NOT_NEWER', 'SHOWN']);
   });
 
-  it('are replaced by those of a newer day only; the one before is kept for its readers', async () => {
+  it('are replaced by those of a newer day only; the previous one is kept for its readers', async () => {
     const record = await receive();
     await finish(record, 'monday');
     assert.equal(await show(record, made('tuesday', TUESDAY)), 'SHOWN');
@@ -96,7 +96,7 @@ describe('private datasets', () => {
     assert.deepEqual(actions.PRIVATE_EXPORT?.details, { day: MONDAY });
   });
 
-  it('are none while nothing is left to run; each day is looked at, for years ahead come into view', async () => {
+  it('are absent while no journey is left, but checked each day, as future years come into view', async () => {
     const record = await receive();
     await finish(record, 'monday');
     assert.equal(await show(record, made('empty', TUESDAY, true)), 'SHOWN');
@@ -104,7 +104,7 @@ describe('private datasets', () => {
     assert.deepEqual([await stale(TUESDAY), await stale(WEDNESDAY)], [[], [record.correlationId]]);
   });
 
-  it('follow the newest receipt, also when the older import ends later', async () => {
+  it('belong to the newest receipt, also when the older import ends later', async () => {
     const slow = await receive();
     const fast = await receive();
     await finish(fast, 'fast');
@@ -115,14 +115,14 @@ describe('private datasets', () => {
     await stores.imports.complete(DEM, slow.correlationId);
     assert.equal((await stores.versions.findLatest(DEM))?.correlationId, fast.correlationId);
     assert.equal(await served(), 'fast');
-    // Each version has one event. Its import key says which is the newest.
+    // Each version has one event. Its import key shows which version is the newest.
     const events = await Promise.all([slow, fast].map(({ correlationId }) => rawImport(stores, correlationId)));
     const keys = events.flatMap((stored) => (stored?.outbox ?? []).map(({ data }) => data.importKey));
     assert.deepEqual(keys, [slow.importKey, fast.importKey]);
     assert.ok(slow.importKey < fast.importKey);
   });
 
-  it('of the version before go on serving until that of the latest is made', async () => {
+  it('of the previous version are served until that of the latest is made', async () => {
     const first = await receive();
     await finish(first, 'first');
     const second = await receive();
@@ -132,7 +132,7 @@ describe('private datasets', () => {
     assert.equal(await served(), 'second');
   });
 
-  it('of the version before are served again after a withdrawal, and are due for a refresh', async () => {
+  it('of the previous version are served again after a withdrawal, and are due for a refresh', async () => {
     const first = await receive();
     await finish(first, 'first');
     const second = await receive();
@@ -146,7 +146,7 @@ describe('private datasets', () => {
     assert.deepEqual(await stores.privateDatasets.listWanted(10), []);
   });
 
-  it('are not shown when their version has just been withdrawn', async () => {
+  it('are not shown when their version was withdrawn meanwhile', async () => {
     const record = await receive();
     await publish(record);
     await stores.versions.withdraw(DEM, record.importKey);
@@ -156,7 +156,7 @@ describe('private datasets', () => {
     assert.equal((await stores.imports.get(DEM, record.correlationId)).state, 'OK');
   });
 
-  it('are stale when of an earlier day or missing, of the latest version whose import has ended only', async () => {
+  it('are stale when missing or of an earlier day, only for the latest version with an ended import', async () => {
     const old = await receive();
     await finish(old, 'old');
     const latest = await receive();
@@ -169,11 +169,11 @@ describe('private datasets', () => {
     assert.deepEqual(behind, [{ codespace: OTHER, correlationId: other.correlationId }]);
     const running = await receive();
     await publish(running);
-    // Its own import makes that of the newest; until it succeeds, the one before is what callers get.
+    // The newest version gets its private dataset from its own import; until then callers get the one before.
     assert.deepEqual(await stale(TUESDAY), [latest.correlationId, other.correlationId]);
   });
 
-  it('are never made of a stop register', async () => {
+  it('are never made from a stop register', async () => {
     const register = await stores.receive(randomUUID());
     const details = { kind: 'stop-register' };
     await stores.imports.recordAction(DEM, register.correlationId, 'FILE_CLASSIFICATION', { state: 'OK', details });

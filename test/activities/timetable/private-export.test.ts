@@ -1,4 +1,7 @@
-/** The making of a private dataset: twice, at once, killed, stopped; and what is judged, shown and swept of it. */
+/**
+ * Tests the making of a private dataset: repeated, at once, killed and cancelled; its validation, its publication, and
+ * the sweep.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -24,27 +27,26 @@ import { useFewLines } from '../../support/few-lines.ts';
 import { ImportFixture } from './import-fixture.ts';
 
 const DAY_MS = 86_400_000;
-/** Of the workflow, in activities of these tests. */
+/** The run id of the workflow in activities of these tests. */
 const RUN = '00000000-0000-0000-0000-000000000001';
 const OTHER_RUN = '00000000-0000-0000-0000-000000000002';
 const TODAY = serviceDayOf(new Date(), 'Europe/Oslo');
 
-describe('The making of a private dataset', function () {
-  this.timeout(60_000);
+describe('The making of a private dataset', () => {
   let world: ImportFixture;
   let timetable: Uint8Array;
 
   before(async () => {
     world = await ImportFixture.open();
     await world.putCodespace('dem');
-    timetable = await readFile(await useFewLines());
+    timetable = await readFile((await useFewLines()).timetable);
   });
   after(() => world?.close());
   beforeEach(() => {
     world.validator.onValidate = () => {};
   });
 
-  /** A published version, its later steps not done. */
+  /** Publishes a version whose later steps are still open. */
   async function publish(): Promise<DatasetImportInput> {
     const input = await world.receiveBytes(timetable, 'dem');
     const { startStep, finishStep, publishImport } = world.records();
@@ -67,7 +69,7 @@ describe('The making of a private dataset', function () {
   const keyOf = ({ codespace, correlationId, exportId }: PrivateExport) =>
     privateDatasetKey(codespace, correlationId, exportId);
 
-  /** Classified by the workflow of that run. */
+  /** Classifies the version in the workflow of that run. */
   async function classified(input: DatasetImportInput, day: string, runId = RUN): Promise<ManifestInput> {
     const workflowExecution = { workflowId: 'test', runId };
     const run = <T>(activity: () => Promise<T>): Promise<T> =>
@@ -84,7 +86,7 @@ describe('The making of a private dataset', function () {
       now: () => new Date(Date.now() + laterMs),
     });
 
-  it('gives the same bytes however often and by how many at once, each under a name of its own', async () => {
+  it('gives the same bytes when repeated and at once, each under a separate key', async () => {
     const input = await publish();
     const made = await Promise.all([1, 2, 3].map((attempt) => make(input, TODAY, attempt)));
     assert.equal(new Set(made.map(({ exportId }) => exportId)).size, 3);
@@ -93,7 +95,7 @@ describe('The making of a private dataset', function () {
     const [first, second] = await Promise.all(
       [last, again].map((one) => readObject(world.objects, keyOf(one)).catch(() => undefined)),
     );
-    // The fourth attempt has removed what the third, which must be dead, had written.
+    // The fourth attempt has removed the files of the third, which must have ended.
     assert.equal(first, undefined);
     const archive = await openArchive(bufferRangeReader(second ?? new Uint8Array()), DEFAULT_ARCHIVE_LIMITS);
     assert.ok(archive.entries.some(({ name }) => name === '_DEM_shared_data.xml'));
@@ -101,7 +103,7 @@ describe('The making of a private dataset', function () {
     assert.deepEqual(await readObject(world.objects, keyOf(await make(other))), second);
   });
 
-  it('writes nothing to read when it is stopped in the middle', async () => {
+  it('leaves nothing readable when it is cancelled', async () => {
     const input = await publish();
     const environment = new MockActivityEnvironment();
     const making = environment.run(() => world.validation().exportPrivateDataset({ ...input, day: TODAY }));
@@ -110,7 +112,7 @@ describe('The making of a private dataset', function () {
     assert.deepEqual([...(await world.contents(privatePrefix(input.codespace, input.correlationId)))], []);
   });
 
-  it('is classified and validated as an upload is, under a manifest and a day of its own', async () => {
+  it('is classified and validated as an upload is, with its own manifest and day', async () => {
     const input = await publish();
     const { exportId, day } = await make(input);
     const found = await world.run(() =>
@@ -133,7 +135,7 @@ describe('The making of a private dataset', function () {
     assert.equal(await world.objects.head(reportKey(input.codespace, input.correlationId)), undefined);
   });
 
-  it('is validated to its end whatever another run that makes one of the same version removes', async () => {
+  it('is validated completely while another run for the same version removes its files', async () => {
     const input = await publish();
     const one = await classified(input, '2026-11-20');
     const other = await classified(input, '2026-11-21', OTHER_RUN);
@@ -149,7 +151,7 @@ describe('The making of a private dataset', function () {
     assert.deepEqual([...(await world.contents(workPrefix(input.codespace, input.correlationId)))], []);
   });
 
-  it('names the rules that it breaks, when it does', async () => {
+  it('names the rules that it breaks', async () => {
     const input = await publish();
     const { exportId, day } = await make(input);
     const found = await world.run(() =>
@@ -176,7 +178,7 @@ describe('The making of a private dataset', function () {
     assert.deepEqual([verdict.valid, verdict.brokenRules], [false, ['LINE_2']]);
   });
 
-  it('is shown with its size, its digest and what the filter kept and dropped, once despite repeats', async () => {
+  it('is shown with size, digest and numbers of the filter, once despite repeats', async () => {
     const input = await publish();
     const made = await make(input);
     const activities = world.privateActivities();
@@ -193,7 +195,7 @@ describe('The making of a private dataset', function () {
     assert.ok(await world.objects.head(keyOf(made)), 'what is shown is not discarded');
   });
 
-  it('is empty when no journey is left, and then cannot be read', async () => {
+  it('is empty and unreadable when no journey is left', async () => {
     const input = await publish();
     const made = await make(input, '2099-01-01');
     assert.equal(made.empty, true);
@@ -205,7 +207,7 @@ describe('The making of a private dataset', function () {
     assert.deepEqual([state, details?.empty], ['OK', true]);
   });
 
-  it('leaves nothing when it is not shown, and what a crash leaves is swept after a day', async () => {
+  it('leaves nothing when it is not shown; the sweep removes remains of a crash after a day', async () => {
     const input = await publish();
     const [shown, crashed] = [await make(input), await make(input, '2026-01-01')];
     const discarded = await make(input, '2026-01-02');
@@ -224,14 +226,14 @@ describe('The making of a private dataset', function () {
     assert.deepEqual(await keys(), both(shown).toSorted());
   });
 
-  it('is never shown once it was discarded or swept, however late its maker comes back', async () => {
+  it('is never shown after it was discarded or swept', async () => {
     const [input, other] = [await publish(), await publish()];
     const activities = world.privateActivities();
     const show = (made: PrivateExport, { objects } = world) => {
       const slow = createPrivateDatasetActivities({ objects, privateDatasets: world.privateDatasets });
       return world.run(() => slow.showPrivateExport(made));
     };
-    /** A process that stood still between its reading of the facts and its write. */
+    /** Simulates a process that pauses between reading the facts and its write. */
     const oneLate = (event: () => Promise<unknown>): ImportFixture =>
       Object.create(world, {
         objects: {
@@ -250,7 +252,7 @@ describe('The making of a private dataset', function () {
     const discard = () => world.run(() => activities.discardPrivateExport(discarded));
     await assert.rejects(show(discarded, oneLate(discard)), { type: GAVE_UP });
     await discard();
-    // In these tests all runs have one id: exports of other versions that are shown bear the same.
+    // In these tests all runs have one id, and so have the published exports of other versions.
     const swept = await make(other);
     const sweepAll = () => sweep(1.1 * DAY_MS);
     await assert.rejects(show(swept, oneLate(sweepAll)), { type: GAVE_UP });
@@ -262,7 +264,7 @@ describe('The making of a private dataset', function () {
     assert.ok(await world.objects.head(keyOf(next)));
   });
 
-  it('is planned for the day that it is in Norway, unless it is done or the version gone', async () => {
+  it('is planned for the present day in Norway, unless it is done or the version withdrawn', async () => {
     assert.equal(serviceDayOf(new Date('2026-01-01T22:59:59Z'), 'Europe/Oslo'), '2026-01-01');
     assert.equal(serviceDayOf(new Date('2026-01-01T23:00:00Z'), 'Europe/Oslo'), '2026-01-02');
     assert.equal(serviceDayOf(new Date('2026-07-01T22:00:00Z'), 'Europe/Oslo'), '2026-07-02');

@@ -44,7 +44,7 @@ describe('receipts of uploads', () => {
     );
   });
 
-  it('accepted again answer the same, also when two try at once', async () => {
+  it('return the same when accepted again, also at once', async () => {
     const correlationId = await begin();
     await stores.receipts.markStored(DEM, correlationId, file);
     const accepted = await Promise.all([1, 2, 3].map(() => stores.receipts.accept(DEM, correlationId)));
@@ -53,7 +53,7 @@ describe('receipts of uploads', () => {
     for (const record of accepted) assert.deepEqual(record, accepted[0]);
   });
 
-  it('of one millisecond get keys of their own', async () => {
+  it('of one millisecond get different keys', async () => {
     const received = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((sha256) => stores.receive(sha256)));
     assert.deepEqual(received.map((record) => record.importKey).sort(), [
       'dem_2026-01-02T03_04_05.678',
@@ -76,7 +76,7 @@ describe('receipts of uploads', () => {
   });
 
   describe('of the same bytes', () => {
-    it('are duplicates while the first is in progress: of ten at once one counts', async () => {
+    it('are duplicates while the first is in progress: one of ten at once is accepted', async () => {
       const received = await Promise.all(Array.from({ length: 10 }, () => stores.receive('same')));
       const counting = received.filter((record) => record.state === 'IN_PROGRESS');
       assert.equal(counting.length, 1);
@@ -117,7 +117,7 @@ describe('receipts of uploads', () => {
       assert.equal((await stores.receive('two')).state, 'IN_PROGRESS');
     });
 
-    it('are not taken for duplicates of a version that kept its mark by a crash', async () => {
+    it('are not duplicates of a version whose mark a crash left behind', async () => {
       const first = await stores.publish('one');
       stores.clock.advance(1);
       await stores.publish('two');
@@ -128,7 +128,7 @@ describe('receipts of uploads', () => {
     });
   });
 
-  describe('that are given up', () => {
+  describe('that are abandoned', () => {
     it('can no longer be stored, accepted or begun', async () => {
       const correlationId = await begin();
       await stores.receipts.markStored(DEM, correlationId, file);
@@ -143,7 +143,7 @@ describe('receipts of uploads', () => {
       assert.equal(await rawImport(stores, correlationId), null);
     });
 
-    it('never include an accepted one, whichever comes first', async () => {
+    it('never include an accepted one, in either order', async () => {
       for (let round = 0; round < 10; round += 1) {
         const correlationId = await begin();
         await stores.receipts.markStored(DEM, correlationId, { ...file, sha256: `round ${round}` });
@@ -158,7 +158,7 @@ describe('receipts of uploads', () => {
       }
     });
 
-    it('are found when their lease has run out, each by one sweep', async () => {
+    it('are found when their lease has expired, each by one sweep', async () => {
       const dead = await begin();
       stores.clock.advance(RECEIPT_LEASE_MS / 2);
       const alive = await begin();
@@ -179,7 +179,7 @@ describe('receipts of uploads', () => {
     });
   });
 
-  it('begun again under the same id start from nothing', async () => {
+  it('restarted under the same id have no earlier content', async () => {
     const correlationId = await begin();
     await stores.receipts.markStored(DEM, correlationId, file);
     assert.equal(await stores.receipts.isStored(DEM, correlationId), true);

@@ -1,4 +1,7 @@
-/** The schedule of the nightly refresh: made once, set right when the configuration changes, paused by operators only. */
+/**
+ * Tests the schedule of the nightly refresh: made once, updated when the configuration changes, paused by operators
+ * only.
+ */
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { ensureRefreshSchedule, REFRESH_SCHEDULE_ID } from '../../../activities/timetable/refresh-schedule.ts';
@@ -22,7 +25,7 @@ describe('The schedule of the refresh', () => {
     await temporal?.close();
   });
 
-  it('is there once, whichever of several workers comes first', async () => {
+  it('is made once by several workers', async () => {
     await Promise.all([1, 2, 3].map(() => ensureRefreshSchedule(temporal, NIGHT)));
     const { spec, policies, action, info } = await schedule().describe();
     assert.deepEqual([spec.calendars?.[0]?.hour?.[0]?.start, spec.timezone], [2, 'Europe/Oslo']);
@@ -32,7 +35,7 @@ describe('The schedule of the refresh', () => {
     assert.equal(next, '02:30:00');
   });
 
-  it('comes every night of the year: by default at an hour that no change of the clocks leaves out', async () => {
+  it('runs every night of the year: the default hour exists on days of clock changes', async () => {
     const { TIME_ZONE, REFRESH_TIME } = z.object(refreshShape).parse({});
     await ensureRefreshSchedule(temporal, { time: REFRESH_TIME, timeZone: TIME_ZONE });
     await schedule().update(({ spec, ...rest }) => ({
@@ -45,7 +48,7 @@ describe('The schedule of the refresh', () => {
     await schedule().delete();
   });
 
-  it('refuses zones that only this process would understand', () => {
+  it('refuses time zones that only this process knows', () => {
     const isZone = (name: string) => refreshShape.TIME_ZONE.safeParse(name).success;
     assert.deepEqual(['Europe/Oslo', 'UTC', 'Asia/Kolkata'].map(isZone), [true, true, true]);
     assert.deepEqual(['+02:00', 'europe/oslo', 'Oslo', ''].map(isZone), [false, false, false, false]);

@@ -36,7 +36,7 @@ describe('the newest published stop register', () => {
     return received;
   }
 
-  it('is found however many other versions came after it', async () => {
+  it('is found behind many later timetables', async () => {
     assert.equal(await stores.versions.findLatestStopRegister(DEM), undefined);
     await publish('stop-register');
     const newest = await publish('stop-register');
@@ -50,7 +50,7 @@ describe('the newest published stop register', () => {
     assert.equal(executionStats.totalDocsExamined, 1, 'by an index of registers alone');
   });
 
-  it('is the one before when it is withdrawn, and none before it is published', async () => {
+  it('is the previous one after a withdrawal, and absent before publication', async () => {
     const first = await publish('stop-register');
     const second = await publish('stop-register');
     const running = await stores.receive(randomUUID());
@@ -79,14 +79,14 @@ describe('a stored stop register', () => {
   const read = () => world.run(() => readStopRegister(world.objects, register, DEFAULT_ARCHIVE_LIMITS));
   const nameIn = (bytes: Uint8Array) => StopRegister.open(bytes).findStop('NSR:StopPlace:1')?.name;
 
-  it('chooses versions of stops at the receipt of its archive', async () => {
+  it('chooses versions of stops by the time of its receipt', async () => {
     assert.equal(nameIn(await read()), 'Storget');
     register = { ...register, receivedAt: '2026-01-01T00:00:00.000Z' };
     await world.objects.deletePrefix(stopRegisterPrefix(register.correlationId));
     assert.equal(nameIn(await read()), 'Torget');
   });
 
-  it('of another format is made again from its archive, also twice at once', async () => {
+  it('is made again from its archive when its format differs, also twice at once', async () => {
     await world.objects.put(
       `${stopRegisterPrefix(register.correlationId)}ids`,
       new Uint8Array(100),
@@ -100,7 +100,7 @@ describe('a stored stop register', () => {
     assert.deepEqual(await read(), first);
   });
 
-  it('without its archive ends the import that needs it, and says which register', async () => {
+  it('ends the import that needs it when its archive is missing, and names itself', async () => {
     await world.objects.delete(uploadKey(register.codespace, register.correlationId));
     await assert.rejects(
       read(),

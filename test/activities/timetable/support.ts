@@ -1,4 +1,4 @@
-/** A database of its own with the stores of the timetable area, a clock that stands still, and receipts by one call. */
+/** Provides the stores of the timetable area on a separate database, a fixed clock, and receipts by one call. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { CodespaceStore } from '../../../activities/timetable/codespace-store.ts';
@@ -32,9 +32,9 @@ export interface Stores {
   readonly versions: VersionStore;
   readonly privateDatasets: PrivateDatasetStore;
   readonly codespaces: CodespaceStore;
-  /** An accepted upload of these bytes. */
+  /** Writes an accepted upload of these bytes. */
   receive(sha256: string, options?: { codespace?: Codespace; fileName?: string }): Promise<ImportRecord>;
-  /** Received, validated and published, with nothing left to do. */
+  /** Receives, validates and publishes a version, with no step left. */
   publish(sha256: string, codespace?: Codespace): Promise<ImportRecord>;
 }
 
@@ -73,7 +73,7 @@ export async function openStores(): Promise<Stores> {
   return { connection, clock, imports, receipts, versions, privateDatasets, codespaces, receive, publish };
 }
 
-/** The stored document, outbox and all. */
+/** The stored document, including the outbox. */
 export async function rawImport(stores: Stores, correlationId: CorrelationId) {
   return await IMPORTS.open(stores.connection).findOne({ _id: correlationId });
 }

@@ -18,12 +18,12 @@ describe('versions of a dataset', () => {
     return await stores.publish(randomUUID());
   }
 
-  it('have none at first', async () => {
+  it('are absent at first', async () => {
     assert.equal(await stores.versions.findLatest(DEM), undefined);
     assert.deepEqual(await stores.versions.listVersions(DEM), []);
   });
 
-  it('have as latest the newest receipt, also when an older import ends later', async () => {
+  it('follow the newest receipt, also when an older import ends later', async () => {
     const slow = await stores.receive('slow');
     const fast = await publish();
     await stores.imports.recordAction(DEM, slow.correlationId, 'VALIDATION', { state: 'OK' });
@@ -33,7 +33,7 @@ describe('versions of a dataset', () => {
     assert.deepEqual(listed, [fast.importKey, slow.importKey]);
   });
 
-  it('have as latest the newest receipt, also while its private dataset is still being made', async () => {
+  it('follow the newest receipt, also while its private dataset is still being made', async () => {
     await publish();
     const newer = await stores.receive('newer');
     await stores.imports.recordAction(DEM, newer.correlationId, 'VALIDATION', { state: 'OK' });
@@ -42,7 +42,7 @@ describe('versions of a dataset', () => {
     assert.equal((await stores.receive('newer')).actions.FILE_TRANSFER?.state, 'DUPLICATE');
   });
 
-  it('are listed ten at most; older ones are still found', async () => {
+  it('are listed up to ten; older ones are still found', async () => {
     const oldest = await publish();
     for (let n = 0; n < 10; n += 1) await publish();
     const listed = await stores.versions.listVersions(DEM);
@@ -52,7 +52,7 @@ describe('versions of a dataset', () => {
     assert.equal(await stores.versions.findVersion(OTHER, oldest.importKey), undefined);
   });
 
-  it('withdrawn once or twice are gone, the one before is the latest, the bytes stay 30 days', async () => {
+  it('are absent once withdrawn; the previous one is the latest, and the bytes remain 30 days', async () => {
     const first = await publish();
     const second = await publish();
     await Promise.all([
@@ -73,7 +73,7 @@ describe('versions of a dataset', () => {
     assert.deepEqual(await stores.versions.listPurges(10), []);
   });
 
-  it('cannot be withdrawn when they never were visible', async () => {
+  it('cannot be withdrawn when they were never visible', async () => {
     const running = await stores.receive('one');
     const unknown = 'dem_2020-01-01T00_00_00.000' as ImportKey;
     for (const importKey of [running.importKey, unknown]) {
@@ -83,7 +83,7 @@ describe('versions of a dataset', () => {
     await assert.rejects(stores.versions.withdraw(OTHER, published.importKey), { code: 'NOT_FOUND' });
   });
 
-  it('go with their codespace, running imports too, but nothing received after it', async () => {
+  it('are withdrawn with their codespace, running imports too, but not later receipts', async () => {
     await publish();
     stores.clock.advance(1);
     const running = await stores.receive('running');

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import type { AuditTrail } from '../../../activities/shared/audit.ts';
+import { AuditedCalls } from '../../../api/shared/audited-calls.ts';
 import { form, OPERATOR, PROVIDER, STRANGER, startTimetable, type TimetableServer, uploadPath } from './support.ts';
+
+const path = (codespace: string) => `/timetable/v1/codespaces/${codespace}`;
 
 describe('codespaces', () => {
   let server: TimetableServer;
@@ -10,7 +14,6 @@ describe('codespaces', () => {
     await server.close();
   });
 
-  const path = (codespace: string) => `/timetable/v1/codespaces/${codespace}`;
   const put = (codespace: string, body: unknown, token = OPERATOR) =>
     server.call(path(codespace), {
       method: 'PUT',
@@ -20,7 +23,7 @@ describe('codespaces', () => {
     });
   const fields = { name: 'A region', ownerOrganisationId: 7 };
 
-  it('are created with defaults, changed whole, and read by anyone with the scope', async () => {
+  it('are created with defaults, replaced completely, and readable with the scope', async () => {
     const created = await put('abc', fields);
     const expected = { codespace: 'abc', ...fields, xmlns: 'ABC', allowedXmlns: ['NSR', 'PEN'], profile: 'timetable' };
     assert.equal(created.status, 201);
@@ -51,7 +54,7 @@ describe('codespaces', () => {
     'another codespace in the body': ['abe', { ...fields, codespace: 'abf' }, 'VALIDATION_FAILED'],
     "another's prefix": ['abe', { ...fields, xmlns: 'ABC' }, 'VALIDATION_FAILED'],
     'foreign prefixes in lower case': ['abe', { ...fields, allowedXmlns: ['nsr'] }, 'VALIDATION_FAILED'],
-    'an authority that is none': ['abe', { ...fields, authorities: ['ABC:Operator:1'] }, 'VALIDATION_FAILED'],
+    'an invalid authority': ['abe', { ...fields, authorities: ['ABC:Operator:1'] }, 'VALIDATION_FAILED'],
     'an organisation of 0': ['abe', { ...fields, ownerOrganisationId: 0 }, 'VALIDATION_FAILED'],
   };
   for (const [name, [codespace, body, code]] of Object.entries(wrong)) {
@@ -63,7 +66,7 @@ describe('codespaces', () => {
     });
   }
 
-  it('are the operator’s to change', async () => {
+  it('can be changed by the operator only', async () => {
     for (const method of ['PUT', 'DELETE']) {
       const headers = { 'content-type': 'application/json' };
       const body = method === 'PUT' ? JSON.stringify(fields) : undefined;
@@ -74,7 +77,7 @@ describe('codespaces', () => {
     assert.equal((await server.call(path('zzz'), { method: 'DELETE', token: OPERATOR })).status, 404);
   });
 
-  it('that are withdrawn are absent with their versions, and start empty when put again', async () => {
+  it('are absent with their versions once withdrawn, and empty when created again', async () => {
     const { correlationId } = await server.publish(Buffer.from('published'));
     const latest = '/timetable/v1/timetable-data/datasets/dem/latest';
     assert.equal((await server.call(latest, { token: PROVIDER })).status, 200);
@@ -103,5 +106,39 @@ describe('codespaces', () => {
     server.workflowsAway = false;
     assert.equal((await server.call(path('dem'), { method: 'DELETE', token: OPERATOR })).status, 202);
     assert.equal(server.plannerSignals, before + 2);
+  });
+});
+
+describe('The audit log of codespaces and versions', () => {
+  it('has no entry of a call whose resource is absent or forbidden', async () => {
+    const recorded: string[] = [];
+    const trail: AuditTrail = {
+      record: async ({ action }, act) => {
+        recorded.push(action);
+        return await act();
+      },
+    };
+    const audit = { trail, addressOf: () => '192.0.2.7', calls: new AuditedCalls(60) };
+    const server = await startTimetable({ audit });
+    try {
+      recorded.length = 0;
+      const { importKey } = await server.publish(Buffer.from('to withdraw'));
+      const version = (codespace: string, key: string) =>
+        `/timetable/v1/timetable-management/datasets/${codespace}/version/${encodeURIComponent(key)}`;
+      const withdraw = async (at: string, token: string) => (await server.call(at, { method: 'DELETE', token })).status;
+      const absent = 'dem_2026-01-01T00_00_00.000';
+      assert.equal(await withdraw(version('dem', absent), PROVIDER), 404);
+      assert.equal(await withdraw(version('dem', importKey), STRANGER), 403);
+      assert.equal(await withdraw(version('zzz', absent), OPERATOR), 404);
+      assert.equal(await withdraw(path('zzz'), OPERATOR), 404);
+      assert.deepEqual(recorded, []);
+      assert.equal(await withdraw(version('dem', importKey), PROVIDER), 202);
+      // A version that is withdrawn already may be withdrawn again.
+      assert.equal(await withdraw(version('dem', importKey), PROVIDER), 202);
+      assert.equal(await withdraw(path('dem'), OPERATOR), 202);
+      assert.deepEqual(recorded, ['dataset-version.withdraw', 'dataset-version.withdraw', 'codespace.withdraw']);
+    } finally {
+      await server.close();
+    }
   });
 });

@@ -1,9 +1,12 @@
-/** Whether a withdrawal reaches the planner at once follows from PLANNER, as for the workers, and not from where the API forwards requests. */
+/**
+ * PLANNER alone decides whether a withdrawal is signalled to the planner, as in the workers. The address for forwarding
+ * does not matter.
+ */
 import assert from 'node:assert/strict';
 import { composeTimetable, composition, type TimetableParts } from '../../../api/timetable/compose.ts';
 import { parseConfig } from '../../../platform/config.ts';
 
-/** Nothing of it is used before a request comes. */
+/** The composition uses none of these members before a request comes. */
 const UNUSED = { collection: () => ({}), db: {}, models: {} };
 const parts = { connection: UNUSED, objects: {}, temporal: {}, environment: 'dev' } as unknown as TimetableParts;
 
@@ -19,7 +22,7 @@ describe('a withdrawal', () => {
     assert.equal(signalsPlanner({ PLANNER: 'off' }), false);
   });
 
-  it('does so where the API forwards nothing, and not for the sake of forwarding', () => {
+  it('reaches it independently of the address for forwarding', () => {
     assert.equal(signalsPlanner({ PLANNER_URL: '' }), true);
     assert.equal(signalsPlanner({ PLANNER: 'off', PLANNER_URL: 'http://127.0.0.1:8084' }), false);
   });

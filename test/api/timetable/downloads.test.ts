@@ -18,7 +18,7 @@ describe('download of datasets', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     server.call(path, { method, token: STRANGER, headers });
 
-  it('has nothing at first', async () => {
+  it('answers 404 at first', async () => {
     for (const path of [LATEST, `${DATASETS}/dem/version/dem_2026-01-01T00_00_00.000`]) {
       const answer = await get(path);
       assert.equal(answer.status, 404);
@@ -33,7 +33,7 @@ describe('download of datasets', () => {
     }
   });
 
-  it('answers problems in their own type whatever Accept says', async () => {
+  it('answers problems in their own media type for any Accept', async () => {
     const headers = { accept: 'application/zip' };
     const absent = await get(`${DATASETS}/zzz/latest`, headers);
     assert.deepEqual([absent.status, absent.headers['content-type']], [404, 'application/problem+json']);
@@ -41,7 +41,7 @@ describe('download of datasets', () => {
     assert.equal((await server.call(LATEST, { token, headers: { accept: 'text/html' } })).status, 403);
   });
 
-  it('needs a token and the scope, but no grant', async () => {
+  it('requires a token and the scope, but no grant', async () => {
     assert.equal((await server.call(LATEST)).status, 401);
     assert.equal((await server.call(LATEST, { token: 'provider/dem/timetable:write' })).status, 403);
   });
@@ -57,7 +57,7 @@ describe('download of datasets', () => {
       lastModified = String((await get(LATEST, {}, 'HEAD')).headers['last-modified']);
     });
 
-    it('gives the original bytes with everything to check them by, as latest and by its key', async () => {
+    it('returns the original bytes with digests and ETag, as latest and by its key', async () => {
       for (const path of [LATEST, `${DATASETS}/dem/version/${importKey}`]) {
         const answer = await get(path);
         assert.equal(answer.status, 200);
@@ -98,7 +98,7 @@ describe('download of datasets', () => {
       'Bytes = 3 - 4': [3, 5],
     };
     for (const [range, [from, to]] of Object.entries(ranges)) {
-      it(`gives the part that "${range}" names`, async () => {
+      it(`returns the part that "${range}" names`, async () => {
         const answer = await get(LATEST, { range });
         assert.equal(answer.status, 206);
         assert.equal(answer.headers['content-range'], `bytes ${from}-${to - 1}/${size}`);
@@ -109,7 +109,7 @@ describe('download of datasets', () => {
     }
 
     for (const range of ['bytes=7000000-', 'bytes=8000000-9000000', 'bytes=-0']) {
-      it(`has no part "${range}"`, async () => {
+      it(`answers 416 to "${range}"`, async () => {
         const answer = await get(LATEST, { range });
         assert.equal(answer.status, 416);
         assert.equal(answer.headers['content-range'], `bytes */${size}`);
@@ -118,14 +118,14 @@ describe('download of datasets', () => {
     }
 
     for (const range of ['bytes=0-1,5-6', 'bytes=5-3', 'bytes=x-y', 'bytes=-', 'lines=1-2', '0-5']) {
-      it(`sends the whole for "${range}"`, async () => {
+      it(`sends all bytes for "${range}"`, async () => {
         const answer = await get(LATEST, { range });
         assert.equal(answer.status, 200);
         assert.equal(answer.bytes.length, size);
       });
     }
 
-    it('asks HEAD for no part, since ranges are defined for GET only', async () => {
+    it('ignores a range of HEAD, since ranges are defined for GET only', async () => {
       for (const range of ['bytes=0-1', 'bytes=9999999-']) {
         const answer = await get(LATEST, { range }, 'HEAD');
         assert.deepEqual([answer.status, answer.headers['content-length']], [200, String(size)]);
@@ -170,7 +170,7 @@ describe('download of datasets', () => {
       }
     });
 
-    it('says 412 and 304 in their forms', async () => {
+    it('answers 412 and 304 in their formats', async () => {
       const conflict = await get(LATEST, { 'if-match': '"other"' });
       assert.equal(conflict.json.code, 'REVISION_CONFLICT');
       const unchanged = await get(LATEST, { 'if-none-match': etag });
@@ -178,7 +178,7 @@ describe('download of datasets', () => {
       assert.equal(unchanged.headers['content-type'], undefined);
     });
 
-    it('serves the archive whatever Accept says', async () => {
+    it('serves the archive for any Accept', async () => {
       for (const accept of ['application/json', 'text/html', 'application/zip;q=0', 'x']) {
         for (const path of [LATEST, `${DATASETS}/dem/version/${importKey}`]) {
           const answer = await get(path, { accept });
@@ -190,7 +190,7 @@ describe('download of datasets', () => {
   });
 
   describe('of versions', () => {
-    it('lists them newest first; one withdrawn is gone, and the one before is the latest', async () => {
+    it('lists them newest first; after a withdrawal the previous one is the latest', async () => {
       const first = await server.publish(Buffer.from('first'));
       const second = await server.publish(Buffer.from('second'));
       const listed = (await get(`${DATASETS}/dem/versions`)).json;
@@ -213,7 +213,7 @@ describe('download of datasets', () => {
       assert.ok((await server.listObjects()).includes(`uploads/dem/${second.correlationId}.zip`));
     });
 
-    it('does not list nor serve what is not published', async () => {
+    it('neither lists nor serves unpublished ones', async () => {
       const count = (await get(`${DATASETS}/dem/versions`)).json.length;
       const { correlationId } = await server.publish(Buffer.from('visible'));
       assert.equal((await get(`${DATASETS}/dem/versions`)).json.length, Math.min(10, count + 1));

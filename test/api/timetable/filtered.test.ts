@@ -1,4 +1,4 @@
-/** The download of private datasets: who may, which one, and that a newer one never breaks it. */
+/** Tests the download of private datasets: authorisation, the served version, and replacement during a download. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { privateDatasetKey } from '../../../activities/timetable/object-keys.ts';
@@ -20,7 +20,7 @@ describe('download of private datasets', () => {
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
     server.call(FILTERED, { method, token: PARTNER, headers });
 
-  /** Published, and its later steps still to be done. */
+  /** Publishes a version whose later steps are still open. */
   async function publishRunning(): Promise<CorrelationId> {
     const { json } = await server.upload(form([{ bytes: randomBytes(400) }]));
     const id = json.correlationId as CorrelationId;
@@ -29,7 +29,7 @@ describe('download of private datasets', () => {
     return id;
   }
 
-  /** As the pipeline leaves it behind. */
+  /** Stores a private dataset as the pipeline does. */
   async function show(correlationId: CorrelationId, day: string, bytes: Uint8Array | undefined): Promise<string> {
     const sha256 = createHash('sha256')
       .update(bytes ?? '')
@@ -41,7 +41,7 @@ describe('download of private datasets', () => {
     return `"${sha256}"`;
   }
 
-  it('is for clients with the scope and the grant', async () => {
+  it('requires the scope and the grant', async () => {
     const status = async (token?: string) => (await server.call(FILTERED, token === undefined ? {} : { token })).status;
     assert.equal(await status(), 401);
     assert.equal(await status('provider/dem/timetable:read,timetable:write'), 403);
@@ -50,17 +50,17 @@ describe('download of private datasets', () => {
     assert.equal(await status('operator/*/timetable:read-private'), 404);
     await server.publish(randomBytes(50));
     const later = await server.call(FILTERED, { token: 'stranger/oth/timetable:read-private' });
-    assert.deepEqual([later.status, later.json.detail], [403, stranger.json.detail], 'nothing is told to a stranger');
+    assert.deepEqual([later.status, later.json.detail], [403, stranger.json.detail], 'another client learns nothing');
   });
 
-  it('answers who may not and what is absent before anything about formats', async () => {
+  it('answers 403 and 404 before 406', async () => {
     const headers = { accept: 'application/json' };
     const stranger = await server.call(FILTERED, { token: 'stranger/oth/timetable:read-private', headers });
     assert.deepEqual([stranger.status, stranger.json.code], [403, 'CODESPACE_FORBIDDEN']);
     assert.deepEqual([(await get(headers)).status, (await get({ accept: 'text/html' })).status], [404, 404]);
   });
 
-  it('has nothing before one is made, though a version is published, and says so', async () => {
+  it('answers 404 with the reason before one is made', async () => {
     const { correlationId } = await server.publish(randomBytes(100));
     const answer = await get();
     assert.deepEqual([answer.status, answer.json.code], [404, 'NOT_FOUND']);
@@ -82,7 +82,7 @@ describe('download of private datasets', () => {
       etag = await show(correlationId, '2026-01-05', monday);
     });
 
-    it('comes with its digests, and a file name with codespace and day', async () => {
+    it('has digests, and a file name with codespace and day', async () => {
       const { status, headers, bytes } = await get();
       assert.equal(status, 200);
       assert.ok(monday.equals(bytes));
@@ -93,7 +93,7 @@ describe('download of private datasets', () => {
       assert.ok(!Number.isNaN(Date.parse(String(headers['last-modified']))));
     });
 
-    it('comes in parts, on conditions, and as HEAD, like the original', async () => {
+    it('serves ranges, conditions and HEAD, like the original', async () => {
       const part = await get({ range: 'bytes=10-19' });
       assert.equal(part.status, 206);
       assert.ok(monday.subarray(10, 20).equals(part.bytes));
@@ -103,7 +103,7 @@ describe('download of private datasets', () => {
       assert.deepEqual([head.status, head.headers['content-length']], [200, String(monday.length)]);
     });
 
-    it('is replaced at once; a range request for the old one gets the new one or 412', async () => {
+    it('is replaced at once, and a range request for the old one gets the new one or 412', async () => {
       const reading = server.objects.get(privateDatasetKey(DEM, correlationId, `2026-01-05_test_${etag.slice(1, 9)}`));
       await show(correlationId, '2026-01-06', tuesday);
       assert.ok(tuesday.equals((await get()).bytes));
@@ -111,10 +111,10 @@ describe('download of private datasets', () => {
       assert.equal((await get({ range: 'bytes=10-19', 'if-range': etag })).status, 200);
       const chunks: Buffer[] = [];
       for await (const chunk of await reading) chunks.push(chunk as Buffer);
-      assert.ok(monday.equals(Buffer.concat(chunks)), 'a download under way goes on');
+      assert.ok(monday.equals(Buffer.concat(chunks)), 'a running download continues');
     });
 
-    it('is gone once nothing is left to run', async () => {
+    it('answers 404 once no journey is left', async () => {
       await show(correlationId, '2026-01-07', undefined);
       const { status, json } = await get();
       assert.equal(status, 404);
@@ -122,7 +122,7 @@ describe('download of private datasets', () => {
     });
   });
 
-  it('shows its step among the events of the import', async () => {
+  it('has its step among the events of the import', async () => {
     const id = await publishRunning();
     await server.imports.recordAction(DEM, id, 'PRIVATE_EXPORT', { state: 'STARTED' });
     await server.imports.noteDetails(DEM, id, 'PRIVATE_EXPORT', {

@@ -8,7 +8,7 @@ import { DEM, form, OPERATOR, PROVIDER, STRANGER, startTimetable, type Timetable
 const EVENTS = '/timetable/v1/timetable-events';
 const IMPORTS = '/timetable/v1/timetable-management/datasets/dem/imports';
 
-describe('what a provider sees of its imports', () => {
+describe('the view of a provider on its imports', () => {
   let server: TimetableServer;
   before(async () => {
     server = await startTimetable();
@@ -23,7 +23,7 @@ describe('what a provider sees of its imports', () => {
   const get = (path: string, headers: Record<string, string> = {}, token = PROVIDER) =>
     server.call(path, { token, headers });
 
-  it('is the status', async () => {
+  it('has the status', async () => {
     const correlationId = await receive('rut.zip');
     const { receivedAt } = await server.imports.get(DEM, correlationId);
     const path = `${EVENTS}/status/dem/${correlationId}`;
@@ -36,7 +36,7 @@ describe('what a provider sees of its imports', () => {
     assert.equal((await get(`${EVENTS}/status/dem/${published.correlationId}`)).json.state, 'OK');
   });
 
-  it('is each step with its times, and why one failed', async () => {
+  it('has each step with its times, and the reason of a failure', async () => {
     const correlationId = await receive();
     const events = async () => (await get(`${EVENTS}/status/dem/${correlationId}/events`)).json;
     const states = async () =>
@@ -67,7 +67,7 @@ describe('what a provider sees of its imports', () => {
     assert.deepEqual(second.items, [validation]);
   });
 
-  it('shows steps that an early end left open as cancelled', async () => {
+  it('shows steps as cancelled after an early end', async () => {
     const correlationId = await receive();
     await server.imports.fail(DEM, correlationId, { action: 'VALIDATION', errorCode: 'GAVE_UP' });
     const { json } = await get(`${EVENTS}/status/dem/${correlationId}/events`);
@@ -77,7 +77,7 @@ describe('what a provider sees of its imports', () => {
     );
   });
 
-  describe('is the report', () => {
+  describe('has the report', () => {
     const finding = {
       code: 'NETEX_ID_1',
       name: 'Duplicate id',
@@ -123,7 +123,7 @@ describe('what a provider sees of its imports', () => {
       assert.match(row ?? '', /^ERROR,NETEX_ID_1,/);
     });
 
-    it('as a page in the language of the reader, which runs nothing but its own script', async () => {
+    it("as a page in the reader's language, which runs only its own script", async () => {
       for (const [wanted, got] of [
         ['nn-NO, en;q=0.5', 'nb'],
         ['en-GB', 'en'],
@@ -139,7 +139,7 @@ describe('what a provider sees of its imports', () => {
       }
     });
 
-    it('as nothing but its head, without holding connections to the object store', async () => {
+    it('as its head alone, without holding connections to the object store', async () => {
       const correlationId = await receive();
       const rows = Array.from({ length: 20_000 }, () => JSON.stringify({ ...finding, objectId: randomUUID() }));
       const text = `${JSON.stringify(summary).slice(0, -1)},"findings":[\n${rows.join(',\n')}\n]}\n`;
@@ -152,18 +152,18 @@ describe('what a provider sees of its imports', () => {
       assert.equal((await get(large)).json.findings.length, rows.length);
     });
 
-    it('and nothing else', async () => {
+    it('in no other format', async () => {
       assert.equal((await get(path, { accept: 'application/pdf' })).status, 406);
     });
 
-    it('answers who may not and what is absent before anything about formats', async () => {
+    it('answers 403 and 404 before 406', async () => {
       const headers = { accept: 'application/pdf' };
       assert.equal((await get(`${EVENTS}/report/dem/${randomUUID()}`, headers)).status, 404);
       assert.equal((await server.call(path, { token: STRANGER, headers })).status, 403);
     });
   });
 
-  it('is the list of its imports, searched and paged', async () => {
+  it('has the list of its imports, with search and pages', async () => {
     const ids = [await receive('one.zip'), await receive('two.zip'), await receive('three.zip')];
     await server.imports.fail(DEM, ids[1] as CorrelationId, {
       action: 'VALIDATION',
@@ -215,7 +215,7 @@ describe('what a provider sees of its imports', () => {
     });
   }
 
-  it('is for callers with the scope and a grant only, and of known imports only', async () => {
+  it('requires the scope, a grant and a known import', async () => {
     const correlationId = await receive();
     const paths = [
       `${EVENTS}/status/dem/${correlationId}`,

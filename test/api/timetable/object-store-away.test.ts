@@ -12,7 +12,7 @@ describe('while the object store', () => {
     busy.close(done);
   });
   const places: Record<string, () => string> = {
-    'is away': () => 'http://127.0.0.1:1',
+    'is unavailable': () => 'http://127.0.0.1:1',
     'cannot serve': () => `http://127.0.0.1:${(busy.address() as AddressInfo).port}`,
   };
   for (const [name, endpoint] of Object.entries(places)) {

@@ -1,6 +1,6 @@
 /**
- * The timetable area on a real server, database and object store. Tokens are `client/codespaces/scopes` in plain, since
- * these tests are about something else; the workflow service is a list of what was asked to start.
+ * Runs the timetable area on a real server, database and object store. Tokens are plain `client/codespaces/scopes`. The
+ * workflow service records what it should start.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
@@ -11,35 +11,48 @@ import { ImportStore } from '../../../activities/timetable/import-store.ts';
 import { PrivateDatasetStore } from '../../../activities/timetable/private-dataset-store.ts';
 import { ReceiptStore } from '../../../activities/timetable/receipt-store.ts';
 import { ReportStore } from '../../../activities/timetable/report-store.ts';
+import type { UploadQuota } from '../../../activities/timetable/upload-quota-model.ts';
+import { UploadQuotaStore } from '../../../activities/timetable/upload-quota-store.ts';
 import { VersionStore } from '../../../activities/timetable/version-store.ts';
 import { createApp } from '../../../api/shared/app.ts';
+import type { RequestAudit } from '../../../api/shared/audited.ts';
 import type { Caller } from '../../../api/shared/operation.ts';
 import type { RequestContext } from '../../../api/shared/request-context.ts';
 import { serve } from '../../../api/shared/serve.ts';
+import type { Progress } from '../../../api/shared/slow-body.ts';
+import { type DownloadLimits, DownloadSlots } from '../../../api/timetable/downloads/download-slots.ts';
 import { createTimetableArea } from '../../../api/timetable/routes.ts';
-import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { ObjectStore } from '../../../platform/object-store/object-store.ts';
 import type { Codespace, CorrelationId, OrganisationId } from '../../../workflows/shared/ids.ts';
 import { ServiceError } from '../../../workflows/shared/service-error.ts';
 import type { DatasetImportInput } from '../../../workflows/timetable/messages.ts';
 import { useMongo, useObjectStore } from '../../support/stack.ts';
+import { keyedRequests } from '../support/keyed-requests.ts';
 import { silentLog } from '../support/parcels.ts';
 
 export const DEM = 'dem' as Codespace;
 export const UPLOAD_LIMIT_BYTES = 12_000_000;
 export const OPERATOR = 'operator/*/codespaces:write,timetable:read,timetable:write';
 export const PROVIDER = 'provider/dem/timetable:read,timetable:write';
-/** Client whose token runs out while its request is on the way. */
+/** A client whose token expires while its request is being sent. */
 const EXPIRING = 'expiring';
 export const EXPIRING_PROVIDER = `${EXPIRING}/dem/timetable:read,timetable:write`;
 export const STRANGER = 'stranger/oth/timetable:read,timetable:write';
+
+const NO_QUOTA: UploadQuota = {
+  atOnce: Number.MAX_SAFE_INTEGER,
+  bytesPerHour: Number.MAX_SAFE_INTEGER,
+  bytesPerDay: Number.MAX_SAFE_INTEGER,
+  unpackedPerHour: Number.MAX_SAFE_INTEGER,
+  unpackedPerDay: Number.MAX_SAFE_INTEGER,
+};
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any form.
   readonly json: any;
 }
 
@@ -53,35 +66,43 @@ export interface CallOptions {
 export interface TimetableServer {
   readonly url: string;
   readonly connection: Connection;
+  readonly downloads: DownloadSlots;
   readonly objects: ObjectStore;
   readonly imports: ImportStore;
   readonly versions: VersionStore;
   readonly privateDatasets: PrivateDatasetStore;
-  /** What the workflow service was asked to start. */
+  /** Imports that the workflow service should start. */
   readonly started: DatasetImportInput[];
-  /** How often the planner was told of a withdrawal. */
+  /** The number of withdrawals that were signalled to the planner. */
   readonly plannerSignals: number;
-  /** While set, the workflow service is away. */
+  /** While true, the workflow service is unavailable. */
   workflowsAway: boolean;
   call(path: string, options?: CallOptions): Promise<Answer>;
   upload(form: Form, options?: CallOptions & { path?: string }): Promise<Answer>;
-  /** Uploads these bytes as a provider would and plays the pipeline to its good end. */
+  /** Uploads these bytes as a provider does, and simulates a successful pipeline. */
   publish(bytes: Uint8Array, fileName?: string): Promise<{ correlationId: CorrelationId; importKey: string }>;
-  /** Keys of everything in the object store. */
+  /** The keys of all objects in the object store. */
   listObjects(): Promise<readonly string[]>;
-  /** Unfinished multipart uploads to this key. */
+  /** The number of unfinished multipart uploads to this key. */
   countOpenUploads(key: string): Promise<number>;
-  /** How many documents of imports there are, seen by callers or not. */
+  /** The number of import documents, also of those that callers do not see. */
   countImports(): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** An object store that is to be spoken to instead of the real one. */
+  /** The endpoint of another object store than the real one. */
   readonly objectEndpoint?: string;
   readonly uploadLimitBytes?: number;
-  /** Plain tokens unless given; the codespace `dem` is then not made. */
+  /** None by default. */
+  readonly quota?: UploadQuota;
+  /** 8 and 64 by default. */
+  readonly downloadLimits?: Partial<DownloadLimits>;
+  readonly readProgress?: Progress;
+  /** Accepts plain tokens by default. With another check, the codespace `dem` is not created. */
   readonly verifyToken?: (context: RequestContext) => Promise<Caller>;
+  /** Records the operations with `x-audit`; absent, nothing does. */
+  readonly audit?: RequestAudit;
 }
 
 export async function startTimetable(options: StartOptions = {}): Promise<TimetableServer> {
@@ -89,20 +110,22 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
   const connection = await connectMongo(mongo.uri(`timetable-api-${randomUUID().slice(0, 8)}`));
   const endpoint = options.objectEndpoint ?? storage.S3_ENDPOINT;
   const objects = ObjectStore.connect({ ...storage, S3_ENDPOINT: endpoint });
-  const idempotency = new IdempotencyStore(connection);
+  const idempotency = keyedRequests(connection);
   const codespaces = new CodespaceStore(connection);
   const imports = new ImportStore(connection, { environment: 'dev' });
   const versions = new VersionStore(connection);
   const privateDatasets = new PrivateDatasetStore(connection);
-  await Promise.all([idempotency.ensureIndexes(), codespaces.ensureIndexes(), imports.ensureIndexes()]);
+  await Promise.all([idempotency.store.ensureIndexes(), codespaces.ensureIndexes(), imports.ensureIndexes()]);
   const started: DatasetImportInput[] = [];
   const state = { workflowsAway: false, plannerSignals: 0 };
+  const downloads = new DownloadSlots({ perClient: 8, inAll: 64, ...options.downloadLimits });
   const area = createTimetableArea({
     codespaces,
     imports,
     versions,
     privateDatasets,
     objects,
+    downloads,
     receipts: new ReceiptStore(connection),
     reports: new ReportStore(objects),
     startImport: async (input) => {
@@ -114,12 +137,16 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
       state.plannerSignals += 1;
     },
     uploadLimitBytes: options.uploadLimitBytes ?? UPLOAD_LIMIT_BYTES,
+    quotas: new UploadQuotaStore(connection, options.quota ?? NO_QUOTA),
   });
   const app = createApp({
     areas: [area],
     log: silentLog,
     verifyToken: options.verifyToken ?? readPlainToken,
     idempotency,
+    health: { objectStore: () => objects.ping() },
+    ...(options.readProgress && { readProgress: options.readProgress }),
+    ...(options.audit && { audit: options.audit }),
   });
   const server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   const call = (path: string, options: CallOptions = {}) => send(server.url + path, options);
@@ -140,6 +167,7 @@ export async function startTimetable(options: StartOptions = {}): Promise<Timeta
   return {
     url: server.url,
     connection,
+    downloads,
     objects,
     imports,
     versions,
@@ -204,11 +232,11 @@ export interface Form {
 export interface FormPart {
   readonly bytes: Uint8Array | string;
   readonly name?: string;
-  /** Null makes a field instead of a file. */
+  /** Null makes a plain field instead of a file. */
   readonly fileName?: string | null;
 }
 
-/** A multipart body written by hand, so that a test can say exactly what is sent. */
+/** Writes a multipart body by hand, so that a test controls every byte. */
 export function form(parts: readonly FormPart[]): Form {
   const boundary = `boundary-${randomBytes(8).toString('hex')}`;
   const pieces = parts.flatMap(({ bytes, name = 'file', fileName = 'archive.zip' }) => {

@@ -1,6 +1,6 @@
 /**
- * Many uploads at once, of odd sizes and by senders of every temper: each stored object must be what was sent. Chunks,
- * parts and buffers are shared and reused behind the scenes, so a mistake there shows only when senders meet.
+ * Runs many uploads at once, of odd sizes and from differently behaving senders. Each stored object must equal its
+ * upload. Chunks, parts and buffers are shared and reused, so faults appear only when uploads overlap.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ import { uploadKey } from '../../../activities/timetable/object-keys.ts';
 import type { CorrelationId } from '../../../workflows/shared/ids.ts';
 import { DEM, type Form, form, PROVIDER, startTimetable, type TimetableServer, uploadPath } from './support.ts';
 
-/** Writes a body its own way; the caller has sent the head. */
+/** Sends a body; the caller has sent the head. */
 type Send = (socket: Socket, body: Buffer) => Promise<void>;
 
 const write = async (socket: Socket, bytes: Uint8Array) => {
@@ -20,7 +20,7 @@ const write = async (socket: Socket, bytes: Uint8Array) => {
 
 const fast: Send = async (socket, body) => await write(socket, body);
 
-/** The line that ends the form comes alone, while the server is still busy with the last bytes of the file. */
+/** Sends the last line of the form separately, while the server still processes the end of the file. */
 const lateEnd: Send = async (socket, body) => {
   const [tail, end] = [body.length - 40_000, body.length - 30];
   await write(socket, body.subarray(0, tail));
@@ -44,8 +44,7 @@ const cut: Send = async (socket, body) => {
   socket.destroy();
 };
 
-describe('uploads at once', function () {
-  this.timeout(60_000);
+describe('simultaneous uploads', () => {
   let server: TimetableServer;
   before(async () => {
     server = await startTimetable({ uploadLimitBytes: 30_000_000 });
@@ -63,7 +62,7 @@ describe('uploads at once', function () {
     return socket.on('error', () => {});
   }
 
-  /** The receipt; undefined when the connection was cut. */
+  /** Returns the receipt, or undefined when the connection was cut. */
   async function upload(bytes: Buffer, send: Send): Promise<CorrelationId | undefined> {
     const sent = form([{ bytes }]);
     const socket = open();
@@ -86,7 +85,7 @@ describe('uploads at once', function () {
     return hash.digest('hex');
   }
 
-  it('store the very bytes of each, and nothing of those that were cut', async () => {
+  it('store exactly the bytes of each, and nothing of interrupted ones', async () => {
     const sizes = [100_003, 5_242_879, 25_000_001, 5_242_881, 12_345_677, 333_333, 10_485_760, 1_048_583, 7_777_777];
     const senders = [fast, slow, lateEnd];
     const whole = sizes.map((sizeBytes, index) => ({
@@ -118,7 +117,7 @@ describe('uploads at once', function () {
     }
   });
 
-  it('may be cut before the file is looked at', async () => {
+  it('may be interrupted before the file is read', async () => {
     const before = await server.countImports();
     const sent = form([{ bytes: Buffer.alloc(100_000) }]);
     for (let count = 0; count < 60; count += 1) {

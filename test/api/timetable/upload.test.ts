@@ -32,7 +32,7 @@ describe('upload of a dataset', () => {
   };
   const one = (bytes: Uint8Array | string = randomUUID()) => form([{ bytes }]);
 
-  /** Runs `act` and asserts that neither an object nor a receipt is left of it. */
+  /** Runs `act` and asserts that it leaves neither an object nor a receipt. */
   async function leavesNothing(act: () => Promise<void>): Promise<void> {
     const [objects, imports] = [await server.listObjects(), await server.countImports()];
     await act();
@@ -40,7 +40,7 @@ describe('upload of a dataset', () => {
     assert.equal(await server.countImports(), imports);
   }
 
-  it('stores the very bytes, answers a receipt and starts the import', async () => {
+  it('stores exactly the bytes, returns a receipt and starts the import', async () => {
     for (const sizeBytes of [1, 65_536, 5 * 1024 * 1024, 11_000_000]) {
       const bytes = randomBytes(sizeBytes);
       const answer = await server.upload(form([{ bytes, fileName: 'rut 2026.zip' }]));
@@ -57,7 +57,7 @@ describe('upload of a dataset', () => {
     }
   });
 
-  it('takes bytes in pieces of any size, boundaries and line ends among them', async () => {
+  it('accepts bytes in pieces of any size, with boundaries and line ends', async () => {
     const bytes = Buffer.concat(
       Array.from({ length: 300 }, () =>
         Buffer.concat([randomBytes(Math.floor(Math.random() * 9_000)), Buffer.from('\r\n--bound\r\n')]),
@@ -83,7 +83,7 @@ describe('upload of a dataset', () => {
     assert.ok(bytes.equals(await stored(correlationId)));
   });
 
-  it('takes a file part of any name, with other fields around it', async () => {
+  it('accepts a file part of any name between other fields', async () => {
     const parts = [
       { name: 'comment', fileName: null, bytes: 'x'.repeat(5_000) },
       { name: 'dataset', bytes: 'the archive' },
@@ -109,7 +109,7 @@ describe('upload of a dataset', () => {
     }
   });
 
-  it('serves the deprecated path alike and names its successor', async () => {
+  it('serves the deprecated path and names its successor', async () => {
     const answer = await server.upload(one(), { path: '/timetable-admin/v1/timetable/upload/dem' });
     assert.equal(answer.status, 200);
     assert.match(answer.headers.deprecation as string, /^@\d+$/);
@@ -117,7 +117,7 @@ describe('upload of a dataset', () => {
     assert.equal(answer.headers.link, '</timetable/v1/timetable-management/datasets/dem>; rel="successor-version"');
   });
 
-  it('counts though the workflow service is away: the sweep will start it', async () => {
+  it('is accepted while the workflow service is unavailable, and left to the sweep', async () => {
     server.workflowsAway = true;
     try {
       const answer = await server.upload(one());
@@ -130,7 +130,7 @@ describe('upload of a dataset', () => {
     }
   });
 
-  describe('is refused and leaves nothing', () => {
+  describe('is refused without a trace', () => {
     const cases: Record<string, { send: () => ReturnType<TimetableServer['upload']>; status: number; code: string }> = {
       'without a token': {
         send: () => server.call(uploadPath('dem'), { method: 'POST', ...one() }),
@@ -147,7 +147,7 @@ describe('upload of a dataset', () => {
         status: 403,
         code: 'CODESPACE_FORBIDDEN',
       },
-      'under one that is neither granted nor known': {
+      'under a codespace that is neither granted nor known': {
         send: () => server.upload(one(), { path: uploadPath('zzz') }),
         status: 403,
         code: 'CODESPACE_FORBIDDEN',
@@ -192,7 +192,7 @@ describe('upload of a dataset', () => {
         status: 415,
         code: 'UNSUPPORTED_MEDIA_TYPE',
       },
-      'when the token runs out before the file has arrived': {
+      'when the token expires before the file has arrived': {
         send: () => server.upload(one(randomBytes(200_000)), { token: EXPIRING_PROVIDER }),
         status: 408,
         code: 'TOKEN_EXPIRED_DURING_REQUEST',
@@ -202,7 +202,7 @@ describe('upload of a dataset', () => {
         status: 413,
         code: 'PAYLOAD_TOO_LARGE',
       },
-      'when the file is larger than the limit and its length is not told': {
+      'when the file is larger than the limit and has no length': {
         send: () =>
           server.upload(one(randomBytes(UPLOAD_LIMIT_BYTES + 1)), { headers: { 'transfer-encoding': 'chunked' } }),
         status: 413,
@@ -254,7 +254,7 @@ describe('upload of a dataset', () => {
       }
     });
 
-    it('when the sweep has taken it for dead while its last bytes were arriving', async () => {
+    it('when the sweep has abandoned it while its last bytes arrived', async () => {
       await leavesNothing(async () => {
         const { headers, body } = one(randomBytes(1_000_000));
         const before = await server.countImports();
@@ -289,13 +289,13 @@ describe('upload of a dataset', () => {
     }
   });
 
-  it('after a refusal the next good one passes', async () => {
+  it('is accepted after a refused one', async () => {
     await server.upload(form([{ bytes: 'one' }, { bytes: 'two' }]));
     assert.equal((await server.upload(one())).status, 200);
   });
 
-  describe('of bytes that are there already', () => {
-    it('makes failed imports, however many race: one counts', async () => {
+  describe('of stored bytes', () => {
+    it('makes one import succeed and the others fail', async () => {
       const same = one(randomBytes(100_000));
       const answers = await Promise.all(Array.from({ length: 6 }, () => server.upload(same)));
       const records = await Promise.all(
@@ -340,14 +340,14 @@ describe('upload of a dataset', () => {
       assert.equal((await stored(first.json.correlationId)).toString(), 'first bytes');
     });
 
-    it('takes another file under the key of an upload that was refused', async () => {
+    it('accepts another file under the key of a refused upload', async () => {
       const key = randomUUID();
       assert.equal((await keyed(key, one(''))).status, 400);
       assert.equal((await keyed(key, one())).status, 200);
     });
 
-    describe('joins the work of an attempt whose process died', () => {
-      /** As if the process had died before it could keep its answer, and its lease had run out. */
+    describe('continues the work of an attempt whose process died', () => {
+      /** Simulates a process that died before it could store its answer, and whose lease has expired. */
       async function forgetAnswer(correlationId: CorrelationId): Promise<void> {
         await server.connection
           .collection('idempotency_keys')
@@ -389,7 +389,7 @@ describe('upload of a dataset', () => {
       }
     });
 
-    it('keeps the file of a successor apart from that of a sender whose lease was lost', async () => {
+    it('separates the file of a successor from that of a sender with a lost lease', async () => {
       const key = randomUUID();
       const { headers, body } = one(randomBytes(6_000_000));
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -413,7 +413,7 @@ describe('upload of a dataset', () => {
       assert.equal(await server.countImports(), before + 1);
     });
 
-    it('lets one of several at once through', async () => {
+    it('accepts one of several simultaneous requests', async () => {
       const key = randomUUID();
       const body = one(randomBytes(3_000_000));
       const answers = await Promise.all([keyed(key, body), keyed(key, body), keyed(key, body)]);

@@ -8,8 +8,8 @@ export interface Batch {
 }
 
 /**
- * Small enough that a killed worker loses little more than a second of work and that progress is seen, large enough that
- * handing a batch to a worker (some 50 ms with all that goes with it) stays a small part of it.
+ * Small enough that a killed worker loses little more than a second of work and that progress is seen. Large enough
+ * that handing a batch to a worker (some 50 ms in all) is a small part of it.
  */
 export const BATCH_BYTES = 32 * 1024 * 1024;
 /** Bounds the time of a batch of many tiny files. */

@@ -17,7 +17,9 @@ export const REFRESH_BEGINS: DatasetRefreshProgress = {
 const NAMED = 20;
 
 const MINUTE_MS = 60_000;
-/** Before each further round. What is still broken after the last waits for the next night, or a newer build. */
+/**
+ * Before each further round. Datasets that are still broken after the last wait for the next night, or a newer build.
+ */
 const PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS] as const;
 
 export type RefreshOutcome = 'SHOWN' | 'EMPTY' | 'NOT_NEWER' | 'WITHDRAWN' | 'DEFECT';

@@ -20,7 +20,7 @@ import type { ImportMaterialSource } from './import-materials.ts';
 import { reportIdentitiesKey, reportKey } from './object-keys.ts';
 import { compareWithPrevious } from './previous-report.ts';
 
-export async function judgeDataset(
+export async function assessDataset(
   objects: ObjectStore,
   materials: ImportMaterialSource,
   input: ManifestInput,
@@ -31,7 +31,7 @@ export async function judgeDataset(
   const today = manifest.receipt.receivedAt.slice(0, 'yyyy-MM-dd'.length);
   // The context of the files, so that a finding has one severity whichever stage makes or counts it.
   const outcome = await validateDataset(source, { ...context, today });
-  if (manifest.privateExport) return await judgePrivate(input, outcome, source);
+  if (manifest.privateExport) return await assessPrivateDataset(input, outcome, source);
   const summary = summarise(input, manifest, outcome);
   const findings = () => allFindings(outcome, source);
   const identities = await ReportIdentities.of(findings());
@@ -57,13 +57,13 @@ export async function judgeDataset(
 const LOGGED_FINDINGS = 10;
 
 /** This archive has no sender, so it gets no report: its findings go to the log, for the developers. */
-async function judgePrivate(
+async function assessPrivateDataset(
   input: ManifestInput,
   outcome: DatasetOutcome,
   source: DatasetSource,
 ): Promise<ValidatedDataset> {
-  const verdict = { valid: outcome.valid, findings: outcome.findingsPerSeverity };
-  if (outcome.valid) return verdict;
+  const result = { valid: outcome.valid, findings: outcome.findingsPerSeverity };
+  if (outcome.valid) return result;
   const rules = new Set<string>();
   const first: Finding[] = [];
   for await (const finding of allFindings(outcome, source)) {
@@ -73,7 +73,7 @@ async function judgePrivate(
   }
   const brokenRules = [...rules].sort();
   log.error('The filter made a dataset that is not valid', { ...input, brokenRules, findings: first });
-  return { ...verdict, brokenRules };
+  return { ...result, brokenRules };
 }
 
 function summarise(input: ManifestInput, { receipt }: DatasetManifest, outcome: DatasetOutcome): ReportSummary {
