@@ -1,6 +1,14 @@
 /** Configuration of the API process. Each area adds its own in `api/<area>/compose.ts`. */
 import { z } from 'zod';
-import { environmentShape, mongoShape, objectStoreShape, parseConfig, temporalShape } from '../platform/config.ts';
+import {
+  environmentShape,
+  keyRing,
+  mongoShape,
+  objectStoreShape,
+  parseConfig,
+  temporalShape,
+} from '../platform/config.ts';
+import { auditedCallsShape } from './shared/audited-calls.ts';
 import { httpServerShape } from './shared/http-server-options.ts';
 import { checkIssuer, issuerShape } from './shared/issuer.ts';
 
@@ -14,9 +22,12 @@ const shape = {
   ...mongoShape,
   ...objectStoreShape,
   ...temporalShape,
-  /** No proxy is trusted by default, because failed log-ins are counted by address. */
+  /** No proxy is trusted by default, because a trusted one says where a caller is and whether it used HTTPS. */
   ...httpServerShape(),
   ...issuerShape,
+  ...auditedCallsShape,
+  /** Hash the requests that come with an `Idempotency-Key`, so that a repeat is recognised. */
+  IDEMPOTENCY_KEYS: keyRing('IDEMPOTENCY_KEYS'),
   /** Replaces `Service` in the headers that the documents write `Service-…`. */
   HEADER_PREFIX: z
     .string()

@@ -4,10 +4,13 @@
  */
 import { AREAS } from '../activities/areas.ts';
 import { DisabledClients } from '../activities/auth/disabled-clients.ts';
+import { AUDIT_TRAIL } from '../activities/shared/audit.ts';
 import { ensureAreaIndexes } from '../platform/area.ts';
 import { parseConfig } from '../platform/config.ts';
 import { eventEnvironment } from '../platform/events/outbox.ts';
+import { AnswerMac } from '../platform/idempotency/answer-mac.ts';
 import { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { RequestFingerprints } from '../platform/idempotency/request-fingerprints.ts';
 import { Interfaces } from '../platform/interfaces.ts';
 import { createLog, type Logger } from '../platform/log.ts';
 import { createProcessRegistry } from '../platform/metrics/process-metrics.ts';
@@ -21,13 +24,14 @@ import { startTracing } from '../platform/tracing/tracing.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import { createApp } from './shared/app.ts';
 import { type ApiBase, type AreaParts, type ComposableArea, loadCompositions } from './shared/area-composition.ts';
+import { AuditedCalls } from './shared/audited-calls.ts';
 import { watchCertificate } from './shared/certificate-metrics.ts';
 import { createForwarding } from './shared/forward.ts';
 import { readHttpServerOptions } from './shared/http-server-options.ts';
 import { KeySet, remoteKeys } from './shared/key-set.ts';
 import { serve } from './shared/serve.ts';
 import { createTokenCheck } from './shared/token-check.ts';
-import { callerAddress, networkOf } from './shared/trusted-proxies.ts';
+import { callerAddress } from './shared/trusted-proxies.ts';
 
 /** Paths that the journey planner's process serves. */
 const PLANNER_PREFIXES = ['/journey-planner', '/geocoder', '/realtime'];
@@ -42,25 +46,35 @@ async function start(): Promise<Started> {
   const base = await openBase(config, log, keys);
   const { registry, mongo, objects, temporal } = base;
   const parts = await composeAreas(areas, base);
-  const idempotency = new IdempotencyStore(mongo);
-  await idempotency.ensureIndexes();
+  const store = new IdempotencyStore(mongo);
+  await store.ensureIndexes();
   const planner = forwardToPlanner(config);
-  const disabled = await DisabledClients.start({ connection: mongo, log });
+  const tokenKeys = new KeySet({ fetchKeys: remoteKeys(config.AUTH_ISSUER) });
+  const disabled = await DisabledClients.start({ connection: mongo, log, registry, getKey: tokenKeys.getKey });
   const [answerSeal, ...others] = parts.flatMap((each) => each.answerSeal ?? []);
   if (others.length > 0) throw new Error('Two areas offer an answerSeal; the API seals stored answers with one');
   const app = createApp({
     areas: parts.map(({ area }) => area),
     log,
     registry,
-    https: serverOptions.https,
+    ...serverOptions.app,
     verifyToken: createTokenCheck({
       issuer: config.AUTH_ISSUER,
       audience: config.AUDIENCE,
-      keys: new KeySet({ fetchKeys: remoteKeys(config.AUTH_ISSUER) }),
+      keys: tokenKeys,
       isDisabled: disabled.includes,
     }),
-    idempotency,
+    idempotency: {
+      store,
+      fingerprints: new RequestFingerprints(config.IDEMPOTENCY_KEYS),
+      answerMac: new AnswerMac(config.IDEMPOTENCY_KEYS),
+    },
     ...(answerSeal && { answerSeal }),
+    audit: {
+      trail: base.interfaces.get(AUDIT_TRAIL),
+      addressOf: (request) => callerAddress(request, config.TRUSTED_PROXIES),
+      calls: new AuditedCalls(config.AUDITED_CALLS_PER_MINUTE),
+    },
     headerPrefix: config.HEADER_PREFIX,
     allowedOrigins: config.ALLOWED_ORIGINS,
     routers: planner ? [planner.router] : [],
@@ -100,12 +114,11 @@ async function openBase(config: ApiConfig, log: Logger, keys: KeysConnections): 
     mongo: await connectMongo(config.MONGODB_URI),
     connectKeys: keys.connect,
     objects: await ObjectStore.open(config),
-    temporal: new TemporalClient(config),
+    temporal: new TemporalClient(config, 'api'),
     eventEnvironment: eventEnvironment(config.ENVIRONMENT),
     interfaces,
     areas: AREAS,
     readConfig: (shape) => parseConfig(shape),
-    addressOf: (request) => networkOf(callerAddress(request, config.TRUSTED_PROXIES)),
   };
   for (const area of base.areas) area.provide?.(base, interfaces);
   return base;
@@ -114,6 +127,7 @@ async function openBase(config: ApiConfig, log: Logger, keys: KeysConnections): 
 async function composeAreas(areas: readonly ComposableArea[], base: ApiBase): Promise<readonly AreaParts[]> {
   await ensureAreaIndexes(
     areas.map(({ manifest }) => manifest),
+    ['api'],
     base,
   );
   return await Promise.all(areas.map(async ({ compose }) => await compose(base)));

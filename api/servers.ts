@@ -1,6 +1,7 @@
 /**
- * Light servers that share a process: `node api/servers.ts auth codec`. Each listens on its own port; a variable with the server's name
- * before it (`CODEC__PORT`) is read by that server alone. Each also runs alone, by `api/<name>/server.ts`.
+ * Light servers that share a process: `node api/servers.ts auth codec`. Each listens on its own port; a variable with
+ * the server's name before it (`CODEC__PORT`) is read by that server alone. Each also runs alone, by
+ * `api/<name>/server.ts`.
  */
 import { readConfigOf } from '../platform/config.ts';
 import { runProcess } from '../platform/process/run-process.ts';

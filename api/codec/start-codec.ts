@@ -1,6 +1,7 @@
 /**
- * Starts the server that decodes payloads for the Temporal UI and the `temporal` command. It holds the keys of PAYLOAD_KEYS and no data.
- * Run it in the operators' network, out of partners' reach. Callers: server.ts, api/servers.ts.
+ * Starts the server that decodes payloads for the Temporal UI and the `temporal` command. It holds the keys of
+ * PAYLOAD_KEYS and no data. Run it in the operators' network, out of partners' reach. Callers: server.ts,
+ * api/servers.ts.
  */
 import { z } from 'zod';
 import { DisabledClients } from '../../activities/auth/disabled-clients.ts';
@@ -11,7 +12,7 @@ import { createProcessRegistry } from '../../platform/metrics/process-metrics.ts
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { checkMongo } from '../../platform/process/health.ts';
 import type { Started } from '../../platform/process/run-process.ts';
-import { createPayloadCodec, parsePayloadKeys } from '../../platform/temporal/payload-codec.ts';
+import { parsePayloadKeys } from '../../platform/temporal/payload-codec.ts';
 import { startTracing } from '../../platform/tracing/tracing.ts';
 import { createApp } from '../shared/app.ts';
 import { watchCertificate } from '../shared/certificate-metrics.ts';
@@ -37,27 +38,28 @@ export async function startCodec(readConfig: ReadConfig): Promise<Started> {
     /** Origins of the Temporal UI, comma-separated. */
     CODEC_ORIGINS: origins,
   });
-  const codec = createPayloadCodec(parsePayloadKeys(config.PAYLOAD_KEYS));
+  const keys = parsePayloadKeys(config.PAYLOAD_KEYS);
   const log = createLog({ level: config.LOG_LEVEL, name: 'codec' });
   const serverOptions = readHttpServerOptions(checkIssuer(config), log);
   await startTracing({ name: 'codec', revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({ name: 'codec', revision: config.BUILD_REVISION });
   const connection = await connectMongo(config.MONGODB_URI);
-  const disabled = await DisabledClients.start({ connection, log });
+  const tokenKeys = new KeySet({ fetchKeys: remoteKeys(config.AUTH_ISSUER) });
+  const disabled = await DisabledClients.start({ connection, log, registry, getKey: tokenKeys.getKey });
   const verifyToken = createTokenCheck({
     issuer: config.AUTH_ISSUER,
     audience: config.AUDIENCE,
-    keys: new KeySet({ fetchKeys: remoteKeys(config.AUTH_ISSUER) }),
+    keys: tokenKeys,
     isDisabled: disabled.includes,
   });
   const allowedOrigins = new Set(config.CODEC_ORIGINS);
   const trustsUi = config.ENVIRONMENT === 'development';
   const app = createApp({
     areas: [],
-    routers: [createCodecRouter({ codec, allowedOrigins, verifyToken, trustsUi })],
+    routers: [createCodecRouter({ keys, allowedOrigins, verifyToken, trustsUi })],
     log,
     registry,
-    https: serverOptions.https,
+    ...serverOptions.app,
     allowedOrigins: config.CODEC_ORIGINS,
     health: { mongodb: checkMongo(connection) },
   });

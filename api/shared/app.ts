@@ -4,37 +4,43 @@
  */
 import express, { type Express, type Request, type Response, type Router } from 'express';
 import { Registry } from 'prom-client';
-import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import type { Logger } from '../../platform/log.ts';
 import { watchDependencies } from '../../platform/metrics/dependency-metrics.ts';
 import type { HealthCheck } from '../../platform/process/health.ts';
+import { Readiness } from '../../platform/process/readiness.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { type AppState, setAppState } from './app-state.ts';
+import type { RequestAudit } from './audited.ts';
 import { beginRequest } from './begin-request.ts';
 import { checkBeforeRouting } from './check-before-routing.ts';
 import { checkDates, DEFAULT_DEPRECATION_DATES, type DeprecationDates } from './deprecation.ts';
 import { dispatch } from './dispatch.ts';
 import type { HttpsRule } from './https-rule.ts';
-import type { AnswerSeal } from './idempotency.ts';
+import type { AnswerSeal, IdempotencyParts } from './idempotency.ts';
 import { createHttpMetrics } from './metrics.ts';
+import type { OpenRequests } from './open-requests.ts';
 import type { Area, Caller, Reply } from './operation.ts';
 import { addOperationalRoutes } from './operational-routes.ts';
 import { presentError } from './present-error.ts';
-import { BODY_TIMEOUT_MS } from './request-body.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 import { RouteTable } from './routes.ts';
 import { sendReply } from './send.ts';
+import { BODY_TIMEOUT_MS, type Progress } from './slow-body.ts';
 
 export interface AppOptions {
   readonly areas: readonly Area[];
   readonly log: Logger;
   /** Redirects or refuses plain HTTP. Without it, plain HTTP is served as HTTPS is. */
   readonly https?: HttpsRule;
+  /** Without it a caller may have any number of requests open. */
+  readonly openRequests?: OpenRequests;
   /** Throws MISSING_TOKEN, INVALID_TOKEN or EXPIRED_TOKEN. A server without secured operations needs none. */
   readonly verifyToken?: (context: RequestContext) => Promise<Caller>;
-  readonly idempotency?: IdempotencyStore;
+  readonly idempotency?: IdempotencyParts;
   /** Seals stored answers that hold personal data. */
   readonly answerSeal?: AnswerSeal;
+  /** Every process whose documents have `x-audit` gives it; tests of other parts do not. */
+  readonly audit?: RequestAudit;
   /** Replaces `Service` in the headers that the documents write `Service-…`. */
   readonly headerPrefix?: string;
   /** Origins of the documentation pages. Browsers on other sites are refused. */
@@ -48,11 +54,13 @@ export interface AppOptions {
   readonly registry?: Registry;
   /** Shorter in tests. */
   readonly bodyTimeoutMs?: number;
+  /** Of streamed answers; shorter in tests. */
+  readonly readProgress?: Progress;
 }
 
 export function createApp(options: AppOptions): Express {
   const { allowedOrigins = [], health = {}, headerPrefix = 'Service', https, log, registry = new Registry() } = options;
-  const { routers = [], verifyToken = refuseEveryone } = options;
+  const { openRequests, routers = [], verifyToken = refuseEveryone } = options;
   const table = createTable({ ...options, headerPrefix, verifyToken });
   const state: AppState = {
     log,
@@ -62,12 +70,13 @@ export function createApp(options: AppOptions): Express {
     running: new Set(),
   };
   const metrics = createHttpMetrics(registry);
-  watchDependencies(registry, health);
-  addOperationalRoutes(table, { health, registry, isStopping: () => state.stopping });
+  const readiness = new Readiness(health);
+  watchDependencies(registry, readiness);
+  addOperationalRoutes(table, { readiness, registry, isStopping: () => state.stopping });
   const checkToken = async (context: RequestContext) => {
     if (table.needsToken(context.path)) await verifyToken(context);
   };
-  const checks = { https, allowedOrigins: new Set(allowedOrigins), checkToken };
+  const checks = { openRequests, https, allowedOrigins: new Set(allowedOrigins), checkToken };
   /** Undefined when the path is not in the table: the routers behind it may know it. */
   const answer = async (context: RequestContext): Promise<Reply | undefined> => {
     const match = table.find(context.path);
@@ -85,7 +94,7 @@ export function createApp(options: AppOptions): Express {
   app.use(async (request, response, next) => {
     const context = beginRequest(request, response, { log, headerPrefix, metrics, state });
     const reply = await answer(context);
-    if (reply) await sendReply(context, reply);
+    if (reply) await sendReply(context, reply, options.readProgress);
     else next();
   });
   for (const router of routers) app.use(router);
@@ -101,12 +110,12 @@ export function createApp(options: AppOptions): Express {
 }
 
 function createTable(options: AppOptions & Required<Pick<AppOptions, 'headerPrefix' | 'verifyToken'>>): RouteTable {
-  const { areas, headerPrefix, verifyToken, idempotency, answerSeal } = options;
+  const { areas, headerPrefix, verifyToken, idempotency, answerSeal, audit } = options;
   const { deprecation = DEFAULT_DEPRECATION_DATES, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   checkDates(deprecation);
   const table = new RouteTable();
   for (const area of areas) {
-    table.addArea(area, { verifyToken, idempotency, answerSeal, deprecation, headerPrefix, bodyTimeoutMs });
+    table.addArea(area, { verifyToken, idempotency, answerSeal, audit, deprecation, headerPrefix, bodyTimeoutMs });
   }
   return table;
 }

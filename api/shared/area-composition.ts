@@ -1,8 +1,7 @@
 /**
- * How an area joins the API process: `api/<area>/compose.ts` exports `composition`, found by the area's name in the list of manifests.
- * Adding an area therefore changes no file of the process itself. Caller: api/server.ts.
+ * How an area joins the API process: `api/<area>/compose.ts` exports `composition`, found by the area's name in the
+ * list of manifests. Adding an area therefore changes no file of the process itself. Caller: api/server.ts.
  */
-import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Area as Manifest, ProcessBase } from '../../platform/area.ts';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
@@ -14,8 +13,6 @@ import type { Area } from './operation.ts';
 export interface ApiBase extends ProcessBase {
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
-  /** The network of the caller, as trusted proxies name it: log-in failures are counted by it. */
-  readonly addressOf: (request: IncomingMessage) => string;
 }
 
 export interface AreaParts {

@@ -8,6 +8,7 @@ import type { Logger } from '../../platform/log.ts';
 import { loggedPath } from './logged-path.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { attachRequestContext, type RequestContext } from './request-context.ts';
+import { endUnreadBody } from './slow-body.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CLIENT_NAME_MAX = 100;
@@ -61,6 +62,7 @@ export function beginRequest(
   response.setHeader('x-correlation-id', correlationId);
   response.setHeader('x-content-type-options', 'nosniff');
   if (state.stopping) closeConnectionAfter(response);
+  endUnreadBody(request, response);
   metrics.requestStarted();
   const running = { response, abort };
   state.running.add(running);
@@ -93,13 +95,20 @@ function pathOf(target: string): string {
   return path.startsWith('/') ? path : (URL.parse(path)?.pathname ?? path);
 }
 
+/** Express notes it at a request that one of its routers answers, as in the journey planner. */
+function routeOfRouter(request: IncomingMessage): string | undefined {
+  const route = 'route' in request ? request.route : undefined;
+  const path = typeof route === 'object' && route !== null && 'path' in route ? route.path : undefined;
+  return typeof path === 'string' ? path : undefined;
+}
+
 function writeLine(context: RequestContext, clientName: string | undefined, seconds: number): void {
   const { request, response, log } = context;
   const level = /^\/(health|metrics)/.test(context.path) ? 'debug' : 'info';
   log[level](
     {
       method: request.method,
-      path: loggedPath(context.path, context.route),
+      path: loggedPath(context.path, context.route ?? routeOfRouter(request)),
       operation: context.operationId,
       status: response.statusCode,
       ...(context.errorCode === undefined ? {} : { code: context.errorCode }),

@@ -1,7 +1,8 @@
 /**
- * Bounds the memory of dead buffers while bodies stream. V8 counts the small objects, not the bytes behind them, so it collects too
- * late. While a body streams, each 8 MB of new buffers triggers a collection of the young generation (about 1 ms). This lowers the
- * peak of ten streams by about 15 MB. Called around handlers of streamed requests and around streamed answers.
+ * Bounds the memory of dead buffers while bodies stream. V8 counts the small objects, not the bytes behind them, so it
+ * collects too late. While a body streams, each 8 MB of new buffers triggers a collection of the young generation
+ * (about 1 ms). This lowers the peak of ten streams by about 15 MB. Called around handlers of streamed requests and
+ * around streamed answers.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,11 +1,17 @@
-/** The checks of every request before routing, in their order: HTTPS, address, CORS. Called by the app. */
+/**
+ * The checks of every request before routing, in their order: open requests, HTTPS, framing, address, CORS. Called by
+ * the app.
+ */
 import { applyCors } from './cors.ts';
+import { findFramingFault } from './framing-fault.ts';
 import type { HttpsRule } from './https-rule.ts';
+import type { OpenRequests } from './open-requests.ts';
 import type { Reply } from './operation.ts';
 import type { RequestContext } from './request-context.ts';
 import { findTargetFault } from './target-fault.ts';
 
 export interface ChecksBeforeRouting {
+  readonly openRequests: OpenRequests | undefined;
   readonly https: HttpsRule | undefined;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Throws when the path needs a token and the request has none that is valid. */
@@ -18,12 +24,13 @@ export interface ChecksBeforeRouting {
  */
 export async function checkBeforeRouting(
   context: RequestContext,
-  { https, allowedOrigins, checkToken }: ChecksBeforeRouting,
+  { openRequests, https, allowedOrigins, checkToken }: ChecksBeforeRouting,
 ): Promise<Reply | undefined> {
   const { request, response } = context;
+  openRequests?.begin(context);
   const redirect = https?.check(context);
   if (redirect) return redirect;
-  const fault = findTargetFault(request);
+  const fault = findFramingFault(request) ?? findTargetFault(request);
   if (fault) {
     await checkToken(context);
     throw fault;

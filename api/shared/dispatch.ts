@@ -1,6 +1,6 @@
 /**
- * Answers a request whose path is in the route table: by the endpoint of its method, or by itself for OPTIONS and for methods
- * that the path does not support. Called by the app. Never throws.
+ * Answers a request whose path is in the route table. The endpoint of its method answers; OPTIONS and methods that the
+ * path does not support are answered here. Called by the app. Never throws.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Reply } from './operation.ts';

@@ -2,10 +2,10 @@
  * One operation of a document with its handler: checks, idempotency key, handler, error format. Compiled once at start, called by
  * dispatch for each request. Never throws: every failure becomes a reply.
  */
-import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
+import type { RequestAudit } from './audited.ts';
 import { sweepingBuffers } from './buffer-sweep.ts';
 import { type DeprecationDates, setDeprecationHeaders } from './deprecation.ts';
-import { type AnswerSeal, KeySession, unkeyed } from './idempotency.ts';
+import { type AnswerSeal, type IdempotencyParts, KeySession, unkeyed } from './idempotency.ts';
 import { jsonFingerprint, keyScope, readKey } from './idempotency-key.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { AnyFind, AnyOperation, Idempotency, PresentError, Reply } from './operation.ts';
@@ -14,13 +14,16 @@ import { compilePreparation, type PreparationOptions, type Prepared, queryOf } f
 import { presentError } from './present-error.ts';
 import type { RequestContext } from './request-context.ts';
 import type { SchemaChecks } from './schema-check.ts';
+import { noteOtherRequest } from './stream-pace.ts';
 
 export interface EndpointOptions extends PreparationOptions {
   /** Absent on servers none of whose operations take a key. */
-  readonly idempotency: IdempotencyStore | undefined;
+  readonly idempotency: IdempotencyParts | undefined;
   /** Seals stored answers that hold personal data. */
   readonly answerSeal?: AnswerSeal | undefined;
   readonly deprecation: DeprecationDates;
+  /** Records the operations with `x-audit`. Absent in tests of other parts. */
+  readonly audit?: RequestAudit | undefined;
 }
 
 /** An area's parts of one operation. */
@@ -42,6 +45,7 @@ export function compileEndpoint(
   return async (context, path) => {
     context.operationId = operation.operationId;
     if (operation.deprecated) setDeprecationHeaders(context, operation, path, options.deprecation);
+    if (!operation.streamedBody) noteOtherRequest();
     let keys: KeySession | undefined;
     let reply: Reply;
     try {
@@ -69,12 +73,17 @@ export function compileEndpoint(
 function openKeySession(
   operation: OperationEntry,
   context: RequestContext,
-  { idempotency: store, answerSeal }: EndpointOptions,
+  { idempotency, answerSeal }: EndpointOptions,
 ): KeySession | undefined {
-  if (!operation.takesIdempotencyKey || !context.caller || !store) return undefined;
+  if (!operation.takesIdempotencyKey || !context.caller || !idempotency) return undefined;
   const key = readKey(context);
   if (key === undefined) return undefined;
-  return new KeySession(store, key, keyScope(context.caller, operation.method, context.path, key), context, answerSeal);
+  return new KeySession(
+    idempotency,
+    keyScope(context.caller, operation.method, context.path, key),
+    context,
+    answerSeal,
+  );
 }
 
 function fingerprintOf(context: RequestContext, prepared: Prepared): string {

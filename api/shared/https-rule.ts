@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { Reply } from './operation.ts';
+import { isProbe } from './probe-paths.ts';
 import type { RequestContext } from './request-context.ts';
 import { targetFault } from './target-fault.ts';
 import { isSecure, isTrustedPeer, type TrustedProxies } from './trusted-proxies.ts';
@@ -25,7 +26,6 @@ export interface HttpsRuleOptions {
 
 /** Plain HTTP answers these, with a redirect. */
 const PLAIN_METHODS: readonly string[] = ['GET', 'HEAD'];
-const OPEN_PATH = /^\/(health\/(live|ready)|metrics)\/?$/;
 /** One year. Without `includeSubDomains`: other names of the domain may belong to others. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 const HOST = /^([A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
@@ -45,7 +45,7 @@ export class HttpsRule {
       if (strictTransport) response.setHeader('strict-transport-security', STRICT_TRANSPORT);
       return undefined;
     }
-    if (!required || OPEN_PATH.test(path)) return undefined;
+    if (!required || isProbe(path)) return undefined;
     context.operationId = 'plainHttp';
     if (PLAIN_METHODS.includes(request.method ?? ''))
       return { status: 301, headers: { location: this.#target(request) } };

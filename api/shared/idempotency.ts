@@ -1,17 +1,20 @@
 /**
- * `Idempotency-Key` of one request: claims it, replays the stored answer, refuses another request under the same key, renews the
- * lease while the handler works, and stores the answer or releases the key. Made by the endpoint for each write.
+ * Handles the `Idempotency-Key` of one request. It claims the key, replays the stored answer, and refuses another
+ * request under the same key. While the handler works it renews the lease; then it stores the answer or releases the
+ * key. Made by the endpoint for each write.
  */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import type { AnswerMac } from '../../platform/idempotency/answer-mac.ts';
 import {
   type ClaimOutcome,
   type IdempotencyStore,
   LEASE_MS,
   type Lease,
-  type StoredAnswer,
 } from '../../platform/idempotency/idempotency-store.ts';
+import type { Fingerprints, RequestFingerprints } from '../../platform/idempotency/request-fingerprints.ts';
+import type { StoredAnswer } from '../../platform/idempotency/stored-answer.ts';
 import type { SubjectId } from '../../platform/personal/subject-id.ts';
-import { ServiceError } from '../../workflows/shared/service-error.ts';
+import { erased, inProgress, invalidAnswer, keyReused } from './idempotency-refusals.ts';
 import type { Idempotency, IdempotencyClaim, KeptReply, Reply } from './operation.ts';
 import type { RequestContext } from './request-context.ts';
 import { flattenReply } from './send.ts';
@@ -20,12 +23,20 @@ import { flattenReply } from './send.ts';
 const UNSTORED_STATUSES = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 
 /**
- * Seals answers about a subject with that subject's key, so destroying the key destroys them. Both methods return undefined
- * when the subject has no key (any more).
+ * Seals answers about a subject with that subject's key, so destroying the key destroys them, and for the scope of one key of
+ * a caller. Both methods return undefined when the subject has no key (any more).
  */
 export interface AnswerSeal {
-  seal(subject: SubjectId, body: Uint8Array): Promise<Uint8Array | undefined>;
-  open(subject: SubjectId, sealed: Uint8Array): Promise<Uint8Array | undefined>;
+  seal(subject: SubjectId, scope: string, body: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Throws when it was sealed for another scope. */
+  open(subject: SubjectId, scope: string, sealed: Uint8Array): Promise<Uint8Array | undefined>;
+}
+
+/** Dependencies of the keys of a server. */
+export interface IdempotencyParts {
+  readonly store: IdempotencyStore;
+  readonly fingerprints: RequestFingerprints;
+  readonly answerMac: AnswerMac;
 }
 
 /** The idempotency of a write without a key: claims nothing, replays nothing. */
@@ -39,19 +50,22 @@ type Obtained = Exclude<ClaimOutcome, { kind: 'in progress' | 'erased' }>;
 export class KeySession implements Idempotency {
   readonly #store: IdempotencyStore;
   readonly #seal: AnswerSeal | undefined;
-  readonly #key: string;
+  readonly #fingerprints: RequestFingerprints;
+  readonly #answerMac: AnswerMac;
   readonly #scope: string;
   readonly #context: RequestContext;
   #outcome: Obtained | undefined;
   /** Held until settled. */
   #lease: Lease | undefined;
+  /** Fingerprint of the request, once it is known. */
   #fingerprint: string | undefined;
   #renewal: NodeJS.Timeout | undefined;
 
   /** `seal` is required when answers hold personal data. */
-  constructor(store: IdempotencyStore, key: string, scope: string, context: RequestContext, seal?: AnswerSeal) {
-    this.#store = store;
-    this.#key = key;
+  constructor(parts: IdempotencyParts, scope: string, context: RequestContext, seal?: AnswerSeal) {
+    this.#store = parts.store;
+    this.#fingerprints = parts.fingerprints;
+    this.#answerMac = parts.answerMac;
     this.#seal = seal;
     this.#scope = scope;
     this.#context = context;
@@ -59,10 +73,9 @@ export class KeySession implements Idempotency {
 
   /** Call before the handler of a JSON write. Returns the stored answer, or undefined when the handler must run. */
   async claimFor(requestHash: string): Promise<KeptReply | undefined> {
-    // A plain hash would let a reader of the database guess passwords. The key itself is not stored.
-    const fingerprint = createHmac('sha256', this.#key).update(requestHash).digest('hex');
-    this.#fingerprint = fingerprint;
-    const outcome = await this.#claimKey(fingerprint);
+    const fingerprints = this.#fingerprints.of(this.#scope, requestHash);
+    this.#fingerprint = fingerprints[0];
+    const outcome = await this.#claimKey(fingerprints);
     return outcome.kind === 'answered' ? await this.#replay(outcome.answer) : undefined;
   }
 
@@ -71,32 +84,43 @@ export class KeySession implements Idempotency {
     return {
       workId: outcome.workId,
       bodyKnown: outcome.fingerprint !== undefined,
-      identify: async (sha256Hex) => await this.#identify(outcome, sha256Hex),
+      identify: async (sha256Hex) => await this.#identify(outcome, this.#fingerprints.of(this.#scope, sha256Hex)),
     };
   }
 
-  async #claimKey(fingerprint: string | undefined): Promise<Obtained> {
-    const outcome = await this.#store.claim(this.#scope, fingerprint);
+  async #claimKey(fingerprints: Fingerprints | undefined): Promise<Obtained> {
+    const outcome = await this.#store.claim(this.#scope, fingerprints);
+    this.#refuseForeign(outcome);
     if (outcome.kind === 'erased') throw erased();
-    const other = fingerprint !== undefined && outcome.fingerprint !== undefined && outcome.fingerprint !== fingerprint;
-    if (outcome.kind !== 'claimed' && other) throw keyReused();
+    if (outcome.kind !== 'claimed' && fingerprints && isOther(outcome, fingerprints)) throw keyReused();
     if (outcome.kind === 'in progress') throw inProgress();
     this.#outcome = outcome;
     if (outcome.kind === 'claimed') this.#startRenewing(outcome.lease);
     return outcome;
   }
 
-  async #identify(outcome: Obtained, fingerprint: string): Promise<KeptReply | undefined> {
-    if (outcome.fingerprint !== undefined && outcome.fingerprint !== fingerprint) {
+  /** Before anything that is stored is believed, also the fingerprint: "another request" would make the caller use a new key. */
+  #refuseForeign(outcome: ClaimOutcome): void {
+    if (outcome.kind !== 'answered' && outcome.kind !== 'erased') return;
+    const place = { scope: this.#scope, workId: outcome.workId };
+    const isOwn =
+      outcome.kind === 'erased'
+        ? this.#answerMac.mayBeErased(place, outcome.marks.erasureMac)
+        : this.#answerMac.isRight(place, outcome.fingerprint, outcome.answer, outcome.marks.mac);
+    if (!isOwn) throw invalidAnswer();
+  }
+
+  async #identify(outcome: Obtained, fingerprints: Fingerprints): Promise<KeptReply | undefined> {
+    if (isOther(outcome, fingerprints)) {
       await this.#release(true);
       throw keyReused();
     }
     if (outcome.kind === 'answered') return await this.#replay(outcome.answer);
-    if (this.#lease && !(await this.#store.identify(this.#lease, fingerprint))) {
+    if (this.#lease && !(await this.#store.identify(this.#lease, fingerprints))) {
       this.#takeLease();
       throw inProgress();
     }
-    this.#fingerprint = fingerprint;
+    this.#fingerprint = fingerprints[0];
     return undefined;
   }
 
@@ -113,15 +137,24 @@ export class KeySession implements Idempotency {
 
   /** Call once with the final reply. Stores the answer or releases the key. Throws when the answer cannot be stored. */
   async settle(reply: Reply): Promise<void> {
-    if (!this.#lease) return;
-    if (!mayBeStored(reply) || this.#fingerprint === undefined) {
+    const [outcome, fingerprint] = [this.#outcome, this.#fingerprint];
+    if (!this.#lease || !outcome) return;
+    if (!mayBeStored(reply) || fingerprint === undefined) {
       // After an internal failure work may have begun, and the next try must find it again.
-      await this.#release(reply.status >= 500 && this.#fingerprint !== undefined);
+      await this.#release(reply.status >= 500 && fingerprint !== undefined);
       return;
     }
-    const answer = await this.#toStored(reply);
+    let answer: StoredAnswer;
+    try {
+      answer = await this.#toStored(reply);
+    } catch (error) {
+      // The work is done: the next try finds it by its work id.
+      await this.#release(true);
+      throw error;
+    }
+    const marks = this.#answerMac.make({ scope: this.#scope, workId: outcome.workId }, fingerprint, answer);
     const lease = this.#takeLease();
-    if (lease && !(await this.#store.finish(lease, answer))) {
+    if (lease && !(await this.#store.finish(lease, answer, marks))) {
       this.#context.log.warn('the answer was not stored: another attempt took over the idempotency key');
     }
   }
@@ -132,11 +165,12 @@ export class KeySession implements Idempotency {
     const { subject } = reply;
     if (subject === undefined) return { ...head, body };
     // The subject has no key, so it was erased during the request: store nothing readable.
-    return { ...head, body: (await this.#needSeal().seal(subject, body)) ?? new Uint8Array(), subject };
+    const sealed = await this.#needSeal().seal(subject, this.#scope, body);
+    return { ...head, body: sealed ?? new Uint8Array(), subject };
   }
 
   async #replay({ status, headers, body, subject }: StoredAnswer): Promise<KeptReply> {
-    const bytes = subject === undefined ? body : await this.#needSeal().open(subject, body);
+    const bytes = subject === undefined ? body : await this.#needSeal().open(subject, this.#scope, body);
     if (bytes === undefined) throw erased();
     return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, bytes };
   }
@@ -164,30 +198,13 @@ export class KeySession implements Idempotency {
   }
 }
 
+/** Whether the key was used for another request. False while that request is not known. */
+function isOther({ fingerprint }: { readonly fingerprint?: string }, fingerprints: Fingerprints): boolean {
+  return fingerprint !== undefined && !fingerprints.includes(fingerprint);
+}
+
 /** A conflict that says when to come back is over by then: the same key tries again. */
 function mayBeStored({ status, headers = {} }: Reply): boolean {
   if (status >= 500 || UNSTORED_STATUSES.has(status)) return false;
   return status !== 409 || !Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after');
-}
-
-/** The same answer as for any other resource of an erased person. */
-function erased(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such resource.');
-}
-
-function keyReused(): ServiceError {
-  return new ServiceError(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used for another request. Use a new key.',
-  );
-}
-
-function inProgress(): ServiceError {
-  return new ServiceError(
-    'IDEMPOTENCY_IN_PROGRESS',
-    'The first request with this Idempotency-Key is still running. Try again shortly.',
-    {
-      headers: { 'retry-after': '1' },
-    },
-  );
 }

@@ -10,7 +10,14 @@ export const MAX_JSON_DEPTH = 32;
 /** Databases and hashes would replace it by another character. */
 const LONE_SURROGATE = 'must not contain half a surrogate pair';
 
-export function parseJsonBody(bytes: Uint8Array): unknown {
+/**
+ * Many times what requests hold. Each value costs some microseconds of the event loop, in parsing and in every check, so
+ * a small body with very many would stop the process for others.
+ */
+export const MAX_JSON_VALUES = 10_000;
+
+export function parseJsonBody(bytes: Uint8Array, maxValues = MAX_JSON_VALUES): unknown {
+  refuseManyValues(bytes, maxValues);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -22,21 +29,60 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   return value;
 }
 
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [...'"\\,[{'].map((character) => character.charCodeAt(0));
+
+/** Counts before the parser makes an object of each: every value but the first follows a comma or a bracket. */
+function refuseManyValues(bytes: Uint8Array, most: number): void {
+  let values = 1;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inText = !inText;
+    else if (inText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
+  }
+  if (values > most) throw unusable('', 'VALUES', `must not hold more than ${most.toLocaleString('en')} values`);
+}
+
+/** An object or array, and where it stands. */
+interface Place {
+  readonly value: object;
+  readonly name: string;
+  readonly outer: Place | undefined;
+  readonly depth: number;
+}
+
 /** Works without recursion, because the depth is not yet bounded. */
 function refuseUnusable(root: unknown): void {
-  const pending: { value: unknown; pointer: string; depth: number }[] = [{ value: root, pointer: '', depth: 0 }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value, pointer, depth } = next;
-    if (typeof value === 'string' && value.includes('\0')) throw unusable(pointer, 'NUL', 'must not contain NUL');
-    if (typeof value === 'string' && !value.isWellFormed()) throw unusable(pointer, 'UNICODE', LONE_SURROGATE);
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth >= MAX_JSON_DEPTH) throw unusable(pointer, 'DEPTH', `must not nest deeper than ${MAX_JSON_DEPTH} levels`);
+  if (typeof root !== 'object' || root === null) {
+    refuseText(root, '', undefined);
+    return;
+  }
+  const pending: Place[] = [{ value: root, name: '', outer: undefined, depth: 0 }];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const { value, depth } = place;
+    if (depth >= MAX_JSON_DEPTH) {
+      throw unusable(pointerOf(place), 'DEPTH', `must not nest deeper than ${MAX_JSON_DEPTH} levels`);
+    }
     for (const [name, member] of Object.entries(value)) {
-      if (name.includes('\0')) throw unusable(pointer, 'NUL', 'a member name must not contain NUL');
-      if (!name.isWellFormed()) throw unusable(pointer, 'UNICODE', LONE_SURROGATE);
-      pending.push({ value: member, pointer: `${pointer}/${escapePointer(name)}`, depth: depth + 1 });
+      if (name.includes('\0')) throw unusable(pointerOf(place), 'NUL', 'a member name must not contain NUL');
+      if (!name.isWellFormed()) throw unusable(pointerOf(place), 'UNICODE', LONE_SURROGATE);
+      if (typeof member === 'object' && member !== null) {
+        pending.push({ value: member, name, outer: place, depth: depth + 1 });
+      } else refuseText(member, name, place);
     }
   }
+}
+
+function refuseText(value: unknown, name: string, outer: Place | undefined): void {
+  if (typeof value !== 'string') return;
+  const pointer = () => (outer ? `${pointerOf(outer)}/${escapePointer(name)}` : '');
+  if (value.includes('\0')) throw unusable(pointer(), 'NUL', 'must not contain NUL');
+  if (!value.isWellFormed()) throw unusable(pointer(), 'UNICODE', LONE_SURROGATE);
+}
+
+function pointerOf({ name, outer }: Place): string {
+  return outer ? `${pointerOf(outer)}/${escapePointer(name)}` : '';
 }
 
 function unusable(pointer: string, code: string, detail: string): ServiceError {

@@ -1,7 +1,7 @@
 /**
- * Cache of the authentication server's public keys. Fetches them on first use, every minute so that withdrawn keys go, and for an
- * unknown key id, but then at most every 10 s: forged ids must not cause load. While the authentication server is unavailable,
- * known keys stay in use and a token with an unknown key gets 503.
+ * Cache of the authentication server's public keys. Fetches them on first use, every minute so that withdrawn keys go,
+ * and for an unknown key id. The last happens at most every 10 s, because forged ids must not cause load. While the
+ * authentication server is unavailable, known keys stay in use and a token with an unknown key gets 503.
  */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -15,7 +15,10 @@ export interface KeySetOptions {
 const UNKNOWN_KEY_PAUSE_MS = 10_000;
 /** Refreshes in the background of a request. A withdrawn key stays trusted for about this time. */
 const REFRESH_MS = 60_000;
-/** After a longer pause without requests the first one waits for the refresh, so that a withdrawn key is not trusted once more. */
+/**
+ * After a longer pause without requests the first one waits for the refresh, so that a withdrawn key is not trusted
+ * once more.
+ */
 const TOO_OLD_MS = 2 * REFRESH_MS;
 
 export class KeySet {

@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { type AppState, getAppState } from './app-state.ts';
 import { markExpectsContinue } from './begin-request.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { rawProblem } from './problem.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 import { traceRequest } from './trace-request.ts';
@@ -24,7 +25,8 @@ export const LIMITS = {
   /** Longer than common proxies keep idle connections: they close first and never send into a closing connection. */
   keepAliveTimeoutMs: 65_000,
   handshakeTimeoutMs: 10_000,
-  checkIntervalMs: 5_000,
+  /** Short, so that few time out at the same moment. */
+  checkIntervalMs: 200,
 };
 
 const MAX_HEADER_BYTES = 16_384;
@@ -44,6 +46,8 @@ export interface ListenerOptions {
   /** 0 takes a free port. */
   readonly port: number;
   readonly limits: typeof LIMITS;
+  /** Without it any number of connections is taken. */
+  readonly connections?: ConnectionLimits | undefined;
   /** Without it the port speaks plain HTTP. */
   readonly certificate?: TlsCertificate | undefined;
 }
@@ -65,6 +69,7 @@ export async function openListener(app: Express, options: ListenerOptions): Prom
   const server = tls ?? createServer(httpOptions);
   server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(limits.silenceTimeoutMs);
+  if (options.connections) limitConnections(server, options.connections);
   answerRequests(server, app);
   const sockets = rememberSockets(server);
   await new Promise<void>((resolve, reject) => {
@@ -90,7 +95,17 @@ function rememberSockets(server: Server | TlsServer): ReadonlySet<Socket> {
 function answerRequests(server: Server | TlsServer, app: Express): void {
   const state = getAppState(app);
   const answering = new WeakMap<object, ServerResponse>();
+  const ending = new WeakSet<Socket>();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (ending.has(request.socket)) {
+      request.socket.destroy();
+      return;
+    }
+    if (request.headers.upgrade !== undefined) {
+      // Node ignores the upgrade and loses what follows in the same read: the rest would pass for another request.
+      ending.add(request.socket);
+      response.shouldKeepAlive = false;
+    }
     answering.set(request.socket, response);
     traceRequest(request, response, () => app(request, response));
   };
@@ -104,7 +119,9 @@ function answerRequests(server: Server | TlsServer, app: Express): void {
       return;
     }
     const response = wireProblem(error, allowedOn(socket, state));
-    state.log.info({ err: error, status: response.slice(9, 12) }, 'the parser refused a request');
+    // Timeouts come by the thousand when the service is attacked, and metrics of the proxy count them.
+    const level = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'debug' : 'info';
+    state.log[level]({ err: error, status: response.slice(9, 12) }, 'the parser refused a request');
     endSocket(socket, response);
   });
   server.on('connect', (request, socket) => {

@@ -36,6 +36,8 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     labelNames: ['code'],
     registers,
   });
+  // The alert on it must see the first one: a rate knows only series that were there before.
+  problems.inc({ code: 'IDEMPOTENCY_ANSWER_INVALID' }, 0);
   const running = new Gauge({ name: 'http_requests_running', help: 'Requests not yet answered', registers });
   return {
     requestStarted: () => running.inc(),

@@ -1,6 +1,6 @@
 /**
- * Makes a document self-contained: each component that it refers to in another file is copied among its own, with all that the
- * component refers to in turn. Called when a document is loaded, once at start; only `read` touches files.
+ * Makes a document self-contained. Each component that it refers to in another file is copied among its own, with all
+ * that the component refers to in turn. Called when a document is loaded, once at start; only `read` touches files.
  */
 import { type Json, resolve, toJson } from './openapi-reference.ts';
 

@@ -2,8 +2,7 @@
  * Reads an area's OpenAPI 3.1 document and lists its operations in the form the router needs. A document that the router
  * could not enforce (open request body, unknown reference, missing operationId…) stops the process at start.
  */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { readSource } from './checked-documents.ts';
 import { escapePointer } from './json.ts';
 import { bundleDocument } from './openapi-bundle.ts';
 import { type Json, requireClosed, resolve, toJson } from './openapi-reference.ts';
@@ -45,8 +44,19 @@ export interface OperationEntry {
   readonly anyAccept: boolean;
   /** False with `x-idempotency-key: false`, and without a token. */
   readonly takesIdempotencyKey: boolean;
-  /** `x-errors`: name of the area's own way to present errors. */
+  /** `x-errors`: name of the area's own presentation of errors. */
   readonly errors: string | undefined;
+  /** `x-audit`: the audit log records each call. `id` is the path parameter that names the resource. */
+  readonly audit: AuditEntryOfOperation | undefined;
+}
+
+export interface AuditEntryOfOperation {
+  readonly action: string;
+  readonly resource: string;
+  /** Absent where the operation makes the resource: its id then ends the `Location` of the answer. */
+  readonly id: string | undefined;
+  /** The operation stops harm: it goes on when the log cannot be written. */
+  readonly evenUnrecorded: boolean;
 }
 
 export interface OpenApiDocument {
@@ -56,21 +66,29 @@ export interface OpenApiDocument {
   readonly tokenPaths: readonly string[];
 }
 
+export interface LoadedDocument extends OpenApiDocument {
+  /** True when every file of it was checked before; its schemas are then known to compile. */
+  readonly isChecked: boolean;
+}
+
 const LOCATIONS = ['path', 'query', 'header'] as const;
+const DEFAULT_PREFIX = 'Service';
 
 /**
  * The document at `file` as it is served: bundled, with the standard parts of each kind of operation. The files write
  * header names as `Service-…`; an operator may use its own prefix.
  */
-export function loadDocument(file: URL, headerPrefix: string): OpenApiDocument {
+export function loadDocument(file: URL, headerPrefix: string): LoadedDocument {
   const files = new Map<string, Json>();
+  let isChecked = true;
   const read = (url: URL): Json => {
     const known = files.get(url.href);
     if (known) return known;
-    const text = readFileSync(url, 'utf8').replaceAll(/\bService-(?=[A-Z])/g, `${headerPrefix}-`);
-    const parsed = toJson(parse(text), url.pathname);
-    files.set(url.href, parsed);
-    return parsed;
+    const source = readSource(url);
+    const content = toJson(withPrefix(source.content, headerPrefix), url.pathname);
+    isChecked &&= source.isChecked;
+    files.set(url.href, content);
+    return content;
   };
   try {
     const root = bundleDocument(addStandards(read(file), file, read), file, read);
@@ -80,10 +98,20 @@ export function loadDocument(file: URL, headerPrefix: string): OpenApiDocument {
       root,
       operations: listOperations(root),
       tokenPaths: Array.isArray(tokenPaths) ? tokenPaths.map(String) : [],
+      isChecked,
     };
   } catch (error) {
     throw new Error(`${file.pathname}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function withPrefix(value: unknown, prefix: string): unknown {
+  if (prefix === DEFAULT_PREFIX) return value;
+  if (typeof value === 'string') return value.replaceAll(/\bService-(?=[A-Z])/g, `${prefix}-`);
+  if (Array.isArray(value)) return value.map((item) => withPrefix(item, prefix));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [withPrefix(name, prefix), withPrefix(member, prefix)]);
+  return Object.fromEntries(members);
 }
 
 function listOperations(root: Json): readonly OperationEntry[] {
@@ -128,7 +156,17 @@ function toOperation(root: Json, path: string, method: string, pathItem: Json): 
     anyAccept: source['x-any-accept'] === true,
     takesIdempotencyKey: takesIdempotencyKey(root, source, method),
     errors: typeof errors === 'string' ? errors : undefined,
+    audit: auditOf(source['x-audit'], operationId),
   };
+}
+
+function auditOf(value: unknown, operationId: string): OperationEntry['audit'] {
+  if (value === undefined) return undefined;
+  const { action, resource, id, evenUnrecorded } = toJson(value, `x-audit of ${operationId}`);
+  if (typeof action !== 'string' || typeof resource !== 'string') {
+    throw new Error(`x-audit of ${operationId} needs an action and a resource`);
+  }
+  return { action, resource, id: typeof id === 'string' ? id : undefined, evenUnrecorded: evenUnrecorded === true };
 }
 
 function searchOf(value: unknown): OperationEntry['search'] {

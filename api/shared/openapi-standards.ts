@@ -1,7 +1,7 @@
 /**
- * Adds to the documents what all operations of one kind share, so that no area writes it: header parameters, answer headers, and
- * error answers with the components of components.yaml. An area's own text stays. Called before
- * a document is bundled, once at start.
+ * Adds to the documents what all operations of one kind share, so that no area writes it. It adds header parameters,
+ * answer headers, and error answers with the components of components.yaml. An area's own text stays. Called before a
+ * document is bundled, once at start.
  */
 import { follow, type ReadDocument } from './openapi-bundle.ts';
 import { type Json, toJson } from './openapi-reference.ts';
@@ -24,6 +24,7 @@ const ANSWERS = {
   415: 'UnsupportedMediaType',
   416: 'RangeNotSatisfiable',
   422: 'Unprocessable',
+  429: 'RateLimited',
   500: 'Internal',
   503: 'Unavailable',
   default: 'Problem',
@@ -127,7 +128,7 @@ function withHeaders(answer: Json, { takesKey }: Kind, refer: Refer): Json {
 
 /** Every error answer that the HTTP base gives to operations of this kind; areas name what they add. */
 function statusesOf(kind: Kind): readonly Status[] {
-  const statuses: Status[] = [400, 405, 500, 503, 'default'];
+  const statuses: Status[] = [400, 405, 429, 500, 503, 'default'];
   if (kind.isSecured) statuses.push(401, 403);
   if (kind.namesResource) statuses.push(404);
   if (kind.negotiates) statuses.push(406);

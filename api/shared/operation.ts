@@ -11,7 +11,7 @@ import type { SubjectId } from '../../platform/personal/subject-id.ts';
 import type { OrganisationId } from '../../workflows/shared/ids.ts';
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
 
-/** Who calls, from a verified access token. */
+/** The caller, from a verified access token. */
 export interface Caller {
   readonly clientId: string;
   readonly organisationId: OrganisationId;
@@ -69,9 +69,9 @@ export interface OperationContext<O extends OperationTypes = OperationTypes> {
 }
 
 /**
- * `Idempotency-Key` of a write. On operations with a JSON body (or none) the endpoint has already claimed the key, compared the
- * request, and replayed or refused; the handler calls `claim()` only for the `workId`. With `x-streamed-body: true` the handler
- * does this work, because requests can only be compared after the body was read:
+ * `Idempotency-Key` of a write. On operations with a JSON body (or none) the endpoint has already claimed the key,
+ * compared the request, and replayed or refused. The handler calls `claim()` only for the `workId`. With
+ * `x-streamed-body: true` the handler does this work, because requests can only be compared after the body was read:
  *
  * 1. `const claim = await context.idempotency.claim()` before reading the body; 409 while another holds the key.
  * 2. Read the body once. `claim.bodyKnown` false: store it under ids made of `claim.workId`. True: an earlier attempt has
@@ -179,8 +179,9 @@ export interface Area {
   readonly document: URL;
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /**
-   * By `operationId`. Called when the content of a request is wrong. If the resource is absent or forbidden, that is the answer instead, so a
-   * caller learns nothing of resources it may not see. Handlers must not rely on it.
+   * By `operationId`. Called when the content of a request is wrong. If the resource is absent or forbidden, that is
+   * the answer instead, so a caller learns nothing of resources it may not see. Also called before a call is recorded in
+   * the audit log. Handlers must not rely on it.
    */
   readonly finds?: Readonly<Record<string, AnyFind>>;
   /** By the name that `x-errors` gives. Everything else is answered with problem+json. */

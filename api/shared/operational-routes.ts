@@ -1,5 +1,6 @@
 /** Routes of every HTTP process: health, metrics, OpenAPI documents. They hold no private data and need no token. */
-import { type HealthCheck, liveReply, readyReply } from '../../platform/process/health.ts';
+import { liveReply, readyReply } from '../../platform/process/health.ts';
+import type { Readiness } from '../../platform/process/readiness.ts';
 import { docsReply } from './api-docs.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Reply } from './operation.ts';
@@ -8,17 +9,17 @@ import type { RequestContext } from './request-context.ts';
 import type { RouteTable } from './routes.ts';
 
 export interface OperationalRouteOptions {
-  readonly health: Readonly<Record<string, HealthCheck>>;
+  readonly readiness: Readiness;
   readonly registry: { readonly contentType: string; readonly metrics: () => Promise<string> };
   readonly isStopping: () => boolean;
 }
 
 export function addOperationalRoutes(table: RouteTable, options: OperationalRouteOptions): void {
-  const { health, registry, isStopping } = options;
+  const { readiness, registry, isStopping } = options;
   const add = (name: string, path: string, reply: (context: RequestContext) => Promise<Reply>) =>
     table.add('GET', path, guarded(name, reply));
   add('healthLive', '/health/live', async () => liveReply());
-  add('healthReady', '/health/ready', async () => await readyReply(health, isStopping()));
+  add('healthReady', '/health/ready', async () => readyReply(await readiness.states(), isStopping()));
   add('metrics', '/metrics', async () => ({
     status: 200,
     headers: { 'content-type': registry.contentType },

@@ -1,6 +1,6 @@
 /**
- * Order of refusals: NOT_FOUND and FORBIDDEN for this caller come before faults in the content of the request. Called by the endpoint
- * with the error of a refused request, so a request that succeeds costs no extra look-up.
+ * Order of refusals: NOT_FOUND and FORBIDDEN for this caller come before faults in the content of the request. Called
+ * by the endpoint with the error of a refused request, so a request that succeeds costs no extra look-up.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import type { AnyFind, Caller } from './operation.ts';

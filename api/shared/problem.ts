@@ -1,4 +1,7 @@
-/** Error answers: `application/problem+json` (RFC 9457) with the service's stable codes. Internal causes belong in the log only. */
+/**
+ * Error answers: `application/problem+json` (RFC 9457) with the service's stable codes. Internal causes belong in the
+ * log only.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
 import type { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -17,6 +20,7 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   ORIGIN_FORBIDDEN: 'Browsers on other sites have no access',
   CLIENT_BLOCKED: 'Callers of this name are not served',
   CODESPACE_FORBIDDEN: 'The codespace is not granted to the caller',
+  IDEMPOTENCY_ANSWER_INVALID: 'The stored answer cannot be trusted',
   IDEMPOTENCY_IN_PROGRESS: 'The first request with this key is still running',
   IDEMPOTENCY_KEY_REUSED: 'The key belongs to another request',
   HEADERS_TOO_LARGE: 'The request header is too large',

@@ -8,11 +8,10 @@ import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { parseJsonBody, removeNulls } from './json.ts';
 import type { OperationEntry } from './openapi-document.ts';
 import type { RequestContext } from './request-context.ts';
+import { bodyTooSlow } from './slow-body.ts';
 
 /** 256 KiB: ten times the largest order seen, and parsed in a few milliseconds. */
 export const BODY_LIMIT_BYTES = 262_144;
-/** A small body that takes longer is a slow-body attack or a dead connection. */
-export const BODY_TIMEOUT_MS = 30_000;
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
@@ -54,13 +53,7 @@ export async function readBody(
   return await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
-    const timer = setTimeout(
-      () =>
-        settle(() =>
-          reject(new ServiceError('REQUEST_TIMEOUT', 'The body did not arrive in time. Send the request again.')),
-        ),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => settle(() => reject(bodyTooSlow())), timeoutMs);
     const onData = (chunk: Buffer) => {
       sizeBytes += chunk.length;
       if (sizeBytes > limitBytes) settle(() => reject(tooLarge()));

@@ -3,6 +3,7 @@
  * operation of a document must have its handler and every handler its operation. Each request is matched here, once.
  */
 import { type MatchFunction, match } from 'path-to-regexp';
+import { audited } from './audited.ts';
 import { compileEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import { loadDocument } from './openapi-document.ts';
 import type { Json } from './openapi-reference.ts';
@@ -41,8 +42,8 @@ export class RouteTable {
   #sorted: readonly GrowingRoute[] | undefined;
 
   addArea(area: Area, options: EndpointOptions): void {
-    const { root, operations, tokenPaths } = loadDocument(area.document, options.headerPrefix);
-    const checks = new SchemaChecks(area.name, root);
+    const { root, operations, tokenPaths, isChecked } = loadDocument(area.document, options.headerPrefix);
+    const checks = new SchemaChecks(area.name, root, { isChecked });
     const unused = new Set([...Object.keys(area.operations), ...Object.keys(area.finds ?? {})]);
     for (const operation of operations) {
       const handler = area.operations[operation.operationId];
@@ -51,7 +52,8 @@ export class RouteTable {
       const present = operation.errors === undefined ? undefined : area.errors?.[operation.errors];
       if (operation.errors !== undefined && !present)
         throw new Error(`${area.name}: no errors named ${operation.errors}`);
-      const parts = { handler, find: area.finds?.[operation.operationId], present };
+      const find = area.finds?.[operation.operationId];
+      const parts = { handler: audited(operation, handler, find, options.audit), find, present };
       const endpoint = compileEndpoint(operation, parts, checks, options);
       this.add(operation.method, operation.path, endpoint, present);
     }

@@ -1,9 +1,9 @@
 /**
- * Compiles the schemas of an OpenAPI document once at start into checks that answer with JSON pointers. Strict: a schema
- * with a misspelt keyword or unknown format stops the process.
+ * Compiles the schemas of an OpenAPI document into checks that answer with JSON pointers. Strict: a schema with a misspelt
+ * keyword or unknown format does not compile.
  */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import formatsPlugin from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ErrorItem } from '../../workflows/shared/service-error.ts';
 import { escapePointer } from './json.ts';
 import type { Json } from './openapi-reference.ts';
@@ -25,25 +25,56 @@ const ANNOTATIONS = [
   'x-identifier',
 ];
 
+/**
+ * The schemas of one document. Those of a document that was checked before ({@link LoadedDocument}) compile when a request
+ * first needs them: most starts, and most processes, never need most.
+ */
 export class SchemaChecks {
-  readonly #ajv: Ajv2020;
-  readonly #id: string;
+  readonly #name: string;
+  readonly #root: Json;
+  readonly #isChecked: boolean;
+  #ajv: Ajv2020 | undefined;
 
-  constructor(name: string, root: Json) {
-    this.#ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, ownProperties: true, validateSchema: true });
-    this.#ajv.addVocabulary(ANNOTATIONS);
-    formatsPlugin.default(this.#ajv, { mode: 'full', keywords: false });
-    this.#ajv.addFormat('date-time', isInstant);
-    this.#id = `urn:openapi:${name}`;
-    this.#ajv.addSchema({ $id: this.#id, components: root.components ?? {}, paths: root.paths ?? {} });
+  constructor(name: string, root: Json, { isChecked = false } = {}) {
+    this.#name = name;
+    this.#root = root;
+    this.#isChecked = isChecked;
   }
 
   /** `pointer`: the schema's place in the document. */
   compile(pointer: string): Check {
-    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
-    const validate = this.#ajv.compile({ $ref: `${this.#id}#${fragment}` });
-    return (value) => (validate(value) ? [] : toItems(validate));
+    let compiled: ValidateFunction | undefined;
+    const validator = (): ValidateFunction => {
+      compiled ??= this.#compile(pointer);
+      return compiled;
+    };
+    if (!this.#isChecked) validator();
+    return (value) => {
+      const validate = validator();
+      return validate(value) ? [] : toItems(validate);
+    };
   }
+
+  #compile(pointer: string): ValidateFunction {
+    const id = `urn:openapi:${this.#name}`;
+    this.#ajv ??= createAjv(id, this.#root, this.#isChecked);
+    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
+    return this.#ajv.compile({ $ref: `${id}#${fragment}` });
+  }
+}
+
+function createAjv(id: string, { components = {}, paths = {} }: Json, isChecked: boolean): Ajv2020 {
+  const options = { allErrors: true, allowUnionTypes: true, ownProperties: true };
+  // Loaded for the first schema that compiles, so not at most starts.
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
+  const ajv = new Ajv2020({ ...options, validateSchema: !isChecked, meta: !isChecked });
+  ajv.addVocabulary(ANNOTATIONS);
+  addFormats.default(ajv, { mode: 'full', keywords: false });
+  ajv.addFormat('date-time', isInstant);
+  ajv.addSchema({ $id: id, components, paths });
+  return ajv;
 }
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;

@@ -1,8 +1,8 @@
 /**
  * Search on GET collections: `field=op:value`, paging and order, all from the document. Fields are the query parameters
- * of an operation with `x-search: true`; `x-operators` on one narrows its operators; `orderBy`'s schema lists the fields to
- * order by, and the default of `sortBy`'s schema is the direction when none is given. With `x-search: plain` a field occurs
- * at most once, and its whole text is the value.
+ * of an operation with `x-search: true`; `x-operators` on one narrows its operators. `orderBy`'s schema lists the
+ * fields to order by. The default of `sortBy`'s schema is the direction when none is given. With `x-search: plain` a
+ * field occurs at most once, and its whole text is the value.
  */
 import {
   SEARCH_OPERATORS,

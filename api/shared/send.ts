@@ -1,13 +1,12 @@
 /** Writes replies to the connection. No other code does. Never throws: a failing stream closes the connection. */
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { sweepingBuffers } from './buffer-sweep.ts';
 import type { Reply } from './operation.ts';
 import { hasBody } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
+import { DISCARD_BYTES, DISCARD_MS, type Progress } from './slow-body.ts';
+import { READ_PROGRESS, sendStream } from './slow-reader.ts';
 
-/** How long a caller may go on sending a body that was refused, before its connection closes. */
-const DISCARD_MS = 2_000;
 const BODILESS = new Set([204, 304]);
 
 export interface FlatReply {
@@ -30,7 +29,11 @@ export function flattenReply(reply: Reply): FlatReply {
   return { status: reply.status, headers, body };
 }
 
-export async function sendReply(context: RequestContext, reply: Reply): Promise<void> {
+export async function sendReply(
+  context: RequestContext,
+  reply: Reply,
+  readProgress: Progress = READ_PROGRESS,
+): Promise<void> {
   const { request, response, log } = context;
   const { status, headers, body } = flattenReply(reply);
   if (response.headersSent || response.destroyed) {
@@ -51,36 +54,40 @@ export async function sendReply(context: RequestContext, reply: Reply): Promise<
     return;
   }
   try {
-    await sweepingBuffers(() => pipeline(body, response));
+    await sweepingBuffers(() => sendStream(body, response, readProgress));
   } catch (error) {
     log.warn({ err: error }, 'the answer was cut off');
     response.destroy();
   }
 }
 
-/**
- * When the request body was not read, the connection closes a little after the answer: closing at once would reset it, and the
- * caller could lose the answer.
- */
-async function sendBytes(context: RequestContext, body: Buffer): Promise<void> {
-  const { request, response } = context;
+/** Sends the body; the head is set already. Also for handlers of Express that refuse a request before they read its body. */
+export async function sendBytes(
+  { request, response, sendContinue }: Pick<RequestContext, 'request' | 'response' | 'sendContinue'>,
+  body: Buffer,
+): Promise<void> {
   const bodyUnread = hasBody(request) && !request.complete;
   if (!bodyUnread) {
     response.end(body);
     return;
   }
   response.setHeader('connection', 'close');
-  if (context.sendContinue !== undefined) {
+  if (sendContinue !== undefined) {
     // The caller waits for 100 Continue and has sent no body.
     response.end(body);
     return;
   }
+  // Closing at once would reset the connection, and the caller could lose the answer.
   response.write(body);
   await discardBody(request);
   response.end();
 }
 
+/** Reads what the caller had under way. The bytes beyond it stay in the connection, which stops the caller. */
 async function discardBody(request: RequestContext['request']): Promise<void> {
+  // A handler that has iterated over the body leaves this listener, with which no 'data' comes.
+  request.removeAllListeners('readable');
+  let leftBytes = DISCARD_BYTES;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, DISCARD_MS);
     const done = () => {
@@ -88,7 +95,10 @@ async function discardBody(request: RequestContext['request']): Promise<void> {
       resolve();
     };
     request
-      .on('data', () => {})
+      .on('data', (chunk: Buffer) => {
+        leftBytes -= chunk.length;
+        if (leftBytes <= 0) request.pause();
+      })
       .once('end', done)
       .once('close', done)
       .once('error', done);

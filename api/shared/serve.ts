@@ -1,12 +1,13 @@
 /**
- * Opens the ports of an app and closes them gracefully: drain (every answer closes its connection), then no new connections, then
- * running requests end within the grace period, then the rest is aborted. Takes up a changed certificate without closing a
- * connection.
+ * Opens the ports of an app and closes them gracefully. First it drains (every answer closes its connection), then it
+ * takes no new connections. Running requests end within the grace period; it aborts the rest. Takes up a changed
+ * certificate without closing a connection.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
 import { type AppState, getAppState } from './app-state.ts';
 import { closeConnectionAfter } from './begin-request.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { LIMITS, type Listener, openListener } from './listener.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
@@ -26,6 +27,8 @@ export interface ServeOptions {
   readonly certificate?: TlsCertificate;
   /** A second port without TLS; only with a certificate. */
   readonly plainPort?: number;
+  /** For each port. */
+  readonly connections?: ConnectionLimits;
   /** Shorter in tests. */
   readonly limits?: Partial<typeof LIMITS>;
   /** How often the certificate's files are read. Shorter in tests. */
@@ -48,15 +51,15 @@ const CERTIFICATE_CHECK_MS = 10_000;
 const ABORT_ANSWER_MS = 500;
 
 export async function serve(app: Express, options: ServeOptions): Promise<RunningServer> {
-  const { certificate, host, plainPort } = options;
+  const { certificate, connections, host, plainPort } = options;
   const state = getAppState(app);
   const limits = { ...LIMITS, ...options.limits };
-  const main = await openListener(app, { host, port: options.port, limits, certificate });
+  const main = await openListener(app, { host, port: options.port, limits, connections, certificate });
   const listeners = [main];
   let plain: Listener | undefined;
   if (certificate && plainPort !== undefined) {
     try {
-      plain = await openListener(app, { host, port: plainPort, limits });
+      plain = await openListener(app, { host, port: plainPort, limits, connections });
       listeners.push(plain);
     } catch (error) {
       main.server.close();

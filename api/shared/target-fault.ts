@@ -12,9 +12,13 @@ export function findTargetFault(request: IncomingMessage): ServiceError | undefi
   } catch {
     return targetFault('/path', 'must be percent-encoded UTF-8');
   }
-  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-    return targetFault('/header/Host', 'is required');
-  }
+  // A caller that speaks to a proxy sends a whole address.
+  const { url = '' } = request;
+  if (!url.startsWith('/') && url !== '*' && !URL.canParse(url)) return targetFault('/path', 'must be a path or a URL');
+  const hosts = request.headersDistinct.host?.length ?? 0;
+  if (request.httpVersion === '1.1' && hosts === 0) return targetFault('/header/Host', 'is required');
+  // RFC 9112 §3.2: proxies may choose different ones.
+  if (hosts > 1) return targetFault('/header/Host', 'must not be repeated');
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The TLS certificate of a process, from the files of `TLS_CERT_FILE` and `TLS_KEY_FILE`. Reads changed files again; while they are
- * broken or do not fit together, the earlier certificate stays in use. Loaded by http-server-options.ts, used by `serve`. Never logs
- * contents of the files.
+ * The TLS certificate of a process, from the files of `TLS_CERT_FILE` and `TLS_KEY_FILE`. Reads changed files again;
+ * while they are broken or do not fit together, the earlier certificate stays in use. Loaded by http-server-options.ts,
+ * used by `serve`. Never logs contents of the files.
  */
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

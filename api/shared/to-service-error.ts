@@ -1,6 +1,6 @@
 /**
- * Converts any thrown value to a ServiceError: ServiceErrors unchanged, a lost database, object store or workflow service as
- * UNAVAILABLE, everything else as INTERNAL with the cause for the log.
+ * Converts any thrown value to a ServiceError. ServiceErrors stay unchanged. A lost database, object store or workflow
+ * service becomes UNAVAILABLE; everything else becomes INTERNAL, with the cause for the log.
  */
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 
@@ -18,8 +18,11 @@ const AWAY_CODES = new Set([
 ]);
 /** Codes of a database server that shuts down or is no longer the primary. The next primary takes over in seconds. */
 const AWAY_MONGO = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
-/** gRPC DEADLINE_EXCEEDED and UNAVAILABLE, as the workflow client reports them. */
-const AWAY_GRPC = new Set([4, 14]);
+/**
+ * gRPC CANCELLED, DEADLINE_EXCEEDED, FAILED_PRECONDITION and UNAVAILABLE, as the workflow client reports them. The server may
+ * cancel a call at its deadline before the client does. A workflow whose task keeps failing is not ready.
+ */
+const AWAY_GRPC = new Set([1, 4, 9, 14]);
 const MAX_CAUSES = 5;
 
 export function toServiceError(thrown: unknown): ServiceError {

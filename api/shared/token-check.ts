@@ -16,8 +16,11 @@ export interface TokenCheckOptions {
   readonly issuer: string;
   readonly audience: string;
   readonly keys: Pick<KeySet, 'getKey'>;
-  /** Whether tokens of the client are refused before they expire. Called for every request, so it must answer from memory. */
-  readonly isDisabled?: (clientId: string) => boolean;
+  /**
+   * Whether tokens of the client are refused before they expire. Called for every request, so it must mostly answer
+   * from memory.
+   */
+  readonly isDisabled?: (clientId: string) => boolean | Promise<boolean>;
   readonly now?: () => number;
 }
 
@@ -51,7 +54,7 @@ export function createTokenCheck(options: TokenCheckOptions): (context: RequestC
         caller = await verify(token, now, options);
         verified.keep(token, caller, now);
       }
-      if (options.isDisabled?.(caller.clientId)) throw new errors.JWTInvalid('the client is disabled');
+      if (await options.isDisabled?.(caller.clientId)) throw new errors.JWTInvalid('the client is disabled');
       return caller;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw refusal('EXPIRED_TOKEN', 'The access token has expired.', error);

@@ -1,10 +1,10 @@
 /**
- * The caller's address and whether it spoke HTTPS, as trusted proxies report them (`X-Forwarded-For`, `X-Forwarded-Proto`).
- * Without a trusted proxy the connection alone counts. The list of addresses is read from its end, because a caller can write
- * anything at its start: the first address that is no trusted proxy is the caller's.
+ * The caller's address and whether it spoke HTTPS, as trusted proxies report them (`X-Forwarded-For`,
+ * `X-Forwarded-Proto`). Without a trusted proxy the connection alone counts. The list of addresses is read from its
+ * end, because a caller can write anything at its start. The caller's address is the first that is no trusted proxy.
  */
 import type { IncomingMessage } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
@@ -36,28 +36,29 @@ function isNetwork(item: string): boolean {
   }
 }
 
-/** Addresses or networks, comma-separated; `standard` is the value when the variable is not set. */
-export function trustedProxiesShape(standard: string) {
-  return {
-    TRUSTED_PROXIES: z
-      .string()
-      .default(standard)
-      .transform((text, context) => {
-        try {
-          return parseProxies(text);
-        } catch (error) {
-          context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-          return z.NEVER;
-        }
-      }),
-  };
-}
+export const trustedProxiesShape = {
+  /**
+   * Addresses or networks, comma-separated. Nobody by default: every program on the machine could else invent callers, and
+   * escape the limits of each.
+   */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return parseProxies(text);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+        return z.NEVER;
+      }
+    }),
+};
 
 /** An IPv4 address is written as such, also on an IPv6 socket. A proxy's own address counts when it forwards no valid one. */
 export function callerAddress(request: IncomingMessage, trusted: TrustedProxies): string {
   const chain = proxyAddr.all(request, (address, hop) => hop < MAX_HOPS && trusted(address));
   const address = chain.findLast((each) => isIP(each ?? '') !== 0);
-  return address === undefined ? '' : ipaddr.process(address).toString();
+  return address === undefined ? '' : parseAddress(address).toString();
 }
 
 /**
@@ -79,8 +80,19 @@ export function isTrustedPeer({ remoteAddress = '' }: Socket, trusted: TrustedPr
 /** An IPv6 address becomes its /64 network, since one household or server owns a whole /64. Limits count by it. */
 export function networkOf(address: string): string {
   if (isIP(address) === 0) return address;
-  const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return address;
+  const parsed = parseAddress(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${groups.join(':')}::/64`;
+}
+
+/**
+ * Takes every address that `isIP` takes, and ignores its zone. Throws for other texts. An IPv4 address on an IPv6
+ * socket becomes IPv4. The library alone refuses `::192.0.2.1` and `64:ff9b::192.0.2.1`, which a URL writes in groups
+ * of hexadecimal digits.
+ */
+export function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (!isIPv6(address)) return ipaddr.process(address);
+  const [withoutZone] = address.split('%');
+  return ipaddr.process(new URL(`http://[${withoutZone}]`).hostname.slice(1, -1));
 }

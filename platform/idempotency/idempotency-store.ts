@@ -2,26 +2,21 @@
  * Keys of idempotent requests: the attempt that works on one, and the stored answer. Only the HTTP base calls it. Of
  * HTTP it knows only that an answer has a status, headers and bytes.
  *
- * The claim is an insert under a unique id, so of many requests with one key exactly one works. A claim is a lease: the
- * worker renews it, and after a crash the next attempt takes it over with the same `workId`, so that ids derived from it
- * join the work already done. When an attempt crashed before its request was known, it had no effect, and the next one gets a new `workId`.
+ * The claim is an insert under a unique id, so of many requests with one key exactly one works. A claim is a lease,
+ * which the process renews. After a crash the next attempt takes it over with the same `workId`, so that ids derived
+ * from it join the work already done. When an attempt crashed before its request was known, it had no effect, and the
+ * next one gets a new `workId`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
+import { CollectionDefinition } from '../mongo/collection.ts';
 import { isDuplicateKey } from '../mongo/mongo.ts';
 import type { SubjectId } from '../personal/subject-id.ts';
 import { REPEATS_RECOGNISED_MS } from './lifetime.ts';
+import type { Fingerprints } from './request-fingerprints.ts';
+import type { AnswerMarks, StoredAnswer } from './stored-answer.ts';
 
 export const LEASE_MS = 15_000;
-
-export interface StoredAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Sealed with the key of `subject` where that is given. */
-  readonly body: Uint8Array;
-  /** The person whose data the body holds. */
-  readonly subject?: SubjectId;
-}
 
 /** The proof that a holder of a claim needs to renew, finish or release it. */
 export interface Lease {
@@ -31,12 +26,19 @@ export interface Lease {
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly lease: Lease; readonly workId: string; readonly fingerprint?: string }
-  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly workId: string; readonly fingerprint: string }
+  /** As stored: `marks` prove that the service wrote it, or not (answer-mac.ts). */
+  | {
+      readonly kind: 'answered';
+      readonly answer: StoredAnswer;
+      readonly workId: string;
+      readonly fingerprint: string;
+      readonly marks: Partial<AnswerMarks>;
+    }
   /** There was an answer. Its subject was erased, and with it the record of the request. */
-  | { readonly kind: 'erased' }
+  | { readonly kind: 'erased'; readonly workId: string; readonly marks: Partial<AnswerMarks> }
   | { readonly kind: 'in progress'; readonly fingerprint?: string };
 
-interface KeyDocument {
+interface KeyDocument extends Partial<AnswerMarks> {
   /** Hash of organisation, client, method, path and key. */
   _id: string;
   workId: string;
@@ -51,29 +53,36 @@ interface KeyDocument {
   expiresAt: Date;
 }
 
+export const IDEMPOTENCY_KEYS = new CollectionDefinition<KeyDocument>('idempotency_keys', [
+  // The database removes expired keys.
+  { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  { name: 'subject', key: { subject: 1 }, sparse: true },
+]);
+
 const CLAIM_TRIES = 5;
 
 export class IdempotencyStore {
-  readonly #collection;
+  readonly #connection: Connection;
+  readonly #collection: mongo.Collection<KeyDocument>;
   readonly #now: () => number;
 
   constructor(connection: Connection, now: () => number = Date.now) {
-    this.#collection = connection.collection<KeyDocument>('idempotency_keys');
+    this.#connection = connection;
+    this.#collection = IDEMPOTENCY_KEYS.open(connection);
     this.#now = now;
   }
 
-  /** Called once at start. The database removes expired keys. */
+  /** Called once at start. */
   async ensureIndexes(): Promise<void> {
-    await this.#collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' });
-    await this.#collection.createIndex({ subject: 1 }, { sparse: true, name: 'subject' });
+    await IDEMPOTENCY_KEYS.ensureIndexes(this.#connection);
   }
 
-  /** `fingerprint` is absent when it depends on the body, which is not read yet. */
-  async claim(scope: string, fingerprint?: string): Promise<ClaimOutcome> {
+  /** `fingerprints` are absent when they depend on the body, which is not read yet. */
+  async claim(scope: string, fingerprints?: Fingerprints): Promise<ClaimOutcome> {
     for (let tries = 0; tries < CLAIM_TRIES; tries += 1) {
       const outcome =
-        (await this.#insert(scope, fingerprint)) ??
-        (await this.#takeOver(scope, fingerprint)) ??
+        (await this.#insert(scope, fingerprints?.[0])) ??
+        (await this.#takeOver(scope, fingerprints)) ??
         (await this.#readHolder(scope));
       if (outcome) return outcome;
       // The holder released it, or it expired, between the steps: try again.
@@ -106,13 +115,10 @@ export class IdempotencyStore {
    * Only for the same request, or while the request is not known yet; a different request must not continue this work. While it
    * is not known the work gets a new id: the former holder may still be alive and storing its body.
    */
-  async #takeOver(scope: string, fingerprint: string | undefined): Promise<ClaimOutcome | undefined> {
+  async #takeOver(scope: string, fingerprints: Fingerprints | undefined): Promise<ClaimOutcome | undefined> {
     const now = this.#now();
     const token = randomUUID();
-    const same =
-      fingerprint === undefined
-        ? {}
-        : { $or: [{ fingerprint: { $exists: false } }, { fingerprint: { $eq: fingerprint } }] };
+    const same = fingerprints === undefined ? {} : sameRequest(fingerprints);
     const taken = await this.#collection.findOneAndUpdate(
       {
         _id: scope,
@@ -131,7 +137,7 @@ export class IdempotencyStore {
             expiresAt: {
               $cond: [{ $ifNull: ['$fingerprint', false] }, '$expiresAt', new Date(now + REPEATS_RECOGNISED_MS)],
             },
-            ...(fingerprint === undefined ? {} : { fingerprint: { $literal: fingerprint } }),
+            ...(fingerprints === undefined ? {} : { fingerprint: { $literal: fingerprints[0] } }),
             attempts: { $add: ['$attempts', 1] },
           },
         },
@@ -149,23 +155,22 @@ export class IdempotencyStore {
       await this.#collection.deleteOne({ _id: scope, expiresAt: found.expiresAt });
       return undefined;
     }
-    const { answer, fingerprint, subject } = found;
-    if (answer && fingerprint === undefined) return { kind: 'erased' };
-    if (!answer || fingerprint === undefined) return { kind: 'in progress', ...known(fingerprint) };
-    const body = Buffer.isBuffer(answer.body) ? answer.body : answer.body.buffer;
+    const { answer, fingerprint, subject, workId, mac, erasureMac } = found;
+    const marks = { ...(mac !== undefined && { mac }), ...(erasureMac !== undefined && { erasureMac }) };
+    if (!('answer' in found)) return { kind: 'in progress', ...known(fingerprint) };
+    if (fingerprint === undefined) return { kind: 'erased', workId, marks };
+    const body = bytesOf(answer?.body);
+    // Without a MAC no answer is believed.
+    if (!answer || !body) return { kind: 'answered', answer: NO_ANSWER, workId, fingerprint, marks: {} };
     const whole = { ...answer, body, ...(subject === undefined ? {} : { subject }) };
-    return { kind: 'answered', answer: whole, workId: found.workId, fingerprint };
+    return { kind: 'answered', answer: whole, workId, fingerprint, marks };
   }
 
   /** Records the fingerprint of the request. False when it differs from the recorded one, or the lease is lost. */
-  async identify(lease: Lease, fingerprint: string): Promise<boolean> {
+  async identify(lease: Lease, fingerprints: Fingerprints): Promise<boolean> {
     const result = await this.#collection.updateOne(
-      {
-        _id: lease.scope,
-        leaseToken: lease.token,
-        $or: [{ fingerprint: { $exists: false } }, { fingerprint: { $eq: fingerprint } }],
-      },
-      { $set: { fingerprint } },
+      { _id: lease.scope, leaseToken: lease.token, ...sameRequest(fingerprints) },
+      { $set: { fingerprint: fingerprints[0] } },
     );
     return result.matchedCount === 1;
   }
@@ -180,7 +185,7 @@ export class IdempotencyStore {
   }
 
   /** Keeps the answer for 72 hours. False when another attempt has taken over. */
-  async finish(lease: Lease, answer: StoredAnswer): Promise<boolean> {
+  async finish(lease: Lease, answer: StoredAnswer, marks: AnswerMarks): Promise<boolean> {
     const { status, headers, body, subject } = answer;
     const stored = { status, headers: { ...headers }, body: Buffer.from(body) };
     const result = await this.#collection.updateOne(
@@ -188,6 +193,7 @@ export class IdempotencyStore {
       {
         $set: {
           answer: stored,
+          ...marks,
           expiresAt: new Date(this.#now() + REPEATS_RECOGNISED_MS),
           ...(subject === undefined ? {} : { subject }),
         },
@@ -196,13 +202,16 @@ export class IdempotencyStore {
     return result.matchedCount === 1;
   }
 
-  /** Deletes the stored answers about this subject and the fingerprints of their requests; keeps that there was an answer. Safe to repeat. */
+  /**
+   * Deletes the stored answers about this subject and the fingerprints of their requests; keeps that there was an
+   * answer. Safe to repeat.
+   */
   async eraseAnswersOf(subject: SubjectId): Promise<void> {
     await this.#collection.updateMany(
       { subject },
       {
         $set: { answer: { status: 404, headers: {}, body: Buffer.alloc(0) } },
-        $unset: { subject: 1, fingerprint: 1 },
+        $unset: { subject: 1, fingerprint: 1, mac: 1 },
       },
     );
   }
@@ -224,6 +233,20 @@ export class IdempotencyStore {
     }
     await this.#collection.updateOne(held, { $set: { leaseUntil: new Date(0) } });
   }
+}
+
+function sameRequest(fingerprints: Fingerprints) {
+  return { $or: [{ fingerprint: { $exists: false } }, { fingerprint: { $in: [...fingerprints] } }] };
+}
+
+/** Replaces an answer that another writer has stored in another form. */
+const NO_ANSWER: StoredAnswer = { status: 500, headers: {}, body: new Uint8Array() };
+
+/** Undefined for what is no bytes: anything may stand in the database. */
+function bytesOf(stored: unknown): Uint8Array | undefined {
+  if (Buffer.isBuffer(stored)) return stored;
+  const { buffer } = Object(stored) as { readonly buffer?: unknown };
+  return buffer instanceof Uint8Array ? buffer : undefined;
 }
 
 function known(fingerprint: string | undefined): { fingerprint?: string } {

@@ -6,6 +6,6 @@ export const REPEATS_RECOGNISED_MS = 72 * 3_600_000;
 
 /**
  * How long documents remember the ids of work. A repeat that is accepted just before its key expires reads the document
- * later, and the clocks of processes differ: so documents remember their work for longer than the keys live.
+ * later, and the clocks of processes differ. So documents remember their work for longer than the keys live.
  */
 export const WORK_REMEMBERED_MS = REPEATS_RECOGNISED_MS + 3_600_000;

@@ -1,4 +1,4 @@
-/** Clients that prove themselves with a key of their own (`private_key_jwt`, RFC 7523) instead of a secret. */
+/** Tests clients that authenticate with their own key (`private_key_jwt`, RFC 7523) instead of a secret. */
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { exportJWK, SignJWT } from 'jose';
@@ -69,7 +69,7 @@ describe('client assertions', () => {
     });
   }
 
-  it('name the issuer or the token endpoint, alone or in a list, with or without client_id', async () => {
+  it('may name the issuer or the token endpoint, alone or in a list, with or without client_id', async () => {
     for (const aud of [auth.url, `${auth.url}/oauth/token`, [auth.url], [auth.url, `${auth.url}/oauth/token`]]) {
       assert.equal((await post(await sign({ aud }), { client_id: ID })).status, 200);
     }
@@ -114,7 +114,7 @@ describe('client assertions', () => {
     assert.equal((await post(await sign({ jti, iss: 'other', sub: 'other' }))).status, 200);
   });
 
-  it('cannot be used again as long as they are not expired, nor after', async () => {
+  it('cannot be used again before or after they expire', async () => {
     const assertion = await sign({ exp: now() + 300 });
     assert.equal((await post(assertion)).status, 200);
     const [used] = await auth.connection
@@ -134,26 +134,26 @@ describe('client assertions', () => {
 
   const UNFIT: Record<string, () => Members> = {
     'another audience': () => ({ aud: 'https://auth.production' }),
-    'another audience beside ours': () => ({ aud: [auth.url, 'https://auth.production'] }),
+    'a second audience': () => ({ aud: [auth.url, 'https://auth.production'] }),
     'no audience': () => ({ aud: undefined }),
     'the audience of the API': () => ({ aud: AUDIENCE }),
     'another issuer than subject': () => ({ iss: OPERATOR.client_id }),
     'no issuer': () => ({ iss: undefined }),
-    'no end': () => ({ exp: undefined }),
-    'an end too far ahead': () => ({ exp: now() + 310 }),
-    'an end that is past': () => ({ exp: now() - CLOCK_TOLERANCE_SECONDS - 1 }),
-    'a beginning to come': () => ({ nbf: now() + CLOCK_TOLERANCE_SECONDS + 5 }),
-    'an issue to come': () => ({ iat: now() + CLOCK_TOLERANCE_SECONDS + 5 }),
+    'no expiry': () => ({ exp: undefined }),
+    'a late expiry': () => ({ exp: now() + 310 }),
+    'a past expiry': () => ({ exp: now() - CLOCK_TOLERANCE_SECONDS - 1 }),
+    'a future start': () => ({ nbf: now() + CLOCK_TOLERANCE_SECONDS + 5 }),
+    'a future time of issue': () => ({ iat: now() + CLOCK_TOLERANCE_SECONDS + 5 }),
     'no jti': () => ({ jti: undefined }),
     'an empty jti': () => ({ jti: '' }),
-    'a jti that is no text': () => ({ jti: 5 }),
+    'a numeric jti': () => ({ jti: 5 }),
     'a giant jti': () => ({ jti: 'x'.repeat(256) }),
   };
   for (const [name, change] of Object.entries(UNFIT)) {
     it(`are refused with ${name}`, async () => await expectRefused(await sign(change()), 'unfit assertion'));
   }
 
-  it('are refused when not signed by the client, whatever they claim', async () => {
+  it('are refused when another party signed them, with any claims', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const jwk = await exportJWK(foreign.publicKey);
@@ -198,7 +198,7 @@ describe('client assertions', () => {
     await expectRefused(await by(old, 'old'), 'wrong assertion');
   });
 
-  it('make the request malformed when they are no JWT or come with other credentials', async () => {
+  it('make a request malformed when they are no JWT or come with other credentials', async () => {
     const assertion = await sign();
     const malformed: [string, Members][] = [
       ['x', {}],

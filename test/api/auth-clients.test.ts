@@ -1,4 +1,4 @@
-/** /admin/clients: every operation and every refusal, on a real server and database. */
+/** Tests every operation and every refusal of /admin/clients, on a real server and database. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SCOPES } from '../../activities/auth/client-scopes.ts';
@@ -26,7 +26,7 @@ describe('administration of clients', () => {
   });
 
   async function call(method: string, path = '', body?: unknown, authorization = `Bearer ${token}`) {
-    const response = await fetch(`${auth.url}/admin/clients${path}`, {
+    const response = await fetch(`${auth.adminUrl}/admin/clients${path}`, {
       method,
       headers: {
         ...(authorization === '' ? {} : { authorization }),
@@ -42,8 +42,8 @@ describe('administration of clients', () => {
     assert.equal(status, 201);
     return { path: `/${json.client_id}`, client_id: String(json.client_id), client_secret: String(json.client_secret) };
   }
-  /** Status of a token request. */
-  async function ask(client_id: string, client_secret: string): Promise<number> {
+  /** The status of a token request. */
+  async function requestToken(client_id: string, client_secret: string): Promise<number> {
     const body = { grant_type: 'client_credentials', client_id, client_secret, audience: AUDIENCE };
     const headers = { 'content-type': 'application/json' };
     return (await fetch(`${auth.url}/oauth/token`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
@@ -56,24 +56,41 @@ describe('administration of clients', () => {
   }
   const pointersOf = ({ json }: { json: Json }) => (json.errors as { pointer: string }[]).map(({ pointer }) => pointer);
 
-  it('creates a client whose secret it shows once', async () => {
+  it('is not on the public listener, whatever the token', async () => {
+    for (const [method, path] of [
+      ['GET', '/admin/clients'],
+      ['POST', '/admin/clients'],
+      ['GET', `/admin/clients/${OPERATOR.client_id}`],
+      ['GET', '/api-docs/auth-admin'],
+    ] as const) {
+      for (const authorization of ['', `Bearer ${token}`]) {
+        const response = await fetch(`${auth.url}${path}`, { method, headers: authorization ? { authorization } : {} });
+        assert.equal(response.status, 404, `${method} ${path}`);
+        await response.arrayBuffer();
+      }
+    }
+    const issued = await fetch(`${auth.adminUrl}/oauth/token`, { method: 'POST' });
+    assert.equal(issued.status, 404);
+  });
+
+  it('creates a client and shows its secret once', async () => {
     const { status, json, headers } = await call('POST', '', NEW);
     assert.equal(status, 201);
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('location'), `/admin/clients/${json.client_id}`);
     assert.match(String(json.client_secret), /^[\w-]{43}$/);
-    assert.equal(await ask(String(json.client_id), String(json.client_secret)), 200);
+    assert.equal(await requestToken(String(json.client_id), String(json.client_secret)), 200);
 
     const shown = await call('GET', `/${json.client_id}`);
     const { client_secret: _, ...created } = json;
     assert.deepEqual(shown.json, created);
     const { client_id: __, createdAt, secrets, ...rest } = created;
-    assert.deepEqual(rest, { ...NEW, disabled: false, jwks: { keys: [] } });
+    assert.deepEqual(rest, { ...NEW, disabled: false, jwks: { keys: [] }, trusted: true });
     assert.match(String(createdAt), /Z$/);
     assert.deepEqual(Object.keys((secrets as Json[])[0] ?? {}), ['id', 'createdAt']);
   });
 
-  it('lists clients by pages, without their secrets', async () => {
+  it('lists clients in pages, without their secrets', async () => {
     const made = await create();
     const { json } = await call('GET', '?perPage=2&page=1');
     assert.deepEqual([json.page, json.perPage, (json.items as Json[]).length], [1, 2, 2]);
@@ -85,14 +102,14 @@ describe('administration of clients', () => {
     }
   });
 
-  it('replaces a secret without a pause', async () => {
+  it('replaces a secret without an interruption', async () => {
     const { path, client_id, client_secret } = await create();
     const { status, json, headers } = await call('POST', `${path}/secrets`);
     assert.equal(status, 201);
     assert.equal(headers.get('location'), `/admin/clients${path}/secrets/${json.secretId}`);
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.deepEqual(
-      [await ask(client_id, client_secret), await ask(client_id, String(json.client_secret))],
+      [await requestToken(client_id, client_secret), await requestToken(client_id, String(json.client_secret))],
       [200, 200],
     );
     const secrets = (await call('GET', path)).json.secrets as { id: string; expiresAt?: string }[];
@@ -103,28 +120,28 @@ describe('administration of clients', () => {
     await expectProblem(409, 'INVALID_STATE', 'POST', `${path}/secrets`);
     assert.equal((await call('DELETE', `${path}/secrets/${secrets[0]?.id}`)).status, 204);
     assert.deepEqual(
-      [await ask(client_id, client_secret), await ask(client_id, String(json.client_secret))],
+      [await requestToken(client_id, client_secret), await requestToken(client_id, String(json.client_secret))],
       [401, 200],
     );
     assert.equal((await call('POST', `${path}/secrets`)).status, 201);
   });
 
-  it('disables and enables', async () => {
+  it('disables and enables a client', async () => {
     const { path, client_id, client_secret } = await create();
     for (let time = 0; time < 2; time += 1) {
       const { status, json } = await call('POST', `${path}/disable`);
       assert.deepEqual([status, json.disabled], [200, true]);
     }
-    assert.equal(await ask(client_id, client_secret), 401);
+    assert.equal(await requestToken(client_id, client_secret), 401);
     const { status, json } = await call('POST', `${path}/enable`);
     assert.deepEqual([status, json.disabled, json.disabledAt], [200, false, undefined]);
-    assert.equal(await ask(client_id, client_secret), 200);
+    assert.equal(await requestToken(client_id, client_secret), 200);
   });
 
-  it('deletes', async () => {
+  it('deletes a client', async () => {
     const { path, client_id, client_secret } = await create();
     assert.equal((await call('DELETE', path)).status, 204);
-    assert.equal(await ask(client_id, client_secret), 401);
+    assert.equal(await requestToken(client_id, client_secret), 401);
     await expectProblem(404, 'NOT_FOUND', 'DELETE', path);
   });
 
@@ -179,7 +196,7 @@ describe('administration of clients', () => {
     };
     const answer = await expectProblem(422, 'VALIDATION_FAILED', 'POST', '', mixed);
     assert.deepEqual(pointersOf(answer), ['/scopes/1', '/scopes/2', '/scopes/3']);
-    // One that administers could give itself the rest.
+    // A client with this scope could grant itself the others.
     const administers = { ...NEW, scopes: ['clients:write', 'events:read', 'organisation:any'] };
     const refused = await expectProblem(422, 'VALIDATION_FAILED', 'POST', '', administers);
     assert.deepEqual(pointersOf(refused), ['/scopes/0', '/scopes/2']);
@@ -188,8 +205,8 @@ describe('administration of clients', () => {
     await create({ scopes: [...SCOPES], organisationId: OPERATOR.organisationId, codespaces: ['*'] });
   });
 
-  it('lists all scopes in its document', async () => {
-    const document = (await (await fetch(`${auth.url}/api-docs/auth`)).json()) as Json;
+  it('has all scopes in its document', async () => {
+    const document = (await (await fetch(`${auth.adminUrl}/api-docs/auth-admin`)).json()) as Json;
     const schemas = toJson(toJson(document.components, 'components').schemas, 'schemas');
     assert.deepEqual(toJson(schemas.Scope, 'Scope').enum, SCOPES);
   });
@@ -216,12 +233,12 @@ describe('administration of clients', () => {
       'an even exponent': [{ ...publicOf(rsa(2_048)), e: 'AQAA' }],
       'another curve': [publicOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }))],
       'a key for encryption': [{ ...publicOf(ed25519), use: 'enc' }],
-      'an algorithm that does not fit': [{ ...publicOf(ed25519), alg: 'RS256' }],
-      'an algorithm that is not taken': [{ ...publicOf(rsa(2_048)), alg: 'RS512' }],
-      'no numbers': [{ kty: 'OKP', crv: 'Ed25519' }],
+      'an algorithm of another key type': [{ ...publicOf(ed25519), alg: 'RS256' }],
+      'an unsupported algorithm': [{ ...publicOf(rsa(2_048)), alg: 'RS512' }],
+      'no coordinates': [{ kty: 'OKP', crv: 'Ed25519' }],
       'a point off the curve': [{ ...publicOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })), x: 'AA' }],
-      'two of a type without a name': [publicOf(ed25519), publicOf(generateKeyPairSync('ed25519'))],
-      'a name twice': [
+      'two keys of a type without ids': [publicOf(ed25519), publicOf(generateKeyPairSync('ed25519'))],
+      'a repeated id': [
         { ...publicOf(ed25519), kid: 'a' },
         { ...publicOf(rsa(2_048)), kid: 'a' },
       ],
@@ -235,7 +252,7 @@ describe('administration of clients', () => {
     }
   });
 
-  it('needs a token of this environment with the scope', async () => {
+  it('requires a token of this environment with the scope', async () => {
     const missing = await expectProblem(401, 'MISSING_TOKEN', 'GET', '', undefined, '');
     assert.equal(missing.headers.get('www-authenticate'), 'Bearer');
     await expectProblem(401, 'MISSING_TOKEN', 'GET', '/a/path/that/is/not', undefined, '');

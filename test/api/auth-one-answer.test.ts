@@ -1,10 +1,12 @@
 /**
- * Unknown client, wrong secret, disabled client: the same answer after the same work. The short twin of `npm run bench:token`, which
- * compares the times of 2,000 each: here the commands to the database are compared, which no busy machine changes.
+ * An unknown client, a wrong secret and a disabled client must get the same answer after the same work. This test
+ * compares database commands, which do not depend on load. `npm run bench:token` compares the times of 2,000 requests
+ * each.
  */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Connection, createConnection } from 'mongoose';
+import { makeDisabledList } from '../support/disabled-list.ts';
 import { useMongo } from '../support/stack.ts';
 import { AUDIENCE, type AuthServer, CLIENT, startAuth } from './support/auth.ts';
 
@@ -22,7 +24,9 @@ describe('a refused token request', () => {
     const { uri } = await useMongo();
     const database = uri(`auth-answer-${randomUUID().slice(0, 8)}`);
     connection = await createConnection(database, { monitorCommands: true }).asPromise();
-    auth = await startAuth({ connection });
+    const secretKey = randomBytes(32);
+    await makeDisabledList(connection, secretKey);
+    auth = await startAuth({ connection, secretKey });
     for (const client_id of ['known', 'disabled']) await auth.clients.ensureClient({ ...CLIENT, client_id });
     await auth.clients.disable('disabled');
     connection.getClient().on('commandStarted', ({ commandName, command }: CommandStarted) => {
@@ -34,8 +38,8 @@ describe('a refused token request', () => {
     await connection.close();
   });
 
-  /** What came, and what the database was asked for meanwhile. */
-  async function ask(client_id: string, client_secret: string, address: string) {
+  /** The answer to a token request, and the database commands for it. */
+  async function requestToken(client_id: string, client_secret: string, address: string) {
     commands.length = 0;
     const response = await fetch(`${auth.url}/oauth/token`, {
       method: 'POST',
@@ -47,11 +51,11 @@ describe('a refused token request', () => {
   }
 
   it('gets the same answer after the same work, for every reason', async () => {
-    const wrong = await ask('known', 'not-the-secret', '10.0.0.1');
+    const wrong = await requestToken('known', 'not-the-secret', '10.0.0.1');
     assert.equal(wrong.status, 401);
-    assert.deepEqual(await ask('nobody', 'not-the-secret', '10.0.0.2'), wrong);
-    assert.deepEqual(await ask('disabled', 'not-the-secret', '10.0.0.3'), wrong);
-    assert.deepEqual(await ask('disabled', CLIENT.client_secret, '10.0.0.4'), wrong);
+    assert.deepEqual(await requestToken('nobody', 'not-the-secret', '10.0.0.2'), wrong);
+    assert.deepEqual(await requestToken('disabled', 'not-the-secret', '10.0.0.3'), wrong);
+    assert.deepEqual(await requestToken('disabled', CLIENT.client_secret, '10.0.0.4'), wrong);
     assert.deepEqual(
       wrong.commands.filter((each) => each.startsWith('findAndModify')),
       ['findAndModify client_failures', 'findAndModify client_failures'],
@@ -59,7 +63,7 @@ describe('a refused token request', () => {
   });
 
   it('writes nothing when the client is accepted', async () => {
-    const { status, commands: asked } = await ask('known', CLIENT.client_secret, '10.0.0.5');
+    const { status, commands: asked } = await requestToken('known', CLIENT.client_secret, '10.0.0.5');
     assert.equal(status, 200);
     assert.ok(
       asked.every((each) => each.startsWith('find ')),

@@ -1,9 +1,9 @@
-/** The buffer sweep collects dead buffers early and returns the outcome of its task. */
+/** The buffer sweep must release dead buffers early and return the result of its task. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweepingBuffers } from '../../api/shared/buffer-sweep.ts';
 
-/** Makes 400 MB of buffers, of which none stays in use; the most there ever was at once, beside what was there before. */
+/** Makes 400 MB of short-lived buffers. Returns their largest total at any time. */
 async function churn(): Promise<number> {
   const before = process.memoryUsage().arrayBuffers;
   let most = 0;

@@ -1,4 +1,4 @@
-/** The process that decodes payloads for the Temporal UI: as in development, and as it stands in production. */
+/** Tests the process that decodes payloads for the Temporal UI, in development and in production. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,6 +25,7 @@ const DECODER = {
   codespaces: [],
   scopes: ['payloads:decode'],
 };
+const ENCODER = { ...DECODER, client_id: 'encoder', client_secret: 'encoder-secret', scopes: ['payloads:encode'] };
 
 interface Ask {
   readonly origin?: string;
@@ -32,14 +33,13 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describe('payload codec server', function () {
-  this.timeout(60_000);
+describe('payload codec server', () => {
   const children = new Children();
   const logs = temporaryDirectory('codec');
   const certificate = makeCertificate();
   const { certFile } = writeFiles(temporaryDirectory('codec'), certificate);
   let auth: AuthServer;
-  /** Of production, in front of `auth`. */
+  /** A proxy in front of `auth`, as in production. */
   let proxy: Server;
   let issuer: string;
   let [development, production] = ['', ''];
@@ -53,6 +53,7 @@ describe('payload codec server', function () {
     issuer = `https://localhost:${(proxy.address() as AddressInfo).port}`;
     auth = await startAuth({ issuer });
     await auth.clients.ensureClient(DECODER);
+    await auth.clients.ensureClient(ENCODER);
     const PAYLOAD_KEYS = `test:${randomBytes(32).toString('base64')}`;
     [development, production] = await Promise.all([
       start('development', { PAYLOAD_KEYS }),
@@ -88,7 +89,7 @@ describe('payload codec server', function () {
     return findUrl(child) ?? '';
   }
 
-  /** It says so when it is ready; the port is one that the system chose. */
+  /** The process prints its URL when it is ready, since the system chooses the port. */
   const findUrl = (child: Child) => /"url":"([^"]+)".*"msg":"ready"/.exec(child.lastLines())?.[1];
 
   async function post(url: string, path: string, body: unknown, { origin, token, headers = {} }: Ask) {
@@ -96,9 +97,10 @@ describe('payload codec server', function () {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        // As the proxy in front of it says.
+        // The header of the proxy in front of it.
         'x-forwarded-proto': 'https',
         'x-namespace': 'default',
+        ...(path === '/encode' && { 'x-workflow-id': 'import/1' }),
         ...(origin !== undefined && { origin }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...headers,
@@ -119,7 +121,7 @@ describe('payload codec server', function () {
   const plain = { metadata: { encoding: base64('json/plain') }, data: base64(JSON.stringify({ name: SECRET_TEXT })) };
   const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code;
 
-  it('decodes payloads for the UI of a developer', async () => {
+  it("decodes payloads for a developer's UI", async () => {
     const encrypted = await (await post(development, '/encode', { payloads: [plain] }, { origin: ORIGIN })).json();
     assert.ok(!JSON.stringify(encrypted).includes(plain.data));
     const answer = await post(development, '/decode', encrypted, { origin: ORIGIN });
@@ -127,9 +129,29 @@ describe('payload codec server', function () {
     assert.deepEqual(await answer.json(), { payloads: [plain] });
   });
 
-  it('needs a token with its own scope in production, from the UI and from the command', async () => {
+  it('opens payloads for their own namespace alone, and seals them only for a workflow', async () => {
+    const origin = ORIGIN;
+    const sealed = await (await post(development, '/encode', { payloads: [plain] }, { origin })).json();
+    const refusals: [string, unknown, Record<string, string>][] = [
+      ['/decode', sealed, { 'x-namespace': 'other' }],
+      ['/decode', sealed, { 'x-namespace': '' }],
+      ['/encode', { payloads: [plain] }, { 'x-workflow-id': '' }],
+    ];
+    for (const [path, body, headers] of refusals) {
+      const answer = await post(development, path, body, { origin, headers });
+      assert.deepEqual([answer.status, await codeOf(answer)], [400, 'VALIDATION_FAILED']);
+    }
+  });
+
+  it('answers what is not sealed as it is', async () => {
+    const answer = await post(development, '/decode', { payloads: [plain] }, { origin: ORIGIN });
+    assert.deepEqual(await answer.json(), { payloads: [plain] });
+  });
+
+  it('requires a token with its own scope in production, from the UI and from the command', async () => {
     const token = await tokenOf(DECODER);
-    const encrypted = await (await post(production, '/encode', { payloads: [plain] }, { token })).json();
+    const sealing = { token: await tokenOf(ENCODER) };
+    const encrypted = await (await post(production, '/encode', { payloads: [plain] }, sealing)).json();
     for (const origin of [{}, { origin: ORIGIN }]) {
       const answer = await post(production, '/decode', encrypted, { token, ...origin });
       assert.deepEqual(await answer.json(), { payloads: [plain] });
@@ -142,7 +164,19 @@ describe('payload codec server', function () {
     assert.deepEqual([other.status, await codeOf(other)], [403, 'INSUFFICIENT_SCOPE']);
   });
 
-  it('needs a token in development from callers other than the UI', async () => {
+  it('gives who may decode no right to encode, nor the reverse', async () => {
+    for (const [path, client] of [
+      ['/encode', DECODER],
+      ['/decode', ENCODER],
+    ] as const) {
+      for (const url of [development, production]) {
+        const refused = await post(url, path, { payloads: [plain] }, { token: await tokenOf(client) });
+        assert.deepEqual([refused.status, await codeOf(refused)], [403, 'INSUFFICIENT_SCOPE']);
+      }
+    }
+  });
+
+  it('requires a token in development from callers other than the UI', async () => {
     assert.equal((await post(development, '/decode', { payloads: [] }, {})).status, 401);
     assert.equal((await post(development, '/decode', { payloads: [] }, { token: await tokenOf(DECODER) })).status, 200);
   });
@@ -181,7 +215,7 @@ describe('payload codec server', function () {
       (await post(development, '/decode', '[]', { origin, headers: { 'content-type': 'text/plain' } })).status,
       415,
     );
-    const foreign = { metadata: { encoding: base64('binary/encrypted'), 'encryption-key-id': base64(SECRET_TEXT) } };
+    const foreign = { metadata: { encoding: base64('binary/sealed'), 'encryption-key-id': base64(SECRET_TEXT) } };
     for (const body of [{ payloads: [foreign] }, { payloads: SECRET_TEXT }, { payloads: [7] }, 'null']) {
       const answer = await post(development, '/decode', body, { origin });
       assert.equal(answer.status, 400, JSON.stringify(body));

@@ -1,4 +1,4 @@
-/** The types of the contracts: current with the documents, and strict where an area could leave something out. */
+/** The types of the contracts must be current with the documents, and refuse incomplete areas. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Operations } from '../../api/catalogue/contract.gen.ts';
@@ -10,12 +10,12 @@ import { contractTypes } from '../../dev/contract/contract-types.ts';
 describe('the types of the contracts', () => {
   for (const { area, document, types } of CONTRACTS) {
     it(`are current for ${area}`, () => {
-      // Without them nothing is stale: `npm run check` makes them before it checks types.
+      // Without the file no types are stale: `npm run check` makes it before it checks types.
       if (existsSync(types)) assert.equal(readFileSync(types, 'utf8'), typesOf(document));
     });
   }
 
-  it('say what a path, a body and an answer are', () => {
+  it('describe path, body and answer', () => {
     const schema = {
       type: 'object',
       required: ['id'],
@@ -56,6 +56,7 @@ describe('the types of the contracts', () => {
             verbatim: new Set(),
             takesIdempotencyKey: true,
             errors: undefined,
+            audit: undefined,
           },
         ],
       },
@@ -68,8 +69,8 @@ describe('the types of the contracts', () => {
     assert.match(plain, /readonly 204: undefined; \}; readonly isSecured: true;/);
   });
 
-  // The compiler is the test: each line that it has to refuse is expected to fail.
-  it('refuse what an area leaves out', () => {
+  // The compiler is the test: each line below that it must refuse is marked as an expected error.
+  it('refuse an area that leaves something out', () => {
     // @ts-expect-error: listEvents is below a resource path and does not say how the topic is found.
     const unnamed: Finds<EventOperations> = {};
     const named: Finds<EventOperations> = { listEvents: madeByRequest };

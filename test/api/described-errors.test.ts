@@ -1,4 +1,7 @@
-/** Every error that the HTTP base answers is in the document of the operation, under its own status, without the area writing it. */
+/**
+ * The document of each operation must contain every error of the HTTP base under its status, although no area writes
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { type Json, toJson } from '../../api/shared/openapi-reference.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
@@ -38,7 +41,7 @@ describe('the errors of the HTTP base', () => {
   const create = (headers: Record<string, string>, body = PARCEL) =>
     fetch(`${server.url}/v1/parcels`, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body });
 
-  /** `path` and `method` as the document has them. */
+  /** The statuses that the document has for `path` and `method`. */
   function describedAt(path: string, method: string): readonly string[] {
     const item = toJson(toJson(document.paths, 'paths')[path], path);
     return Object.keys(toJson(toJson(item[method], method).responses, 'responses'));
@@ -71,7 +74,7 @@ describe('the errors of the HTTP base', () => {
     503: ['/v1/labels', 'get', () => fetch(`${server.url}/v1/labels`, { headers: TOKEN })],
   };
 
-  /** A body whose end never comes. */
+  /** Sends a body without an end. */
   async function sendSlowly(): Promise<Response> {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });
     return await fetch(`${server.url}/v1/parcels`, {
@@ -83,20 +86,20 @@ describe('the errors of the HTTP base', () => {
   }
 
   for (const [status, [path, method, send]] of Object.entries(CASES)) {
-    it(`describe ${status} where it is answered`, async () => {
+    it(`include ${status} where it is answered`, async () => {
       assert.equal((await send()).status, Number(status));
       assert.ok(describedAt(path, method).includes(status));
     });
   }
 
-  it('describe what an idempotency key may be refused for, where one is taken', () => {
+  it('include the refusals of an idempotency key where one is accepted', () => {
     for (const status of ['409', '422']) {
       assert.ok(describedAt('/v1/parcels', 'post').includes(status));
       assert.ok(!describedAt('/v1/parcels', 'get').includes(status));
     }
   });
 
-  it('describe nothing that cannot be answered', () => {
+  it('include no status that cannot be answered', () => {
     assert.ok(!describedAt('/v1/open', 'get').includes('401'));
     assert.ok(!describedAt('/v1/open', 'get').includes('404'));
     assert.ok(!describedAt('/v1/parcels', 'get').includes('415'));

@@ -1,4 +1,4 @@
-/** Whatever a caller sends to the HTTP base, it answers: never 5xx, never HTML, errors always as problem details. */
+/** The HTTP base must answer any request without 5xx or HTML, and errors as problem details. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { startParcels, type TestServer, TOKEN } from './support/parcels.ts';
@@ -61,7 +61,7 @@ describe('HTTP base under random requests', () => {
   );
   const methods = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS');
 
-  it(`answers ${RUNS} of them well`, async () => {
+  it(`answers ${RUNS} of them without 5xx`, async () => {
     const property = fc.asyncProperty(
       methods,
       paths,

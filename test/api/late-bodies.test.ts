@@ -1,6 +1,6 @@
 /**
- * A token that was good when the request began and ran out before its body had arrived: 408 on every route that takes a body, as its document
- * lists them. Real tokens, real sockets, bodies that come in two parts with the end of the token between them.
+ * When a token expires before the body has arrived, every route with a body must answer 408. The routes come from the
+ * documents. Tokens and sockets are real; each body arrives in two parts, with the end of the token between them.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -14,19 +14,19 @@ import { createCatalogueArea } from '../../api/catalogue/routes.ts';
 import { createApp } from '../../api/shared/app.ts';
 import { loadDocument, type OperationEntry } from '../../api/shared/openapi-document.ts';
 import { type RunningServer, serve } from '../../api/shared/serve.ts';
-import { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { useMongo } from '../support/stack.ts';
 import { createSignedTokens, type SignedTokens } from './customers/signed-tokens.ts';
 import { type CustomersServer, newProfile, startCustomers } from './customers/support.ts';
 import { AUDIENCE, type AuthServer, LIFETIME_SECONDS, OPERATOR, startAuth } from './support/auth.ts';
+import { keyedRequests } from './support/keyed-requests.ts';
 import { silentLog } from './support/parcels.ts';
 import { form, startTimetable, type TimetableServer } from './timetable/support.ts';
 
 const AREAS = ['customers', 'timetable', 'catalogue', 'auth'] as const;
 type AreaName = (typeof AREAS)[number];
 
-/** What the token check forgives, and how much longer the token is to live: enough to begin all requests on a busy machine. */
+/** The clock tolerance of the token check; tokens live long enough to begin all requests on a busy machine. */
 const TOLERANCE_SECONDS = 30;
 const LEFT_SECONDS = 8;
 const PATH: Readonly<Record<string, string>> = {
@@ -49,14 +49,13 @@ const scopesOf = (area: AreaName) => [
   ...new Set(routes.flatMap(({ area: each, operation }) => (each === area ? (operation.scopes ?? []) : []))),
 ];
 
-/** A request whose head, and the first half of whose body, the server has taken. */
+/** A request of which the server has received the head and half of the body. */
 interface Begun {
   readonly socket: Socket;
   readonly rest: Buffer;
 }
 
-describe('a body that arrives after its token expired', function () {
-  this.timeout(90_000);
+describe('a body that arrives after its token expired', () => {
   let tokens: SignedTokens;
   let customers: CustomersServer;
   let timetable: TimetableServer;
@@ -74,7 +73,7 @@ describe('a body that arrives after its token expired', function () {
     timetable = await startTimetable({ verifyToken });
     connection = await connectMongo((await useMongo()).uri(`late-${randomUUID().slice(0, 8)}`));
     const areas = [createCatalogueArea({ catalogue: new CatalogueStore(connection) })];
-    const idempotency = new IdempotencyStore(connection);
+    const idempotency = keyedRequests(connection);
     const app = createApp({ areas, log: silentLog, verifyToken, idempotency });
     catalogue = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
     auth = await startAuth();
@@ -124,7 +123,7 @@ describe('a body that arrives after its token expired', function () {
     return await sign(await auth.clients.get(OPERATOR.client_id), scopes.join(' '));
   }
 
-  /** The server says `100 Continue` when it has taken the head, the token included. */
+  /** The server sends `100 Continue` once it has accepted head and token. */
   async function begin(url: string, operation: OperationEntry, token: string): Promise<Begun> {
     const { streamedBody } = operation;
     const content = operation.operationId === 'createProfile' ? newProfile() : {};
@@ -151,7 +150,7 @@ describe('a body that arrives after its token expired', function () {
   }
 
   for (const { name } of routes) {
-    it(`is answered 408 by ${name}`, () => {
+    it(`gets 408 from ${name}`, () => {
       const [head = '', body = ''] = (answers.get(name) ?? '').split('\r\n\r\n');
       assert.match(head, /^HTTP\/1\.1 408 /);
       assert.match(head, /^content-type: application\/problem\+json$/im);

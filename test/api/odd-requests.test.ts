@@ -1,4 +1,7 @@
-/** Requests no well-behaved client sends. All are answered with problem+json, never HTML, and the server lives on. */
+/**
+ * Sends requests that no well-behaved client sends. Each must get problem+json, never HTML, and the server must
+ * survive.
+ */
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
@@ -62,7 +65,7 @@ describe('odd requests', () => {
 
   for (const method of [...METHODS, 'get', 'Get', 'FOO', 'X-YZ']) {
     if (['GET', 'HEAD', 'POST', 'OPTIONS'].includes(method)) continue;
-    it(`answers 405 with Allow to ${method}, 404 where there is nothing`, async () => {
+    it(`answers 405 with Allow to ${method}, 404 at an unknown path`, async () => {
       const answer = await raw(head(method, '/v1/parcels'));
       assertProblem(answer, 405, 'METHOD_NOT_ALLOWED');
       assert.equal(answer.headers.allow, 'GET, POST, HEAD, OPTIONS');
@@ -199,7 +202,7 @@ describe('odd requests', () => {
     });
   });
 
-  it('survives callers that reset the connection at any moment', async () => {
+  it('survives callers that reset the connection at any time', async () => {
     const whole = `${head('POST', '/v1/parcels', `Authorization: ${TOKEN.authorization}\r\nContent-Type: application/json\r\nContent-Length: 27\r\n`)}{"place":"Oslo","weight":1}\n`;
     const { hostname, port } = new URL(server.url);
     for (let length = 1; length < whole.length; length += 11) {

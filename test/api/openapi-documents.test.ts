@@ -1,4 +1,4 @@
-/** The served documents say the truth: codes with their statuses, examples of their schemas, a shape for every error. */
+/** Checks the served documents: codes match their statuses, examples their schemas, and every error has a schema. */
 import assert from 'node:assert/strict';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { AREAS } from '../../activities/areas.ts';
@@ -19,9 +19,14 @@ const RULES = {
 
 const STATUS_OF: Readonly<Record<string, number>> = ERROR_STATUS;
 
-for (const { name } of AREAS) {
+const DOCUMENTS = [
+  ...AREAS.map(({ name }) => [name, `${name}/openapi.yaml`] as const),
+  ['auth-admin', 'auth/clients.openapi.yaml'] as const,
+];
+
+for (const [name, file] of DOCUMENTS) {
   describe(`the document of ${name}`, () => {
-    const { root, operations } = loadDocument(new URL(`../../api/${name}/openapi.yaml`, import.meta.url), 'Service');
+    const { root, operations } = loadDocument(new URL(`../../api/${file}`, import.meta.url), 'Service');
     const checks = new SchemaChecks(name, root);
 
     function responsesOf(path: string, method: string): Json {
@@ -48,12 +53,12 @@ for (const { name } of AREAS) {
     for (const { operationId, path, method, scopes, body } of operations) {
       const responses = responsesOf(path, method);
 
-      it(`gives every error of ${operationId} a shape`, () => {
+      it(`has a schema for every error of ${operationId}`, () => {
         assert.ok(responses.default);
         if (scopes) for (const status of ['401', '403']) assert.ok(responses[status], status);
       });
 
-      it(`names codes of ${operationId} under their status only`, () => {
+      it(`lists codes of ${operationId} under their status only`, () => {
         for (const [status, response] of Object.entries(responses)) {
           const [{ description }] = resolve(root, response, status);
           for (const [, code = ''] of String(description).matchAll(/`([A-Z]+_[A-Z_]+)`/g)) {
@@ -63,7 +68,7 @@ for (const { name } of AREAS) {
       });
 
       if (body.size > 0) {
-        it(`shows a request of ${operationId} that is as its schema says`, () => {
+        it(`has a valid example request of ${operationId}`, () => {
           for (const pointer of body.values()) {
             const { example } = toJson(
               resolve(root, { $ref: `#${pointer.replace(/\/schema$/, '')}` }, pointer)[0],
@@ -74,7 +79,7 @@ for (const { name } of AREAS) {
         });
       }
 
-      it(`shows answers of ${operationId} that are as their schema says`, () => {
+      it(`has valid example answers of ${operationId}`, () => {
         for (const [status, response] of Object.entries(responses)) {
           const base = `/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/${status}`;
           const [resolved, pointer] = resolve(root, response, base);

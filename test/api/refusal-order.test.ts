@@ -1,4 +1,4 @@
-/** The order of refusals for a request with several faults: token, path and method, scope, existence, content. */
+/** A request with several faults must be refused in this order: token, path and method, scope, existence, content. */
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../workflows/shared/service-error.ts';
 import { startParcels, type TestServer, TOKEN } from './support/parcels.ts';
@@ -8,13 +8,13 @@ const READER = { authorization: 'Bearer reader/1/parcels:read' };
 
 describe('the order of refusals', () => {
   let server: TestServer;
-  let looks = 0;
+  let lookUps = 0;
 
   before(async () => {
     server = await startParcels({
       finds: {
         patchParcel: async ({ path, caller }) => {
-          looks += 1;
+          lookUps += 1;
           if (path.parcelId === 'bad') throw new Error('the database is away');
           if (path.parcelId !== 'own' || caller.organisationId !== 1) throw new ServiceError('NOT_FOUND', 'No parcel.');
         },
@@ -46,14 +46,14 @@ describe('the order of refusals', () => {
     assert.equal(await codeOf('/v1/labelsandmore'), '404 NOT_FOUND');
   });
 
-  it('goes on with path and method, then scope, then the path parameters', async () => {
+  it('continues with path and method, then scope, then the path parameters', async () => {
     assert.equal(await codeOf('/v1/labels/nothing', { headers: READER }), '404 NOT_FOUND');
     assert.equal(await codeOf('/v1/labels', { method: 'DELETE', headers: READER }), '405 METHOD_NOT_ALLOWED');
     assert.equal(await patch('OWN', '', READER), '403 INSUFFICIENT_SCOPE');
     assert.equal(await patch('OWN', ''), '400 INVALID_IDENTIFIER');
   });
 
-  it('is existence before whatever the request holds', async () => {
+  it('has existence before the content of the request', async () => {
     for (const [body, headers, code] of [
       ['{', {}, '400 MALFORMED_JSON'],
       ['{"colour":1}', {}, '400 VALIDATION_FAILED'],
@@ -72,11 +72,11 @@ describe('the order of refusals', () => {
     }
   });
 
-  it('stays as it is when the look fails for another reason, and looks for nothing in vain', async () => {
+  it('does not change when the look-up fails for another reason, and makes no needless look-up', async () => {
     assert.equal(await patch('bad', '{'), '400 MALFORMED_JSON');
-    looks = 0;
+    lookUps = 0;
     await patch('OWN', '{');
     await patch('own', '{', { authorization: 'Bearer x/1/parcels:read' });
-    assert.equal(looks, 0);
+    assert.equal(lookUps, 0);
   });
 });

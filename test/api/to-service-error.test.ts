@@ -1,4 +1,7 @@
-/** Which failures say that a part of the service is away, so that a caller may try again, and which are ours. */
+/**
+ * Distinguishes failures of an unavailable dependency, after which a caller may retry, from faults of the service
+ * itself.
+ */
 import assert from 'node:assert/strict';
 import { mongo } from 'mongoose';
 import { toServiceError } from '../../api/shared/to-service-error.ts';
@@ -8,21 +11,23 @@ const withCode = (code: string | number, more: object = {}) => Object.assign(new
 const mongoError = (code: number) => new mongo.MongoServerError({ message: 'no', code });
 
 const AWAY: Record<string, unknown> = {
-  'a connection refused': withCode('ECONNREFUSED'),
-  'one address after the other refused': new AggregateError([withCode('ECONNREFUSED'), withCode('EHOSTUNREACH')]),
+  'a refused connection': withCode('ECONNREFUSED'),
+  'several refused addresses': new AggregateError([withCode('ECONNREFUSED'), withCode('EHOSTUNREACH')]),
   'a cause deep inside': new Error('outer', { cause: new Error('inner', { cause: withCode('ECONNRESET') }) }),
-  'a database connection that was lost': new mongo.MongoNetworkError('no'),
+  'a lost database connection': new mongo.MongoNetworkError('no'),
   'a database that shuts down': mongoError(11_600),
   'a database that is no longer the primary': mongoError(10_107),
-  'an object store in trouble': Object.assign(new Error('no'), { $fault: 'server' }),
-  'a workflow service that is away': withCode(14, { details: '' }),
+  'a fault of the object store': Object.assign(new Error('no'), { $fault: 'server' }),
+  'an unavailable workflow service': withCode(14, { details: '' }),
+  'a workflow service that cancels a call at its deadline': withCode(1, { details: '' }),
+  'a workflow that is not ready': withCode(9, { details: '' }),
 };
 
 const OURS: Record<string, unknown> = {
   'a defect': new TypeError('x is not a function'),
-  'a duplicate key that nobody expected': mongoError(11_000),
+  'an unexpected duplicate key': mongoError(11_000),
   'a refusal of the object store': Object.assign(new Error('no'), { $fault: 'client' }),
-  'what is no error': 'text',
+  'a value that is no error': 'text',
 };
 
 describe('a failure', () => {

@@ -1,4 +1,4 @@
-/** What the API lets in: tokens of its own issuer as they were issued, and nothing else. */
+/** The API must accept only unchanged tokens of its own issuer. */
 import assert from 'node:assert/strict';
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { request } from 'node:http';
@@ -41,14 +41,14 @@ function signText(text: string, key: KeyObject = ours.privateKey): string {
   return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`;
 }
 
-/** A token with a right signature over whatever it says. */
+/** A token with a valid signature over any content. */
 function token(change: { header?: Members; claims?: Members; key?: KeyObject; without?: string } = {}): string {
   const payload: Members = { ...claims(), ...change.claims };
   if (change.without !== undefined) delete payload[change.without];
   return signText(`${encode({ ...HEADER, ...change.header })}.${encode(payload)}`, change.key);
 }
 
-/** HMAC with the public key as its secret: accepted by checks that believe the header's `alg`. */
+/** Signs by HMAC with the public key as secret, which checks accept that trust the header's `alg`. */
 function hmacToken(secret: string | Buffer): string {
   const text = `${encode({ ...HEADER, alg: 'HS256' })}.${encode(claims())}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
@@ -57,11 +57,11 @@ function hmacToken(secret: string | Buffer): string {
 const parts = () => token().split('.') as [string, string, string];
 const unsigned = (alg: string) => `${encode({ ...HEADER, alg })}.${encode(claims())}.`;
 
-/** Each is refused. Values are the whole `Authorization` header, or several of them. */
+/** Values of the `Authorization` header that must be refused; a list is a repeated header. */
 const UNFIT: Record<string, () => string | string[]> = {
   'alg none without signature': () => `Bearer ${unsigned('none')}`,
   'alg None in mixed case': () => `Bearer ${unsigned('nOnE')}`,
-  'alg none with a right signature': () => `Bearer ${token({ header: { alg: 'none' } })}`,
+  'alg none with a valid signature': () => `Bearer ${token({ header: { alg: 'none' } })}`,
   'HS256 with the public key in PEM': () => `Bearer ${hmacToken(publicPem)}`,
   'HS256 with the modulus': () => `Bearer ${hmacToken(Buffer.from(String(publicJwk.n), 'base64url'))}`,
   'HS256 with an empty secret': () => `Bearer ${hmacToken('')}`,
@@ -77,7 +77,7 @@ const UNFIT: Record<string, () => string | string[]> = {
   'own key by jku': () => `Bearer ${token({ header: { jku: 'http://127.0.0.1:1/' }, key: foreign.privateKey })}`,
   'own key by x5u': () => `Bearer ${token({ header: { x5u: 'http://127.0.0.1:1/' }, key: foreign.privateKey })}`,
   'own certificate in x5c': () => `Bearer ${token({ header: { x5c: ['AA=='] }, key: foreign.privateKey })}`,
-  'our signature but a jwk beside it': () => `Bearer ${token({ header: { jwk: foreignJwk } })}`,
+  'valid signature with a jwk': () => `Bearer ${token({ header: { jwk: foreignJwk } })}`,
   'critical extension': () => `Bearer ${token({ header: { crit: ['b64'], b64: true } })}`,
   'unknown critical extension': () => `Bearer ${token({ header: { crit: ['exp'], exp: 1 } })}`,
   'typ JWT, as an id token has': () => `Bearer ${token({ header: { typ: 'JWT' } })}`,
@@ -115,12 +115,12 @@ const UNFIT: Record<string, () => string | string[]> = {
   'stray bits at the end of the signature': () => {
     const text = token();
     const last = text.at(-1) ?? '';
-    // 256 bytes leave two unused bits in the last character: its neighbour decodes to the same bytes.
+    // 256 bytes leave two unused bits in the last character, so its neighbour decodes to the same bytes.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     return `Bearer ${text.slice(0, -1)}${alphabet[alphabet.indexOf(last) + 1]}`;
   },
   'huge token': () => `Bearer ${token({ claims: { scope: 'a'.repeat(9_000) } })}`,
-  'a token and more': () => `Bearer ${token()} ${token()}`,
+  'a token and more text': () => `Bearer ${token()} ${token()}`,
   'two spaces': () => `Bearer  ${token()}`,
   'tab for space': () => `Bearer\t${token()}`,
   'comma-joined': () => `Bearer ${token()}, Bearer ${token()}`,
@@ -139,7 +139,7 @@ describe('token check', () => {
   let served: JSONWebKeySet = { keys: [publicJwk] };
   let clockMs = 0;
   let fetches = 0;
-  /** Replaced by each test, so that one server serves them all. */
+  /** Each test replaces it, so that one server serves all tests. */
   let check: ReturnType<typeof createTokenCheck>;
 
   before(async () => {
@@ -162,7 +162,7 @@ describe('token check', () => {
     await server.close();
   });
 
-  /** By hand, since `fetch` would merge repeated headers. */
+  /** Uses `http`, since `fetch` would merge repeated headers. */
   async function call(authorization?: string | string[], path = '/v1/parcels/abc') {
     return await new Promise<{ status: number; challenge: string | undefined; code: unknown }>((resolve, reject) => {
       const headers = ['Host', 'x', 'Connection', 'close'];
@@ -182,7 +182,7 @@ describe('token check', () => {
     });
   }
 
-  it('accepts a token as issued, with the scheme in any case', async () => {
+  it('accepts an issued token, with the scheme in any case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) assert.equal((await call(`${scheme} ${token()}`)).status, 200);
   });
 
@@ -279,7 +279,7 @@ describe('token check', () => {
     away = true;
     clockMs = 3_600_000;
     assert.equal((await call(`Bearer ${token()}`)).status, 200);
-    // Whether an unknown key is a new one, nobody can tell now.
+    // Without the issuer, an unknown key may be a new one.
     for (let count = 0; count < 2; count += 1) {
       assert.equal((await call(`Bearer ${token({ header: { kid: 'new' } })}`)).code, 'UNAVAILABLE');
     }

@@ -1,4 +1,4 @@
-/** POST /oauth/token: every row of the token table, on a real server and database. */
+/** Tests every row of the token table of POST /oauth/token, on a real server and database. */
 import assert from 'node:assert/strict';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as oauth from 'oauth4webapi';
@@ -118,7 +118,7 @@ describe('token endpoint', () => {
             assert.deepEqual([thrown.status, thrown.error], [status, error]);
             assert.ok(thrown.error_description);
           } else {
-            // It looks at the challenge before the body, and there must be one: it has sent Basic.
+            // The library reads the challenge before the body, and requires one, since it has sent Basic.
             assert.ok(thrown instanceof oauth.WWWAuthenticateChallengeError && status === 401);
             assert.equal(thrown.cause[0]?.scheme, 'basic');
           }
@@ -216,7 +216,7 @@ describe('token endpoint', () => {
     assert.match(response.headers.get('www-authenticate') ?? '', /^Basic /);
   });
 
-  it('answers the old secret like a wrong one once it was changed', async () => {
+  it('answers a replaced secret like a wrong one', async () => {
     const changing = { ...CLIENT, client_id: 'changing' };
     await auth.clients.ensureClient(changing);
     const body = { ...GOOD, client_id: 'changing' };
@@ -261,13 +261,16 @@ describe('token endpoint', () => {
     assert.equal(elsewhere.headers.get('content-type'), 'application/problem+json');
   });
 
-  it('publishes its public key and nothing of the private one', async () => {
+  it('publishes its public keys and nothing of the private ones', async () => {
     const response = await fetch(`${auth.url}/.well-known/jwks.json`);
     assert.match(response.headers.get('cache-control') ?? '', /max-age=\d+/);
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
     assert.deepEqual(
       keys.map((key) => Object.keys(key).sort()),
-      [['alg', 'e', 'kid', 'kty', 'n', 'use']],
+      [
+        ['alg', 'e', 'kid', 'kty', 'n', 'use'],
+        ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
+      ],
     );
     assert.equal(keys[0]?.kid, auth.signingKey.kid);
   });

@@ -1,4 +1,4 @@
-/** Traces as a collector gets them from real processes: one request through API, workflow and activities. */
+/** Tests the traces of real processes at a collector: one request through API, workflow and activities. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -31,10 +31,10 @@ const newTrace = () => {
 const ANSWERED = { route: '/', operation: undefined, status: 200, code: undefined, correlationId: undefined };
 const WORKFLOW_SPAN = 'RunWorkflow:datasetRefresh';
 
-type TellOfWorkflow = Tracing['workerOptions']['sinks']['exporter']['export']['fn'];
+type ExportSpans = Tracing['workerOptions']['sinks']['exporter']['export']['fn'];
 
-/** As a workflow's sandbox hands it over: inside, all are sampled that came without a trace. */
-function workflowSpan(traceId: string): Parameters<TellOfWorkflow>[1][number] {
+/** The span as a workflow's sandbox passes it on: all spans without a trace are sampled inside. */
+function workflowSpan(traceId: string): Parameters<ExportSpans>[1][number] {
   return {
     name: WORKFLOW_SPAN,
     kind: SpanKind.INTERNAL,
@@ -94,7 +94,7 @@ describe('Traces of requests', function () {
   const parentOf = (span: ReceivedSpan | undefined, spans: readonly ReceivedSpan[]) =>
     spans.find((each) => each.spanId === span?.parentSpanId);
 
-  it('go from the caller through API and workflow to the activities', async () => {
+  it('lead from the caller through API and workflow to the activities', async () => {
     const customerNumber = await createProfile();
     const { traceId, parentId, traceparent } = newTrace();
     const correlationId = randomUUID();
@@ -171,15 +171,15 @@ describe('Traces of requests', function () {
     for (const text of [...Object.values(PERSON), 'x.org', token]) assert.ok(!sent.includes(text), text);
   });
 
-  it('leave out health and metrics', async () => {
+  it('exclude health and metrics', async () => {
     const { traceId, traceparent } = newTrace();
     await fetch(`${service.apiUrl}/health/ready`, { headers: { traceparent } });
     await fetch(`${service.apiUrl}/metrics`, { headers: { traceparent } });
-    // The same process sends its spans in the order of their ends.
+    // A process sends its spans in the order of their ends.
     const later = newTrace();
     await call('GET', '/there/is/nothing', undefined, { traceparent: later.traceparent });
-    const isTold = () => receiver.of(later.traceId).some((span) => span.service === 'samferd-api');
-    await until(isTold, { what: 'the span of the request after it' });
+    const isReceived = () => receiver.of(later.traceId).some((span) => span.service === 'samferd-api');
+    await until(isReceived, { what: 'the span of the request after it' });
     assert.deepEqual(receiver.of(traceId), []);
   });
 });
@@ -218,7 +218,7 @@ describe('Tracing in a process', function () {
     await receiver.close();
   });
 
-  it('samples the configured share of traces, whatever callers ask for', async () => {
+  it('samples the configured share of traces, independently of callers', async () => {
     const receiver = await SpanReceiver.start();
     const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 0 };
     await startTracing({ name: 'test', revision: 'r1' }, config);
@@ -235,24 +235,25 @@ describe('Tracing in a process', function () {
     const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 0.5 };
     await startTracing({ name: 'test', revision: 'r1' }, config);
     const running = tracing();
-    const tellOfWorkflow = running?.workerOptions.sinks.exporter.export.fn;
+    const exportSpans = running?.workerOptions.sinks.exporter.export.fn;
     const traces = Array.from({ length: 64 }, newTrace);
     for (const { traceId, traceparent } of traces) {
       running?.serve({ method: 'GET', headers: { traceparent } }, () => undefined).end(ANSWERED);
-      tellOfWorkflow?.({} as Parameters<TellOfWorkflow>[0], [workflowSpan(traceId)]);
+      exportSpans?.({} as Parameters<ExportSpans>[0], [workflowSpan(traceId)]);
     }
     await stopTracing();
-    const told = (name: string) => receiver.spans.filter((span) => span.name === name).map(({ traceId }) => traceId);
-    assert.deepEqual(told(WORKFLOW_SPAN), told('GET /'));
-    assert.ok(told(WORKFLOW_SPAN).length > 0 && told(WORKFLOW_SPAN).length < traces.length);
+    const traceIdsOf = (name: string) =>
+      receiver.spans.filter((span) => span.name === name).map(({ traceId }) => traceId);
+    assert.deepEqual(traceIdsOf(WORKFLOW_SPAN), traceIdsOf('GET /'));
+    assert.ok(traceIdsOf(WORKFLOW_SPAN).length > 0 && traceIdsOf(WORKFLOW_SPAN).length < traces.length);
     await receiver.close();
   });
 
-  it('loads no module of it when it is off', async () => {
+  it('loads no tracing module when it is off', async () => {
     const entries = ['api/server.ts', 'api/auth/server.ts', 'api/journey-planner/server.ts', 'workers/main.ts'];
     const preload = join(projectRoot, 'test/support/list-modules.ts');
     for (const entry of entries) {
-      // Every static import is loaded before the missing configuration ends it.
+      // All static imports are loaded before the missing configuration ends the process.
       const stderr = await new Promise<string>((resolve) => {
         const env = { PATH: process.env.PATH ?? '' };
         execFile(

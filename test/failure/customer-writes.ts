@@ -1,6 +1,7 @@
 /**
- * Customers written while parts of the service are killed, and the books afterwards. Each write has a key and is repeated until it is
- * answered for good, as a partner's back end would. Used by kill-customers.ts and its short twin.
+ * Writes customers while parts of the service are killed, and compares the stored data and events with the acknowledged
+ * writes. Like a partner's back end, it gives each write a key and repeats it until a final answer. Used by
+ * kill-customers.ts and its short twin.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,11 +13,11 @@ export const VICTIMS: readonly PartName[] = ['api', 'salesCustomersWorker', 'tem
 
 export interface Books {
   readonly acknowledged: number;
-  /** What is not as it was answered; empty when the books are right. */
+  /** Differences from the acknowledged writes; empty when all is correct. */
   readonly faults: readonly string[];
   readonly events: number;
   readonly kills: number;
-  /** Attempts that got no final answer. */
+  /** Attempts without a final answer. */
   readonly repeats: number;
 }
 
@@ -56,7 +57,7 @@ export class CustomerWrites {
     this.#service = service;
   }
 
-  /** `kills`: in turn, evenly over the writes. */
+  /** Kills the victims in turn, spread evenly over the writes. */
   async run(writes: number, victims: readonly PartName[]): Promise<Books> {
     this.#token = await this.#service.token(SCOPES);
     let next = 0;
@@ -79,7 +80,7 @@ export class CustomerWrites {
     return { ...counts, faults: this.#faults };
   }
 
-  /** Of ten: four creations, two temporary ones, two changes, two conversions. */
+  /** Of ten writes, four are creations, two temporary profiles, two changes and two conversions. */
   async #write(index: number): Promise<void> {
     const kind = index % 10;
     const open = this.#written.find(({ temporary, converted }) => temporary && !converted);
@@ -111,7 +112,7 @@ export class CustomerWrites {
   }
 
   async #convert(written: Written): Promise<void> {
-    // Nobody else takes it up meanwhile.
+    // Set before the request, so that no other writer converts the profile.
     written.converted = true;
     const path = `/profiles/temporary/${written.number}/convert`;
     const { status, json } = await this.#send('POST', path, { ...BY });
@@ -120,7 +121,7 @@ export class CustomerWrites {
     if (json.profileType !== 'PERMANENT') this.#fault(`${written.number} was converted and is ${json.profileType}`);
   }
 
-  /** With one key, until it is answered for good. */
+  /** Repeats the request with one key until a final answer. */
   async #send(method: string, path: string, body: object): Promise<{ status: number; json: Record<string, unknown> }> {
     const headers = {
       authorization: `Bearer ${this.#token}`,
@@ -199,7 +200,10 @@ export class CustomerWrites {
     }
   }
 
-  /** Per customer: from 1 without a gap, in order, none twice; as many of each type as were acknowledged. */
+  /**
+   * Checks each customer's events: from 1 without a gap, in order, none twice. Each type occurs as often as
+   * acknowledged.
+   */
   #checkEvents(events: readonly FeedEvent[]): void {
     const bySubject = Map.groupBy(events, ({ subject }) => subject);
     if (new Set(events.map(({ id }) => id)).size !== events.length) this.#fault('an event is there twice');

@@ -1,10 +1,10 @@
-/** What Schemathesis is told of the service, as TOML: its checks, and where its values come from. Used by fuzz-api.ts. */
+/** Makes the configuration of Schemathesis as TOML: its checks, and the sources of its values. Used by fuzz-api.ts. */
 import type { TestedDocument } from './fuzz-api-document.ts';
 import { type Bindings, type Lists, pathBindings } from './fuzz-api-values.ts';
 
-/** The others are generated all the same. */
+/** Share of values that come from the lists; the rest are generated. */
 const MOSTLY = 0.85;
-/** Their 400 depends on the clock, on another member or on what is stored: no schema can say when. */
+/** Their 400 depends on the clock, on another member or on stored data, which no schema can state. */
 const REFUSED_FOR_MORE = [
   'createTemporaryProfile',
   'changeTemporaryProfile',
@@ -69,7 +69,7 @@ function forOperation(operationId: string, inPath: Bindings): string {
 
 function toLines(bindings: Bindings): readonly string[] {
   return Object.entries(bindings).map(
-    // A generated time to wait would take as long as it says.
+    // A generated wait would really take its time.
     ([name, list]) => `"${name}" = { dictionary = "${list}", probability = ${list === 'waits' ? 1 : MOSTLY} }`,
   );
 }

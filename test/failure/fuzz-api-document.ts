@@ -1,10 +1,10 @@
 /**
- * An OpenAPI document as a fuzzer should judge by it: stricter than the served one where that leaves room, with what it says in
- * prose put into schemas, and with examples that exist. Used by fuzz-api.ts.
+ * Makes a stricter OpenAPI document from the served one, for a fuzzer to check answers with. Rules that the served
+ * document states in prose become schemas, and examples name existing resources. Used by fuzz-api.ts.
  */
 import { type Json, resolve, toJson } from '../../api/shared/openapi-reference.ts';
 
-/** What to put into the path of an operation, by the parameter's name. */
+/** Values for the path of an operation, by parameter name. */
 export type PathExamples = (operationId: string, path: string) => Readonly<Record<string, string>>;
 
 export interface TestedDocument {
@@ -16,7 +16,10 @@ type Draft = Record<string, unknown>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** No answer for whatever else may be wrong: each status has to be named. `null` is absent, but in a merge patch, as the text says. */
+/**
+ * Removes default answers, so each status must be named. Except in a merge patch, optional members accept null, as the
+ * text of the document states.
+ */
 export function toTestedDocument(served: Json, examplesFor: PathExamples): TestedDocument {
   const document = structuredClone(served) as Draft;
   const seen = new Set<Json>();
@@ -51,7 +54,7 @@ function allowNulls(document: Json, requestBody: unknown, path: string, seen: Se
   for (const media of Object.values(toJson(content, path))) loosen(document, toJson(media, path).schema, path, seen);
 }
 
-/** Every member that may be missing, at any depth, may be null; not the half of a pair, which is incomplete then. */
+/** Lets every optional member be null, at any depth. Members of a pair are excluded: half a pair is incomplete. */
 function loosen(document: Json, given: unknown, path: string, seen: Set<Json>): void {
   const [schema] = resolve(document, given, path);
   if (seen.has(schema)) return;
@@ -66,7 +69,7 @@ function loosen(document: Json, given: unknown, path: string, seen: Set<Json>): 
   }
 }
 
-/** Within the copy, which is ours to change. */
+/** A writable view: the document is a copy. */
 function toDraft(value: unknown, place: string): Draft {
   return toJson(value, place) as Draft;
 }

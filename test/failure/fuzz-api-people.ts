@@ -1,12 +1,12 @@
 /**
- * Customers for a fuzzer to find: profiles of both kinds, and one with everything a profile can hold, so that generated requests reach
- * what exists. Made over HTTP, as a partner would. Used by fuzz-api.ts.
+ * Creates customers for a fuzzer: profiles of both kinds, and one with every kind of item, so that generated requests
+ * reach existing data. Uses HTTP, as a partner would. Used by fuzz-api.ts.
  */
 import type { Service } from '../support/service.ts';
 
 const PERMANENT = 40;
 const TEMPORARY = 30;
-/** Permanent ones to delete; temporary ones to delete and to convert. */
+/** Number of permanent profiles to delete, of temporary ones to delete, and of temporary ones to convert. */
 const DOOMED = 40;
 const ITEMS = 10;
 const SCOPES = [
@@ -33,9 +33,9 @@ export interface People {
   readonly toDelete: readonly string[];
   readonly temporaryToDelete: readonly string[];
   readonly toConvert: readonly string[];
-  /** Has items of every kind, and is never deleted as a whole. */
+  /** A customer with items of every kind; never deleted as a whole. */
   readonly holder: string;
-  /** What its items are found by, by the name of the path they lie under. */
+  /** Ids or keys of the holder's items, by the name of their path. */
   readonly items: Readonly<Record<string, readonly string[]>>;
   readonly emails: readonly string[];
 }
@@ -67,7 +67,7 @@ export async function createPeople(service: Service): Promise<People> {
   };
 }
 
-/** Answers their numbers. */
+/** Returns the customer numbers. */
 async function createMany(count: number, create: (at: number) => ReturnType<Create>): Promise<readonly string[]> {
   const numbers: string[] = [];
   for (let at = 0; at < count; at++) numbers.push(String((await create(at)).customerNumber));

@@ -1,13 +1,13 @@
-/** Lists of values that lead generated requests to what exists, and which list serves which path. Used by fuzz-api.ts. */
+/** Lists of values that lead generated requests to existing data, and the list for each path. Used by fuzz-api.ts. */
 import { randomUUID } from 'node:crypto';
 import { PASSWORD, type People } from './fuzz-api-people.ts';
 
 export type Lists = Readonly<Record<string, readonly (string | number)[]>>;
-/** Name of a parameter → name of a list. */
+/** Name of the list, by name of the parameter. */
 export type Bindings = Readonly<Record<string, string>>;
 
 const KEYS = 2_000;
-/** What these ends must not be what others look for. */
+/** Operations that end a profile use lists of their own, so that others still find theirs. */
 const ENDING: Readonly<Record<string, Bindings>> = {
   deleteProfile: { customerIdentifier: 'toDelete' },
   deleteTemporaryProfile: { customerNumber: 'temporaryToDelete' },
@@ -32,12 +32,12 @@ export function listsOf(people: People): Lists {
     codes: ['TERMS_OF_USE', 'NEWSLETTER', 'TRAVEL_STATISTICS'],
     topics: ['customer-changed-dev', 'timetable-dataset-events-dev'],
     waits: [0, 1],
-    // Shorter generated ones belong to another request all too often.
+    // Shorter generated keys often belong to another request.
     keys: Array.from({ length: KEYS }, () => randomUUID()),
   };
 }
 
-/** For the parameters in an operation's path. */
+/** Lists for the parameters in an operation's path. */
 export function pathBindings(operationId: string, path: string): Bindings {
   const item = /\/([a-z-]+)\/\{(id|key)\}/.exec(path);
   if (item) return { customerNumber: 'holder', [item[2] ?? '']: item[1] ?? '' };
@@ -47,12 +47,14 @@ export function pathBindings(operationId: string, path: string): Bindings {
   return ENDING[operationId] ?? { ...others, customerIdentifier: 'permanent' };
 }
 
-/** Of each list its last value for the first operation that asks, and so on backwards: no operation takes away another's. */
+/**
+ * Gives each operation another value of a list, from its end backwards, so that no operation removes another's data.
+ */
 export function examplesFrom(lists: Lists): (operationId: string, path: string) => Readonly<Record<string, string>> {
-  const asked = new Map<string, number>();
+  const used = new Map<string, number>();
   const next = (name: string): string => {
-    const [list = [], at = 0] = [lists[name], asked.get(name)];
-    asked.set(name, at + 1);
+    const [list = [], at = 0] = [lists[name], used.get(name)];
+    used.set(name, at + 1);
     return String(list.at(-1 - (at % list.length)));
   };
   return (operationId, path) =>

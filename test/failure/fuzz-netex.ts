@@ -1,6 +1,6 @@
 /**
- * Fuzzing of the validation at full count: `npm run test:fuzz -- [rounds] [seed] [first round]`. Prints what failed and
- * keeps the text that made it fail in a temporary folder; the short twin is test/netex/fuzz.test.ts.
+ * Fuzzes the validation at full count: `npm run test:fuzz -- [rounds] [seed] [first round]`. Prints each failure and
+ * keeps its text in a temporary folder. The short twin is test/netex/fuzz.test.ts.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { fuzz } from '../netex/support/fuzz.ts';
 import { sharedDirectory, xsdDirectory } from '../support/folders.ts';
 
 const [rounds = '10000', seed = String(Date.now() % 1_000_000), firstRound = '0'] = process.argv.slice(2);
-/** Once all schemas are compiled and all samples met, the process should grow no more than this. */
+/** Growth of the process allowed after all schemas are compiled and all samples were read. */
 const GROWTH_MEGABYTES = 128;
 
 const options = { seed: Number(seed), firstRound: Number(firstRound), rounds: Number(rounds) };

@@ -21,7 +21,7 @@ describe('signing keys rotated under load', function () {
     await service?.stop();
   });
 
-  it('fail no request with a token that lives, whichever key has signed it', async () => {
+  it('fail no request with a valid token, whichever key signed it', async () => {
     const first = await load.fetchToken();
     assert.equal((await load.use(first)).status, 200);
     const running = load.run(40, 22);
@@ -31,16 +31,16 @@ describe('signing keys rotated under load', function () {
     await running;
     assert.deepEqual(load.failures, []);
     assert.equal(load.answered.size, 2);
-    // The first token has lived half a minute, and its key signs no more.
+    // The first token is half a minute old, and its key no longer signs.
     assert.ok((await load.published()).includes(first.kid));
     if (Date.now() < first.endsAtMs) assert.equal((await load.use(first)).status, 200);
   });
 
-  it('that are withdrawn are refused, and their successor is accepted', async () => {
+  it('are refused once withdrawn, while their successor is accepted', async () => {
     const before = await load.fetchToken();
     await startWithdrawal(load.temporal);
     await until(async () => !(await load.published()).includes(before.kid), { timeoutMs: 60_000 });
-    // As an operator who does not want to wait until they ask for the keys again.
+    // An operator restarts processes this way, to make them fetch the keys at once.
     await service.kill('api');
     await service.restart('api');
     assert.equal((await load.use(before)).status, 401);

@@ -1,4 +1,4 @@
-/** The short twin of kill-customers.ts: each part once. */
+/** The short twin of kill-customers.ts: kills each part once. */
 import assert from 'node:assert/strict';
 import { Service } from '../support/service.ts';
 import { CustomerWrites, VICTIMS } from './customer-writes.ts';
@@ -14,7 +14,7 @@ describe('customers written while a part is killed', function () {
     await service?.stop();
   });
 
-  it('are there once as acknowledged, with every event once and in order', async () => {
+  it('are stored once, as acknowledged, with every event once and in order', async () => {
     const books = await new CustomerWrites(service).run(120, VICTIMS);
     assert.deepEqual(books.faults, []);
     assert.equal(books.acknowledged, 120);

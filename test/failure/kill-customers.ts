@@ -1,6 +1,6 @@
 /**
- * `npm run test:kill-customers [-- writes kills]`: 1,000 creations, changes and conversions while API, worker, Temporal, MongoDB and relay
- * are killed in turn (20 kills). Ends with `N passed, N failed`.
+ * `npm run test:kill-customers [-- writes kills]`: 1,000 creations, changes and conversions while API, worker,
+ * Temporal, MongoDB and relay are killed in turn (20 kills). Ends with `N passed, N failed`.
  */
 import { Service } from '../support/service.ts';
 import { CustomerWrites, VICTIMS } from './customer-writes.ts';

@@ -1,8 +1,9 @@
 /**
- * The kill runs by hand, at full count: every part in every step of an import, and in every moment of a planner build.
+ * Runs all kill tests at full count, by hand: every part in every step of an import, and at every moment of a planner
+ * build.
  *
- * `npm run test:kill`: both, with the demo timetable. `npm run test:kill -- planner`: the planner's alone.
- * `npm run test:kill -- <codespace> <archive.zip> […]`: imports of other archives. Ends with `N passed, N failed`.
+ * `npm run test:kill`: both, with the demo timetable. `npm run test:kill -- planner`: the planner alone. `npm run
+ * test:kill -- <codespace> <archive.zip> […]`: imports of other archives. Ends with `N passed, N failed`.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -55,8 +56,8 @@ async function importMatrix(codespace: string, archive: string, directory: strin
 
 async function plannerMatrix(): Promise<void> {
   const service = await Service.start({ timetable: false, processes: ['plannerBuildWorker'] });
-  const { mongoUri, temporalAddress, objectStore, payloadKeys } = service;
-  const world = { mongoUri, temporalAddress, payloadKeys, objectStore: objectStore as never };
+  const { mongoUri, temporalAddress, objectStore, payloadKeys, plannerSigningKeys } = service;
+  const world = { mongoUri, temporalAddress, payloadKeys, plannerSigningKeys, objectStore: objectStore as never };
   const runs = await PlannerKillRuns.open<PartName>({
     ...world,
     kill: (victim) => service.kill(victim),

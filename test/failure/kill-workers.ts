@@ -1,6 +1,6 @@
 /**
- * `npm run test:kill-workers [-- rounds]`: two workers of every role under load; in each round (3 unless given) one of every role is
- * killed and started again. Fails when a request did, an import did not come to OK, or a workflow stays open.
+ * `npm run test:kill-workers [-- rounds]`: two workers of every role under load. Each round (3 by default) kills one of
+ * every role and starts it again. Fails when a request fails, an import does not end OK, or a workflow stays open.
  */
 import { readFileSync } from 'node:fs';
 import { useDemoData } from '../support/demo-dataset.ts';

@@ -1,4 +1,4 @@
-/** The short twin of kill-matrix.ts: each part once, each in another step of an import of a few lines. */
+/** The short twin of kill-matrix.ts: kills each part once, each in another step of an import of a few lines. */
 import assert from 'node:assert/strict';
 import { useFewLines } from '../support/few-lines.ts';
 import { temporaryDirectory } from '../support/folders.ts';
@@ -25,7 +25,7 @@ describe('an import while a part is killed', function () {
     service = await Service.start();
     const rest = { allowedXmlns: ['NSR', 'PEN'], profile: 'timetable', ownerOrganisationId: 1 };
     await (await service.client()).putCodespace('dem', { name: 'Demo', xmlns: 'DEM', ...rest });
-    runs = new KillRuns(service, 'dem', await useFewLines(), temporaryDirectory('kill'));
+    runs = new KillRuns(service, 'dem', (await useFewLines()).timetable, temporaryDirectory('kill'));
     expected = await runs.undisturbed();
   });
 
@@ -34,13 +34,13 @@ describe('an import while a part is killed', function () {
     await service?.stop();
   });
 
-  it('undisturbed, is published once', () => {
+  it('is published once when undisturbed', () => {
     assert.deepEqual([expected.state, expected.publications], ['OK', 1]);
     assert.ok(expected.privateDataset);
   });
 
   for (const one of CASES) {
-    it(`comes to the same when ${one.victims.join(' and ')} die in ${one.step}`, async () => {
+    it(`has the same outcome when ${one.victims.join(' and ')} die in ${one.step}`, async () => {
       assert.deepEqual(await runs.disturbed(one), expected);
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Kills a part of the running service in the middle of a planner build, starts it again, and compares what comes of it with an
- * undisturbed build of the same plan: one snapshot published, byte for byte the same, with all its journeys.
+ * Kills a part of the running service in the middle of a planner build, and starts it again. The outcome must equal
+ * that of an undisturbed build of the same plan: one snapshot published, byte for byte the same, with all its journeys.
  * Used by kill-matrix.ts, and by its short twin planner-kill.test.ts.
  */
 import { randomUUID } from 'node:crypto';
@@ -19,6 +19,7 @@ import { makeSnapshotOf } from '../../activities/timetable/planner-snapshot-buil
 import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { DEFAULT_ARCHIVE_LIMITS } from '../../netex/zip/index.ts';
 import { openTimetable } from '../../planner/index.ts';
+import { parseSigningKeys, type SigningKeys } from '../../platform/keys/signing-keys.ts';
 import { createLog } from '../../platform/log.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { ObjectStore, type ObjectStoreConfig } from '../../platform/object-store/object-store.ts';
@@ -27,7 +28,7 @@ import type { Codespace, OrganisationId } from '../../workflows/shared/ids.ts';
 import { publishArchive } from '../support/publish-archive.ts';
 import { until } from '../support/until.ts';
 
-/** While archives are fetched; while they are mapped; while snapshot and journeys are stored. */
+/** While the build fetches archives, maps them, or stores snapshot and journeys. */
 export const MOMENTS = ['FETCHING', 'MAPPING', 'STORING'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
@@ -36,12 +37,16 @@ export interface PlannerWorld<Victim extends string> {
   readonly objectStore: ObjectStoreConfig;
   readonly temporalAddress: string;
   readonly payloadKeys: string;
+  readonly plannerSigningKeys: string;
   readonly kill: (victim: Victim) => Promise<void>;
   readonly restart: (victim: Victim) => Promise<void>;
 }
 
 export interface PlannerOutcome {
-  /** Builds that ended so. One may be planned twice, when its worker dies before the workflow knows; the first is then never begun. */
+  /**
+   * Builds in this state. A build is planned twice when its worker dies before the workflow receives the first plan;
+   * the first plan then never begins.
+   */
   readonly published: number;
   readonly failed: number;
   readonly isInUse: boolean;
@@ -66,13 +71,15 @@ export class PlannerKillRuns<Victim extends string> {
   readonly #mongo: Connection;
   readonly #objects: ObjectStore;
   readonly #temporal: TemporalClient;
+  readonly #keys: SigningKeys;
   readonly #builds: PlannerBuildStore;
 
   private constructor(world: PlannerWorld<Victim>, mongo: Connection, objects: ObjectStore) {
     this.#world = world;
     this.#mongo = mongo;
     this.#objects = objects;
-    this.#builds = new PlannerBuildStore(mongo);
+    this.#keys = parseSigningKeys(world.plannerSigningKeys, 'PLANNER_SIGNING_KEYS');
+    this.#builds = new PlannerBuildStore(mongo, this.#keys);
     this.#temporal = new TemporalClient({
       TEMPORAL_ADDRESS: world.temporalAddress,
       TEMPORAL_NAMESPACE: 'default',
@@ -106,10 +113,10 @@ export class PlannerKillRuns<Victim extends string> {
     await publishArchive(stores, { codespace, bytes, kind: codespace === NSR ? 'stop-register' : 'timetable' });
   }
 
-  /** One build; with victims they die at the moment. */
+  /** Runs one build; at the moment given, the victims die. */
   async run(moment?: Moment, victims: readonly Victim[] = []): Promise<PlannerOutcome> {
     const before = (await this.#builds.findPointer())?.build ?? 0;
-    // As if what is published had changed.
+    // As a change of the published datasets does, it makes the snapshot in use one of another input.
     await PLANNER_POINTER.open(this.#mongo).updateOne({ _id: 'current' }, { $set: { inputHash: 'another' } });
     await signalPlannerBuild(this.#temporal);
     if (moment) {
@@ -131,7 +138,7 @@ export class PlannerKillRuns<Victim extends string> {
       .toArray();
   }
 
-  /** Servers may be away meanwhile. */
+  /** Waits for the condition, and retries while servers are away. */
   async #until(condition: () => Promise<boolean>, what: string): Promise<void> {
     const patient = () => condition().catch(() => delay(RETRY_MS, false));
     await until(patient, { timeoutMs: BUILD_TIMEOUT_MS, what });
@@ -153,10 +160,10 @@ export class PlannerKillRuns<Victim extends string> {
     };
   }
 
-  /** SHA-256 of what the same plan gives here, in a database of its own. */
+  /** SHA-256 of the snapshot that the same plan gives in this process, with its own database. */
   async #undisturbed({ _id, plannedAt, sources, inputHash }: PlannerBuild): Promise<string> {
     const mongo = this.#mongo.useDb(`undisturbed_${randomUUID().slice(0, 8)}`);
-    const builds = new PlannerBuildStore(mongo, () => plannedAt);
+    const builds = new PlannerBuildStore(mongo, this.#keys, () => plannedAt);
     const inputs = new PlannerInputStore(mongo, { stopRegisterCodespace: NSR, period: {} });
     const log = createLog({ level: 'silent', name: 'undisturbed' });
     await builds.plan(_id, { sources, hash: inputHash });

@@ -1,6 +1,7 @@
 /**
- * Clients of the whole service while its signing keys are rotated: some use each token to its end, others fetch one after the
- * other. Every request with a token that lives must be answered. Callers: key-rotation.test.ts, `npm run bench:key-rotation`.
+ * Simulates clients of the whole service while its signing keys are rotated. Some use each token to its end; others
+ * fetch tokens one after the other. Every request with a valid token must succeed. Callers: key-rotation.test.ts, `npm
+ * run bench:key-rotation`.
  */
 import { Agent } from 'node:http';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -11,12 +12,12 @@ import { TemporalClient } from '../../platform/temporal/temporal.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** Reads the database, and needs a scope. */
+/** A path that reads the database and needs a scope. */
 const PATH = '/timetable/v1/timetable-management/datasets/dem/imports';
 const CLIENTS = 16;
-/** How long the impatient keep a token. */
+/** Age at which the impatient clients replace a token. */
 const IMPATIENT_MS = 3_000;
-/** So much of its life is left of a token when it is replaced: what a request may take. */
+/** A token is replaced when less than this is left of its life: the longest time of a request. */
 const LEFT_MS = 5_000;
 
 export interface HeldToken {
@@ -28,9 +29,9 @@ export interface HeldToken {
 
 export class RotationLoad {
   readonly temporal: TemporalClient;
-  /** One line for each request that failed though its token was valid. */
+  /** One line for each request that failed with a valid token. */
   readonly failures: string[] = [];
-  /** Requests answered by the key of their token. */
+  /** Number of successful requests, by key of the token. */
   readonly answered = new Map<string, number>();
   readonly #service: Service;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -46,7 +47,7 @@ export class RotationLoad {
     });
   }
 
-  /** What the requests ask for. */
+  /** Creates the data that the requests read. */
   async prepare(): Promise<void> {
     const owner = { ownerOrganisationId: 1, profile: 'timetable' } as const;
     await (await this.#service.client()).putCodespace('dem', {
@@ -61,7 +62,7 @@ export class RotationLoad {
     return await steadyLoad(rate, seconds, (count) => this.#request(count));
   }
 
-  /** As soon as the worker has made its schedule. */
+  /** Starts a rotation once the worker has created its schedule. */
   async rotate(): Promise<void> {
     await until(() =>
       triggerRotation(this.temporal).then(
@@ -71,11 +72,13 @@ export class RotationLoad {
     );
   }
 
-  /** Ids of the published keys. */
+  /** Ids of the published keys of tokens. */
   async published(): Promise<readonly string[]> {
     const answer = await fetch(`${this.#service.authUrl}/.well-known/jwks.json`);
-    const { keys } = (await answer.json()) as { readonly keys: readonly { readonly kid: string }[] };
-    return keys.map(({ kid }) => kid);
+    const { keys } = (await answer.json()) as {
+      readonly keys: readonly { readonly kid: string; readonly alg: string }[];
+    };
+    return keys.filter(({ alg }) => alg === 'RS256').map(({ kid }) => kid);
   }
 
   async fetchToken(): Promise<HeldToken> {

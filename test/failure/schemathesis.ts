@@ -1,6 +1,6 @@
 /**
- * Schemathesis, the judge of APIs from outside: provided into the user's cache in the versions of dev/setup/schemathesis.txt when first
- * asked for, and run on a document. Never a part of `npm start` or `npm test`.
+ * Runs Schemathesis, a fuzzer for APIs, on a document. The first use installs the versions of dev/setup/schemathesis.txt in
+ * the user's cache. Never a part of `npm start` or `npm test`.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,24 +11,24 @@ import { findPart, getPart } from '../../dev/setup/resolve.mjs';
 import { run } from '../support/run.ts';
 
 export interface SchemathesisOptions {
-  /** Of the document and the configuration; what the judge writes lands there too. */
+  /** Holds the document and the configuration; Schemathesis writes its output there, too. */
   readonly directory: string;
   readonly document: string;
   readonly config: string;
   readonly url: string;
-  /** Of examples, coverage, fuzzing, stateful. */
+  /** Any of examples, coverage, fuzzing, stateful. */
   readonly phases: string;
-  /** For each operation. */
+  /** Number of examples for each operation. */
   readonly examples: number;
   readonly seed: number;
 }
 
 export interface Verdict {
   readonly cases: number;
-  /** Of the requests that the document allows, those answered with success: how deep the run has gone. Not counted in chains. */
+  /** Requests that the document allows and that succeeded: the depth that the run reached. Chains are not counted. */
   readonly accepted: number;
   readonly failures: number;
-  /** What was printed. */
+  /** The printed output. */
   readonly text: string;
 }
 
@@ -41,10 +41,10 @@ interface Report {
   readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>;
 }
 
-/** The folder that Python finds it in. */
+/** Installs the packages if necessary. Returns the folder that Python loads them from. */
 export async function provideSchemathesis(): Promise<string> {
   const given = getPart('schemathesis');
-  // Some of its packages are built for one version of Python.
+  // Some packages are built for one version of Python.
   const tag = (await run('python3', ['-c', 'import sys; print(sys.implementation.cache_tag)'])).trim();
   const part = { ...given, version: `${given.version}-${tag}` };
   await providePart(part, new Progress());
@@ -52,8 +52,8 @@ export async function provideSchemathesis(): Promise<string> {
 }
 
 /**
- * One thread: a run can be repeated by its seed, and the parser of Python 3.11 takes no harm. Without what this machine's Python adds at
- * its start (`-S`): only what was provided runs, and nobody changes it.
+ * Runs one thread, so that a seed repeats a run and the parser of Python 3.11 works. The option `-S` keeps packages of this
+ * machine's Python out: only the installed versions run.
  */
 export async function runSchemathesis(packages: string, options: SchemathesisOptions): Promise<Verdict> {
   const { directory, document, config, url, phases, examples, seed } = options;
@@ -88,7 +88,7 @@ export async function runSchemathesis(packages: string, options: SchemathesisOpt
   const report = readReport(reportPath, text);
   const errors = report.errors.reduce((sum, { count }) => sum + count, 0);
   const failures = report.test_cases.unique_failures + errors;
-  // Where there is nothing to try, as chains of a single operation, that is its exit code too.
+  // With nothing to test, such as chains of a single operation, Schemathesis exits with this code, too.
   const well = report.complete && (report.exit_code === 0 || report.test_cases.generated === 0);
   const rates = Object.values(report.valid_rates).flatMap((phases) => Object.values(phases));
   const accepted = rates.reduce((sum, rate) => sum + rate.accepted, 0);
@@ -103,7 +103,7 @@ function readReport(path: string, text: string): Report {
   }
 }
 
-/** Of both streams, whatever the exit code. */
+/** Output of both streams, for any exit code. */
 function output(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });

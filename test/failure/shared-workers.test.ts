@@ -1,4 +1,7 @@
-/** The light worker roles in one process: each does its work under its own name, and a killed or drained process loses nothing. */
+/**
+ * The light worker roles in one process: each works under its own name, and killing or draining the process loses
+ * nothing.
+ */
 import assert from 'node:assert/strict';
 import { AREAS } from '../../activities/areas.ts';
 import { rolesOf } from '../../platform/area.ts';
@@ -41,7 +44,7 @@ describe('light workers that share a process', function () {
     await until(relayed, { what: 'the relay to move events' });
   });
 
-  it('are named by their roles, in figures and as deployments', async () => {
+  it('bear the names of their roles in metrics and deployments', async () => {
     assert.deepEqual(await valuesOf('service_build_info', 'process'), LIGHT_ROLES.map(({ name }) => name).sort());
     const build = await builds.first();
     for (const role of LIGHT_ROLES) {
@@ -64,7 +67,7 @@ describe('light workers that share a process', function () {
     assert.equal(versions.length, LIGHT_ROLES.filter(({ queue }) => queue !== undefined).length);
   });
 
-  it('go on with what was open when the process was killed', async () => {
+  it('continue the open work of a killed process', async () => {
     process.kill(service.pid(VALIDATION), 'SIGSTOP');
     try {
       const [upload, customer] = [await builds.upload(), await builds.createTemporary()];

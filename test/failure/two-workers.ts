@@ -1,6 +1,6 @@
 /**
- * Two workers of every role under load, one of each killed in turn: no request fails, and every workflow ends. Used by
- * kill-workers.ts and its short twin.
+ * Runs two workers of every role under load and kills one of each in turn: no request fails, and every workflow ends.
+ * Used by kill-workers.ts and its short twin.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AREAS } from '../../activities/areas.ts';
@@ -14,7 +14,7 @@ export const ROLES: readonly ProcessName[] = rolesOf(AREAS).map(({ name }) => ca
 
 export interface LoadOutcome {
   readonly requests: number;
-  /** One line for each request that failed, and for each import that did. */
+  /** One line for each failed request and each failed import. */
   readonly failures: readonly string[];
   readonly imports: number;
   readonly kills: number;
@@ -22,36 +22,38 @@ export interface LoadOutcome {
 
 const WRITERS = 3;
 const BETWEEN_KILLS_MS = 1_000;
-const PATIENT = { timeoutMs: 240_000 };
+const PATIENT = { timeoutMs: 240_000, everyMs: 100 };
 
 export class TwoWorkers {
   readonly #service: Service;
   readonly #ends: 'OK' | 'FAILED';
   readonly #builds: WorkerBuilds;
+  readonly #pauseMs: number;
   readonly #twins = new Map<ProcessName, PartName>();
   readonly #failures: string[] = [];
   #requests = 0;
 
-  /** `ends`: as every import of the archive does. */
-  constructor(service: Service, builds: WorkerBuilds, ends: 'OK' | 'FAILED') {
+  /** `ends`: the state in which every import of the archive ends. `pauseMs`: of a writer between two writes. */
+  constructor(service: Service, builds: WorkerBuilds, ends: 'OK' | 'FAILED', pauseMs = 0) {
+    this.#pauseMs = pauseMs;
     this.#ends = ends;
     this.#service = service;
     this.#builds = builds;
   }
 
-  /** The second of each role, or of those given. */
+  /** Starts a second worker of each role, or of the roles given. */
   async startTwins(roles: readonly ProcessName[] = ROLES): Promise<void> {
     for (const role of roles) this.#twins.set(role, await this.#service.startAnother(role));
   }
 
-  /** In each round one of every role is killed, the first and the second in turn, and started again. */
+  /** Each round kills one worker of every role, the first and the second in turn, and starts it again. */
   async run(rounds: number, imports: number): Promise<LoadOutcome> {
     let killing = true;
     const kills = this.#kill(rounds).finally(() => {
       killing = false;
     });
     const writers = Array.from({ length: WRITERS }, async () => {
-      while (killing) await this.#write();
+      for (; killing; await delay(this.#pauseMs)) await this.#write();
     });
     const uploads = this.#upload(imports, () => killing);
     await Promise.all([kills, ...writers]);
@@ -75,7 +77,7 @@ export class TwoWorkers {
     return kills;
   }
 
-  /** A temporary profile, and an update of its workflow that waits for a worker. */
+  /** Creates a temporary profile and sends its workflow an update, which waits for a worker. */
   async #write(): Promise<void> {
     const number = await this.#try(() => this.#builds.createTemporary());
     if (number === undefined) return;
@@ -83,7 +85,7 @@ export class TwoWorkers {
     if (profileType !== undefined && profileType !== 'PERMANENT') this.#failures.push(`${number} is ${profileType}`);
   }
 
-  /** At least `least`, and as long as anybody is killed; one after the other. */
+  /** Uploads one archive after the other: `least` at least, and more while kills go on. */
   async #upload(least: number, goOn: () => boolean): Promise<number> {
     let done = 0;
     while (done < least || goOn()) {

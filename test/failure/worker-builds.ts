@@ -1,6 +1,6 @@
 /**
- * Work for workers, and other builds of them: imports that can be held half-way, profiles that wait. Used by tests of workers' versions
- * and of two workers side by side.
+ * Makes work for workers, and other builds of them: imports that can be paused half-way, profiles that wait. Used by
+ * tests of worker versions and of two workers of one role.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,10 +20,10 @@ import { variantOf } from './kill-runs.ts';
 
 const CODESPACE = 'dem';
 const FIRST_OF_VALIDATION = 'indexCommonFiles';
-const PATIENT = { timeoutMs: 120_000 };
+const PATIENT = { timeoutMs: 120_000, everyMs: 100 };
 const BY = { changedBy: 'builds', changedByChannel: 'test' };
 
-/** One file with faults: its import goes through validation within a second, and ends FAILED. */
+/** One file with faults: its import completes validation within a second and ends FAILED. */
 export const FAULTY_ARCHIVE = writeZip([{ name: 'line.xml', data: LINE_FILE.replaceAll('TST', 'DEM') }]);
 
 export interface Build {
@@ -57,13 +57,13 @@ export class WorkerBuilds {
     this.#token = await this.#service.token(['profiles:read', 'profiles:write']);
   }
 
-  /** The very bundle the service has begun with. */
+  /** The build that the service started with. */
   async first(): Promise<Build> {
     const path = this.#service.workflowBundle;
     return { path, checksum: (await loadWorkflowBundle(path)).checksum };
   }
 
-  /** Does the same as the first, and is another build. */
+  /** A build that does the same as the first, with another id. */
   async another(name: string): Promise<Build> {
     const path = join(this.#folder, `${name}.js`);
     writeFileSync(path, `/* ${name} */\n${readFileSync((await this.first()).path, 'utf8')}`);
@@ -75,7 +75,7 @@ export class WorkerBuilds {
     await until(isCurrent, { ...PATIENT, what: `${deployment} of build ${checksum}` });
   }
 
-  /** Answers the id of its workflow. */
+  /** Returns the id of the workflow. */
   async upload(): Promise<string> {
     this.#count += 1;
     const path = join(this.#folder, `archive-${this.#count}.zip`);
@@ -84,7 +84,7 @@ export class WorkerBuilds {
     return datasetImportWorkflowId(CODESPACE as Codespace, correlationId as CorrelationId);
   }
 
-  /** Until it waits for a worker of the queue `timetable-validation`. */
+  /** Waits until the import needs a worker of the queue `timetable-validation`. */
   async untilHeld(workflowId: string): Promise<void> {
     const isHeld = async () => {
       const { raw } = await this.temporal.client.workflow.getHandle(workflowId).describe();
@@ -93,12 +93,12 @@ export class WorkerBuilds {
     await until(isHeld, { ...PATIENT, what: `${workflowId} to be held` });
   }
 
-  /** State of an import that ends. */
+  /** State in which the import ends. */
   async stateOf(workflowId: string): Promise<string> {
     return ((await this.temporal.client.workflow.getHandle(workflowId).result()) as { state: string }).state;
   }
 
-  /** That has run its last step. */
+  /** The build that ran the last step of the workflow. */
   async buildOf(workflowId: string): Promise<string | null | undefined> {
     const { raw } = await this.temporal.client.workflow.getHandle(workflowId).describe();
     return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
@@ -111,7 +111,7 @@ export class WorkerBuilds {
     return String((await this.#post('/profiles/temporary', { ...person, ...by })).customerNumber);
   }
 
-  /** By an update of its workflow. */
+  /** Converts the profile by an update of its workflow. */
   async convert(customerNumber: string): Promise<string> {
     const { profileType } = await this.#post(`/profiles/temporary/${customerNumber}/convert`, BY);
     await this.temporal.client.workflow.getHandle(this.profileWorkflow(customerNumber)).result();

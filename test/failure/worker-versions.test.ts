@@ -1,4 +1,7 @@
-/** A new build of the workers takes over: what the one before has begun ends, also when it was killed meanwhile. */
+/**
+ * A new build of the workers takes over. Work that the former build began ends, also when that build is killed
+ * meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
@@ -16,6 +19,8 @@ describe('a new build of the workers', function () {
   let service: Service;
   let builds: WorkerBuilds;
   let first: Build;
+  /** The newest build, with its timetable worker. Each test begins with that of the test before. */
+  let current: Build & { readonly worker: PartName };
 
   before(async () => {
     service = await Service.start({ processes: ['salesCustomersWorker'] });
@@ -25,44 +30,46 @@ describe('a new build of the workers', function () {
     await builds.untilCurrent(TIMETABLE, first);
     await builds.untilCurrent(CUSTOMERS, first);
   });
-  // Whatever came of a test: the next one's imports would wait for ever.
-  afterEach(letGoOn);
+  // Resumes the validation after a failed test, too; otherwise imports of the next test would never end.
+  afterEach(resumeValidation);
   after(async () => {
     await builds?.close();
     await service?.stop();
   });
 
-  /** Unless told otherwise they leave what a dead build has left alone. */
+  /** By default the new build never takes over work that a dead build left. */
   const of = ({ path }: Build, strandedSeconds = '3600') => ({
     WORKER_VERSIONING: 'once',
     WORKFLOW_BUNDLE: path,
     WORKER_STRANDED_SECONDS: strandedSeconds,
   });
-  /** An import that waits in the middle: whoever validates is paused. */
+  /** Starts an import that waits half-way, since the validation worker is paused. */
   async function heldImport(): Promise<string> {
     process.kill(service.pid(VALIDATION), 'SIGSTOP');
     const id = await builds.upload();
     await builds.untilHeld(id);
     return id;
   }
-  function letGoOn(): void {
+  function resumeValidation(): void {
     process.kill(service.pid(VALIDATION), 'SIGCONT');
   }
-  /** A timetable worker of a new build; when it is current, those of other builds are ended. */
-  async function takeOver(name: string, strandedSeconds?: string): Promise<Build & { readonly worker: PartName }> {
-    const others = service.parts.filter((each) => each.split('-')[0] === 'timetableWorker');
-    const build = await builds.another(name);
-    const worker = await service.startAnother('timetableWorker', of(build, strandedSeconds));
-    await builds.untilCurrent(TIMETABLE, build);
-    for (const other of others) await service.end(other);
-    return { ...build, worker };
+  /** Kills the timetable worker of the current build during an import, and starts that of a new build. */
+  async function replaceKilled(name: string, strandedSeconds?: string) {
+    const killed = current;
+    const left = await heldImport();
+    await service.kill(killed.worker);
+    const next = await builds.another(name);
+    current = { ...next, worker: await service.startAnother('timetableWorker', of(next, strandedSeconds)) };
+    await builds.untilCurrent(TIMETABLE, next);
+    resumeValidation();
+    return { killed, left, next };
   }
 
-  it('takes new work, while the one before ends what is short and hands over what is long', async () => {
+  it('takes new work, while the former build ends short workflows and hands over long ones', async () => {
     const second = await builds.another('second');
     const before = await heldImport();
     const [waking, sleeping] = [await builds.createTemporary(), await builds.createTemporary()];
-    await service.startAnother('timetableWorker', of(second));
+    current = { ...second, worker: await service.startAnother('timetableWorker', of(second)) };
     await service.startAnother('salesCustomersWorker', of(second));
     await builds.untilCurrent(TIMETABLE, second);
     await builds.untilCurrent(CUSTOMERS, second);
@@ -73,7 +80,7 @@ describe('a new build of the workers', function () {
     await service.end('salesCustomersWorker');
     assert.equal(await builds.convert(sleeping), 'PERMANENT');
 
-    letGoOn();
+    resumeValidation();
     assert.deepEqual([await builds.stateOf(before), await builds.stateOf(after)], ['FAILED', 'FAILED']);
     assert.deepEqual([await builds.buildOf(before), await builds.buildOf(after)], [first.checksum, second.checksum]);
     await until(
@@ -82,12 +89,8 @@ describe('a new build of the workers', function () {
     await service.end('timetableWorker');
   });
 
-  it('continues the work of a killed one, by command of npm run worker-version', async () => {
-    const killed = await takeOver('killed');
-    const left = await heldImport();
-    await service.kill(killed.worker);
-    const next = await takeOver('next');
-    letGoOn();
+  it('continues the work of a killed build when npm run worker-version commands it', async () => {
+    const { killed, left, next } = await replaceKilled('third');
     assert.equal(await builds.versions.countPinned({ deployment: TIMETABLE, buildId: killed.checksum }), 1);
 
     const environment = { TEMPORAL_ADDRESS: service.temporalAddress, PAYLOAD_KEYS: service.payloadKeys };
@@ -96,12 +99,8 @@ describe('a new build of the workers', function () {
     assert.equal(await builds.buildOf(left), next.checksum);
   });
 
-  it('continues it by itself when that build has not polled for long', async () => {
-    const killed = await takeOver('killed too');
-    const left = await heldImport();
-    await service.kill(killed.worker);
-    const next = await takeOver('next too', '1');
-    letGoOn();
+  it('continues that work by itself when the build has not polled for long', async () => {
+    const { left, next } = await replaceKilled('fourth', '1');
     assert.equal(await builds.stateOf(left), 'FAILED');
     assert.equal(await builds.buildOf(left), next.checksum);
   });

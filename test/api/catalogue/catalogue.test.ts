@@ -1,18 +1,21 @@
-/** The catalogue over HTTP: read by partners, replaced by the operator, loaded from a file at the first start. */
+/**
+ * Tests the catalogue over HTTP: partners read it, the operator replaces it, and the first start loads it from a file.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from 'mongoose';
 import type { CatalogueStore } from '../../../activities/catalogue/catalogue-store.ts';
+import { type AuditedAction, type AuditTrail, NO_AUDIT } from '../../../activities/shared/audit.ts';
 import type { CatalogueContent } from '../../../activities/shared/catalogue.ts';
 import { loadCatalogue, readCatalogue } from '../../../api/catalogue/load-catalogue.ts';
 import { createCatalogueArea } from '../../../api/catalogue/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { type RunningServer, serve } from '../../../api/shared/serve.ts';
 import { projectRoot } from '../../../dev/setup/resolve.mjs';
-import { IdempotencyStore } from '../../../platform/idempotency/idempotency-store.ts';
 import { catalogue, channel, openCatalogue } from '../../activities/catalogue/support.ts';
 import { temporaryDirectory } from '../../support/folders.ts';
+import { keyedRequests } from '../support/keyed-requests.ts';
 import { readPlainToken, silentLog } from '../support/parcels.ts';
 
 const PARTNER = { authorization: 'Bearer partner/1/offers:search' };
@@ -34,7 +37,7 @@ describe('the catalogue over HTTP', () => {
       areas: [createCatalogueArea({ catalogue: store })],
       log: silentLog,
       verifyToken: readPlainToken,
-      idempotency: new IdempotencyStore(connection),
+      idempotency: keyedRequests(connection),
     });
     server = await serve(app, { host: '127.0.0.1', port: 0, graceMs: 1_000 });
   });
@@ -59,12 +62,12 @@ describe('the catalogue over HTTP', () => {
       }),
     );
 
-  it('answers what was put, with its version', async () => {
+  it('returns what was put, with its version', async () => {
     assert.deepEqual(await put(catalogue()), { status: 200, body: { version: 1 } });
     assert.deepEqual(await get(), { status: 200, body: { version: 1, ...catalogue() } });
   });
 
-  it('answers the same version to the same content, and another to another', async () => {
+  it('gives the same version to equal content, and another to different content', async () => {
     await put(catalogue());
     assert.deepEqual((await put(catalogue())).body, { version: 1 });
     assert.deepEqual((await put(catalogue({ distributionChannels: [] }))).body, { version: 2 });
@@ -77,7 +80,7 @@ describe('the catalogue over HTTP', () => {
     assert.equal((await get()).body.version, 0);
   });
 
-  it('takes a day of travel, if it is one', async () => {
+  it('accepts a day of travel, and refuses an invalid one', async () => {
     assert.equal((await get('?travelDate=2026-11-21')).status, 200);
     for (const query of ['?travelDate=2026-02-30', '?travelDate=tomorrow', '?traveldate=2026-11-21']) {
       const { status, body } = await get(query);
@@ -113,8 +116,8 @@ describe('the catalogue over HTTP', () => {
   });
 
   describe('from its file', () => {
-    it('is the demo catalogue, which has what its callers need', async () => {
-      await loadCatalogue(store, DEMO);
+    it('loads the demo catalogue, which has what its callers need', async () => {
+      await loadCatalogue(store, DEMO, NO_AUDIT);
       const { distributionChannels, consentDefinitions, organisations } = (await store.current()).content;
       assert.deepEqual(
         organisations.map(({ id }) => id),
@@ -131,13 +134,34 @@ describe('the catalogue over HTTP', () => {
       assert.ok(new Set(consentDefinitions.map(({ consentCode }) => consentCode)).size >= 3);
     });
 
-    it('leaves alone what is there', async () => {
+    it('is recorded in the audit log before it is stored, and once', async () => {
+      const recorded: AuditedAction[] = [];
+      const trail: AuditTrail = {
+        record: async (action, act) => {
+          recorded.push(action);
+          return await act();
+        },
+      };
+      const away: AuditTrail = {
+        record: async () => {
+          throw new Error('the audit log is away');
+        },
+      };
+      await assert.rejects(loadCatalogue(store, DEMO, away), /audit log/);
+      assert.equal((await store.current()).version, 0);
+      for (const _ of [1, 2]) await loadCatalogue(store, DEMO, trail);
+      assert.equal((await store.current()).version, 1);
+      const actor = { kind: 'PROCESS', id: 'api' };
+      assert.deepEqual(recorded, [{ action: 'catalogue.load', actor, resource: { type: 'catalogue' } }]);
+    });
+
+    it('keeps an existing catalogue', async () => {
       await put(catalogue());
-      await loadCatalogue(store, DEMO);
+      await loadCatalogue(store, DEMO, NO_AUDIT);
       assert.deepEqual((await get()).body, { version: 1, ...catalogue() });
     });
 
-    it('stops the process with a sentence when it cannot be used', () => {
+    it('stops the process with one sentence when it is invalid', () => {
       const file = join(temporaryDirectory('catalogue'), 'catalogue.json');
       assert.throws(() => readCatalogue(file), /CATALOGUE_FILE: .* cannot be read/);
       writeFileSync(file, '{');

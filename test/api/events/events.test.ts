@@ -1,4 +1,4 @@
-/** Events over HTTP: what an organisation reads, waits for and is refused. */
+/** Tests events over HTTP: reading, waiting and refusals for each organisation. */
 import assert from 'node:assert/strict';
 import { AREAS } from '../../../activities/areas.ts';
 import { EventFeed } from '../../../activities/events/event-feed.ts';
@@ -6,6 +6,7 @@ import { EventLogStore } from '../../../activities/events/event-log-store.ts';
 import { EventRelay } from '../../../activities/events/event-relay.ts';
 import { OutboxSource } from '../../../activities/events/outbox-source.ts';
 import { topicsOf } from '../../../activities/events/topics.ts';
+import { ReaderSlots } from '../../../api/events/reader-slots.ts';
 import { createEventsArea } from '../../../api/events/routes.ts';
 import { createApp } from '../../../api/shared/app.ts';
 import { type RunningServer, serve } from '../../../api/shared/serve.ts';
@@ -32,8 +33,10 @@ interface Body extends Partial<Answer> {
   readonly detail?: string;
 }
 
+const SLOTS = 8;
+
 async function serveEvents(feed: EventFeed, drainMs = 0): Promise<RunningServer> {
-  const area = createEventsArea({ feed, topics: topicsOf(AREAS, 'dev') });
+  const area = createEventsArea({ feed, slots: new ReaderSlots(SLOTS), topics: topicsOf(AREAS, 'dev') });
   const app = createApp({ areas: [area], log: silentLog, verifyToken: readPlainToken });
   return await serve(app, {
     host: '127.0.0.1',
@@ -96,7 +99,7 @@ describe('events over HTTP', () => {
     ]);
   });
 
-  it("are those of the caller's organisation, or all with organisation:any", async () => {
+  it("belong to the caller's organisation, or to any with organisation:any", async () => {
     await append('A', 1, ONE);
     await append('B', 1, TWO);
     assert.deepEqual((await read(server, TOPIC, token(1))).ids, ['order/A/1']);
@@ -106,7 +109,7 @@ describe('events over HTTP', () => {
     assert.deepEqual((await read(server, TOPIC, operator)).ids, ['order/A/1', 'order/B/1']);
   });
 
-  it('need a token with events:read, and a topic of this environment', async () => {
+  it('require a token with events:read, and a topic of this environment', async () => {
     assert.deepEqual((await read(server, TOPIC, {})).status, 401);
     assert.deepEqual((await read(server, TOPIC, token(1, 'orders:read'))).code, 'INSUFFICIENT_SCOPE');
     for (const topic of ['customer-changed-production', 'customer-changed', 'order-events-dev', 'a.b c']) {
@@ -115,7 +118,7 @@ describe('events over HTTP', () => {
     assert.equal((await read(server, 'timetable-dataset-events-dev')).status, 200);
   });
 
-  it('come page by page', async () => {
+  it('are returned in pages', async () => {
     for (let n = 1; n <= 3; n += 1) await append('A', n);
     const first = await read(server, `${TOPIC}?limit=2`);
     assert.deepEqual([first.ids, first.nextOffset], [['order/A/1', 'order/A/2'], 2]);
@@ -177,7 +180,27 @@ describe('events over HTTP', () => {
     await until(() => feed.waiting === 0);
   });
 
-  it('do not delay a process that stops', async () => {
+  it('are refused with 429 to a client that waits often enough, and to no other', async () => {
+    const caller = new AbortController();
+    const waiting = Array.from({ length: 3 * SLOTS }, () =>
+      read(server, `${TOPIC}?wait=30`, token(1), caller.signal).catch(() => undefined),
+    );
+    await until(() => feed.waiting === SLOTS);
+    const refused = await fetch(`${server.url}/v1/events/${TOPIC}?wait=1`, { headers: token(1) });
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '30']);
+    assert.equal(((await refused.json()) as Body).code, 'RATE_LIMITED');
+    assert.equal((await read(server, TOPIC)).status, 200, 'without waiting');
+    const other = { authorization: 'Bearer b/1/events:read' };
+    assert.equal((await read(server, `${TOPIC}?wait=1`, other)).status, 200);
+    assert.equal(feed.waiting, SLOTS);
+    caller.abort();
+    await Promise.all(waiting);
+    await until(() => feed.waiting === 0);
+    const after = await Promise.all(Array.from({ length: SLOTS }, () => read(server, `${TOPIC}?wait=1`)));
+    for (const { status } of after) assert.equal(status, 200);
+  });
+
+  it('do not delay the stop of a process', async () => {
     const waiting = [1, 2, 3].map(() => read(server, `${TOPIC}?wait=30`));
     await until(() => feed.waiting === 3);
     const began = performance.now();

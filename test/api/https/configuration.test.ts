@@ -1,4 +1,4 @@
-/** Unusable server options end the start with the variable's name, never with contents of a file. */
+/** Unusable server options must stop the start with the variable's name, without the content of a file. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ describe('HTTP server options', () => {
     'a public URL with a user': ['PUBLIC_URL: must be a URL without', { PUBLIC_URL: 'https://a@api.test' }],
     'a malformed public URL': ['PUBLIC_URL', { PUBLIC_URL: 'api.test' }],
     'a port out of range': ['HTTPS_PORT', { HTTPS_PORT: '70000' }],
-    'a proxy that is no address': ['TRUSTED_PROXIES: proxy is neither', { TRUSTED_PROXIES: 'proxy' }],
+    'a proxy without an address': ['TRUSTED_PROXIES: proxy is neither', { TRUSTED_PROXIES: 'proxy' }],
     'an address other than loopback in development': [
       'HOST: must be a loopback address',
       { ENVIRONMENT: 'development', HOST: '0.0.0.0' },

@@ -1,7 +1,10 @@
-/** What plain HTTP gets: a redirect or a refusal in staging and production, an answer in development; and who is believed about it. */
+/**
+ * Plain HTTP must get a redirect or a refusal in staging and production, and an answer in development. Only trusted
+ * proxies may report HTTPS.
+ */
 import assert from 'node:assert/strict';
 import { type TestServer, TOKEN } from '../support/parcels.ts';
-import { ask, PUBLIC_URL, sendBytes, startBehind } from './support.ts';
+import { fetchUrl, PUBLIC_URL, sendBytes, startBehind } from './support.ts';
 
 describe('plain HTTP', () => {
   const running: TestServer[] = [];
@@ -24,7 +27,7 @@ describe('plain HTTP', () => {
       for (const method of ['GET', 'HEAD']) {
         it(`sends ${method} to the same path and query over HTTPS, in ${ENVIRONMENT}`, async () => {
           const { url } = await start({ ENVIRONMENT });
-          const answer = await ask(`${url}/v1/parcels?a=1&b=%20c`, { method, headers: { host: 'other.test' } });
+          const answer = await fetchUrl(`${url}/v1/parcels?a=1&b=%20c`, { method, headers: { host: 'other.test' } });
           assert.deepEqual([answer.status, answer.text], [301, '']);
           assert.equal(answer.headers.location, `${PUBLIC_URL}/v1/parcels?a=1&b=%20c`);
           assert.equal(answer.headers['cache-control'], 'no-store');
@@ -36,7 +39,7 @@ describe('plain HTTP', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE']) {
       it(`refuses ${method} with 405, Allow and a problem`, async () => {
         const { url } = await start();
-        const answer = await ask(`${url}/v1/parcels`, { method, headers: TOKEN });
+        const answer = await fetchUrl(`${url}/v1/parcels`, { method, headers: TOKEN });
         assert.equal(answer.status, 405);
         assert.equal(answer.headers.allow, 'GET, HEAD');
         assert.equal(answer.headers['content-type'], 'application/problem+json');
@@ -47,7 +50,7 @@ describe('plain HTTP', () => {
     }
 
     for (const method of ['FOO', 'CONNECT']) {
-      it(`refuses ${method}, which HTTP servers do not know, the same way wherever it goes`, async () => {
+      it(`refuses ${method}, which HTTP servers do not know, at any path alike`, async () => {
         const { url } = await start();
         const text = await sendBytes(url, raw(method, method === 'CONNECT' ? 'a.test:80' : '/nothing'));
         assert.equal(statusOf(text), 405);
@@ -62,8 +65,8 @@ describe('plain HTTP', () => {
         throw new Error('not to be asked');
       };
       const { url } = await start({}, { verifyToken });
-      assert.equal((await ask(`${url}/v1/labels`, { headers: TOKEN })).status, 301);
-      assert.equal((await ask(`${url}/v1/labels/nothing`, { method: 'POST', headers: TOKEN })).status, 405);
+      assert.equal((await fetchUrl(`${url}/v1/labels`, { headers: TOKEN })).status, 301);
+      assert.equal((await fetchUrl(`${url}/v1/labels/nothing`, { method: 'POST', headers: TOKEN })).status, 405);
       assert.equal(looked, 0);
     });
 
@@ -86,20 +89,20 @@ describe('plain HTTP', () => {
     it('serves health and metrics by plain HTTP', async () => {
       const { url } = await start();
       for (const path of ['/health/live', '/health/ready', '/metrics']) {
-        assert.equal((await ask(`${url}${path}`)).status, 200, path);
+        assert.equal((await fetchUrl(`${url}${path}`)).status, 200, path);
       }
-      assert.equal((await ask(`${url}/health/live`, { method: 'POST' })).headers.allow, 'GET, HEAD, OPTIONS');
+      assert.equal((await fetchUrl(`${url}/health/live`, { method: 'POST' })).headers.allow, 'GET, HEAD, OPTIONS');
       for (const path of ['/health/live/x', '/metrics-of-mine', '/health', '//metrics']) {
-        assert.equal((await ask(url, { path })).status, 301, path);
+        assert.equal((await fetchUrl(url, { path })).status, 301, path);
       }
     });
 
     it('counts and logs refused requests', async () => {
       const { url, logged } = await start();
-      await ask(`${url}/v1/parcels`, { method: 'POST' });
+      await fetchUrl(`${url}/v1/parcels`, { method: 'POST' });
       const line = logged.find(({ msg }) => msg === 'request');
       assert.deepEqual([line?.status, line?.code, line?.operation], [405, 'METHOD_NOT_ALLOWED', 'plainHttp']);
-      const { text } = await ask(`${url}/metrics`);
+      const { text } = await fetchUrl(`${url}/metrics`);
       assert.match(text, /http_request_duration_seconds_count\{operation="plainHttp",.*method="POST",.*status="405"/);
     });
   });
@@ -142,8 +145,11 @@ describe('plain HTTP', () => {
       for (const host of ['api.test', 'api.test:8080', '[::1]:8080', '192.0.2.1']) {
         const name = host.replace(/:8080$/, '');
         const headers = { host };
-        assert.equal((await ask(`${usual.url}/v1/open?a`, { headers })).headers.location, `https://${name}/v1/open?a`);
-        assert.equal((await ask(other.url, { headers })).headers.location, `https://${name}:8443/`);
+        assert.equal(
+          (await fetchUrl(`${usual.url}/v1/open?a`, { headers })).headers.location,
+          `https://${name}/v1/open?a`,
+        );
+        assert.equal((await fetchUrl(other.url, { headers })).headers.location, `https://${name}:8443/`);
       }
     });
 
@@ -169,14 +175,14 @@ describe('plain HTTP', () => {
   });
 
   describe('behind a proxy', () => {
-    const asks = async (trusted: string, proto: string, method = 'GET') => {
+    const sendForwarded = async (trusted: string, proto: string, method = 'GET') => {
       const { url } = await start({ TRUSTED_PROXIES: trusted });
-      return await ask(`${url}/v1/open`, { method, headers: { 'x-forwarded-proto': proto } });
+      return await fetchUrl(`${url}/v1/open`, { method, headers: { 'x-forwarded-proto': proto } });
     };
 
     it('that is trusted, is served when the caller spoke HTTPS to it', async () => {
       for (const proto of ['https', 'HTTPS', 'https, https']) {
-        const answer = await asks('127.0.0.1', proto);
+        const answer = await sendForwarded('127.0.0.1', proto);
         assert.equal(answer.status, 200, proto);
         assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000');
       }
@@ -184,15 +190,15 @@ describe('plain HTTP', () => {
 
     it('that is trusted, is redirected or refused when any step was plain HTTP', async () => {
       for (const proto of ['http', '', 'https, http', 'http, https', 'wss']) {
-        assert.equal((await asks('127.0.0.0/8', proto)).status, 301, proto);
-        assert.equal((await asks('127.0.0.0/8', proto, 'POST')).status, 405, proto);
+        assert.equal((await sendForwarded('127.0.0.0/8', proto)).status, 301, proto);
+        assert.equal((await sendForwarded('127.0.0.0/8', proto, 'POST')).status, 405, proto);
       }
     });
 
-    it('that is not trusted, is redirected or refused whatever the headers say', async () => {
+    it('that is not trusted, is redirected or refused with any headers', async () => {
       for (const trusted of ['', '192.0.2.1', '::1']) {
-        assert.equal((await asks(trusted, 'https')).status, 301, trusted);
-        assert.equal((await asks(trusted, 'https', 'POST')).status, 405, trusted);
+        assert.equal((await sendForwarded(trusted, 'https')).status, 301, trusted);
+        assert.equal((await sendForwarded(trusted, 'https', 'POST')).status, 405, trusted);
       }
     });
 
@@ -205,13 +211,13 @@ describe('plain HTTP', () => {
 
   it('is served in development, without Strict-Transport-Security', async () => {
     const { url } = await start({ ENVIRONMENT: 'development', PUBLIC_URL: '' });
-    const answer = await ask(`${url}/v1/open`);
+    const answer = await fetchUrl(`${url}/v1/open`);
     assert.deepEqual([answer.status, answer.headers['strict-transport-security']], [200, undefined]);
   });
 
   it('that was HTTPS at the proxy gets no Strict-Transport-Security in staging', async () => {
     const { url } = await start({ ENVIRONMENT: 'staging', TRUSTED_PROXIES: '127.0.0.1' });
-    const answer = await ask(`${url}/v1/open`, { headers: { 'x-forwarded-proto': 'https' } });
+    const answer = await fetchUrl(`${url}/v1/open`, { headers: { 'x-forwarded-proto': 'https' } });
     assert.deepEqual([answer.status, answer.headers['strict-transport-security']], [200, undefined]);
   });
 });

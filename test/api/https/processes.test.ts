@@ -1,6 +1,6 @@
 /**
- * The HTTP processes as they run in production: API and authentication server with TLS of their own, the planner behind the API. A token by
- * HTTPS, a request with it, what plain HTTP gets from each of them, and a certificate replaced on SIGHUP.
+ * Runs the HTTP processes as in production: API and authentication server with their own TLS, the planner behind the
+ * API. Tests a token and a request over HTTPS, plain HTTP at each process, and a new certificate on SIGHUP.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ import { onOtherPorts } from '../../support/on-other-ports.ts';
 import { programEnvironment } from '../../support/run.ts';
 import { useMongo, useObjectStore, useTemporal } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { ask } from './support.ts';
+import { fetchUrl } from './support.ts';
 
 const ENTRIES = { auth: 'auth/server.ts', api: 'server.ts', journeyPlanner: 'journey-planner/server.ts' } as const;
 type Name = keyof typeof ENTRIES;
@@ -32,8 +32,7 @@ interface Running {
   readonly plainUrl: string;
 }
 
-describe('HTTP processes in production', function () {
-  this.timeout(120_000);
+describe('HTTP processes in production', () => {
   const certificate = makeCertificate('first');
   const other = makeCertificate('second');
   const ca = [certificate.cert, other.cert];
@@ -118,20 +117,20 @@ describe('HTTP processes in production', function () {
     assert.ok(found, name);
     return found;
   };
-  const askForToken = (url: string) =>
-    ask(`${url}/oauth/token`, { method: 'POST', ca, headers: JSON_TYPE, body: JSON.stringify(credentials) });
+  const requestToken = (url: string) =>
+    fetchUrl(`${url}/oauth/token`, { method: 'POST', ca, headers: JSON_TYPE, body: JSON.stringify(credentials) });
 
   it('issue a token, accept it and fetch its keys, all by HTTPS', async () => {
-    const issued = await askForToken(at('auth').url);
+    const issued = await requestToken(at('auth').url);
     assert.equal(issued.status, 200, issued.text);
     assert.equal(issued.headers['strict-transport-security'], 'max-age=31536000');
     const authorization = `Bearer ${(JSON.parse(issued.text) as { access_token: string }).access_token}`;
-    const answer = await ask(`${at('api').url}/v1/catalogue`, { ca, headers: { authorization } });
+    const answer = await fetchUrl(`${at('api').url}/v1/catalogue`, { ca, headers: { authorization } });
     assert.equal(answer.status, 200, answer.text);
   });
 
   it('refuse a token request by plain HTTP in the error format of RFC 6749', async () => {
-    const { status, headers, text } = await askForToken(at('auth').plainUrl);
+    const { status, headers, text } = await requestToken(at('auth').plainUrl);
     assert.deepEqual([status, headers.allow, headers['content-type']], [405, 'GET, HEAD', 'application/json']);
     assert.deepEqual(JSON.parse(text), {
       error: 'invalid_request',
@@ -146,14 +145,14 @@ describe('HTTP processes in production', function () {
   ] as const) {
     it(`redirect and refuse plain HTTP, probes excepted: ${name}`, async () => {
       const { plainUrl } = at(name);
-      const redirect = await ask(`${plainUrl}${path}`, { headers: { host: 'evil.test' } });
+      const redirect = await fetchUrl(`${plainUrl}${path}`, { headers: { host: 'evil.test' } });
       const base = name === 'auth' ? setting.url('auth') : 'https://api.example.no';
       assert.deepEqual([redirect.status, redirect.headers.location], [301, `${base}${path}`]);
-      const refused = await ask(`${plainUrl}${post}`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
+      const refused = await fetchUrl(`${plainUrl}${post}`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
       assert.deepEqual([refused.status, refused.headers.allow], [405, 'GET, HEAD']);
       assert.equal(refused.headers['content-type'], 'application/problem+json');
-      assert.equal((await ask(`${plainUrl}/health/live`)).status, 200);
-      assert.equal((await ask(`${plainUrl}/metrics`)).status, 200);
+      assert.equal((await fetchUrl(`${plainUrl}/health/live`)).status, 200);
+      assert.equal((await fetchUrl(`${plainUrl}/metrics`)).status, 200);
     });
   }
 
@@ -165,15 +164,15 @@ describe('HTTP processes in production', function () {
       headers: { ...JSON_TYPE, 'service-client-name': 'test-https' },
     };
     const path = '/journey-planner/v3/graphql';
-    const answer = await ask(`${at('api').url}${path}`, question);
+    const answer = await fetchUrl(`${at('api').url}${path}`, question);
     assert.equal(answer.status, 503, 'from the planner, which has no timetable yet');
     assert.match(answer.text, /NO_TIMETABLE/);
-    assert.equal((await ask(`${at('api').plainUrl}${path}`, question)).status, 405);
+    assert.equal((await fetchUrl(`${at('api').plainUrl}${path}`, question)).status, 405);
   });
 
-  it('take up another certificate on SIGHUP', async () => {
+  it('load another certificate on SIGHUP', async () => {
     const { child, url } = at('auth');
-    const shown = async () => (await ask(`${url}/health/live`, { ca })).fingerprint;
+    const shown = async () => (await fetchUrl(`${url}/health/live`, { ca })).fingerprint;
     const before = await shown();
     const { certFile } = files;
     writeFiles(certFile.slice(0, certFile.lastIndexOf('/')), other);
@@ -182,7 +181,7 @@ describe('HTTP processes in production', function () {
     assert.equal(child.exitCode, null);
   });
 
-  it('do not start in production with an issuer that is plain HTTP', async () => {
+  it('do not start in production with a plain HTTP issuer', async () => {
     const entry = fileURLToPath(new URL('../../../api/auth/server.ts', import.meta.url));
     const env = { ...processEnvironment('auth', setting), ISSUER: 'http://auth.test', ENVIRONMENT: 'production' };
     const child = spawn(process.execPath, [entry], {

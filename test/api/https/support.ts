@@ -1,4 +1,7 @@
-/** Server options as a process reads them from its environment, and requests that `fetch` cannot send: other hosts, odd targets, own certificates. */
+/**
+ * Reads server options as a process does, and sends requests that `fetch` cannot send: other hosts, odd targets, own
+ * certificates.
+ */
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
@@ -16,7 +19,7 @@ type Environment = Readonly<Record<string, string>>;
 
 export const PUBLIC_URL = 'https://api.example.no';
 
-/** Options of a production process at {@link PUBLIC_URL}; `environment` overrides variables. */
+/** The options of a production process at {@link PUBLIC_URL}; `environment` overrides variables. */
 export function httpServerOptionsOf(environment: Environment = {}): HttpServerOptions {
   const given = { ENVIRONMENT: 'production', PORT: '0', PUBLIC_URL, SHUTDOWN_GRACE_MS: '1000', ...environment };
   return readHttpServerOptions(parseConfig({ ...environmentShape, ...httpServerShape() }, given), silentLog);
@@ -26,19 +29,22 @@ export async function startBehind(
   environment: Environment = {},
   more: Parameters<typeof startParcels>[0] = {},
 ): Promise<TestServer> {
-  const { https, listen } = httpServerOptionsOf(environment);
-  return await startParcels({ https, ...more, listen: { ...listen, drainMs: 0, ...more.listen } });
+  const { app, listen } = httpServerOptionsOf(environment);
+  return await startParcels({ ...app, ...more, listen: { ...listen, drainMs: 0, ...more.listen } });
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The server certificate's fingerprint; undefined without TLS. */
+  /** The fingerprint of the server certificate; undefined without TLS. */
   readonly fingerprint: string | undefined;
 }
 
-export async function ask(url: string, options: RequestOptions & { readonly body?: string } = {}): Promise<Answer> {
+export async function fetchUrl(
+  url: string,
+  options: RequestOptions & { readonly body?: string } = {},
+): Promise<Answer> {
   const { body, ...rest } = options;
   const send = url.startsWith('https:') ? tlsRequest : plainRequest;
   const outgoing = send(url, { agent: false, ...rest });

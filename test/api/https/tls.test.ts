@@ -1,4 +1,4 @@
-/** TLS of our own: what it speaks, the plain port beside it, and certificates that are replaced while callers come and go. */
+/** Tests TLS of the service itself: versions, the plain port, and the replacement of certificates under load. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent } from 'node:https';
@@ -8,13 +8,13 @@ import { makeCertificate, type TestCertificate, writeFiles } from '../../support
 import { temporaryDirectory } from '../../support/folders.ts';
 import { until } from '../../support/until.ts';
 import { type TestServer, TOKEN } from '../support/parcels.ts';
-import { ask, sendBytes, startBehind } from './support.ts';
+import { fetchUrl, sendBytes, startBehind } from './support.ts';
 
 describe('a TLS port', () => {
   let directory: string;
   let first: TestCertificate;
   let second: TestCertificate;
-  /** Of callers that take either certificate. */
+  /** The authorities of callers that trust either certificate. */
   let ca: string[];
   let running: TestServer[] = [];
 
@@ -42,7 +42,7 @@ describe('a TLS port', () => {
     assert.match(url, /^https:/);
     const headers = { ...TOKEN, 'content-type': 'application/json' };
     const body = JSON.stringify({ place: 'Oslo', weight: 1 });
-    const answer = await ask(`${url}/v1/parcels`, { method: 'POST', headers, body, ca });
+    const answer = await fetchUrl(`${url}/v1/parcels`, { method: 'POST', headers, body, ca });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000');
   });
@@ -50,16 +50,16 @@ describe('a TLS port', () => {
   it('sends no Strict-Transport-Security outside production', async () => {
     for (const ENVIRONMENT of ['staging', 'development']) {
       const { url } = await start({ ENVIRONMENT });
-      const answer = await ask(`${url}/v1/open`, { ca });
+      const answer = await fetchUrl(`${url}/v1/open`, { ca });
       assert.deepEqual([answer.status, answer.headers['strict-transport-security']], [200, undefined]);
     }
   });
 
   it('ignores X-Forwarded-Proto of a caller; a trusted proxy may report plain HTTP', async () => {
     const headers = { 'x-forwarded-proto': 'http' };
-    assert.equal((await ask(`${(await start()).url}/v1/open`, { ca, headers })).status, 200);
+    assert.equal((await fetchUrl(`${(await start()).url}/v1/open`, { ca, headers })).status, 200);
     const behind = await start({ TRUSTED_PROXIES: '127.0.0.1' });
-    assert.equal((await ask(`${behind.url}/v1/open`, { ca, headers })).status, 301);
+    assert.equal((await fetchUrl(`${behind.url}/v1/open`, { ca, headers })).status, 301);
   });
 
   it('speaks TLS 1.2 and 1.3, nothing older', async () => {
@@ -81,10 +81,10 @@ describe('a TLS port', () => {
 
   it('has a second plain port when configured, for redirects and probes', async () => {
     const { plainUrl = '' } = await start({ HTTP_PORT: '0', PUBLIC_URL: '', HTTPS_PORT: '8443' });
-    const redirect = await ask(`${plainUrl}/v1/open?a=b`);
+    const redirect = await fetchUrl(`${plainUrl}/v1/open?a=b`);
     assert.deepEqual([redirect.status, redirect.headers.location], [301, 'https://127.0.0.1:8443/v1/open?a=b']);
-    assert.equal((await ask(`${plainUrl}/v1/parcels`, { method: 'POST' })).status, 405);
-    assert.equal((await ask(`${plainUrl}/health/live`)).status, 200);
+    assert.equal((await fetchUrl(`${plainUrl}/v1/parcels`, { method: 'POST' })).status, 405);
+    assert.equal((await fetchUrl(`${plainUrl}/health/live`)).status, 200);
     assert.equal((await start()).plainUrl, undefined);
   });
 
@@ -94,7 +94,7 @@ describe('a TLS port', () => {
     for (const bytes of ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', '\x16\x03\x01\x02\x00', nothing]) {
       assert.doesNotMatch(await sendBytes(url, bytes).catch(() => ''), /HTTP/);
     }
-    assert.equal((await ask(`${url}/v1/open`, { ca })).status, 200);
+    assert.equal((await fetchUrl(`${url}/v1/open`, { ca })).status, 200);
   });
 
   it('answers malformed requests with a problem', async () => {
@@ -117,7 +117,7 @@ describe('a TLS port', () => {
     const server = await start({ SHUTDOWN_GRACE_MS: '300' }, { replaced: { open } });
     const silent = connect(addressOf(server.url));
     await once(silent, 'connect');
-    const answer = ask(`${server.url}/v1/open`, { ca });
+    const answer = fetchUrl(`${server.url}/v1/open`, { ca });
     await entered.promise;
     const closed = server.close();
     leave.resolve();
@@ -130,16 +130,16 @@ describe('a TLS port', () => {
     let silent: Socket | undefined;
     const opened: Server[] = [];
     const { listen } = Server.prototype;
-    const come = async ({ port }: AddressInfo) => {
+    const connectSilently = async ({ port }: AddressInfo) => {
       silent = connect(port, '127.0.0.1');
       await once(silent, 'connect');
     };
-    // The first port takes connections while the second one waits.
+    // The first port accepts connections while the second is not open yet.
     Server.prototype.listen = function (this: Server, ...rest: Parameters<typeof listen>) {
       const [main] = opened;
       opened.push(this);
       if (!main) return listen.apply(this, rest);
-      void Promise.all([once(main, 'connection'), come(main.address() as AddressInfo)]).then(() =>
+      void Promise.all([once(main, 'connection'), connectSilently(main.address() as AddressInfo)]).then(() =>
         listen.apply(this, rest),
       );
       return this;
@@ -152,15 +152,15 @@ describe('a TLS port', () => {
   });
 
   describe('a replaced certificate', () => {
-    it('is taken up under load: no request fails, no connection is closed', async () => {
+    it('is loaded under load: no request fails, no connection is closed', async () => {
       const server = await start({}, { listen: { certificateCheckMs: 20 } });
       const kept = new Agent({ keepAlive: true, maxSockets: 1, ca });
-      const before = await ask(`${server.url}/v1/open`, { agent: kept });
+      const before = await fetchUrl(`${server.url}/v1/open`, { agent: kept });
       const seen = new Set<string | undefined>();
       let done = false;
       const load = async (options: object) => {
         while (!done) {
-          const { status, fingerprint } = await ask(`${server.url}/v1/open`, { ca, ...options });
+          const { status, fingerprint } = await fetchUrl(`${server.url}/v1/open`, { ca, ...options });
           assert.equal(status, 200);
           if (!('agent' in options)) seen.add(fingerprint);
         }
@@ -173,29 +173,29 @@ describe('a TLS port', () => {
       await until(() => messages(server).filter((text) => text === 'a new TLS certificate is in use').length === 2);
       done = true;
       await Promise.all(callers);
-      const after = await ask(`${server.url}/v1/open`, { ca });
+      const after = await fetchUrl(`${server.url}/v1/open`, { ca });
       assert.equal(after.fingerprint, before.fingerprint);
       kept.destroy();
     });
 
-    it('leaves connections that are open as they are', async () => {
+    it('leaves open connections unchanged', async () => {
       const server = await start({}, { listen: { certificateCheckMs: 20 } });
       const socket = connectTls({ ...addressOf(server.url), ca });
-      const exchange = async () => {
+      const sendRequest = async () => {
         socket.write('GET /v1/open HTTP/1.1\r\nHost: x\r\n\r\n');
         return String((await once(socket, 'data'))[0]);
       };
-      assert.match(await exchange(), /^HTTP\/1\.1 200/);
-      const { fingerprint } = await ask(`${server.url}/v1/open`, { ca });
+      assert.match(await sendRequest(), /^HTTP\/1\.1 200/);
+      const { fingerprint } = await fetchUrl(`${server.url}/v1/open`, { ca });
       writeFiles(directory, second);
-      await until(async () => (await ask(`${server.url}/v1/open`, { ca })).fingerprint !== fingerprint);
-      assert.match(await exchange(), /^HTTP\/1\.1 200/);
+      await until(async () => (await fetchUrl(`${server.url}/v1/open`, { ca })).fingerprint !== fingerprint);
+      assert.match(await sendRequest(), /^HTTP\/1\.1 200/);
       socket.destroy();
     });
 
-    it('is taken up once both files fit together; the fault is logged once', async () => {
+    it('is loaded once both files match; the fault is logged once', async () => {
       const server = await start({}, { listen: { certificateCheckMs: 20 } });
-      const shown = async () => (await ask(`${server.url}/v1/open`, { ca })).fingerprint;
+      const shown = async () => (await fetchUrl(`${server.url}/v1/open`, { ca })).fingerprint;
       const before = await shown();
       writeFiles(directory, { cert: second.cert });
       await until(() =>
@@ -203,21 +203,21 @@ describe('a TLS port', () => {
       );
       for (let check = 0; check < 3; check += 1) server.reload?.();
       assert.equal(await shown(), before);
-      const told = server.logged.filter(
+      const faults = server.logged.filter(
         ({ msg }) => msg === 'the TLS files are not usable: the earlier certificate stays in use',
       );
-      assert.equal(told.length, 1);
-      assert.match(String(told[0]?.problem), /TLS_KEY_FILE: is not the key of the certificate/);
+      assert.equal(faults.length, 1);
+      assert.match(String(faults[0]?.problem), /TLS_KEY_FILE: is not the key of the certificate/);
       writeFiles(directory, { key: second.key });
       await until(async () => (await shown()) !== before);
     });
 
     for (const [name, content] of Object.entries({ broken: 'no PEM', empty: '' })) {
-      it(`that is ${name} is not taken up`, async () => {
+      it(`that is ${name} is not loaded`, async () => {
         const server = await start();
         writeFiles(directory, { cert: content });
         server.reload?.();
-        assert.equal((await ask(`${server.url}/v1/open`, { ca: first.cert })).status, 200);
+        assert.equal((await fetchUrl(`${server.url}/v1/open`, { ca: first.cert })).status, 200);
         assert.ok(messages(server).includes('the TLS files are not usable: the earlier certificate stays in use'));
       });
     }

@@ -1,12 +1,14 @@
-/** A real authentication server on a database of its own, with one client, for tests of tokens. */
+/** Runs a real authentication server on a separate database, with one client, for tests of tokens. */
 import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import type { ClientStore, EnsuredClient } from '../../../activities/auth/client-store.ts';
-import { DisabledClients } from '../../../activities/auth/disabled-clients.ts';
+import { DisabledListKeeper } from '../../../activities/auth/disabled-list-keeper.ts';
 import { ringOf } from '../../../activities/auth/signing-key-sealing.ts';
 import { type SigningKey, SigningKeyStore } from '../../../activities/auth/signing-key-store.ts';
+import type { AuditTrail } from '../../../activities/shared/audit.ts';
 import { type AuthParts, composeAuth } from '../../../api/auth/compose.ts';
 import { createApp } from '../../../api/shared/app.ts';
+import { AuditedCalls } from '../../../api/shared/audited-calls.ts';
 import { serve } from '../../../api/shared/serve.ts';
 import { parseProxies } from '../../../api/shared/trusted-proxies.ts';
 import { freePort } from '../../../dev/stack/ports.ts';
@@ -17,8 +19,10 @@ import { useMongo } from '../../support/stack.ts';
 
 export const AUDIENCE = 'https://api.test';
 export const LIFETIME_SECONDS = 600;
+/** Recorded calls of one client in a minute. */
+export const AUDITED_CALLS = 3;
 
-/** A secret with the characters that Basic credentials must encode. */
+/** The secret has the characters that Basic credentials must encode. */
 export const CLIENT: EnsuredClient = {
   client_id: 'partner 1:å',
   client_secret: 'secret+with/odd=chars&%:å',
@@ -28,7 +32,7 @@ export const CLIENT: EnsuredClient = {
   scopes: ['parcels:read', 'parcels:write', 'timetable:write'],
 };
 
-/** Of the operator's own organisation: may administer clients. */
+/** A client of the operator's own organisation, which may administer clients. */
 export const OPERATOR: EnsuredClient = {
   client_id: 'operator',
   client_secret: 'the-operator',
@@ -40,20 +44,25 @@ export const OPERATOR: EnsuredClient = {
 
 export interface AuthServer {
   readonly url: string;
+  /** Address of the internal listener. */
+  readonly adminUrl: string;
   readonly clients: ClientStore;
   readonly keys: SigningKeyStore;
   readonly signingKey: SigningKey;
   readonly connection: Connection;
   readonly logged: string[];
-  /** Of everything that counts failures, secrets and assertions; tests move it on. */
+  /** The clock of failures, secrets and assertions, which tests set. */
   readonly clock: { now?: Date };
-  /** An access token of {@link OPERATOR}. */
+  /** Gets an access token of {@link OPERATOR}. */
   operatorToken(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Loopback is a trusted proxy, so a test says by `X-Forwarded-For` from where it comes. */
-export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthServer> {
+/** Loopback is a trusted proxy, so tests set the caller's address by `X-Forwarded-For`. */
+export async function startAuth(
+  changed: Partial<AuthParts> = {},
+  openTrail?: (connection: Connection) => AuditTrail,
+): Promise<AuthServer> {
   const { uri } = await useMongo();
   const connection = await connectMongo(uri(`auth-${randomBytes(4).toString('hex')}`));
   const keys = new SigningKeyStore({ connection, encryptionKeys: ringOf(randomBytes(32)) });
@@ -62,11 +71,12 @@ export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthS
   const logged: string[] = [];
   const clock: AuthServer['clock'] = {};
   const log = createLog({ level: 'debug', name: 'auth', destination: { write: (line) => void logged.push(line) } });
-  const disabled = await DisabledClients.start({ connection, log, pollMs: 20 });
-  // The issuer is part of the tokens, so the port must be known before the server starts.
-  const { running, clients } = await onOtherPorts(async () => {
+  const secretKey = changed.secretKey ?? randomBytes(32);
+  const disabled = await DisabledListKeeper.start({ connection, log, secretKey, everyMs: 20 });
+  // Tokens contain the issuer, so the port must be known before the server starts.
+  const { running, clients, admin } = await onOtherPorts(async () => {
     const port = await freePort();
-    const { area, verifyToken, ...made } = await composeAuth({
+    const { area, adminArea, verifyToken, ...made } = await composeAuth({
       connection,
       keys,
       issuer: `http://127.0.0.1:${port}`,
@@ -74,7 +84,7 @@ export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthS
       lifetimeSeconds: LIFETIME_SECONDS,
       overlapSeconds: 3_600,
       signingKey: async () => signingKey,
-      secretKey: randomBytes(32),
+      secretKey,
       limits: { perClient: 10, perAddress: 100 },
       trustedProxies: parseProxies('127.0.0.1'),
       isDisabled: disabled.includes,
@@ -82,13 +92,21 @@ export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthS
       ...changed,
     });
     const app = createApp({ areas: [area], log, verifyToken });
-    return { ...made, running: await serve(app, { host: '127.0.0.1', port, graceMs: 1_000 }) };
+    const running = await serve(app, { host: '127.0.0.1', port, graceMs: 1_000 });
+    const audit = openTrail && {
+      trail: openTrail(connection),
+      addressOf: () => '192.0.2.7',
+      calls: new AuditedCalls(AUDITED_CALLS),
+    };
+    const adminApp = createApp({ areas: [adminArea], log, verifyToken, ...(audit && { audit }) });
+    return { ...made, running, admin: await serve(adminApp, { host: '127.0.0.1', port: 0, graceMs: 1_000 }) };
   });
   const { url } = running;
   await clients.ensureClient(CLIENT);
   await clients.ensureClient(OPERATOR);
   return {
     url,
+    adminUrl: admin.url,
     clients,
     keys,
     signingKey,
@@ -106,7 +124,7 @@ export async function startAuth(changed: Partial<AuthParts> = {}): Promise<AuthS
       return ((await response.json()) as { access_token: string }).access_token;
     },
     close: async () => {
-      await running.close();
+      await Promise.all([running.close(), admin.close()]);
       await disabled.stop();
       await connection.close();
     },

@@ -1,6 +1,4 @@
-/**
- * A small area for tests of the HTTP base: no store, no meaning. Its handlers can be replaced one by one.
- */
+/** A small area without a store, for tests of the HTTP base. Tests can replace each of its handlers. */
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { type AppOptions, createApp } from '../../../api/shared/app.ts';
@@ -44,7 +42,7 @@ export function parcelsArea(replaced: Record<string, Operation> = {}, finds: Rec
   };
 }
 
-/** Stands in for the token check where a test is about something else: the token is `client/organisation/scope,scope`. */
+/** Replaces the token check where a test does not need it: the token is `client/organisation/scope,scope`. */
 export async function readPlainToken(context: {
   readonly request: { readonly headers: { readonly authorization?: string | undefined } };
 }): Promise<Caller> {
@@ -64,7 +62,7 @@ export const TOKEN = { authorization: 'Bearer tester/1/parcels:read,parcels:writ
 export const silentLog = pino({ level: 'silent' });
 
 export interface TestServer extends RunningServer {
-  /** Lines of the log, parsed. */
+  /** The parsed lines of the log. */
   readonly logged: Record<string, unknown>[];
 }
 
@@ -74,7 +72,7 @@ export async function startParcels(
     finds?: Record<string, Find>;
     graceMs?: number;
     limits?: NonNullable<ServeOptions['limits']>;
-    /** Over host, port and the two above. */
+    /** Options other than host, port and the two above. */
     listen?: Partial<ServeOptions>;
   } = {},
 ): Promise<TestServer> {
