@@ -1,11 +1,13 @@
 /**
- * The areas of the running service. A line here connects an area to the service: processes, indexes, topics, search attributes, erasure
- * and the local stack follow from its manifest. docs/adding-an-area.md lists the deployment files that the tests ask for.
+ * The areas of the running service. A line here connects an area to the service: processes, indexes, topics, search
+ * attributes, erasure and the local stack follow from its manifest. docs/adding-an-area.md lists the deployment files
+ * that the tests ask for.
  */
+import { auditArea } from './audit/area.ts';
 import { authArea } from './auth/area.ts';
 import { catalogueArea } from './catalogue/area.ts';
 import { customersArea } from './customers/area.ts';
 import { eventsArea } from './events/area.ts';
 import { timetableArea } from './timetable/area.ts';
 
-export const AREAS = [authArea, timetableArea, customersArea, eventsArea, catalogueArea] as const;
+export const AREAS = [authArea, timetableArea, customersArea, eventsArea, catalogueArea, auditArea] as const;

@@ -1,8 +1,10 @@
 /**
- * The manifest of an area: one object in `activities/<area>/area.ts` that says what the area consists of. The processes, the local stack,
- * the composition, the dashboards and the tests follow the list of manifests in `activities/areas.ts`.
+ * The manifest of an area: one object in `activities/<area>/area.ts` that says what the area consists of. The
+ * processes, the local stack, the composition, the dashboards and the tests follow the list of manifests in
+ * `activities/areas.ts`.
  *
- * Manifests hold facts and load code late (`load`, `ensureIndexes`): reading the list must stay cheap, because every process does it.
+ * Manifests hold facts and load code late (`load`, `ensureIndexes`): reading the list must stay cheap, because every
+ * process does it.
  */
 import type { SearchAttributeType, VersioningBehavior } from '@temporalio/common';
 import type { Connection } from 'mongoose';
@@ -14,6 +16,8 @@ import type { Interfaces } from './interfaces.ts';
 import type { Logger } from './log.ts';
 import type { CollectionDefinition } from './mongo/collection.ts';
 import type { ObjectStore } from './object-store/object-store.ts';
+import type { ListKept } from './personal/orphan-keys.ts';
+import type { SubjectId } from './personal/subject-id.ts';
 import type { HealthCheck } from './process/health.ts';
 import type { RepeatedTask } from './process/repeat.ts';
 import type { TemporalClient } from './temporal/temporal.ts';
@@ -24,6 +28,8 @@ export interface Area {
   /** The HTTP process that serves `api/<name>/openapi.yaml`; absent: the area has no operations. */
   readonly servedBy?: 'api' | 'auth';
   readonly collections: readonly CollectionEntry[];
+  /** Its objects in the object store, by the start of their keys. */
+  readonly objects?: readonly ObjectsEntry[];
   /** Topics of its domain events, without the environment at their end. */
   readonly topics?: readonly TopicEntry[];
   /** The search attributes that operators use for its workflows. Several areas may name the same one. */
@@ -36,22 +42,51 @@ export interface Area {
    * processes at once.
    */
   readonly ensureIndexes?: (base: StoreBase) => Promise<void>;
+  /** The kinds of personal subjects that its documents are sealed for. */
+  readonly subjectKinds?: readonly SubjectKindEntry[];
   /** The data that it destroys when a customer is erased. Called once by the worker that runs erasures. */
   readonly erasureSteps?: (base: StoreBase) => Promise<readonly ErasureStep[]>;
   /** Registers what it offers to other areas; see interfaces.ts. Called once in each process. */
-  readonly provide?: (base: StoreBase, interfaces: Interfaces) => void;
+  readonly provide?: (base: ProcessBase, interfaces: Interfaces) => void;
 }
 
 export interface CollectionEntry {
-  /** Made by the store: its name, and the indexes that every process of the area makes at start. */
-  readonly definition: Pick<CollectionDefinition<never>, 'collection' | 'ensureIndexes'>;
+  /** Made by the store: its name and its indexes. */
+  readonly definition: Pick<CollectionDefinition<never>, 'collection' | 'ensureIndexes' | 'makeIndexes'>;
+  /** A process or command that is not named here is refused every access. */
+  readonly uses: Uses<DocumentRight>;
   /** `customerKeys`: the keys that seal personal data, in a database that back-ups of the data leave out. */
   readonly database?: 'data' | 'customerKeys';
   /** Its documents have an `outbox`, which the relay empties. */
   readonly outbox?: true;
   /** Its documents hold sealed personal data: a dump of personal data searches it. */
   readonly personal?: true;
+  /**
+   * Data that back-ups leave out: the whole collection, or members that a restore computes again, as
+   * `eCards.serialKey`.
+   */
+  readonly leftOutOfBackups?: 'ALL' | readonly string[];
+  /** `ADDED`: a restore adds documents to those that are there, and removes none. Absent: it replaces the collection. */
+  readonly restored?: 'ADDED';
 }
+
+export interface ObjectsEntry {
+  /** Ends with a slash, so that no prefix begins another. */
+  readonly prefix: string;
+  readonly uses: Uses<ObjectRight>;
+  /** `ADDED`: a restore adds the objects that are missing, and its login deletes none. Absent: it replaces all of them. */
+  readonly restored?: 'ADDED';
+}
+
+/**
+ * `watch`: learns of changes as they happen. `index`: makes indexes and changes how long documents are kept. An update that
+ * may create its document needs `insert` too, and one that answers the document needs `find`.
+ */
+export type DocumentRight = 'find' | 'insert' | 'update' | 'remove' | 'watch' | 'index';
+/** `put` replaces objects and removes unfinished uploads. */
+export type ObjectRight = 'get' | 'put' | 'list' | 'delete';
+/** The rights by the name of the process (`api`, `timetable-worker`) or of the operators' command (`client`). */
+export type Uses<Right extends string> = Readonly<Record<string, readonly Right[]>>;
 
 /** As made by `defineSearchAttributeKey`. */
 export interface SearchAttribute {
@@ -65,6 +100,15 @@ export interface TopicEntry {
   readonly key: string;
   /** Types of its events, as the events document lists them. */
   readonly events: readonly string[];
+}
+
+export interface SubjectKindEntry {
+  /** That of its `subjectKind`. */
+  readonly kind: string;
+  /** Called once by the worker that removes keys without a subject. That worker needs `find` on the documents. */
+  readonly listKept: (base: StoreBase) => Promise<ListKept>;
+  /** The subjects that the data says are erased. Called by the restore, which destroys their keys again. */
+  readonly listErased: (data: Connection) => Promise<AsyncIterable<SubjectId>>;
 }
 
 /** The connections and settings that every process has for its stores. */
@@ -104,6 +148,8 @@ interface RoleFacts<Name extends string> {
   readonly weight: 'light' | 'heavy';
   /** Variables that it reads in addition to those of every worker. */
   readonly config: z.ZodRawShape;
+  /** It empties the outboxes of all areas, and may read and change every collection that has one. */
+  readonly relay?: true;
 }
 
 /** Runs the workflows and activities of one task queue. */
@@ -167,9 +213,18 @@ export function outboxesOf(areas: readonly Area[]): readonly string[] {
   return collectionsOf(areas).flatMap(({ definition, outbox }) => (outbox ? [definition.collection] : []));
 }
 
-/** Every process that composes a part of these areas calls this at start, before it takes work. */
-export async function ensureAreaIndexes(areas: readonly Area[], base: StoreBase): Promise<void> {
-  const data = collectionsOf(areas).filter(({ database = 'data' }) => database === 'data');
+/**
+ * Every process that composes a part of these areas calls this at start, before it takes work: for the collections that one
+ * of `processes` uses.
+ */
+export async function ensureAreaIndexes(
+  areas: readonly Area[],
+  processes: readonly string[],
+  base: StoreBase,
+): Promise<void> {
+  const data = collectionsOf(areas).filter(
+    ({ database = 'data', uses }) => database === 'data' && processes.some((name) => name in uses),
+  );
   await Promise.all([
     ...data.map(({ definition }) => definition.ensureIndexes(base.mongo)),
     ...areas.map((area) => area.ensureIndexes?.(base)),

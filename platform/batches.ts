@@ -1,4 +1,7 @@
-/** Streams taken some at a time, for what asks or writes many at once. Callers: sweeps, the planner build, back-up and restore. */
+/**
+ * Streams taken some at a time, for what asks or writes many at once. Callers: sweeps, the planner build, back-up and
+ * restore.
+ */
 
 export interface BatchLimits<Each> {
   readonly count: number;

@@ -3,6 +3,8 @@
  * The only place that touches `process.env`.
  */
 import { z } from 'zod';
+import { type KeyRing, parseKeyRing } from './keys/key-ring.ts';
+import { type PublicKeys, parsePublicKeys, parseSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { tracingShape } from './tracing/tracing.ts';
 
 /** Names the variable and its fault, and stops the process that needs it. Never shows the value. */
@@ -44,6 +46,33 @@ export function readConfigOf(
 }
 
 export const port = z.coerce.number().int().min(0).max(65_535);
+/** A list of keys, `keyId:base64 of 32 bytes`, comma-separated: the first writes, all read. */
+export function keyRing(variable: string) {
+  return parsedBy((text): KeyRing => parseKeyRing(text, variable));
+}
+
+/** The same of private Ed25519 keys: the first signs, all verify. */
+export function signingKeys(variable: string) {
+  return parsedBy((text): SigningKeys => parseSigningKeys(text, variable));
+}
+
+/** The same of public Ed25519 keys, which only verify. */
+export function publicKeys(variable: string) {
+  return parsedBy((text): PublicKeys => parsePublicKeys(text, variable));
+}
+
+/** An error that `parse` throws is the fault of the variable. */
+function parsedBy<Value>(parse: (text: string) => Value) {
+  return z.string().transform((text, context): Value => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+}
+
 const bytes = z.coerce.number().int().positive();
 const milliseconds = z.coerce.number().int().nonnegative();
 
@@ -68,6 +97,15 @@ export const objectStoreShape = {
 export const temporalShape = {
   TEMPORAL_ADDRESS: z.string().regex(/^[^/]+:\d+$/, 'must be host:port'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** PEM: the authority of the server's certificate. Connections are encrypted when it is set. */
+  TEMPORAL_TLS_CA_FILE: z.string().optional(),
+  /** PEM: the certificate and key of this process. */
+  TEMPORAL_TLS_CERT_FILE: z.string().optional(),
+  TEMPORAL_TLS_KEY_FILE: z.string().optional(),
+  /** The name in the server's certificate where it is not that of the address. */
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+  /** A JSON Web Token with the role of this process in the namespace; read again when it changes. */
+  TEMPORAL_AUTH_TOKEN_FILE: z.string().optional(),
   /** `keyId:base64 of 32 bytes`, comma-separated; the first writes, all read. */
   PAYLOAD_KEYS: z.string(),
 };
@@ -80,7 +118,10 @@ export const listenShape = {
   SHUTDOWN_GRACE_MS: milliseconds.default(20_000),
 };
 
-/** An IANA name. Temporal must know it too: it takes no offsets, and no other capitals than the list has, which data may (`isTimeZone`). */
+/**
+ * An IANA name. Temporal must know it too: it takes no offsets, and no other capitals than the list has, which data may
+ * (`isTimeZone`).
+ */
 const timeZone = z.string().refine(isListedZone, 'must be a time zone of the IANA list, as Europe/Oslo');
 
 function isListedZone(name: string): boolean {

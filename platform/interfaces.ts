@@ -1,6 +1,6 @@
 /**
- * Named interfaces between areas: one area provides an implementation, others ask for it by its key, and neither imports the other.
- * Filled once at the start of a process, from the manifests.
+ * Named interfaces between areas: one area provides an implementation, others ask for it by its key, and neither
+ * imports the other. Filled once at the start of a process, from the manifests.
  */
 declare const offered: unique symbol;
 

@@ -1,4 +1,7 @@
-/** Where the journey planner's processes count requests together: a document for each caller and minute. Callers: the planner, the manifest. */
+/**
+ * Where the journey planner's processes count requests together: a document for each caller and minute. Callers: the
+ * planner, the manifest.
+ */
 import { CollectionDefinition } from '../../platform/mongo/collection.ts';
 
 /** `_id` is caller and minute. */

@@ -5,9 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '../../platform/object-store/object-store.ts';
-import { type PlannerPointer, plannerSnapshotKey } from './planner-snapshot.ts';
+import { plannerSnapshotKey } from './planner-snapshot.ts';
+import type { SnapshotStatement } from './snapshot-signature.ts';
 
-export type SnapshotFile = Pick<PlannerPointer, 'snapshotId' | 'sha256' | 'sizeBytes'>;
+export type SnapshotFile = Pick<SnapshotStatement, 'snapshotId' | 'sha256' | 'sizeBytes'>;
 
 /** The bytes are not those that were stored; another read may help. */
 export class SnapshotDamagedError extends Error {

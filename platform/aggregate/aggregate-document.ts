@@ -2,8 +2,8 @@
  * The members that the kit keeps in every aggregate's document, and the indexes that they need. An area's document type
  * extends it.
  */
-import type { mongo } from 'mongoose';
 import type { OutboxEvent } from '../events/outbox.ts';
+import type { NamedIndex } from '../mongo/collection.ts';
 import type { PackedWorkIds } from './work-ids.ts';
 
 export interface AggregateDocument {
@@ -37,14 +37,14 @@ export const CREATIONS_INDEX = 'creations';
 export const PENDING_STARTS_INDEX = 'pending_starts';
 
 /** The index that lists pending starts. An aggregate that the kit does not create needs this index alone. */
-export const PENDING_STARTS: mongo.IndexDescription = {
+export const PENDING_STARTS: NamedIndex = {
   name: PENDING_STARTS_INDEX,
   key: { pendingSince: 1 },
   partialFilterExpression: { pendingStart: true },
 };
 
 /** Every process that writes makes these indexes before it takes work. The relay makes the index of the outbox. */
-export const AGGREGATE_INDEXES: readonly mongo.IndexDescription[] = [
+export const AGGREGATE_INDEXES: readonly NamedIndex[] = [
   {
     name: CREATIONS_INDEX,
     key: { creationId: 1 },

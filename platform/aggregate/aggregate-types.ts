@@ -17,7 +17,7 @@ export interface AggregatesOptions<Document extends AggregateDocument> {
   readonly busy?: (busy: AggregateBusy) => Error;
 }
 
-/** Who writes. */
+/** The party that writes. */
 export interface Work {
   /**
    * The same in every attempt of one request or workflow step. Absent only where the change removes its own condition,
@@ -43,7 +43,10 @@ export interface Place<
   readonly projection?: Projection<Document>;
   /** Checked again in the write, with the revision: for conditions that time alone makes false. */
   readonly condition?: (now: Date) => mongo.Filter<Document>;
-  /** Called once per change. Fetches something constant, for example the data key. Undefined means that the document counts as absent. */
+  /**
+   * Called once per change. Fetches something constant, for example the data key. Undefined means that the document
+   * counts as absent.
+   */
   readonly open?: (document: Read) => Promise<Opened | undefined>;
 }
 

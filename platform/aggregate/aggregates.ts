@@ -1,7 +1,7 @@
 /**
- * The one way to write an aggregate: read its document, decide, and write on condition that its revision is still the one that was
- * read. Events and the work's id are in that same write. After a lost race it reads and decides again. Callers: the stores of
- * areas. Package.md has the rules and an example.
+ * Writes every aggregate: it reads the document, decides, and writes on condition that its revision is still the one
+ * that was read. Events and the work's id are in that same write. After a lost race it reads and decides again.
+ * Callers: the stores of areas. Package.md has the rules and an example.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { mongo } from 'mongoose';

@@ -44,11 +44,27 @@ export class PendingStarts<Document extends AggregateDocument> {
   }
 }
 
-export interface PendingStartSweep<Pending> extends StartFailures<Pending> {
-  readonly list: (before: Date, limit: number) => Promise<readonly Pending[]>;
+export interface PendingStart<Pending> extends StartFailures<Pending> {
   readonly start: (pending: Pending) => Promise<void>;
   readonly clear: (pending: Pending) => Promise<void>;
   readonly log: Logger;
+}
+
+/** For handlers, after the write. Never throws: the sweep does within seconds what failed here. */
+export async function startPending<Pending>(
+  pending: Pending,
+  { start, clear, describe, log }: PendingStart<Pending>,
+): Promise<void> {
+  try {
+    await start(pending);
+    await clear(pending);
+  } catch (error) {
+    log.warn({ ...describe(pending), err: error }, 'a workflow could not be started; the sweep tries again');
+  }
+}
+
+export interface PendingStartSweep<Pending> extends PendingStart<Pending> {
+  readonly list: (before: Date, limit: number) => Promise<readonly Pending[]>;
   readonly now?: () => Date;
 }
 

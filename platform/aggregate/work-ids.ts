@@ -1,10 +1,10 @@
 /**
  * The ids of the work that has changed a document, so that a repeat changes nothing. Caller: the aggregate kit. Pure.
  *
- * One binary member holds them: per id the first 8 bytes of its SHA-256 and the second of the write in 4 bytes. An id stays for
- * 73 hours, an hour longer than idempotency keys do, and newer work never pushes it out. A document that is written N times within
- * 73 hours is 12 N bytes heavier: 1.2 kB at 100 writes, 12 kB at 1,000. Beyond 10,000 writes (120 kB) the kit refuses further work
- * until old ids expire: to forget one could act twice.
+ * One binary member holds them: per id the first 8 bytes of its SHA-256 and the second of the write in 4 bytes. An id
+ * stays for 73 hours, an hour longer than idempotency keys do, and newer work never pushes it out. A document that is
+ * written N times within 73 hours is 12 N bytes heavier: 1.2 kB at 100 writes, 12 kB at 1,000. Beyond 10,000 writes
+ * (120 kB) the kit refuses further work until old ids expire: to forget one could act twice.
  */
 import { createHash } from 'node:crypto';
 import type { mongo } from 'mongoose';

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { watchDependencies } from '../metrics/dependency-metrics.ts';
 import type { SdkMetrics } from '../temporal/sdk-metrics.ts';
 import { type HealthCheck, liveReply, readyReply } from './health.ts';
+import { Readiness } from './readiness.ts';
 
 export interface HealthServerOptions {
   readonly host: string;
@@ -31,9 +32,10 @@ interface Answer {
 
 export async function serveHealth(options: HealthServerOptions): Promise<HealthServer> {
   let stopping = false;
-  watchDependencies(options.registry, options.checks);
+  const readiness = new Readiness(options.checks);
+  watchDependencies(options.registry, readiness);
   const server = createServer((request, response) => {
-    answer(options, stopping, request.method ?? '', request.url ?? '').then(
+    answer({ ...options, readiness, stopping }, request.method ?? '', request.url ?? '').then(
       ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
       () => response.writeHead(500).end(),
     );
@@ -55,16 +57,21 @@ export async function serveHealth(options: HealthServerOptions): Promise<HealthS
   };
 }
 
-async function answer(options: HealthServerOptions, stopping: boolean, method: string, url: string): Promise<Answer> {
+interface Known extends HealthServerOptions {
+  readonly readiness: Readiness;
+  readonly stopping: boolean;
+}
+
+async function answer(known: Known, method: string, url: string): Promise<Answer> {
   if (method !== 'GET' && method !== 'HEAD') return json(405, { status: 'method not allowed' });
   const { pathname } = new URL(url, 'http://worker');
   if (pathname === '/health/live') return json(200, liveReply().json);
   if (pathname === '/metrics') {
-    const texts = await Promise.all([options.registry.metrics(), options.sdkMetrics?.read() ?? '']);
-    return { status: 200, type: options.registry.contentType, body: texts.join('\n') };
+    const texts = await Promise.all([known.registry.metrics(), known.sdkMetrics?.read() ?? '']);
+    return { status: 200, type: known.registry.contentType, body: texts.join('\n') };
   }
   if (pathname !== '/health/ready') return json(404, { status: 'not found' });
-  const reply = await readyReply(options.checks, stopping);
+  const reply = readyReply(await known.readiness.states(), known.stopping);
   return json(reply.status, reply.json);
 }
 

@@ -4,10 +4,12 @@
  */
 import type { Connection } from 'mongoose';
 
-/** Resolves when the dependency works. Called at each readiness request, so it must be cheap. */
+/** Resolves when the dependency works. Called up to once a second, so it must be cheap. */
 export type HealthCheck = () => Promise<unknown>;
 
 const CHECK_TIMEOUT_MS = 2_000;
+
+export type DependencyState = readonly [name: string, state: 'up' | 'down'];
 
 /** An HTTP answer in JSON, whatever the server. */
 export interface HealthReply {
@@ -19,20 +21,16 @@ export function liveReply(): HealthReply {
   return { status: 200, json: { status: 'up' } };
 }
 
-export async function readyReply(
-  checks: Readonly<Record<string, HealthCheck>>,
-  stopping: boolean,
-): Promise<HealthReply> {
-  const states = await dependencyStates(checks);
+export function readyReply(states: readonly DependencyState[], stopping: boolean): HealthReply {
   const ready = !stopping && states.every(([, state]) => state === 'up');
   const status = stopping ? 'stopping' : ready ? 'up' : 'down';
   return { status: ready ? 200 : 503, json: { status, dependencies: Object.fromEntries(states) } };
 }
 
-/** Checks all dependencies at once. */
+/** Checks all dependencies at once. Called by Readiness, which bounds how often. */
 export async function dependencyStates(
   checks: Readonly<Record<string, HealthCheck>>,
-): Promise<readonly (readonly [name: string, state: 'up' | 'down'])[]> {
+): Promise<readonly DependencyState[]> {
   const ask = async ([name, check]: [string, HealthCheck]) => [name, await stateOf(check)] as const;
   return await Promise.all(Object.entries(checks).map(ask));
 }
@@ -42,11 +40,11 @@ async function stateOf(check: HealthCheck): Promise<'up' | 'down'> {
   const timeout = new Promise<'down'>((resolve) => {
     timer = setTimeout(() => resolve('down'), CHECK_TIMEOUT_MS);
   });
-  const asked = check().then(
+  const result = check().then(
     () => 'up' as const,
     () => 'down' as const,
   );
-  const state = await Promise.race([asked, timeout]);
+  const state = await Promise.race([result, timeout]);
   clearTimeout(timer);
   return state;
 }

@@ -1,6 +1,7 @@
 /**
- * The life of a process: start, say so in one log line, and on SIGTERM or SIGINT stop its parts in order; on SIGHUP look again at what may
- * have been replaced. A start that fails ends the process with one sentence.
+ * The life of a process. It starts and says so in one log line, and on SIGTERM or SIGINT it stops its parts in order.
+ * On SIGHUP it reads again the files that may have been replaced. A start that fails ends the process with one
+ * sentence.
  */
 import { type Logger, redactText } from '../log.ts';
 import { stopTracing } from '../tracing/tracing.ts';

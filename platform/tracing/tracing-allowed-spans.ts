@@ -1,6 +1,7 @@
 /**
- * The parts of a span that leave the process: its name, times and place in the trace, and the attributes listed here;
- * of an exception its type. Texts of errors stay, since they may quote a request. Caller: tracing-otel.ts.
+ * The parts of a span that leave the process: its name, times and place in the trace, and the attributes listed here.
+ * Of an exception only its type leaves it. Texts of errors stay, since they may quote a request. Caller:
+ * tracing-otel.ts.
  *
  * This is a list of allowed attributes, so attributes that a package adds later do not leave.
  */

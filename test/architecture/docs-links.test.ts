@@ -1,4 +1,6 @@
-/** Documents: every relative link leads to a file, and docs/commands.md lists every command of package.json. */
+/**
+ * Checks the documents: every relative link leads to a file, and docs/commands.md lists every command of package.json.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -45,7 +47,7 @@ function markdownFiles(): string[] {
   return globSync('**/*.md', { cwd: projectRoot, exclude: (path) => NOT_OURS.test(path) });
 }
 
-/** Without links to other sites and to headings of the same page. */
+/** The links of a document, except links to other sites and to headings of the same page. */
 function relativeLinks(text: string): string[] {
   return [...text.matchAll(LINK)]
     .map(([, target]) => `${target}`)

@@ -1,6 +1,6 @@
 /**
- * Holds the arrows of docs/overview.md: which folder may import which, and that no import cycle exists.
- * Reads the import statements as they stand; type-only imports count too.
+ * Checks the import directions of docs/overview.md: which folder may import which, and that no import cycle exists.
+ * Type-only imports count too.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const AREAS = [
 
 interface ImportEdge {
   readonly from: string;
-  /** Project path, or the written specifier of a package or built-in module. */
+  /** The path in the project, or the specifier of a package or built-in module. */
   readonly to: string;
 }
 
@@ -113,7 +113,7 @@ describe('import directions', () => {
 
   it('lets no area import the store or routes of another', () => {
     const areaOf = (path: string): string | undefined => /^(?:api|activities|workflows)\/([^/]+)\//.exec(path)?.[1];
-    // The entry of a process puts it together.
+    // The entry of a process composes the areas, so it may import each.
     const isEntry = (path: string): boolean => /^api\/[^/]+\/(server|start-[a-z]+)\.ts$/.test(path);
     const wrong = edges.filter(({ from, to }) => {
       const [source, target] = [areaOf(from), areaOf(to)];

@@ -1,8 +1,10 @@
-/** Which tests `npm run test:quick` leaves out, and that none of the others is left out of `npm test`. */
+/** Checks which tests `npm run test:quick` leaves out, and that `npm test` leaves out none. */
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { listTestFiles } from '../runner/test-files.ts';
+import { inOrder, readUsualTimes } from '../runner/times.ts';
 
 const needOf = (path: string) => listTestFiles([path])[0]?.need;
 
@@ -15,11 +17,23 @@ describe('the test runner', () => {
   it('knows by its imports what a file needs', () => {
     assert.equal(needOf('test/rules/http-texts.test.ts'), 'quick');
     assert.equal(needOf('test/platform/object-store.test.ts'), 'servers');
-    // Through another module.
+    // It imports the servers through another module.
     assert.equal(needOf('test/workflows/waiting.test.ts'), 'servers');
     assert.equal(needOf('test/failure/kill.test.ts'), 'service');
-    // Starts everything as a command.
+    // It starts the service by a command, not by an import.
     assert.equal(needOf('test/dev/start.test.ts'), 'service');
+  });
+
+  it('takes the times of a clone’s first run from files that there are', () => {
+    const gone = Object.keys(readUsualTimes()).filter((path) => !existsSync(join(projectRoot, path)));
+    assert.deepEqual(gone, []);
+  });
+
+  it('begins with the longest files that use servers, and ends with the longest that use none', () => {
+    const ordered = inOrder(listTestFiles(), readUsualTimes());
+    const firstQuick = ordered.findIndex(({ need }) => need === 'quick');
+    assert.ok(ordered.slice(firstQuick).every(({ need }) => need === 'quick'));
+    assert.equal(ordered[0]?.need, 'service');
   });
 
   it('refuses a path without tests', () => {

@@ -6,13 +6,13 @@ async function batches(all: readonly number[], limits: BatchLimits<number>): Pro
 }
 
 describe('batches of a stream', () => {
-  it('hold so many each, the last what is left', async () => {
+  it('have the given size, and the last one the rest', async () => {
     assert.deepEqual(await batches([1, 2, 3, 4, 5], { count: 2 }), [[1, 2], [3, 4], [5]]);
     assert.deepEqual(await batches([1, 2], { count: 2 }), [[1, 2]]);
     assert.deepEqual(await batches([], { count: 2 }), []);
   });
 
-  it('end sooner where they weigh enough', async () => {
+  it('end sooner when they reach the given weight', async () => {
     const weight = { of: (each: number) => each, limit: 10 };
     assert.deepEqual(await batches([4, 6, 1, 30, 2, 3, 4], { count: 3, weight }), [
       [4, 6],

@@ -1,4 +1,4 @@
-/** Declared collections on a real database: indexes, and what the driver says of refused writes. */
+/** Tests declared collections on a real database: indexes, and the errors of refused writes. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
@@ -35,13 +35,13 @@ describe('a declared collection', () => {
       (error: unknown) => error,
     );
 
-  it('has the indexes that it declares, however often and by how many they are made', async () => {
+  it('has its declared indexes, also when they are made repeatedly and at once', async () => {
     await Promise.all([PARCELS.ensureIndexes(connection), PARCELS.ensureIndexes(connection)]);
     const names = (await PARCELS.open(connection).indexes()).map(({ name }) => name);
     assert.deepEqual(names.sort(), ['_id_', 'labels', 'weights']);
   });
 
-  it('needs no index', async () => {
+  it('may have no index', async () => {
     await new CollectionDefinition<Parcel>('test_plain').ensureIndexes(connection);
   });
 
@@ -51,7 +51,7 @@ describe('a declared collection', () => {
     }
   });
 
-  it('says by which unique index a write was refused', async () => {
+  it('names the unique index that refused a write', async () => {
     const parcels = PARCELS.open(connection);
     await parcels.insertOne({ _id: 'index', label: 'index' });
     const byId = await failureOf(parcels.insertOne({ _id: 'index', label: 'other' }));

@@ -1,4 +1,4 @@
-/** No secret reaches the log, however it got into what is logged. */
+/** No secret may reach the log, in any part of a log entry. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createLog, redactText } from '../../platform/log.ts';
@@ -70,13 +70,13 @@ describe('log redaction', () => {
     });
   }
 
-  it('hides a token in every place', () => {
+  it('hides a token at every position', () => {
     const { log, text } = capture();
     log.info({ note: `got ${JWT}`, url: new URL(`https://x.test/?t=${JWT}`) }, JWT);
     assert.ok(!text().includes(JWT.slice(10)), text());
   });
 
-  it('keeps what is no secret', () => {
+  it('keeps text that is not secret', () => {
     const { log, last } = capture();
     log.info(
       { tokenLifetimeSeconds: 3600, keys: 2, path: '/v1/tokens/7', err: new RangeError('too far') },
@@ -102,7 +102,7 @@ describe('log redaction', () => {
     assert.equal(last().msg, 'x');
   });
 
-  it('stops in a mesh of objects that all know each other', () => {
+  it('stops in a mesh of objects that all refer to each other', () => {
     const { log, text } = capture();
     const mesh: Record<string, unknown>[] = Array.from({ length: 60 }, () => ({}));
     for (const each of mesh) for (const [index, other] of mesh.entries()) each[`member${index}`] = other;
@@ -118,7 +118,7 @@ describe('log redaction', () => {
     }
   });
 
-  it('never lets a named secret through, whatever surrounds it', () => {
+  it('hides a named secret in any surrounding text', () => {
     const around = fc.stringMatching(/^[ -~]{0,20}$/).filter((text) => !text.includes(SECRET));
     fc.assert(
       fc.property(around, fc.constantFrom(...NAMES), around, (before, name, after) => {
@@ -131,8 +131,8 @@ describe('log redaction', () => {
 });
 
 /**
- * How many times as long a text of four times the length takes: 4 where time grows with length, 16 where it grows with its square. The
- * best of many turns each, so that what else the machine does counts for nothing.
+ * The factor by which time grows for a text of four times the length: 4 for linear work, 16 for quadratic work. Takes
+ * the minimum of many runs, so that other load does not count.
  */
 function growthOf(work: (text: string) => void, part: string): number {
   const texts = [4_000, 16_000].map((length) => part.repeat(Math.ceil(length / part.length)).slice(0, length));

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
-import { ObjectMissingError, ObjectStore } from '../../platform/object-store/object-store.ts';
+import { MAX_STORE_CONNECTIONS, ObjectMissingError, ObjectStore } from '../../platform/object-store/object-store.ts';
 import { type TestObjectStore, useObjectStore } from '../support/stack.ts';
 
 const PART_BYTES = 5 * 1024 * 1024;
@@ -40,7 +40,7 @@ describe('the object store', () => {
     }
   }
 
-  it('makes its bucket when it is not there, also when two processes do at once', async () => {
+  it('makes a missing bucket, also when two processes do at once', async () => {
     const fresh = { ...config, S3_BUCKET: `${config.S3_BUCKET.slice(0, 40)}-fresh` };
     const stores = await Promise.all([ObjectStore.open(fresh), ObjectStore.open(fresh)]);
     for (const each of stores) {
@@ -67,7 +67,7 @@ describe('the object store', () => {
     }
   });
 
-  it('has nothing of a stream whose source breaks', async () => {
+  it('keeps nothing of a stream whose source fails', async () => {
     const bytes = randomBytes(12_000_000);
     for (const failAfterBytes of [0, 1_000_000, 11_000_000]) {
       const put = store.putStream('broken', inPieces(bytes, 65_536, failAfterBytes), ZIP);
@@ -77,7 +77,7 @@ describe('the object store', () => {
     }
   });
 
-  it('has nothing of a stream that is aborted, and closes its source', async () => {
+  it('keeps nothing of an aborted stream, and closes its source', async () => {
     const controller = new AbortController();
     let closed = false;
     async function* endless() {
@@ -124,7 +124,7 @@ describe('the object store', () => {
     silent.close();
   });
 
-  it('removes the parts that a process which died has left', async () => {
+  it('removes the parts that a dead process left', async () => {
     const create = { Bucket: config.S3_BUCKET, Key: 'left' };
     await client.send(new CreateMultipartUploadCommand(create));
     await client.send(new CreateMultipartUploadCommand(create));
@@ -134,7 +134,18 @@ describe('the object store', () => {
     assert.equal(await openUploads('left-by-another'), 1);
   });
 
-  it('gives ranges, and says so when the object ends before', async () => {
+  it('is up while unread streams hold every connection', async () => {
+    const busy = ObjectStore.connect(config);
+    await store.put('unread', Buffer.from('x'), 'text/plain');
+    const unread = await Promise.all(Array.from({ length: MAX_STORE_CONNECTIONS }, () => busy.get('unread')));
+    const further = busy.head('unread');
+    assert.equal(await Promise.race([further, busy.ping().then(() => 'up')]), 'up');
+    for (const stream of unread) stream.destroy();
+    assert.equal((await further)?.sizeBytes, 1);
+    busy.close();
+  });
+
+  it('returns ranges, and reports an object that ends before', async () => {
     await store.put('small', Buffer.from('0123456789'), 'text/plain');
     assert.equal(Buffer.from(await store.getRange('small', 3, 4)).toString(), '3456');
     assert.equal((await store.getRange('small', 3, 0)).length, 0);
@@ -143,7 +154,7 @@ describe('the object store', () => {
     assert.equal(Buffer.concat(chunks).toString(), '89');
   });
 
-  it('names what is missing', async () => {
+  it('names a missing object', async () => {
     assert.equal(await store.head('nothing'), undefined);
     await assert.rejects(store.get('nothing'), ObjectMissingError);
     await assert.rejects(store.getRange('nothing', 0, 1), ObjectMissingError);

@@ -1,6 +1,5 @@
 /**
- * Parts of processes that share one: variables of one part alone, interfaces between areas, start and stop of all
- * parts.
+ * Tests parts that share a process: their own variables, interfaces between areas, and the start and stop of all parts.
  */
 import assert from 'node:assert/strict';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
@@ -20,13 +19,13 @@ describe('the configuration of one of several servers', () => {
   const shape = { PORT: z.coerce.number(), AUDIENCE: z.string() };
   const environment = { PORT: '1', AUDIENCE: 'all', AUTH__PORT: '2', CODEC__PORT: '3' };
 
-  it('takes its own variables before those of all', () => {
+  it('prefers its own variables to common ones', () => {
     assert.deepEqual(readConfigOf('auth', environment)(shape), { PORT: 2, AUDIENCE: 'all' });
     assert.deepEqual(readConfigOf('codec', environment)(shape), { PORT: 3, AUDIENCE: 'all' });
     assert.deepEqual(readConfigOf('mail', environment)(shape), { PORT: 1, AUDIENCE: 'all' });
   });
 
-  it('names what is wrong', () => {
+  it('names the wrong variable', () => {
     assert.throws(() => readConfigOf('auth', { AUTH__PORT: 'x', AUDIENCE: 'all' })(shape), /PORT: /);
   });
 });
@@ -34,13 +33,13 @@ describe('the configuration of one of several servers', () => {
 describe('an interface between areas', () => {
   const KEY = interfaceKey<() => number>('numbers');
 
-  it('is the one that an area has provided', () => {
+  it('is found when an area has provided it', () => {
     const interfaces = new Interfaces();
     interfaces.provide(KEY, () => 7);
     assert.equal(interfaces.get(KEY)(), 7);
   });
 
-  it('is provided by one area, and asked for only where one does', () => {
+  it('has one provider, and cannot be requested without one', () => {
     const interfaces = new Interfaces();
     assert.throws(() => interfaces.get(KEY), /No area in activities\/areas\.ts provides the interface numbers/);
     interfaces.provide(KEY, () => 7);
@@ -51,7 +50,7 @@ describe('an interface between areas', () => {
 describe('a start that waits for its servers', () => {
   const log = pino({ level: 'silent' });
 
-  it('ends with what waiting cannot cure', async () => {
+  it('ends with an error that waiting cannot cure', async () => {
     const connect = async () => Promise.reject(new ConfigError(['PARCEL_KEYS: is missing']));
     await assert.rejects(connectPatiently('mongodb', log, connect), /PARCEL_KEYS: is missing/);
   });
@@ -79,7 +78,7 @@ describe('parts that start together', () => {
     assert.deepEqual(steps.sort(), ['a closed', 'a drained', 'a reload', 'b closed', 'b drained', 'b reload']);
   });
 
-  it('all stop, to their last step, when one of them fails to, and the failure is passed on', async () => {
+  it('all stop completely when one of them fails to, and the failure is reported', async () => {
     steps.length = 0;
     const failing = part('a', async () => {
       throw new Error('held up');
@@ -99,7 +98,7 @@ describe('tracing of servers that start side by side', () => {
     await stopTracing();
   });
 
-  it('is made once for the process', async () => {
+  it('is set up once for the process', async () => {
     const config = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_TRACES_SAMPLER_ARG: 1 };
     await Promise.all(['auth', 'codec'].map((name) => startTracing({ name, revision: 'r' }, config)));
     assert.ok(tracing());
@@ -121,7 +120,7 @@ describe('worker roles that share a process', () => {
     return { name, create: async () => await ready.then(() => ({ part, start })) };
   };
 
-  it('take no task before the parts of all are made', async () => {
+  it('take no task before the parts of all roles are made', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const starting = startRoles([role('a', Promise.resolve()), role('b', promise)], resources);
     await new Promise(setImmediate);
@@ -132,7 +131,7 @@ describe('worker roles that share a process', () => {
     await Promise.all(running.flatMap(({ repetitions }) => repetitions.map((repetition) => repetition.stop())));
   });
 
-  it('take none when one of them cannot be made', async () => {
+  it('take none when one role cannot be made', async () => {
     started.length = 0;
     await assert.rejects(
       startRoles([role('a', Promise.resolve()), role('b', Promise.reject(new Error('no keys')))], resources),

@@ -12,18 +12,13 @@ import { createLog, type Logger } from '../../platform/log.ts';
 import { createProcessRegistry } from '../../platform/metrics/process-metrics.ts';
 import { KeysConnections } from '../../platform/mongo/keys-connections.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
-import { ObjectStore } from '../../platform/object-store/object-store.ts';
+import type { ObjectStore } from '../../platform/object-store/object-store.ts';
+import { usesObjects } from '../../platform/privileges/process-privileges.ts';
 import { connectPatiently } from '../../platform/process/connect.ts';
 import { TurnMetrics } from '../../platform/process/turn-metrics.ts';
-import type { SdkMetrics } from '../../platform/temporal/sdk-metrics.ts';
-import { SharedConnection } from '../../platform/temporal/shared-connection.ts';
-import { TemporalClient } from '../../platform/temporal/temporal.ts';
-import { installTemporalRuntime } from '../../platform/temporal/temporal-runtime.ts';
-import { bundlePathInUse } from '../../platform/temporal/traced-worker.ts';
-import { WorkerMetrics } from '../../platform/temporal/worker-metrics.ts';
 import { startTracing } from '../../platform/tracing/tracing.ts';
-import { loadWorkflowBundle, type WorkflowBundle } from './bundle.ts';
-import { type QueueConfig, queueShape, roleShape } from './worker-config.ts';
+import type { QueueResources } from './queue-resources.ts';
+import { objectsShape, roleShape } from './worker-config.ts';
 
 export interface ResourcesOptions {
   readonly name: string;
@@ -39,6 +34,8 @@ export interface Resources {
   readonly turns: TurnMetrics;
   readonly mongo: Connection;
   readonly keys: KeysConnections;
+  /** Absent where no role reads or writes objects. */
+  readonly objects: ObjectStore | undefined;
   /** Absent where no role has a task queue. */
   readonly queue: QueueResources | undefined;
   readonly logOf: (role: string) => Logger;
@@ -47,23 +44,14 @@ export interface Resources {
   readonly close: () => Promise<void>;
 }
 
-export interface QueueResources {
-  readonly config: QueueConfig;
-  readonly objects: ObjectStore;
-  readonly temporal: TemporalClient;
-  readonly connection: SharedConnection;
-  readonly bundle: WorkflowBundle;
-  readonly metrics: WorkerMetrics;
-  readonly sdkMetrics: SdkMetrics;
-}
-
 /** Waits for servers that are not up yet. */
 export async function openResources({ name, roles, areas, readConfig }: ResourcesOptions): Promise<Resources> {
   const config = readConfig(roleShape);
   const logOf = (process: string): Logger => createLog({ level: config.LOG_LEVEL, name: process });
   const log = logOf(name);
   const hasQueue = roles.some(({ queue }) => queue !== undefined);
-  const sdkMetrics = hasQueue ? installTemporalRuntime(log) : undefined;
+  // Loaded where they are used, as they cost much of a start: Temporal's SDK here, that of the object store below.
+  const openQueue = hasQueue ? (await import('./queue-resources.ts')).prepareQueue(log) : undefined;
   await startTracing({ name, revision: config.BUILD_REVISION }, config);
   const registry = createProcessRegistry({
     name,
@@ -72,7 +60,8 @@ export async function openResources({ name, roles, areas, readConfig }: Resource
   });
   const mongo = await connectPatiently('mongodb', log, () => connectMongo(config.MONGODB_URI));
   const keys = new KeysConnections((uri) => connectPatiently('keys', log, () => connectMongo(uri)));
-  const queue = sdkMetrics && (await openQueueResources(readConfig, log, registry, sdkMetrics));
+  const objects = hasObjects(roles, areas) ? await openObjects(readConfig, log) : undefined;
+  const queue = await openQueue?.(readConfig, name, registry);
   const interfaces = new Interfaces();
   const base: ProcessBase = {
     log,
@@ -91,33 +80,29 @@ export async function openResources({ name, roles, areas, readConfig }: Resource
     registry,
     mongo,
     keys,
+    objects,
     queue,
     logOf,
     base,
     turns: new TurnMetrics(registry),
     close: async () => {
       await queue?.temporal.close();
-      queue?.objects.close();
+      objects?.close();
       await keys.close();
       await mongo.close();
     },
   };
 }
 
-async function openQueueResources(
-  readConfig: ReadConfig,
-  log: Logger,
-  registry: Registry,
-  sdkMetrics: SdkMetrics,
-): Promise<QueueResources> {
-  const config = readConfig({ ...roleShape, ...queueShape });
-  return {
-    config,
-    sdkMetrics,
-    bundle: await loadWorkflowBundle(bundlePathInUse(config.WORKFLOW_BUNDLE)),
-    objects: await connectPatiently('objectStore', log, () => ObjectStore.open(config)),
-    temporal: new TemporalClient(config),
-    connection: new SharedConnection(config.TEMPORAL_ADDRESS),
-    metrics: new WorkerMetrics(registry),
-  };
+function hasObjects(roles: readonly WorkerRole[], areas: readonly Area[]): boolean {
+  return usesObjects(
+    roles.map(({ name }) => name),
+    areas,
+  );
+}
+
+async function openObjects(readConfig: ReadConfig, log: Logger): Promise<ObjectStore> {
+  const config = readConfig(objectsShape);
+  const { ObjectStore } = await import('../../platform/object-store/object-store.ts');
+  return await connectPatiently('objectStore', log, () => ObjectStore.open(config));
 }

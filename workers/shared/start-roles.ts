@@ -13,8 +13,8 @@ export interface RunningRole {
 }
 
 /**
- * Making a part may wait for a server for minutes, or fail. Until every part is made the process has no health port and ends at once on
- * SIGTERM, so no role may take a task before.
+ * Making a part may wait for a server for minutes, or fail. Until every part is made the process has no health port and
+ * ends at once on SIGTERM, so no role may take a task before.
  */
 export async function startRoles(roles: readonly LoadedRole[], resources: Resources): Promise<readonly RunningRole[]> {
   const created = await Promise.all(roles.map(async (role) => ({ role, ...(await role.create(resources)) })));

@@ -1,6 +1,6 @@
 /** The variables that worker processes read. Each role adds its own in its manifest. */
 import { z } from 'zod';
-import type { WorkerRole } from '../../platform/area.ts';
+import type { Area, WorkerRole } from '../../platform/area.ts';
 import {
   environmentShape,
   fields,
@@ -9,6 +9,7 @@ import {
   objectStoreShape,
   temporalShape,
 } from '../../platform/config.ts';
+import { usesObjects } from '../../platform/privileges/process-privileges.ts';
 import { VERSIONING_MODES } from '../../platform/temporal/version-take-over.ts';
 
 /** Variables of every role; a role without a task queue needs no others. */
@@ -21,7 +22,6 @@ export const roleShape = {
 
 /** Variables of roles with a task queue. */
 export const queueShape = {
-  ...objectStoreShape,
   ...temporalShape,
   /** File made by workers/build-bundle.ts. Its checksum shows operators which build a worker runs. */
   WORKFLOW_BUNDLE: z.string(),
@@ -34,11 +34,18 @@ export const queueShape = {
   WORKER_FORCE_MS: fields.milliseconds.default(30_000),
 };
 
+/** Variables of roles that read or write objects. */
+export const objectsShape = objectStoreShape;
+
 export type QueueConfig = z.infer<z.ZodObject<typeof roleShape & typeof queueShape>>;
 
 /** All variables that a process of these roles reads. */
-export function shapeOf(roles: readonly WorkerRole[]): z.ZodRawShape {
+export function shapeOf(roles: readonly WorkerRole[], areas: readonly Area[]): z.ZodRawShape {
   const hasQueue = roles.some(({ queue }) => queue !== undefined);
   const own = Object.assign({}, ...roles.map(({ config }) => config)) as z.ZodRawShape;
-  return { ...roleShape, ...(hasQueue && queueShape), ...own };
+  const hasObjects = usesObjects(
+    roles.map(({ name }) => name),
+    areas,
+  );
+  return { ...roleShape, ...(hasQueue && queueShape), ...(hasObjects && objectsShape), ...own };
 }

@@ -22,7 +22,7 @@ const readConfig: ReadConfig = (shape) => parseConfig(shape);
 
 export async function startWorkers(roles: readonly WorkerRole[], areas: readonly Area[]): Promise<Started> {
   // Parse all variables first, so that the error names every wrong one.
-  parseConfig(shapeOf(roles));
+  parseConfig(shapeOf(roles, areas));
   const loaded = await Promise.all(roles.map((role) => loadRole(role, readConfig)));
   const name = roles.length === 1 && roles[0] ? roles[0].name : SHARED_PROCESS;
   const resources = await openResources({ name, roles, areas, readConfig });
@@ -53,7 +53,8 @@ export async function startWorkers(roles: readonly WorkerRole[], areas: readonly
 
 async function ensureIndexes(roles: readonly WorkerRole[], areas: readonly Area[], { base, log }: Resources) {
   const own = areas.filter((area) => area.roles?.some((role) => roles.includes(role)));
-  await connectPatiently('mongodb', log, () => ensureAreaIndexes(own, base));
+  const names = roles.map(({ name }) => name);
+  await connectPatiently('mongodb', log, () => ensureAreaIndexes(own, names, base));
 }
 
 function listChecks(
@@ -61,11 +62,11 @@ function listChecks(
   running: readonly RunningRole[],
   workers: readonly SupervisedWorker[],
 ): Readonly<Record<string, HealthCheck>> {
-  const { mongo, keys, queue } = resources;
+  const { mongo, keys, objects, queue } = resources;
   return {
     mongodb: checkMongo(mongo),
+    ...(objects && { objectStore: () => objects.ping() }),
     ...(queue && {
-      objectStore: () => queue.objects.ping(),
       temporal: () => Promise.all(workers.map((worker) => worker.ping())),
     }),
     ...(keys.isUsed && { customerKeys: () => keys.ping() }),

@@ -1,4 +1,4 @@
-/** The one way to write an aggregate, on a real database: repeats, races, conditions, events, crashes between two steps. */
+/** Tests writes of aggregates on a real database: repeats, races, conditions, events, crashes between two steps. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
@@ -28,7 +28,7 @@ describe('aggregates', () => {
   let connections: Connection[];
   let now: Date;
   const clock = () => now;
-  /** As two processes have it. */
+  /** Two processes, each with its own connection. */
   const here = () => parcels(parcelCollection(connections[0] as Connection), clock);
   const there = () => parcels(parcelCollection(connections[1] as Connection), clock);
   const collection = () => parcelCollection(connections[0] as Connection);
@@ -62,7 +62,7 @@ describe('aggregates', () => {
       return { set: { weightGrams }, events: [{ type: 'ParcelWeighed', weightGrams }] };
     });
 
-  it('numbers from 1 what was written before the kit, once of many writers', async () => {
+  it('numbers documents from before the kit from 1, once despite many writers', async () => {
     const id = randomUUID();
     const bare = { _id: id, organisationId: 7, weightGrams: 100 };
     await collection().insertOne(bare as ParcelDocument);
@@ -74,7 +74,7 @@ describe('aggregates', () => {
     assert.deepEqual([revision, sequence, outbox.map((event) => event.id)], [1, 1, [`parcel/${id}/1`]]);
   });
 
-  it('writes members, event and work in one write, and answers the document after it', async () => {
+  it('writes members, event and work id at once, and returns the new document', async () => {
     const id = await newParcel({ labels: ['fragile'] });
     const changed = await here().change(at(id), work('w1'), () => ({
       set: { weightGrams: 120, labels: undefined },
@@ -99,7 +99,7 @@ describe('aggregates', () => {
     });
   });
 
-  it('answers undefined for an absent document, and writes nothing where nothing is to change', async () => {
+  it('returns undefined for an absent document, and writes nothing without a change', async () => {
     const id = await newParcel();
     assert.equal(await here().change(at('absent'), work(), () => assert.fail('decided')), undefined);
     const unchanged = await here().change(at(id), work(), () => undefined);
@@ -135,7 +135,7 @@ describe('aggregates', () => {
     );
   });
 
-  it('carries out work that comes five times at once only once', async () => {
+  it('carries out work once that is requested five times at once', async () => {
     const id = await newParcel();
     const repeated = numbers(WRITERS).map((index) => heavier(index % 2 ? here() : there(), id, work(`w${index % 10}`)));
     const outcomes = (await Promise.all(repeated)).map((changed) => changed?.outcome);
@@ -143,7 +143,7 @@ describe('aggregates', () => {
     assert.equal((await stored(id)).weightGrams, 110);
   });
 
-  it('creates one document however often the work comes, and answers it as it is now', async () => {
+  it('creates one document for repeated work, and returns its present state', async () => {
     const create = (store: Aggregates<ParcelDocument, ParcelEvent>, barcode: string) =>
       store.create({ _id: randomUUID(), organisationId: 7, weightGrams: 5, barcode }, work('w'), {
         events: [{ type: 'ParcelLabelled' }],
@@ -164,13 +164,13 @@ describe('aggregates', () => {
     await assert.rejects(other, (error) => isDuplicateKey(error, 'barcodes'));
   });
 
-  it('leaves out members that are undefined: the driver would store null, which unique indexes hold', async () => {
+  it('omits undefined members: the driver would store null, which unique indexes contain', async () => {
     const unnamed = { barcode: undefined } as unknown as Partial<ParcelDocument>;
     const ids = [await newParcel(unnamed), await newParcel(unnamed)];
     for (const id of ids) assert.ok(!('barcode' in (await stored(id))));
   });
 
-  it('writes nothing once a condition of time has ended between reading and writing', async () => {
+  it('writes nothing when a time limit passes between reading and writing', async () => {
     const id = await newParcel({ collectUntil: new Date(now.getTime() + 1_000) });
     const open = (time: Date) => ({ collectUntil: { $gt: time } });
     const place: Place<ParcelDocument> = { filter: (time) => ({ _id: id, ...open(time) }), condition: open };
@@ -182,12 +182,12 @@ describe('aggregates', () => {
     assert.equal((await stored(id)).weightGrams, 100);
   });
 
-  it('decides again on what a faster writer has left, and opens the document once', async () => {
+  it('decides again on the document of a faster writer, and opens it once', async () => {
     const id = await newParcel();
     let opened = 0;
     const open = async () => {
       opened += 1;
-      // A writer that comes between the read and the write.
+      // Another writer changes the document between the read and the write.
       await here().changeUnread({ _id: id }, { set: { weightGrams: 500 } });
       return 'key';
     };
@@ -240,7 +240,7 @@ describe('aggregates', () => {
     );
   });
 
-  it('refuses clearly, with the area’s own error, when a document has been written too often', async () => {
+  it('refuses with the area’s own error when a document has been written too often', async () => {
     const id = await newParcel();
     const entry = addWorkId(undefined, 'w', now);
     const full = Buffer.concat(Array<Buffer>(MAX_WORK_IDS).fill(entry));

@@ -1,4 +1,4 @@
-/** An aggregate of a few members, as an area writes one on the kit: for tests of the kit. */
+/** A small aggregate on the kit, for tests of the kit. */
 import type { Connection, mongo } from 'mongoose';
 import { AGGREGATE_INDEXES, type AggregateDocument } from '../../../platform/aggregate/aggregate-document.ts';
 import { Aggregates } from '../../../platform/aggregate/aggregates.ts';

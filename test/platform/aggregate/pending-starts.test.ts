@@ -1,9 +1,9 @@
-/** Workflows that a write has asked for: whatever instant a process dies at, each is started, and a later wish is not lost. */
+/** Each workflow that a write requests must start, even when a process dies, and a later request must not be lost. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { PendingStarts, sweepPendingStarts } from '../../../platform/aggregate/pending-starts.ts';
+import { PendingStarts, startPending, sweepPendingStarts } from '../../../platform/aggregate/pending-starts.ts';
 import { connectMongo } from '../../../platform/mongo/mongo.ts';
 import { useMongo } from '../../support/stack.ts';
 import { ensureParcelIndexes, type ParcelDocument, parcelCollection, parcels } from './parcels.ts';
@@ -45,7 +45,7 @@ describe('pending starts', () => {
     });
   }
 
-  it('starts what a crash between write and start has left, once it is older than a handler takes', async () => {
+  it('starts workflows that a crash left pending, once handlers must have ended', async () => {
     const left = await newParcel();
     const started: string[] = [];
     const start = async ({ _id }: ParcelDocument) => void started.push(_id);
@@ -56,6 +56,26 @@ describe('pending starts', () => {
     await sweep(start);
     assert.deepEqual(started, [left._id]);
     assert.equal(await stillPending(), 0);
+  });
+
+  it('starts and clears at once for a handler, and leaves what fails to the sweep', async () => {
+    const parcel = await newParcel();
+    const warned: object[] = [];
+    const handle = async (start: (parcel: ParcelDocument) => Promise<void>) =>
+      await startPending(parcel, {
+        start,
+        clear: ({ _id, revision }) => pending().clear(_id, revision),
+        describe: ({ _id }) => ({ parcelId: _id }),
+        log: pino({ level: 'warn' }, { write: (line) => void warned.push(JSON.parse(line)) }),
+      });
+    await handle(async () => {
+      throw new Error('Temporal is away');
+    });
+    assert.equal(await stillPending(), 1);
+    assert.equal((warned[0] as { parcelId?: string }).parcelId, parcel._id);
+    const started: string[] = [];
+    await handle(async ({ _id }) => void started.push(_id));
+    assert.deepEqual([started, await stillPending(), warned.length], [[parcel._id], 0, 1]);
   });
 
   it('starts again when a process died between start and clearing', async () => {
@@ -71,7 +91,7 @@ describe('pending starts', () => {
     assert.deepEqual(started, [_id]);
   });
 
-  it('keeps a wish that was written while the earlier one was started', async () => {
+  it('keeps a request that is written while the earlier one is being started', async () => {
     const { _id, revision } = await newParcel();
     await store().changeUnread({ _id }, { pendingStart: true });
     await pending().clear(_id, revision);
@@ -80,7 +100,7 @@ describe('pending starts', () => {
     assert.equal(await stillPending(), 0);
   });
 
-  it('starts more than one list holds, longest pending first', async () => {
+  it('starts more workflows than one page holds, longest pending first', async () => {
     for (let index = 0; index < 450; index += 1) {
       now = new Date(now.getTime() + 1);
       await newParcel();
@@ -100,7 +120,7 @@ describe('pending starts', () => {
     );
   });
 
-  it('passes over a few that fail, and gives up when all do', async () => {
+  it('skips a few that fail, and gives up when all do', async () => {
     const bad = await newParcel();
     const good = await newParcel();
     now = new Date(now.getTime() + 3_000);

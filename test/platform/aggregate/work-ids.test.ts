@@ -1,4 +1,4 @@
-/** Work ids in one binary member: kept for 73 hours whatever comes later, never forgotten before. */
+/** Tests work ids in one binary member: each must be kept for 73 hours, however many follow. */
 import assert from 'node:assert/strict';
 import mongoose from 'mongoose';
 import { AggregateBusy } from '../../../platform/aggregate/aggregate-busy.ts';
@@ -17,7 +17,7 @@ function packed(count: number, at: Date, from = 0): Buffer {
 }
 
 describe('work ids', () => {
-  it('recognises each of many, and nothing else, in 12 bytes an id', () => {
+  it('recognises each of many ids, and no other, in 12 bytes each', () => {
     const ids = packed(200, START);
     assert.equal(ids.length, 200 * 12);
     for (let index = 0; index < 200; index += 1) assert.ok(hasWorkId(ids, `w${index}`, START));
@@ -25,7 +25,7 @@ describe('work ids', () => {
     assert.ok(!hasWorkId(undefined, 'w0', START));
   });
 
-  it('keeps an id for an hour longer than keys from its own write, and no longer', () => {
+  it('keeps an id for one hour longer than an idempotency key', () => {
     assert.equal(LIFETIME_MS - REPEATS_RECOGNISED_MS, 3_600_000);
     const ids = addWorkId(packed(1, START), 'w1', later(1_000));
     assert.ok(hasWorkId(ids, 'w0', later(LIFETIME_MS)));
@@ -45,14 +45,14 @@ describe('work ids', () => {
     );
   });
 
-  it('reads what the driver hands over as a Binary', () => {
+  it('reads a Binary of the driver', () => {
     const binary = new mongoose.mongo.Binary(packed(3, START));
     assert.ok(hasWorkId(binary, 'w1', START));
     assert.equal(addWorkId(binary, 'w3', START).length, 4 * 12);
   });
 
   it('refuses further work at its bound instead of forgetting, until the oldest id expires', () => {
-    // By copying entries: the same id again and again fills the member as different ones do.
+    // Repeats one entry, since repeated ids take as much room as different ones and are faster to make.
     const full = Buffer.concat([packed(1, START), ...Array(MAX_WORK_IDS - 1).fill(packed(1, later(60_000), 1))]);
     const refusal = (at: Date) => {
       try {
