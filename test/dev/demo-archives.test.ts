@@ -12,9 +12,7 @@ const sha256 = async (path: string): Promise<string> =>
     .update(await readFile(path))
     .digest('hex');
 
-describe('The demo archives', function () {
-  this.timeout(60_000);
-
+describe('The demo archives', () => {
   it('are the same bytes for the same date and factor, in any folder and time zone', async () => {
     const first = await useDemoData();
     const zone = process.env.TZ;
@@ -36,10 +34,19 @@ describe('The demo archives', function () {
     assert.notEqual(await sha256(other.timetable), await sha256((await useDemoData()).timetable));
   });
 
-  it('differ when they are said to be made at another moment', async () => {
-    const options = { date: DEMO_DATE, createdAt: '2026-11-21T08:15:00.123', directory: temporaryFolder() };
-    const again = await generateDemo(options);
-    assert.notEqual(await sha256(again.timetable), await sha256((await useDemoData()).timetable));
+  it('differ for another time of making', async () => {
+    const few = { date: DEMO_DATE, lines: [301, 302] };
+    const first = await generateDemo({ ...few, directory: temporaryFolder() });
+    const createdAt = '2026-11-21T08:15:00.123';
+    const again = await generateDemo({ ...few, createdAt, directory: temporaryFolder() });
+    assert.notEqual(await sha256(again.timetable), await sha256(first.timetable));
+  });
+
+  it('hold the wanted lines alone, at the same places', async () => {
+    const few = await generateDemo({ date: DEMO_DATE, lines: [301, 302], directory: temporaryFolder() });
+    const names = (await listNames(few.timetable)).map((name) => name.replace(/_[^_]*\.xml$/, ''));
+    assert.deepEqual(names, ['_DEM_shared', 'DEM_DEM-Line-301_F1', 'DEM_DEM-Line-302_F2']);
+    assert.equal(await sha256(few.stopRegister), await sha256((await useDemoData()).stopRegister));
   });
 
   it('name their files as the profile asks', async () => {
@@ -67,7 +74,7 @@ describe('The demo archives', function () {
     assert.equal(lineNames.size, 2 * 55);
   });
 
-  it('are written without being held in memory', async () => {
+  it('are written without a whole archive in memory', async () => {
     const folder = temporaryFolder();
     const main = new URL('../../dev/demo/main.ts', import.meta.url).pathname;
     const memory = ['--max-old-space-size=56', '--max-semi-space-size=4'];
@@ -97,7 +104,7 @@ describe('The demo archives', function () {
     });
   }
 
-  it('refuse what is no date', async () => {
+  it('refuse an invalid date', async () => {
     for (const date of ['2026-02-30', '21.11.2026', 'today']) {
       await assert.rejects(generateDemo({ date, directory: temporaryFolder() }), /not a date of the form yyyy-MM-dd/);
     }

@@ -4,7 +4,7 @@ import { addDays, clockTime, dayOffset, isPublicHoliday, todayInOslo } from '../
 
 const NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** What a reader of the calendar works out: the days a day type runs on. */
+/** The days on which a day type runs. */
 function daysOf(calendar: Calendar, key: string): string[] {
   const dayType = calendar.dayTypes.find((one) => one.key === key) ?? assert.fail(key);
   const period = calendar.periods.find((one) => one.key === dayType.period) ?? assert.fail(dayType.period);
@@ -50,7 +50,7 @@ describe('The demo calendar', () => {
     assert.deepEqual([clockTime(1505), dayOffset(1505)], ['01:05:00', 1]);
   });
 
-  it('takes today from Norway, not from the machine', () => {
+  it('uses today in Norway, not on the machine', () => {
     assert.equal(todayInOslo(new Date('2026-11-21T23:30:00Z')), '2026-11-22');
     assert.equal(todayInOslo(new Date('2026-07-01T21:59:00Z')), '2026-07-01');
   });

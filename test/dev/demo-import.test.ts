@@ -1,4 +1,4 @@
-/** The demo data and the demo story against the whole service, as `npm start` and `npm run demo` use them. */
+/** Tests the demo data and the demo story against the whole service, as `npm start` and `npm run demo` use them. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -11,7 +11,9 @@ import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { PARTNER_SCOPES } from '../../dev/stack/development-clients.ts';
 import { PROCESS_NAMES } from '../../dev/stack/processes.ts';
 import { describeServedMetrics } from '../operations/served-metrics.ts';
+import { describePrivileges } from '../operations/tried-privileges.ts';
 import { temporaryFolder } from '../support/demo-dataset.ts';
+import { recordUse } from '../support/recorded-use.ts';
 import { Service } from '../support/service.ts';
 
 interface Ended {
@@ -19,8 +21,11 @@ interface Ended {
   readonly output: string;
 }
 
-function tellStory(local: string): Promise<Ended> {
-  const child = spawn(process.execPath, [join(projectRoot, 'dev/demo-story.ts'), '--local', local]);
+/** Two ferries that meet: with them an import does all that it does with the whole region. */
+const FERRIES = [301, 302];
+
+function runStory(local: string, ...more: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [join(projectRoot, 'dev/demo-story.ts'), '--local', local, ...more]);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: Buffer) => {
@@ -30,15 +35,15 @@ function tellStory(local: string): Promise<Ended> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
 
-describe('The demo in a running service', function () {
-  this.timeout(180_000);
+describe('The demo in a running service', () => {
   let service: Service;
   let options: ImportDemoOptions;
-  const told: string[] = [];
+  const messages: string[] = [];
   const local = temporaryFolder();
 
   before(async () => {
-    service = await Service.start({ planner: true, processes: PROCESS_NAMES });
+    service = await Service.start({ planner: true, processes: PROCESS_NAMES, accounts: true });
+    await recordUse(service);
     const credentials = await service.credentials();
     const { apiUrl, authUrl, plannerUrl } = service;
     const parties = { operator: credentials, client: credentials };
@@ -46,8 +51,9 @@ describe('The demo in a running service', function () {
       apiUrl,
       authUrl,
       ...parties,
+      lines: FERRIES,
       directory: temporaryFolder(),
-      onProgress: (message) => told.push(message),
+      onProgress: (message) => messages.push(message),
     };
     await writeFile(
       join(local, 'endpoints.json'),
@@ -66,30 +72,32 @@ describe('The demo in a running service', function () {
     assert.deepEqual(await demoCoverage(options), { lastDay: undefined, daysLeft: 0 });
   });
 
-  it('is published through the real upload, register first', async () => {
+  it('is published by the real upload, register first', async () => {
     assert.equal(await ensureDemo(options), true);
-    const published = told.filter((message) => message.startsWith('Published'));
+    const published = messages.filter((message) => message.startsWith('Published'));
     assert.deepEqual(published, ['Published the demo stop register', 'Published the demo timetable']);
     const lastDay = addDays(todayInOslo(new Date()), 35);
     assert.deepEqual(await demoCoverage(options), { lastDay, daysLeft: 35 });
   });
 
-  it('is left alone while enough days remain', async () => {
+  it('is not imported again while enough days remain', async () => {
     assert.equal(await ensureDemo(options), false);
   });
 
-  it('may be imported again: the same bytes are already there', async () => {
-    told.length = 0;
+  it('may be imported again, as the same bytes are already there', async () => {
+    messages.length = 0;
     await importDemo(options);
-    assert.ok(told.includes('the demo timetable is already published'), told.join('\n'));
+    assert.ok(messages.includes('the demo timetable is already published'), messages.join('\n'));
   });
 
-  it('runs its story repeatedly', async () => {
-    for (const time of ['first', 'second']) {
-      const { code, output } = await tellStory(local);
-      assert.equal(code, 0, `${time} time: ${output}`);
+  it('can run its story repeatedly', async () => {
+    const whole = { report: '56 files, 5166 service journeys', options: [] };
+    const ferries = { report: '3 files, 136 service journeys', options: ['--lines', FERRIES.join()] };
+    for (const { report, options } of [whole, ferries]) {
+      const { code, output } = await runStory(local, ...options);
+      assert.equal(code, 0, output);
       assert.match(output, /VALIDATION OK \(\d+ ms\)\n {3}PUBLICATION/);
-      assert.match(output, /56 files, 5166 service journeys, valid: true\n {3}findings: none/);
+      assert.match(output, new RegExp(`${report}, valid: true\\n {3}findings: none`));
       assert.match(output, /Downloaded latest\n/);
       assert.match(output, /CustomerErased/);
       assert.match(output, /All as it should be/);
@@ -100,20 +108,20 @@ describe('The demo in a running service', function () {
     assert.equal((await demoCoverage(options)).daysLeft, 35);
   });
 
-  it('ends its story at the first wrong step, saying which and what to do', async () => {
+  it('ends its story at the first wrong step, with its name and what to do', async () => {
     const wrong = temporaryFolder();
-    const { code, output } = await tellStory(wrong);
+    const { code, output } = await runStory(wrong);
     assert.equal(code, 1);
-    assert.match(output, /endpoints\.json cannot be read\nStart the service with `npm start` first/);
+    assert.match(output, /endpoints\.json cannot be read\nSamferd does not run from this folder: run `npm start`/);
     const client = { ...(await service.credentials()), name: 'timetable-demo', client_secret: 'wrong' };
     await writeFile(join(wrong, 'endpoints.json'), JSON.stringify({ api: options.apiUrl, auth: options.authUrl }));
     await writeFile(join(wrong, 'clients.json'), JSON.stringify([client]));
-    const refused = await tellStory(wrong);
+    const refused = await runStory(wrong);
     assert.equal(refused.code, 1);
     assert.match(refused.output, /Not as it should be: POST .*\/oauth\/token answered 401: unauthorized_client/);
   });
 
-  it('says why an import failed', async () => {
+  it('reports why an import failed', async () => {
     const client = await service.client();
     const path = join(options.directory, 'no-archive.zip');
     await writeFile(path, 'This is no zip archive.');
@@ -132,4 +140,5 @@ describe('The demo in a running service', function () {
   });
 
   describeServedMetrics(() => service);
+  describePrivileges(() => service);
 });

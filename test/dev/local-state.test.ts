@@ -22,20 +22,20 @@ describe('The local state', () => {
     assert.equal(new LocalState(state.directory).take(), undefined);
   });
 
-  it('passes on when its owner was killed, and leaves no file behind', () => {
+  it('passes to the next stack when its owner was killed, and leaves no file behind', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     state.write('owner.json', { name: 'npm start', pid, startedAt: '1' });
     assert.equal(state.take(), undefined);
     assert.deepEqual(readdirSync(state.directory), ['owner.json']);
   });
 
-  it('does not take another process with the owner’s old number for the owner', () => {
+  it('distinguishes the owner from a later process with the same process id', () => {
     state.write('owner.json', { name: 'npm start', pid: process.pid, startedAt: 'long ago' });
     assert.equal(state.findOwner(), undefined);
     assert.equal(state.take(), undefined);
   });
 
-  it('names the file that cannot be read, and the way out', () => {
+  it('names the file that cannot be read, and what to do', () => {
     writeFileSync(state.path('ports.json'), '{');
     assert.throws(
       () => state.read('ports.json'),
@@ -43,9 +43,9 @@ describe('The local state', () => {
     );
   });
 
-  it('keeps secrets for the owner’s eyes, and the same ones from start to start', () => {
-    const first = ensureSecrets(state, ['operator']);
-    const second = ensureSecrets(state, ['operator', 'partner-1']);
+  it('lets only the owner read secrets, and keeps them from start to start', () => {
+    const first = ensureSecrets(state, { clients: ['operator'], accounts: ['api'] });
+    const second = ensureSecrets(state, { clients: ['operator', 'partner-1'], accounts: ['api'] });
     assert.equal(statSync(state.path('secrets.json')).mode & 0o777, 0o600);
     assert.deepEqual({ ...second, clients: first.clients }, first);
     assert.equal(Buffer.from(first.keyEncryptionKey, 'base64').length, 32);

@@ -1,11 +1,11 @@
-/** What `npm start` makes of the sources is made again exactly when these, or the options, have changed. */
+/** `npm start` must make generated files again exactly when sources or options have changed. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeUnlessCurrent } from '../../dev/stack/made-from-sources.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 
-describe('what a start makes of the sources', () => {
+describe('files that a start makes from sources', () => {
   const path = join(temporaryDirectory('made'), 'made.js');
   let times = 0;
   const make = async () => {
@@ -13,14 +13,14 @@ describe('what a start makes of the sources', () => {
     writeFileSync(path, '');
   };
 
-  it('is made once for the same sources and options', async () => {
+  it('are made once for the same sources and options', async () => {
     for (let start = 0; start < 2; start += 1) await makeUnlessCurrent({ path, sources: ['workers'] }, make);
     assert.equal(times, 1);
     await makeUnlessCurrent({ path, sources: ['workers'], options: ['--traced'] }, make);
     assert.equal(times, 2);
   });
 
-  it('is made again for other sources, and when it is gone', async () => {
+  it('are made again for other sources, and when they are missing', async () => {
     await makeUnlessCurrent({ path, sources: ['workers', 'workflows'] }, make);
     assert.equal(times, 3);
     rmSync(path);
@@ -28,7 +28,7 @@ describe('what a start makes of the sources', () => {
     assert.equal(times, 4);
   });
 
-  it('is made again when making it has failed', async () => {
+  it('are made again when making them has failed', async () => {
     const failing = async () => {
       throw new Error('no disk space');
     };

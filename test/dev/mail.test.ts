@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/folders.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Replaced by an address where every request would be seen. */
+/** Replaced by an address that records every request. */
 const FOREIGN = 'http://foreign.example';
 
 const TICKET_MAIL = `From: =?utf-8?q?Samferd_=C3=98st?= <billett@example.org>
@@ -60,7 +60,7 @@ interface Shown {
   readonly html?: string;
 }
 
-/** Speaks SMTP as any client would. Returns the server's last answer. */
+/** Sends a mail by SMTP. Returns the server's last answer. */
 async function sendMail(port: number, to: readonly string[], text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const replies = createInterface({ input: socket })[Symbol.asyncIterator]();
@@ -70,17 +70,17 @@ async function sendMail(port: number, to: readonly string[], text: string): Prom
       if (done || !/^\d{3}-/.test(value)) return value;
     }
   };
-  const say = async (line: string) => {
+  const sendLine = async (line: string) => {
     socket.write(`${line}\r\n`);
     return await reply();
   };
   try {
     await reply();
-    await say('EHLO test');
-    await say('MAIL FROM:<billett@example.org>');
-    for (const each of to) await say(`RCPT TO:<${each}>`);
-    await say('DATA');
-    return await say(`${text.replaceAll('\n', '\r\n').replaceAll('\r\n.', '\r\n..')}\r\n.`);
+    await sendLine('EHLO test');
+    await sendLine('MAIL FROM:<billett@example.org>');
+    for (const each of to) await sendLine(`RCPT TO:<${each}>`);
+    await sendLine('DATA');
+    return await sendLine(`${text.replaceAll('\n', '\r\n').replaceAll('\r\n.', '\r\n..')}\r\n.`);
   } finally {
     socket.end('QUIT\r\n');
     await once(socket, 'close');
@@ -109,7 +109,7 @@ describe('The mail in-box', () => {
     return newest;
   };
 
-  it('takes a mail by SMTP and gives it as JSON', async () => {
+  it('accepts a mail by SMTP and serves it as JSON', async () => {
     const { id, ...mail } = await sendTicket();
     assert.equal(mail.from, 'Samferd Øst <billett@example.org>');
     assert.deepEqual(mail.to, ['kari@example.org']);
@@ -131,7 +131,7 @@ describe('The mail in-box', () => {
     assert.equal((await listMessages('?to=per@example.org')).length, 0);
   });
 
-  it('gives an attachment under its name, and the mail as it came', async () => {
+  it('serves an attachment under its name, and the original mail', async () => {
     const { id } = await sendTicket();
     const pdf = await fetch(`${inBox.url}/messages/${id}/attachments/1`);
     assert.match(pdf.headers.get('content-disposition') ?? '', /^attachment; .*filename\*=UTF-8''bill%C3%A9tt.pdf$/);
@@ -149,7 +149,7 @@ describe('The mail in-box', () => {
     assert.deepEqual(subjects((await MailBox.open(directory)).list()), ['4', '3', '2']);
   });
 
-  it('refuses a mail that is too large, and goes on', async () => {
+  it('refuses a mail that is too large, and accepts the next', async () => {
     assert.match(
       await sendMail(inBox.smtpPort, ['a@example.org'], `Subject: big\n\n${'x'.repeat(26_000_000)}`),
       /^552 /,
@@ -158,7 +158,7 @@ describe('The mail in-box', () => {
     assert.equal((await listMessages()).length, 1);
   });
 
-  it('answers 404 for a mail it does not have, 405 for what it does not do', async () => {
+  it('answers 404 to a missing mail, 405 to another method', async () => {
     for (const path of ['/messages/x', '/messages/x/raw', '/messages/..%2f..', '/else']) {
       assert.equal((await fetch(`${inBox.url}${path}`)).status, 404, path);
     }
@@ -167,8 +167,7 @@ describe('The mail in-box', () => {
     assert.equal((await fetch(inBox.url, { method: 'POST' })).status, 405);
   });
 
-  describe('in a browser', function () {
-    this.timeout(60_000);
+  describe('in a browser', () => {
     let browser: Browser;
 
     before(async function () {
@@ -178,7 +177,7 @@ describe('The mail in-box', () => {
     });
     after(async () => await browser?.close());
 
-    it('lists and shows a mail without running or fetching anything of it', async () => {
+    it('lists and shows a mail without running or fetching its content', async () => {
       const page = await browser.newPage({ colorScheme: 'dark' });
       const foreign = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
       let visits = 0;
@@ -220,7 +219,7 @@ describe('The mail in-box', () => {
   });
 });
 
-/** For people: `SCREENSHOTS=folder` keeps what the pages look like. */
+/** With `SCREENSHOTS=folder`, stores a screenshot of the page. */
 async function screenshot(page: import('playwright-core').Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/mail-${name}.png`, fullPage: true });

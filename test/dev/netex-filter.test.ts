@@ -1,19 +1,19 @@
-/** `npm run netex:filter`: what it writes, and what it says when it cannot. */
+/** Tests the files that `npm run netex:filter` writes, and its error texts. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
-import { DEMO_DATE, useDemoData } from '../support/demo-dataset.ts';
+import { DEMO_DATE } from '../support/demo-dataset.ts';
+import { useFewLines } from '../support/few-lines.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 import { run } from '../support/run.ts';
 
-describe('npm run netex:filter', function () {
-  this.timeout(60_000);
+describe('npm run netex:filter', () => {
   let folder: string;
   let timetable: string;
   before(async () => {
     folder = temporaryDirectory('netex-filter');
-    ({ timetable } = await useDemoData());
+    ({ timetable } = await useFewLines());
   });
 
   const filter = (archive: string, codespace: string, out: string): Promise<string> =>
@@ -25,7 +25,7 @@ describe('npm run netex:filter', function () {
     assert.ok(existsSync(out));
   });
 
-  it('says which path is wrong, and when the archive is of another codespace; then it writes nothing', async () => {
+  it('writes nothing and names the error for a wrong path or codespace', async () => {
     const out = join(folder, 'none.zip');
     const missing = join(folder, 'missing');
     const refused = async (answer: Promise<string>, words: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * However `npm start` is ended, nothing of it runs ten seconds later. Real npm and a small stack: the script is that of package.json with
- * another program, so a script that lost its `exec` fails here.
+ * Nothing of `npm start` may run ten seconds after its end, for any cause of the end. The tests use real npm and a small stack.
+ * The script is that of package.json with another program, so a script that lost its `exec` fails here.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -43,7 +43,9 @@ async function startTree(stage: keyof typeof PROGRAMS, inTerminal: boolean): Pro
     cwd: makePackage(stage),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  const printed: string[] = [];
   for await (const line of createInterface({ input: npm.stdout })) {
+    printed.push(line);
     if (!line.startsWith('{"pids"')) continue;
     const pids = (JSON.parse(line) as { pids: number[] }).pids;
     const processes = [npm.pid ?? 0, ...pids].map((pid) => [pid, findStartTime(pid) ?? ''] as const);
@@ -51,26 +53,24 @@ async function startTree(stage: keyof typeof PROGRAMS, inTerminal: boolean): Pro
     npm.stdout.resume();
     return { npm, program: pids[0] ?? 0, processes };
   }
-  throw new Error('npm start ended by itself');
+  throw new Error(`npm start ended by itself, after:\n${printed.join('\n')}`);
 }
 
 const listLiving = ({ processes }: Tree): number[] =>
   processes.flatMap(([pid, startedAt]) => (findStartTime(pid) === startedAt ? [pid] : []));
 
-describe('npm start ends with everything it has started', function () {
-  this.timeout(120_000);
-
-  const ways: readonly [string, boolean, (tree: Tree) => unknown][] = [
-    ['npm is asked to end', false, ({ npm }) => npm.kill('SIGTERM')],
+describe('npm start ends with everything it has started', () => {
+  const endings: readonly [string, boolean, (tree: Tree) => unknown][] = [
+    ['npm gets SIGTERM', false, ({ npm }) => npm.kill('SIGTERM')],
     ['npm is killed', false, ({ npm }) => npm.kill('SIGKILL')],
-    ['its program is asked to end', false, ({ program }) => process.kill(program, 'SIGTERM')],
+    ['its program gets SIGTERM', false, ({ program }) => process.kill(program, 'SIGTERM')],
     ['its program is killed', false, ({ program }) => process.kill(program, 'SIGKILL')],
     ['the terminal is closed', true, ({ npm }) => npm.kill('SIGKILL')],
     ['Ctrl-C is pressed', true, ({ npm }) => npm.stdin?.write('\x03')],
   ];
   for (const stage of ['start', 'prestart'] as const) {
-    for (const [what, inTerminal, end] of ways) {
-      // A killed set-up cannot end its tools: they fail by themselves as soon as they write.
+    for (const [what, inTerminal, end] of endings) {
+      // A killed set-up cannot end its tools; they fail by themselves at their next write.
       if (stage === 'prestart' && what === 'its program is killed') continue;
       it(`when ${what}, in ${stage}`, async function () {
         if (inTerminal && findOnPath('script') === undefined) return this.skip();

@@ -12,7 +12,7 @@ async function listen(port = 0): Promise<{ server: Server; port: number }> {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-describe('Ports', () => {
+describe('The choice of ports', () => {
   let taken: { server: Server; port: number };
 
   beforeEach(async () => {
@@ -20,27 +20,27 @@ describe('Ports', () => {
   });
   afterEach(() => taken.server.close());
 
-  it('takes the next free one when the wanted one is taken', async () => {
+  it('uses the next free port when the preferred one is taken', async () => {
     assert.ok((await choosePort(taken.port)) > taken.port);
   });
 
-  it('does not give the same one twice', async () => {
+  it('does not choose a port twice', async () => {
     const first = await freePort();
     assert.ok((await choosePort(first, new Set([first]))) > first);
   });
 
-  it('says which part is not on its usual port, and keeps the choice at the next start', async () => {
+  it('names a part on an unusual port, and keeps the choice at the next start', async () => {
     const state = new LocalState(temporaryDirectory('ports'));
     const usual = { api: taken.port, auth: await freePort() } as unknown as Ports;
     const first = await choosePorts(state, usual);
-    assert.deepEqual(first.remarks, [`port ${taken.port} is taken: api is on ${first.ports.api}`]);
+    assert.deepEqual(first.remarks, [`api is on port ${first.ports.api}, since another program uses ${taken.port}`]);
     assert.equal(first.ports.auth, usual.auth);
 
     taken.server.close();
     await once(taken.server, 'close');
     const second = await choosePorts(state, usual);
     assert.deepEqual(second.ports, first.ports);
-    assert.match(second.remarks.join(), /api stays on port/);
+    assert.match(second.remarks.join(), /Ports as last time .*: api \d+/);
   });
 
   it('moves only the part whose port is taken', async () => {
@@ -51,7 +51,16 @@ describe('Ports', () => {
     assert.notEqual(ports.api, next);
   });
 
-  it('gives up a kept port that another process has taken', async () => {
+  it('leaves the port to a part that had it last time', async () => {
+    const state = new LocalState(temporaryDirectory('ports'));
+    const kept = await choosePort(taken.port + 1);
+    state.write('ports.json', { auth: kept });
+    const { ports } = await choosePorts(state, { api: taken.port, auth: taken.port } as unknown as Ports);
+    assert.equal(ports.auth, kept);
+    assert.notEqual(ports.api, kept);
+  });
+
+  it('drops a kept port that another process has taken', async () => {
     const state = new LocalState(temporaryDirectory('ports'));
     const usual = { api: await freePort() } as unknown as Ports;
     state.write('ports.json', { api: taken.port });

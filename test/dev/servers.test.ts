@@ -3,10 +3,8 @@ import mongoose from 'mongoose';
 import { checkTemporal } from '../../dev/stack/servers.ts';
 import { useMongo, useObjectStore, useTemporal } from '../support/stack.ts';
 
-describe('The servers of the tests', function () {
-  this.timeout(60_000);
-
-  it('MongoDB runs transactions', async () => {
+describe('The servers of the tests', () => {
+  it('include MongoDB with transactions', async () => {
     const client = new mongoose.mongo.MongoClient((await useMongo()).uri('servers-test'));
     try {
       const things = client.db().collection('things');
@@ -21,13 +19,26 @@ describe('The servers of the tests', function () {
     }
   });
 
-  it('the object store gives every caller a bucket of its own', async () => {
+  it('include a database that runs no script of a query', async () => {
+    const client = new mongoose.mongo.MongoClient((await useMongo()).uri('servers-test'));
+    try {
+      const things = client.db().collection('things');
+      const script = { $function: { body: 'function () { return true; }', args: [], lang: 'js' } };
+      for (const filter of [{ $where: 'true' }, { $expr: script }]) {
+        await assert.rejects(things.find(filter).toArray(), /no globalScriptEngine|without the javascript engine/);
+      }
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('include an object store with a separate bucket for each caller', async () => {
     const [first, second] = await Promise.all([useObjectStore(), useObjectStore()]);
     assert.equal(first.S3_ENDPOINT, second.S3_ENDPOINT);
     assert.notEqual(first.S3_BUCKET, second.S3_BUCKET);
   });
 
-  it('Temporal knows the search attributes', async () => {
+  it('include Temporal with the search attributes', async () => {
     await checkTemporal((await useTemporal()).address);
   });
 });

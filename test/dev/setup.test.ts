@@ -32,7 +32,7 @@ const part: Part = {
   instead: 'TOOL_ADDRESS',
 };
 
-/** What a package registry would have brought. */
+/** A part as a package registry provides it. */
 const from = {
   go: async (_: Part, directory: string) => writeFileSync(join(directory, 'tool-that-nobody-has'), 'the program'),
 };
@@ -78,7 +78,7 @@ describe('The set-up', () => {
     }
   });
 
-  it('provides what is missing, then has nothing to do', async () => {
+  it('provides missing parts, and does nothing at the next run', async () => {
     assert.deepEqual(await listMissingParts([part], 'start', env), [part]);
     await provide();
     assert.deepEqual(await listMissingParts([part], 'start', env), []);
@@ -86,13 +86,13 @@ describe('The set-up', () => {
     assert.match(lines.join('\n'), /Tool 1\.0 ✓/);
   });
 
-  it('prefers the address of a server of the user’s own, but not for tests', async () => {
+  it('prefers the user’s own server address, except for tests', async () => {
     const own = { ...env, TOOL_ADDRESS: 'elsewhere:1' };
     assert.deepEqual(await listMissingParts([part], 'start', own), []);
     assert.deepEqual(await listMissingParts([part], 'test', own), [part]);
   });
 
-  it('prefers what is on the PATH', async () => {
+  it('prefers a program on the PATH', async () => {
     const folder = temporaryDirectory('bin');
     writeFileSync(join(folder, 'tool-that-nobody-has'), '', { mode: 0o755 });
     const own = { ...env, PATH: folder };
@@ -114,13 +114,13 @@ describe('The set-up', () => {
     });
   }
 
-  it('does not provide again what was only touched', async () => {
+  it('does not provide a part again whose files only changed their times', async () => {
     await provide();
     utimesSync(program(), new Date(), new Date());
     assert.ok(await isIntact(entryDirectory(part, cache)));
   });
 
-  it('stores nothing when it fails, says so in one sentence, and succeeds when run again', async () => {
+  it('stores nothing when it fails, reports one sentence, and succeeds when run again', async () => {
     const interrupted = {
       go: async (_: Part, directory: string) => {
         writeFileSync(join(directory, 'tool-that-nobody-has'), 'half');
@@ -142,7 +142,7 @@ describe('The set-up', () => {
     assert.ok(!existsSync(entryDirectory(other, cache)));
   });
 
-  it('removes what a killed set-up left, and nothing of a running one', async () => {
+  it('removes files of a killed set-up, and none of a running one', async () => {
     const [dead, alive] = [`${deadProcessId()}-a`, `${process.pid}-b`];
     for (const name of [dead, alive]) mkdirSync(join(cache, 'tmp', name), { recursive: true });
     await removeLeftovers(cache);
@@ -162,7 +162,7 @@ describe('The set-up', () => {
     assert.match(lines.join('\n'), /another set-up \(process \d+\) is at it; waiting/);
   });
 
-  it('stores nothing of a part that is interrupted, and goes on with it later', async () => {
+  it('stores nothing of an interrupted part, and continues it later', async () => {
     const interruption = new AbortController();
     const endless = {
       go: async (_: Part, _directory: string, _onLine: unknown, signal?: AbortSignal) => {
@@ -195,25 +195,25 @@ describe('The set-up', () => {
     assert.ok(!existsSync(path));
   });
 
-  it('holds a dead holder’s files for damaged when their list is missing', async () => {
+  it('treats files of a dead set-up as damaged when their list is missing', async () => {
     mkdirSync(entryDirectory(part, cache), { recursive: true });
     writeFileSync(program(), 'half');
     assert.deepEqual(await listMissingParts([part], 'start', env), [part]);
   });
 });
 
-describe('Chromium', () => {
+describe('The set-up of Chromium', () => {
   const chromium = manifest.parts.filter(({ from }) => from === 'debian');
   const lines: string[] = [];
   const progress = new Progress((line) => lines.push(line));
 
-  it('is for the tests only, and any browser of the user’s own will do', async () => {
+  it('serves the tests only, and uses the user’s own browser', async () => {
     assert.deepEqual(await listMissingParts(chromium, 'start', { PATH: '' }), []);
     assert.deepEqual(await listMissingParts(chromium, 'test', { PATH: '', CHROMIUM_PATH: '/opt/browser' }), []);
     assert.deepEqual(await listMissingParts(chromium, 'test', { PATH: '' }), chromium);
   });
 
-  it('may be absent where it cannot be installed, with a word about it', async () => {
+  it('may be absent where it cannot be installed, with a notice', async () => {
     for (const part of chromium) await providePart(part, progress, { env: { PATH: '' } });
     assert.match(
       lines.join(),
@@ -221,7 +221,7 @@ describe('Chromium', () => {
     );
   });
 
-  it('may not be absent in continuous integration', async () => {
+  it('fails in continuous integration without it', async () => {
     for (const part of chromium) {
       await assert.rejects(
         providePart(part, progress, { env: { PATH: '', CI: 'true' } }),
@@ -249,7 +249,7 @@ describe('The npm packages', () => {
     return root;
   }
 
-  it('are fresh when installed as locked; those for other systems may be absent', async () => {
+  it('are current when installed as locked; those for other systems may be absent', async () => {
     assert.equal(await npmPackagesAreFresh(clone({ 'node_modules/a': { version: '1.0.0' } })), true);
   });
 
@@ -266,7 +266,7 @@ describe('The npm packages', () => {
     assert.equal(await npmPackagesAreFresh(root), false);
   });
 
-  it('are missing when the installation was interrupted before Node was there', async () => {
+  it('are missing when the installation was interrupted before Node was installed', async () => {
     const root = clone({ 'node_modules/a': { version: '1.0.0' } });
     rmSync(join(root, 'node_modules', '.bin', 'node'));
     assert.equal(await npmPackagesAreFresh(root), false);

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 
 const LIMIT_MS = 10_000;
 
-/** One stack for all tests, on ports of its own: what a developer may be running is left alone. */
+/** All tests share one stack, on its own ports, so that a developer's running stack is not disturbed. */
 describe('npm start', function () {
   this.timeout(240_000);
   let state: LocalState;
@@ -52,20 +52,20 @@ describe('npm start', function () {
   const endpoints = () => state.read('endpoints.json') as Record<string, string>;
   const clients = () => state.read('clients.json') as readonly ClientEntry[];
 
-  it('says where everything is', async () => {
+  it('prints every address', async () => {
     for (const part of ['api', 'auth', 'mail']) {
       const address = endpoints()[part];
       assert.equal(await statusOf(`${address}/health/ready`), 200, part);
       assert.ok(output.includes(String(address)));
     }
     assert.equal(await statusOf(String(endpoints().temporalUi)), 200);
-    // Without a dataset there is no snapshot yet; the process is there, and the API leads to it.
+    // Without a dataset there is no snapshot yet; the process runs, and the API forwards to it.
     assert.equal(await statusOf(`${endpoints().journeyPlanner}/health/live`), 200);
     assert.equal(await statusOf(`${endpoints().journeyPlanner}/health/ready`), 503);
     assert.equal(await statusOf(`${endpoints().api}/journey-planner/v3/graphql`), 405);
   });
 
-  it('gives development clients that get tokens', async () => {
+  it('makes development clients that get tokens', async () => {
     const scopes = Object.fromEntries(clients().map(({ name, scope }) => [name, scope.split(' ')]));
     assert.deepEqual(Object.keys(scopes), ['partner-1', 'partner-2', 'reader-1', 'operator', 'timetable-demo']);
     assert.ok(
@@ -84,13 +84,13 @@ describe('npm start', function () {
     }
   });
 
-  it('keeps secrets to the user', () => {
+  it('lets only the user read secrets', () => {
     for (const file of ['clients.json', 'installation.json', 'secrets.json'])
       assert.equal(statSync(state.path(file)).mode & 0o777, 0o600, file);
     for (const { client_secret } of clients()) assert.ok(!output.includes(client_secret));
   });
 
-  it('gives operators’ commands the settings that they need', async () => {
+  it('provides the settings of operators’ commands', async () => {
     const run = async (...args: string[]) => {
       const { stdout } = await promisify(execFile)(process.execPath, [...args, '--local', state.directory], {
         cwd: projectRoot,
@@ -104,6 +104,16 @@ describe('npm start', function () {
     assert.match(await run('dev/backup.ts', '--to', folder), /holds a back-up: data as of/);
   });
 
+  it('gives the processes logins that can do what their manifests say, and nothing else', async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['dev/try-privileges.ts', '--local', state.directory],
+      { cwd: projectRoot },
+    );
+    assert.match(stdout, /^light-workers$/m);
+    assert.match(stdout, /Every process can do what its manifest says, and nothing else/);
+  });
+
   it('refuses to start a second time in the same folder', async () => {
     const second = startStack();
     let words = '';
@@ -115,9 +125,9 @@ describe('npm start', function () {
     assert.match(words, new RegExp(`already runs from this folder \\(process ${state.findOwner()?.pid}\\)`));
   });
 
-  it('stops everything within 10 seconds when npm is asked to', async () => {
+  it('stops everything within 10 seconds when npm gets SIGTERM', async () => {
     const processes = started();
-    // Beside the service’s own: MongoDB, MinIO, Temporal, the mail in-box.
+    // The parts in addition to the service’s own: MongoDB, MinIO, Temporal, the mail in-box.
     assert.equal(processes.filter(isSameProcess).length, SHARED_NAMES.length + 4);
     const startedAt = performance.now();
     stack.kill('SIGTERM');
@@ -142,7 +152,7 @@ describe('npm start', function () {
   });
 });
 
-/** Below the range from which the system takes ports for outgoing connections: one found free stays so until its server has it. */
+/** Ports below the range of outgoing connections: a free one stays free until its server takes it. */
 async function choosePortsApart(): Promise<Readonly<Record<string, number>>> {
   const first = 10_000 + Math.floor(Math.random() * 20_000);
   const ports: Record<string, number> = {};
@@ -150,7 +160,7 @@ async function choosePortsApart(): Promise<Readonly<Record<string, number>>> {
   return ports;
 }
 
-/** Reads the answer to its end, so that no connection stays open for it. */
+/** Reads the answer to its end, so that no connection stays open. */
 async function statusOf(url: string, request: RequestInit = {}): Promise<number> {
   const answer = await fetch(url, request);
   await answer.arrayBuffer();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -9,10 +10,10 @@ import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { Children } from '../../dev/stack/children.ts';
 import { rotateLog } from '../../dev/stack/logs.ts';
 import { findStartTime } from '../../dev/stack/process-table.ts';
-import { type Part, Supervisor } from '../../dev/stack/supervisor.ts';
+import { type Part, PortTaken, Supervisor } from '../../dev/stack/supervisor.ts';
 import { temporaryDirectory } from '../support/folders.ts';
 
-/** Says in its file when it is ready and when it is told to stop. */
+/** A program that writes to its file when it is ready and when it receives a signal to stop. */
 const OBEDIENT = `
 const fs = require('node:fs');
 process.on('SIGTERM', () => { fs.appendFileSync(process.argv[2], process.argv[1] + ' stopped\\n'); process.exit(0); });
@@ -21,8 +22,7 @@ fs.writeFileSync(process.argv[3], String(process.pid));`;
 const STUBBORN = OBEDIENT.replace('process.exit(0);', '');
 const BROKEN = `console.error('the disk is full'); process.exit(7);`;
 
-describe('The supervisor', function () {
-  this.timeout(20_000);
+describe('The supervisor', () => {
   let folder: string;
   let lines: string[];
   let children: Children;
@@ -53,17 +53,32 @@ describe('The supervisor', function () {
         args: ['-e', program, title, join(folder, 'events'), pidFile(title)],
         logFile: join(folder, `${title}.log`),
       },
+      ports: [],
       check: async () => assert.ok(existsSync(pidFile(title)) && findStartTime(pidOf(title)) !== undefined),
       stopGraceMs,
     };
   }
 
-  it('stops what it started, the latest stage first', async () => {
+  it('stops its processes, the latest stage first', async () => {
     await supervisor.start([part('database', OBEDIENT)]);
     await supervisor.start([part('service', OBEDIENT)]);
     await supervisor.stop();
     assert.equal(readFileSync(join(folder, 'events'), 'utf8'), 'service stopped\ndatabase stopped\n');
     assert.equal(findStartTime(pidOf('database')), undefined);
+  });
+
+  it('starts nothing while another program listens on a port of a part', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const parts = [part('database', OBEDIENT), { ...part('service', OBEDIENT), ports: [port] }];
+    await assert.rejects(supervisor.start(parts), (error: Error) => {
+      assert.ok(error instanceof PortTaken);
+      assert.equal(error.message, `Another program has taken port ${port} of service`);
+      return true;
+    });
+    assert.ok(!existsSync(join(folder, 'database.log')));
+    other.close();
   });
 
   it('starts a killed part again, reports it, and leaves the others alone', async () => {
@@ -79,7 +94,7 @@ describe('The supervisor', function () {
     assert.equal(readFileSync(join(folder, 'events'), 'utf8'), 'service stopped\ndatabase stopped\n');
   });
 
-  it('goes on trying a part that keeps ending', async () => {
+  it('restarts a part that ends repeatedly', async () => {
     const flaky = `if (require('node:fs').existsSync(process.argv[3] + '.bad')) process.exit(3);${OBEDIENT}`;
     await supervisor.start([part('service', flaky)]);
     writeFileSync(`${pidFile('service')}.bad`, '');
@@ -88,7 +103,7 @@ describe('The supervisor', function () {
     await supervisor.stop();
   });
 
-  it('shows the last words of a part that does not come up', async () => {
+  it('shows the last lines of a part that does not start', async () => {
     await assert.rejects(
       supervisor.start([part('service', BROKEN)]),
       /service ended while starting.*the disk is full/s,
@@ -96,21 +111,21 @@ describe('The supervisor', function () {
     await supervisor.stop();
   });
 
-  it('does not show as last words what an earlier run wrote', async () => {
+  it('does not show lines of an earlier run', async () => {
     const broken = part('service', BROKEN);
     writeFileSync(broken.process.logFile, 'the port is taken\n');
     await assert.rejects(supervisor.start([broken]), /Its last lines:\nthe disk is full$/);
     await supervisor.stop();
   });
 
-  it('kills what does not stop in time', async () => {
+  it('kills a part that does not stop in time', async () => {
     await supervisor.start([part('service', STUBBORN, 100)]);
     const pid = pidOf('service');
     await supervisor.stop();
     assert.equal(findStartTime(pid), undefined);
   });
 
-  it('stops while a part is still coming up', async () => {
+  it('stops while a part is still starting', async () => {
     const starting = supervisor.start([
       { ...part('service', OBEDIENT), check: () => Promise.reject(new Error('not yet')) },
     ]);
@@ -120,15 +135,13 @@ describe('The supervisor', function () {
     assert.equal(findStartTime(pidOf('service')), undefined);
   });
 
-  it('says of a command that cannot be run which one', () => {
+  it('names a command that cannot be run', () => {
     const options = { ...part('service', OBEDIENT).process, command: join(folder, 'nothing-here') };
     assert.throws(() => children.start(options), /service: .*nothing-here cannot be run/);
   });
 });
 
-describe('Children of a killed process', function () {
-  this.timeout(20_000);
-
+describe('Children of a killed process', () => {
   it('end with it, and its folders are removed', async () => {
     const folder = temporaryDirectory('killed');
     const module = pathToFileURL(join(projectRoot, 'dev/stack/children.ts')).href;
@@ -152,7 +165,7 @@ describe('Children of a killed process', function () {
 });
 
 describe('Logs', () => {
-  it('are emptied in place when full, the last part kept once', () => {
+  it('are truncated in place when full, with the last part kept once', () => {
     const path = join(temporaryDirectory('logs'), 'a.log');
     appendFileSync(path, 'x'.repeat(100));
     rotateLog(path, 100);

@@ -30,9 +30,9 @@ describe('batches of files', () => {
     );
   });
 
-  it('makes none of nothing', () => assert.deepEqual(planBatches([], limits), []));
+  it('makes no batch of no files', () => assert.deepEqual(planBatches([], limits), []));
 
-  it('puts every file into exactly one batch, in order, whatever the sizes', () => {
+  it('puts every file into exactly one batch, in order, for all sizes', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(150)), (sizes) => {
         const batches = planBatches(sizes, limits);
@@ -44,9 +44,9 @@ describe('batches of files', () => {
     );
   });
 
-  it('keeps a dataset of 10,000 files at the limits of an archive within a history that Temporal bears', () => {
+  it('keeps the largest dataset of 10,000 files within the history that Temporal accepts', () => {
     const batches = planBatches(Array.from({ length: 10_000 }, () => 400 * 1024));
-    // Three events a batch and those of the workflow's own tasks; 51,200 events are the most.
+    // A batch adds three events, besides those of the workflow's own tasks; Temporal accepts 51,200 events at most.
     assert.ok(batches.length < 300, `${batches.length} batches`);
   });
 });
@@ -68,7 +68,7 @@ describe('bounded parallel runs', () => {
     );
   });
 
-  it('begins nothing more after a failure', async () => {
+  it('starts no further work after a failure', async () => {
     const begun: number[] = [];
     const failing = runBounded(20, 2, async (index) => {
       begun.push(index);
@@ -101,7 +101,7 @@ describe('workflow ids of imports', () => {
     assert.deepEqual(parseDatasetImportWorkflowId(id), { codespace, correlationId });
   });
 
-  it('are told from others', () => {
+  it('differ from the ids of other workflows', () => {
     for (const id of ['', 'order/1', 'dataset-import/', 'dataset-import/rut', 'dataset-import/rut/c1/x']) {
       assert.equal(parseDatasetImportWorkflowId(id), undefined);
     }

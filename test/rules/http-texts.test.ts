@@ -1,13 +1,13 @@
 /** Pure parts of the HTTP base: canonical JSON, media types, the route table, search filters. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { canonicalJson, parseJsonBody } from '../../api/shared/json.ts';
+import { canonicalJson, MAX_JSON_VALUES, parseJsonBody } from '../../api/shared/json.ts';
 import { negotiate } from '../../api/shared/negotiate.ts';
 import { RouteTable } from '../../api/shared/routes.ts';
 import { type SearchTerm, toMongoFilter, toSearchPage } from '../../platform/mongo/search-filter.ts';
 
 describe('canonical JSON', () => {
-  it('is the same for the same value, whatever the order of members', () => {
+  it('is the same for the same value, in any order of members', () => {
     assert.equal(canonicalJson({ b: [1, { d: 'x', c: null }], a: true }), '{"a":true,"b":[1,{"c":null,"d":"x"}]}');
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
@@ -26,7 +26,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('reads back as what it was', () => {
+  it('parses back to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = canonicalJson(value);
@@ -37,7 +37,7 @@ describe('canonical JSON', () => {
 });
 
 describe('JSON bodies', () => {
-  it('of any bytes are parsed or refused, never worse', () => {
+  it('are parsed or refused, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {
@@ -48,6 +48,24 @@ describe('JSON bodies', () => {
         return true;
       }),
     );
+  });
+});
+
+describe('JSON bodies with many values', () => {
+  const ones = (count: number) => Buffer.from(`[${Array.from({ length: count - 1 }, () => 1)}]`);
+  const refused = { code: 'VALIDATION_FAILED', message: /^The body must not hold more than 10,000 values/ };
+
+  it('are refused, however small they are', () => {
+    assert.equal((parseJsonBody(ones(MAX_JSON_VALUES)) as unknown[]).length, MAX_JSON_VALUES - 1);
+    assert.throws(() => parseJsonBody(ones(MAX_JSON_VALUES + 1)), refused);
+    for (const part of ['{},', '[],', '"":[],']) {
+      assert.throws(() => parseJsonBody(Buffer.from(`[${part.repeat(MAX_JSON_VALUES)}0]`)), refused);
+    }
+  });
+
+  it('are not those with long texts', () => {
+    const text = '[{,\\"'.repeat(MAX_JSON_VALUES);
+    assert.deepEqual(parseJsonBody(Buffer.from(JSON.stringify({ text }))), { text });
   });
 });
 
@@ -87,11 +105,11 @@ describe('content negotiation', () => {
 describe('the route table', () => {
   const endpoint = async () => ({ status: 204 });
 
-  it('refuses a path that it could not match, before any request', () => {
+  it('refuses a path that can never match, before any request', () => {
     assert.throws(() => new RouteTable().add('GET', '/parcels(old)', endpoint), /parcels/);
   });
 
-  it('prefers literal paths, and takes paths as they are sent', () => {
+  it('prefers literal paths, and matches paths as sent', () => {
     const table = new RouteTable();
     for (const path of ['/a/{b}', '/a/own', '/a/{b}/c']) table.add('GET', path, endpoint);
     const found = (path: string) => {
@@ -116,7 +134,7 @@ describe('search filters', () => {
   };
   const term = (field: string, operator: SearchTerm['operator'], ...values: string[]) => ({ field, operator, values });
 
-  it('hold all terms, so that two make a range', () => {
+  it('combine all terms, so that two make a range', () => {
     const terms = [term('date', 'gte', '2026-01-01T00:00:00Z'), term('date', 'lt', '2026-02-01T00:00:00Z')];
     assert.deepEqual(toMongoFilter(terms, fields), {
       $and: [

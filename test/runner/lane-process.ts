@@ -1,5 +1,5 @@
 /**
- * The runner's side of a lane: starts its process, gives it files, and notices when it ends before it has answered. Caller: run-lanes.ts.
+ * Controls a lane from the runner: starts its process, sends it files, and notices an early end. Caller: run-lanes.ts.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,11 +11,11 @@ import { listTree, sumSeconds } from './processor-time.ts';
 export interface FileRun extends FileResult {
   readonly file: string;
   readonly wallSeconds: number;
-  /** Of the lane and of every process that the file started. */
+  /** Processor time of the lane and of every process that the file started. */
   readonly processorSeconds: number;
-  /** What the file's tests and processes printed themselves. */
+  /** Output of the file's tests and processes. */
   readonly output: string;
-  /** Programs that ran below the lane meanwhile, seen every half second. */
+  /** Programs that ran below the lane meanwhile, sampled every half second. */
   readonly programs: readonly string[];
 }
 
@@ -42,19 +42,19 @@ export class LaneProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Runs the file to its end. A lane that dies meanwhile gives a failed run. */
+  /** Runs the file to its end. A lane that dies meanwhile counts as a failed run. */
   async run(file: string): Promise<FileRun> {
     const pid = this.#child.pid ?? 0;
     const before = { at: performance.now(), seconds: sumSeconds(listTree(pid)) };
     this.#output = '';
     const programs = new Set<string>();
-    const look = () => listTree(pid).forEach((row) => void programs.add(row.program));
-    const looking = setInterval(look, LOOK_MS);
+    const recordPrograms = () => listTree(pid).forEach((row) => void programs.add(row.program));
+    const looking = setInterval(recordPrograms, LOOK_MS);
     const answer = once(this.#child, 'message') as Promise<[FileResult]>;
     this.#send({ file });
     const result = await Promise.race([answer.then(([first]) => first), this.#ended.then(() => this.#lost())]);
     clearInterval(looking);
-    look();
+    recordPrograms();
     return {
       ...result,
       file,
@@ -65,7 +65,7 @@ export class LaneProcess {
     };
   }
 
-  /** Ends the process and what it started. Answers what is wrong with its end. */
+  /** Ends the process and its children. Returns a fault when it did not end properly. */
   async end(): Promise<string | undefined> {
     this.#output = '';
     if (this.isRunning) this.#send({ file: undefined });
@@ -81,6 +81,6 @@ export class LaneProcess {
   #lost(): FileResult {
     const { exitCode, signalCode } = this.#child;
     const failures = `  The process that ran the file ended with ${exitCode ?? signalCode} before the file's end.`;
-    return { passed: 0, failed: 1, skipped: 0, text: '', failures };
+    return { passed: 0, failed: 1, skipped: 0, text: '', failures, memoryBytes: 0 };
   }
 }

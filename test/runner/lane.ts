@@ -1,7 +1,9 @@
 /**
- * A lane of the test runner: a process that runs one test file after another with mocha. It gets the files from the runner and answers
- * each with its result. Never chooses what to run. What a file starts with test/support/stack.ts serves the later files of the lane too.
+ * Runs as a lane of the test runner: a process that runs one test file after another with mocha. The runner sends each
+ * file, and the lane answers with its result. It never chooses files. Servers of test/support/stack.ts stay up for the
+ * later files of the lane.
  */
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
@@ -9,17 +11,18 @@ import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { mochaGlobalTeardown } from '../support/hooks.ts';
 import type { FileResult, LaneTask } from './messages.ts';
 
-const TEST_TIMEOUT_MS = 30_000;
+/** Ends what hangs, and is generous: a busy machine is many times slower. */
+const TEST_TIMEOUT_MS = 240_000;
 
 const { Base, Spec } = Mocha.reporters;
 
-/** Prints the tests; the runner prints the counts of all lanes at the end. */
+/** Prints the tests only, since the runner prints the counts of all lanes at the end. */
 class FileReporter extends Spec {
   override epilogue(): void {}
 }
 
 let ended = false;
-// The runner is gone: what this file has started is ended by its watchdog.
+// The runner has ended; a watchdog ends the processes of this file.
 process.on('disconnect', () => ended || process.exit(1));
 process.on('message', async ({ file }: LaneTask) => {
   if (file === undefined) await end();
@@ -40,15 +43,18 @@ async function runFile(file: string): Promise<FileResult> {
   removeMochaListeners();
   const text = lines.splice(0).join('\n');
   if (failed.length > 0) Base.list(failed);
+  flushCompileCache();
   const { passes = 0, pending = 0 } = stats ?? {};
-  return { passed: passes, failed: failed.length, skipped: pending, text, failures: lines.join('\n') };
+  const memoryBytes = process.memoryUsage.rss();
+  return { passed: passes, failed: failed.length, skipped: pending, text, failures: lines.join('\n'), memoryBytes };
 }
 
 function notLoaded(error: Error): FileResult {
-  return { passed: 0, failed: 1, skipped: 0, text: '', failures: `  The file cannot be loaded: ${error.stack}` };
+  const failures = `  The file cannot be loaded: ${error.stack}`;
+  return { passed: 0, failed: 1, skipped: 0, text: '', failures, memoryBytes: process.memoryUsage.rss() };
 }
 
-/** Each run of mocha adds its own and leaves them. */
+/** Each run of mocha adds listeners and does not remove them. */
 function removeMochaListeners(): void {
   for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event);
 }

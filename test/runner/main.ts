@@ -1,6 +1,7 @@
 /**
- * Runs the tests: `node test/runner/main.ts [--quick] [--lanes N] [--times FILE] [FILE|FOLDER]…`. Files run side by side in lanes, which are
- * processes of their own. `--quick` runs what starts no server and no other program. `--times` writes every file's times as JSON.
+ * Runs the tests: `node test/runner/main.ts [--quick] [--lanes N] [--times FILE] [FILE|FOLDER]…`. Files run in parallel
+ * lanes, which are separate processes. `--quick` runs the files that start no server and no other program. `--times`
+ * writes every file's times as JSON.
  *
  * Fails when a test fails, a file has not run or has no test, or a lane does not end by itself.
  */
@@ -11,11 +12,13 @@ import { parseArgs } from 'node:util';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 import { BUNDLE_VARIABLE, buildBundle } from '../support/bundle.ts';
 import { temporaryDirectory } from '../support/folders.ts';
+import { run as runCommand } from '../support/run.ts';
 import { listTree, sumSeconds } from './processor-time.ts';
 import { runLanes } from './run-lanes.ts';
+import { compileMissingSchemas } from './schema-images.ts';
 import { showEnd, showFile } from './summary.ts';
 import { listTestFiles } from './test-files.ts';
-import { inOrder, keepTimes } from './times.ts';
+import { inOrder, keepTimes, readLastTimes } from './times.ts';
 
 const QUICK_ORACLE_TRIALS = '300';
 
@@ -27,17 +30,23 @@ const { values, positionals } = parseArgs({
     times: { type: 'string' },
   },
 });
-const files = inOrder(listTestFiles(positionals).filter(({ need }) => !values.quick || need === 'quick'));
-// Tests that use servers mostly wait: one lane more than cores keeps these busy.
-const lanes = Number(values.lanes ?? availableParallelism() + (values.quick ? 0 : 1));
+const chosen = listTestFiles(positionals).filter(({ need }) => !values.quick || need === 'quick');
+const files = inOrder(chosen, readLastTimes());
+// Tests wait for timers and servers, so more lanes than cores keep the cores busy.
+const lanes = Number(values.lanes ?? availableParallelism() + (values.quick ? 1 : 2));
 const startedAt = performance.now();
 const folder = temporaryDirectory('run');
+// Lanes share compiled code, which halves the cost of starting a process.
+const NODE_COMPILE_CACHE = join(projectRoot, 'dist/compiled');
+const usesServers = files.some(({ need }) => need !== 'quick');
+const [bundle] = usesServers
+  ? await Promise.all([buildBundle(folder), compileProcesses(), compileMissingSchemas()])
+  : [];
 const env = {
-  // The quick run serves while one works; the full run compares the search with its oracle on every network.
+  // The quick run should take little time; the full run compares every network with the reference implementation.
   ...(values.quick && { ORACLE_TRIALS: process.env.ORACLE_TRIALS ?? QUICK_ORACLE_TRIALS }),
-  // What one process has compiled the others need not: half of what it costs to start one.
-  NODE_COMPILE_CACHE: join(projectRoot, 'dist/compiled'),
-  ...(files.some(({ need }) => need !== 'quick') && { [BUNDLE_VARIABLE]: await buildBundle(folder) }),
+  NODE_COMPILE_CACHE,
+  ...(bundle !== undefined && { [BUNDLE_VARIABLE]: bundle }),
 };
 const result = await runLanes(files, { lanes, env }, (run) => console.log(showFile(run)));
 const times = {
@@ -48,6 +57,10 @@ keepTimes(result.runs);
 if (values.times) writeFileSync(values.times, JSON.stringify({ ...times, files: result.runs.map(pickTimes) }, null, 2));
 console.log(showEnd(result, times));
 process.exitCode = result.faults.length > 0 || result.runs.some(({ failed }) => failed > 0) ? 1 : 0;
+
+async function compileProcesses(): Promise<void> {
+  await runCommand(process.execPath, [join(import.meta.dirname, 'compile-processes.ts')], { NODE_COMPILE_CACHE });
+}
 
 function pickTimes(run: (typeof result.runs)[number]) {
   return { file: run.file, wallSeconds: run.wallSeconds, processorSeconds: run.processorSeconds };

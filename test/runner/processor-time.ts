@@ -1,6 +1,6 @@
 /**
- * Processor time of a process and of everything that it started, read from /proc. Caller: the test runner, for its list of
- * the slowest files. Where there is no /proc (macOS) every figure is 0.
+ * Reads the processor time of a process and its descendants from /proc. Caller: the test runner, for its list of the
+ * slowest files. Without /proc (macOS) every figure is 0.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ export interface ProcessRow {
   readonly parent: number;
   /** The first 15 letters of the program's name. */
   readonly program: string;
-  /** Its own time and that of its descendants that have ended and been waited for. */
+  /** Its own time, and that of ended descendants whose parent has collected their status. */
   readonly seconds: number;
 }
 

@@ -1,22 +1,25 @@
-/** Shares test files out to lanes until all have run. Caller: main.ts. */
+/** Distributes test files to lanes until all have run. Caller: main.ts. */
 import { type FileRun, LaneProcess } from './lane-process.ts';
 import type { TestFile } from './test-files.ts';
 
 export interface LanesRun {
   readonly runs: readonly FileRun[];
-  /** What went wrong beside the files' own tests. */
+  /** Faults other than failed tests. */
   readonly faults: readonly string[];
 }
 
 export interface LaneOptions {
   readonly lanes: number;
-  /** Added to the environment of every lane. */
+  /** Variables to add to the environment of every lane. */
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A lane keeps every module and what these remember. With more than this after a file, a new one takes its place. */
+const LARGEST_LANE_BYTES = 1_000_000_000;
+
 /**
- * `report` gets each file's run as it ends. The last lane takes files from the end of the list, where those are that need the processor
- * alone: they run beside those that wait for servers.
+ * Runs the files and calls `report` with each run as it ends. The last lane takes files from the end of the list, which
+ * need only the processor, while the other lanes wait for servers.
  */
 export async function runLanes(
   files: readonly TestFile[],
@@ -26,6 +29,10 @@ export async function runLanes(
   const queue = [...files];
   const runs: FileRun[] = [];
   const faults: string[] = [];
+  const end = async (lane: LaneProcess | undefined): Promise<void> => {
+    const fault = await lane?.end();
+    if (fault) faults.push(fault);
+  };
   const work = async (_: unknown, index: number): Promise<void> => {
     let lane: LaneProcess | undefined;
     while (queue.length > 0) {
@@ -36,9 +43,12 @@ export async function runLanes(
       runs.push(run);
       report(run);
       if (!lane.isRunning) lane = undefined;
+      else if (run.memoryBytes > LARGEST_LANE_BYTES && queue.length > 0) {
+        await end(lane);
+        lane = undefined;
+      }
     }
-    const fault = await lane?.end();
-    if (fault) faults.push(fault);
+    await end(lane);
   };
   await Promise.all(Array.from({ length: lanes }, work));
   return { runs, faults: [...faults, ...findFaults(files, runs)] };
@@ -46,7 +56,10 @@ export async function runLanes(
 
 const SERVERS = ['mongod', 'minio', 'temporal'];
 
-/** What would otherwise pass unnoticed: a file that did not run, ran no test, or is taken for quick and started a server. */
+/**
+ * Finds faults that mocha does not report: a file that did not run, ran no test, or counts as quick and started a
+ * server.
+ */
 function findFaults(files: readonly TestFile[], runs: readonly FileRun[]): string[] {
   const byFile = new Map(runs.map((run) => [run.file, run]));
   const quick = files.filter(({ need }) => need === 'quick').length === files.length;

@@ -1,9 +1,9 @@
-/** What the test runner prints: each file as it ends, and the end of the run. */
+/** Prints each file of the test runner as it ends, and the summary of the run. */
 import type { FileRun } from './lane-process.ts';
 import type { LanesRun } from './run-lanes.ts';
 
 const LISTED_FILES = 10;
-/** A file with more of the run's processor time than this is named. */
+/** Names files that take a larger share of the run's processor time. */
 const LARGEST_SHARE = 0.1;
 
 export function showFile(run: FileRun): string {
@@ -17,7 +17,7 @@ export interface RunTimes {
   readonly processorSeconds: number;
 }
 
-/** Ends with the counts, in mocha's words. */
+/** Prints the summary, with the counts in mocha's words at the end. */
 export function showEnd({ runs, faults }: LanesRun, times: RunTimes): string {
   const failures = runs.filter(({ failed }) => failed > 0).map(({ file, failures }) => `${file}\n${failures}`);
   const count = (key: 'passed' | 'failed' | 'skipped'): number => runs.reduce((sum, run) => sum + run[key], 0);

@@ -1,16 +1,20 @@
 /**
- * Which test files there are and what each needs, seen from the modules that it imports, directly or through others. A file that
- * imports neither the modules of the local stack, Temporal's test environment nor what starts processes is quick: `npm run test:quick` runs those.
+ * Lists the test files and what each needs, from the modules that it imports directly or through others. A file is
+ * quick when it imports neither the local stack, Temporal's test environment nor a module that starts processes or a
+ * browser. `npm run test:quick` runs the quick ones.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
 
-/** `service` starts the service as processes of its own, `servers` uses servers, `processes` starts other programs, `quick` none. */
+/**
+ * `service` starts the service as separate processes, `servers` uses servers, `processes` starts other programs,
+ * `quick` none.
+ */
 export type Need = 'service' | 'servers' | 'processes' | 'quick';
 
 export interface TestFile {
-  /** From the project's root. */
+  /** Relative to the project's root. */
   readonly path: string;
   readonly need: Need;
 }
@@ -18,7 +22,7 @@ export interface TestFile {
 const MARKS: ReadonlyArray<readonly [Need, readonly string[]]> = [
   ['service', ['test/support/service.ts', 'test/support/pipeline.ts']],
   ['servers', ['dev/stack/children.ts', 'dev/stack/chosen-ports.ts', '@temporalio/testing']],
-  ['processes', ['node:child_process']],
+  ['processes', ['node:child_process', 'playwright-core']],
 ];
 
 /** Every test file, or those in the given files and folders. Throws when one of these has no test. */
@@ -35,7 +39,7 @@ function within(wanted: string, all: readonly string[]): string[] {
   return found;
 }
 
-/** What a file starts by `npm start` it does not import. */
+/** Imports do not show programs that a file starts by `npm start`. */
 const STARTS_NPM = /spawn\w*\(\s*['"]npm['"]|['"]dev\/start\.ts['"]/;
 
 function needOf(path: string): Need {
@@ -56,7 +60,7 @@ function reachedModules(entry: string): ReadonlySet<string> {
 function importsOf(file: string): readonly string[] {
   const known = importsByFile.get(file);
   if (known) return known;
-  // The test that imports what is not there fails by itself.
+  // A missing module makes the test itself fail, so it is ignored here.
   const path = join(projectRoot, file);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const specifiers = [

@@ -1,4 +1,7 @@
-/** How long each test file took last time, so that the longest begin first. A clone that has not run them yet goes by what files need. */
+/**
+ * Keeps how long each test file last took, so that the longest start first: a long file that starts last runs alone. A
+ * new clone takes the times from usual-times.json, which names the files of 4 s and more.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
@@ -6,28 +9,42 @@ import type { FileRun } from './lane-process.ts';
 import type { Need, TestFile } from './test-files.ts';
 
 const KEPT = join(projectRoot, 'dist/test-times.json');
-/** What starts processes waits for them: others run meanwhile. */
-const ORDER: readonly Need[] = ['service', 'servers', 'processes', 'quick'];
+const USUAL = join(import.meta.dirname, 'usual-times.json');
+/** For a file whose time is not known. */
+const SECONDS_BY_NEED: Readonly<Record<Need, number>> = { service: 30, servers: 3, processes: 2, quick: 0.5 };
 
 type Seconds = Readonly<Record<string, number>>;
 
-/** Those that wait for servers first, the longest at the front; those that need the processor alone last, the longest at the end. */
-export function inOrder(files: readonly TestFile[]): TestFile[] {
-  const seconds = readTimes();
-  const rank = ({ path, need }: TestFile): number => (seconds[path] ?? 0) * (need === 'quick' ? 1 : -1);
-  return files.toSorted((one, other) => ORDER.indexOf(one.need) - ORDER.indexOf(other.need) || rank(one) - rank(other));
+/**
+ * Files that wait for servers and processes come first, longest first. Files that need only the processor come last,
+ * longest at the end.
+ */
+export function inOrder(files: readonly TestFile[], seconds: Seconds): TestFile[] {
+  const rank = ({ path, need }: TestFile): number =>
+    (seconds[path] ?? SECONDS_BY_NEED[need]) * (need === 'quick' ? 1 : -1);
+  return files.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Files that have not run keep their times. */
+/** The committed times. They are the same in every clone, so a test can rely on them. */
+export function readUsualTimes(): Seconds {
+  return readTimes(USUAL);
+}
+
+/** The times of this clone's own runs. For a file that has not run here, the committed time. */
+export function readLastTimes(): Seconds {
+  return { ...readTimes(USUAL), ...readTimes(KEPT) };
+}
+
+/** Stores the new times. Files that have not run keep their times. */
 export function keepTimes(runs: readonly FileRun[]): void {
-  const times = { ...readTimes(), ...Object.fromEntries(runs.map((run) => [run.file, run.wallSeconds])) };
+  const times = { ...readTimes(KEPT), ...Object.fromEntries(runs.map((run) => [run.file, run.wallSeconds])) };
   mkdirSync(dirname(KEPT), { recursive: true });
   writeFileSync(KEPT, JSON.stringify(times));
 }
 
-function readTimes(): Seconds {
+function readTimes(file: string): Seconds {
   try {
-    return JSON.parse(readFileSync(KEPT, 'utf8')) as Seconds;
+    return JSON.parse(readFileSync(file, 'utf8')) as Seconds;
   } catch {
     return {};
   }

@@ -1,6 +1,6 @@
 /**
  * Each rule shown by data: test/spec/rules/*.yaml change a sample dataset so that it breaks one rule, or nearly does.
- * The whole dataset is judged each time, by schema, rules of a file and rules across files.
+ * The whole dataset is validated each time, by schema, rules of a file and rules across files.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { ruleCatalogue } from '../../netex/rules/catalogue.ts';
 import { applyChanges, type Change, changesOf, type RuleCase, ruleCases, type Texts } from './support/rule-case.ts';
-import { NAMED_THERE, shownElsewhere } from './support/shown-elsewhere.ts';
+import { NAMES_IN_INTERFACE, shownElsewhere } from './support/shown-elsewhere.ts';
 import { validateWhole } from './support/whole-dataset.ts';
 
 const SCHEMA = 'XML_SCHEMA_ERROR';
@@ -48,16 +48,16 @@ function validateCase(one: RuleCase, changes: readonly Change[]) {
 
 async function showInvalid(one: RuleCase, changes: readonly Change[]): Promise<void> {
   const { findings, counts } = await validateCase(one, changes);
-  const told = findings.map(({ code, message }) => `${code}: ${message}`).join('\n') || 'nothing at all';
-  if (one.code !== SCHEMA) assert.ok(!counts[SCHEMA], `the schema comes first: ${told}`);
+  const listing = findings.map(({ code, message }) => `${code}: ${message}`).join('\n') || 'none';
+  if (one.code !== SCHEMA) assert.ok(!counts[SCHEMA], `the schema already fails: ${listing}`);
   const count = counts[one.code] ?? 0;
-  assert.ok(one.count === undefined ? count > 0 : count === one.count, `${one.code} ×${count} among: ${told}`);
+  assert.ok(one.count === undefined ? count > 0 : count === one.count, `${one.code} ×${count} among: ${listing}`);
   const own = findings.filter(({ code }) => code === one.code);
   const { says, at, in: fileName } = one;
   if (says !== undefined)
     assert.ok(
       own.some(({ message }) => new RegExp(says).test(message)),
-      told,
+      listing,
     );
   if (at !== undefined)
     assert.ok(
@@ -73,15 +73,13 @@ async function showInvalid(one: RuleCase, changes: readonly Change[]): Promise<v
 
 async function showValid(one: RuleCase, changes: readonly Change[]): Promise<void> {
   const { findings, counts } = await validateCase(one, changes);
-  const told = findings.map(({ code, message }) => `${code}: ${message}`).join('\n');
-  if (one.code !== SCHEMA) assert.ok(!counts[SCHEMA], `the schema comes first: ${told}`);
-  assert.equal(counts[one.code] ?? 0, 0, told);
+  const listing = findings.map(({ code, message }) => `${code}: ${message}`).join('\n');
+  if (one.code !== SCHEMA) assert.ok(!counts[SCHEMA], `the schema already fails: ${listing}`);
+  assert.equal(counts[one.code] ?? 0, 0, listing);
 }
 
-describe('Rules, case by case', function () {
-  this.timeout(60_000);
-
-  it('the samples hold nothing that any rule finds', async () => {
+describe('a rule', () => {
+  it('finds nothing in the samples', async () => {
     for (const [sample, context, known] of [
       [samples.all, {}, []],
       [samples.all, { dataset: 'stop-register' }, []],
@@ -101,7 +99,7 @@ describe('Rules, case by case', function () {
       for (const one of list) {
         const about = one.about ? `: ${one.about}` : '';
         const { invalid, valid } = one;
-        if (invalid) it(`${one.code} finds it${about}`, () => showInvalid(one, changesOf(invalid)));
+        if (invalid) it(`${one.code} finds the defect${about}`, () => showInvalid(one, changesOf(invalid)));
         if (valid || one.profile || one.context || one.dataset) {
           it(`${one.code} finds nothing${about}`, () => showValid(one, changesOf(valid)));
         }
@@ -110,8 +108,8 @@ describe('Rules, case by case', function () {
   }
 });
 
-describe('One defect hides no other', () => {
-  it('a file that is not XML leaves the findings of the others, and of the whole', async () => {
+describe('a defect', () => {
+  it('in one file, which is not XML, leaves the findings of other files and of the dataset', async () => {
     const texts = applyChanges(samples.all, [
       { file: 'ABC_line.xml', replace: '</PublicationDelivery>' },
       { file: 'ABC_line2.xml', replace: '<Name>Holmenferja</Name>', with: '<Name/>' },
@@ -122,27 +120,30 @@ describe('One defect hides no other', () => {
   });
 });
 
-describe('The list of rules', () => {
+describe('the list of rules', () => {
   const shown = new Set([...cases.values()].flat().flatMap(({ code, invalid }) => (invalid ? [code] : [])));
   const known = new Set(ruleCatalogue.map(({ code }) => code));
 
-  it('every rule has a case, or a test that shows it', () => {
+  it('has a case or a test for every rule', () => {
     const unshown = [...known].filter((code) => !shown.has(code) && !(code in shownElsewhere));
     assert.deepEqual(unshown, []);
   });
 
-  it('every case, and every other test named, is of a rule', () => {
+  it('has a rule for every case and every test named', () => {
     assert.deepEqual(
       [...shown, ...Object.keys(shownElsewhere)].filter((code) => !known.has(code)),
       [],
     );
     for (const [code, test] of Object.entries(shownElsewhere)) {
       const path = new URL(`../../${test}`, import.meta.url);
-      assert.ok(readFileSync(path, 'utf8').includes(NAMED_THERE[code] ?? code), `${test} says nothing of ${code}`);
+      assert.ok(
+        readFileSync(path, 'utf8').includes(NAMES_IN_INTERFACE[code] ?? code),
+        `${test} does not mention ${code}`,
+      );
     }
   });
 
-  it('is the list that the design gives', function () {
+  it('equals the list of the design', function () {
     const path = resolve(process.env.SHARED_DIR ?? '../shared', 'netex/rules.tsv');
     if (!existsSync(path)) this.skip();
     const rows = readFileSync(path, 'utf8').trim().split('\n').slice(1);
@@ -155,5 +156,5 @@ describe('The list of rules', () => {
   });
 });
 
-/** The list's own name for it is another. */
+/** Codes that the design lists under another name. */
 const REPLACED: Readonly<Record<string, string>> = { ERROR_NETEX_EXPORT_EMPTY_EXPORT: 'NO_ACTIVE_JOURNEYS' };

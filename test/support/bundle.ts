@@ -1,6 +1,6 @@
 /**
- * The workflow bundle, built once per run: the very code that workers load. The test runner builds it and passes its path in
- * {@link BUNDLE_VARIABLE}; a test file that is run alone builds its own.
+ * Builds the workflow bundle once per run, as workers load it. The test runner builds it and passes its path in {@link
+ * BUNDLE_VARIABLE}; a test file that runs alone builds its own.
  */
 import { join } from 'node:path';
 import { projectRoot } from '../../dev/setup/resolve.mjs';
@@ -15,7 +15,7 @@ let building: Promise<string> | undefined;
 let loading: Promise<WorkflowBundle> | undefined;
 let loadingTraced: Promise<WorkflowBundle> | undefined;
 
-/** Path of the bundle; the one with spans of workflows lies beside it, see {@link tracedBundlePath}. */
+/** The path of the bundle. The bundle with workflow spans lies next to it, see {@link tracedBundlePath}. */
 export function useBundleFile(): Promise<string> {
   building ??= givenBundle() ?? buildBundle(temporaryDirectory('bundle'));
   return building;
@@ -26,7 +26,7 @@ export function useWorkflowBundle(): Promise<WorkflowBundle> {
   return loading;
 }
 
-/** The one that workers load where requests are traced. */
+/** The bundle that workers load where requests are traced. */
 export function useTracedBundle(): Promise<WorkflowBundle> {
   loadingTraced ??= useBundleFile().then((path) => loadWorkflowBundle(tracedBundlePath(path)));
   return loadingTraced;

@@ -1,6 +1,6 @@
 /**
- * The demo data of one date as trees, read independently of what wrote it: no module of dev/demo but its entry is used.
- * Callers: the tests of the demo data. Made once per run, in a temporary folder.
+ * Reads the demo data of one date as trees. It is independent of its writer: of dev/demo it imports only the entry. The
+ * data is made once per run, in a temporary folder. Callers: the tests of the demo data.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,7 +84,7 @@ export interface DemoFile {
   readonly bytes: Uint8Array;
 }
 
-/** Common files first. */
+/** Yields common files first. */
 export async function* readArchive(path: string): AsyncGenerator<DemoFile> {
   const reader = await openFileRangeReader(path);
   try {
@@ -104,7 +104,7 @@ export async function listNames(path: string): Promise<string[]> {
 export interface DemoTrees {
   readonly stops: Tree;
   readonly shared: Tree;
-  /** By file name. */
+  /** Trees of the line files by file name. */
   readonly lines: ReadonlyMap<string, Tree>;
 }
 
@@ -122,7 +122,7 @@ export function useDemoTrees(): Promise<DemoTrees> {
   return trees;
 }
 
-/** Gone when the process ends. */
+/** A folder that is removed when the process ends. */
 export function temporaryFolder(): string {
   if (folders.length === 0) process.once('exit', removeFolders);
   const folder = mkdtempSync(join(tmpdir(), 'demo-data-'));

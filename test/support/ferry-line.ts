@@ -1,6 +1,6 @@
 /**
- * A ferry line of four stops in two snapshots: in the second one its indexes have moved, a journey is gone, another calls at another
- * quay first, and a stop has another name. Monday is 2026-11-23; times are Europe/Oslo.
+ * Makes a ferry line of four stops in two snapshots. The second has other indexes, one journey less, another first quay
+ * of a journey, and a renamed stop. Monday is 2026-11-23; times are Europe/Oslo.
  */
 import { createTimetableBuilder, openTimetable, type Timetable } from '../../planner/index.ts';
 import type { ServiceDay } from '../../planner/model/indices.ts';
@@ -13,7 +13,7 @@ export interface FerrySnapshot {
 }
 
 const HALTS = ['A', 'B', 'C', 'D'];
-/** Reached from C alone, by a boat that waits for the one at eight. */
+/** Only a boat from C calls here; it waits for the boat at eight. */
 const ISLAND = 'E';
 const hour = (hours: number, minutes = 0): number => hours * 3_600 + minutes * 60;
 
@@ -44,7 +44,7 @@ export function ferrySnapshot(version: 1 | 2): FerrySnapshot {
     const patternId = `FER:JourneyPattern:${detour ? 9 : 1}`;
     builder.addServiceJourney({ id: `FER:ServiceJourney:${at}`, patternId, arrivals: all, departures: all, days });
   }
-  // Of one journey a departure every hour.
+  // The times of one journey with a departure every hour.
   const times = [hour(8, 50), hour(9, 5)];
   builder.addServiceJourney({
     id: 'FER:ServiceJourney:often',

@@ -1,30 +1,16 @@
 /**
- * A timetable of a few small lines of the demo data: a valid dataset with every kind of file and element that a whole one has, in a tenth
- * of its bytes. For tests of imports. Tests of the demo data take the whole of it.
+ * Makes demo data of a few small lines, for tests of imports. It is valid and has every kind of file and element, in a
+ * fiftieth of the bytes. The stop register is that of the whole region. Tests of the demo data use the whole of it.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readArchive, useDemoData } from './demo-dataset.ts';
-import { temporaryDirectory } from './folders.ts';
-import { type EntrySpec, writeZip } from './zip-writer.ts';
+import { type DemoData, generateDemo } from '../../dev/demo/generate.ts';
+import { DEMO_DATE, temporaryFolder } from './demo-dataset.ts';
 
-/** Larger line files are left out. */
-const LARGEST_LINE_BYTES = 100_000;
+/** A school and a works line, one on request, a ferry, a boat, two coaches. */
+const LINES = [41, 42, 180, 302, 303, 401, 402];
 
-let made: Promise<string> | undefined;
+let made: Promise<DemoData> | undefined;
 
-/** The path of the archive. */
-export function useFewLines(): Promise<string> {
-  made ??= writeFewLines();
+export function useFewLines(): Promise<DemoData> {
+  made ??= generateDemo({ date: DEMO_DATE, directory: temporaryFolder(), lines: LINES });
   return made;
-}
-
-async function writeFewLines(): Promise<string> {
-  const entries: EntrySpec[] = [];
-  for await (const { name, bytes } of readArchive((await useDemoData()).timetable)) {
-    if (name.startsWith('_') || bytes.length <= LARGEST_LINE_BYTES) entries.push({ name, data: bytes });
-  }
-  const path = join(temporaryDirectory('few-lines'), 'few-lines.zip');
-  writeFileSync(path, writeZip(entries));
-  return path;
 }

@@ -1,4 +1,4 @@
-/** Folders for tests that need no server: temporary ones, and data beside the project. */
+/** Finds folders for tests that need no server: temporary ones, and data outside the project. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ export function temporaryDirectory(name: string): string {
   return mkdtempSync(join(folder, `${name}-`));
 }
 
-/** Data that lies beside the project, or undefined: tests that need it then skip plainly. */
+/** The folder of data outside the project, or undefined. Tests that need it are skipped without it. */
 export function sharedDirectory(): string | undefined {
   const directory = resolve(projectRoot, process.env.SHARED_DIR ?? '../shared');
   return existsSync(directory) ? directory : undefined;

@@ -1,19 +1,19 @@
 /**
- * A proxy before a database that passes everything on but one command. The process that sends it waits at exactly that point, and a test
- * can kill it there. Callers: tests of processes that die half-way.
+ * Runs a proxy that forwards everything to a database except one command. The process that sends this command waits,
+ * and a test can kill it at exactly that point. Callers: tests of processes that are killed half-way.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface HeldDatabase {
-  /** Address for the process that shall wait. */
+  /** The database address for the process that must wait. */
   readonly uri: string;
-  /** Settles when the command has come. */
+  /** Settles when the command has arrived. */
   readonly held: Promise<unknown>;
   close(): void;
 }
 
-/** In front of `uri`, which names one host alone. */
+/** Starts the proxy in front of `uri`, which must name a single host. */
 export async function holdDatabase(uri: string, command: 'find' | 'insert', collection: string): Promise<HeldDatabase> {
   const { hostname, port, host } = new URL(uri);
   const held = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ export async function holdDatabase(uri: string, command: 'find' | 'insert', coll
       socket.on('error', () => undefined).on('close', () => [caller, database].forEach((each) => void each.destroy()));
     }
     database.pipe(caller);
-    // A connection has one command on its way at a time, and it begins with its name.
+    // A connection carries one command at a time, and the command begins with its name.
     caller.on('data', (chunk) => {
       if (chunk.includes(firstMember(command, collection))) held.resolve();
       else database.write(chunk);
@@ -43,7 +43,7 @@ export async function holdDatabase(uri: string, command: 'find' | 'insert', coll
   };
 }
 
-/** A string as BSON has it: type, name, length, text. */
+/** Encodes a string as BSON does: type, name, length, text. */
 function firstMember(name: string, text: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32LE(Buffer.byteLength(text) + 1);

@@ -1,4 +1,7 @@
-/** Loaded by mocha before any test file, and by the lanes of the test runner: ends the servers that tests have started, and a run that does not end. */
+/**
+ * Stops the servers that tests have started, and ends a run that does not end by itself. Mocha and the lanes of the
+ * test runner load it before any test file.
+ */
 import { stopServers } from './stack.ts';
 
 const PATIENCE_MS = 30_000;
@@ -8,7 +11,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
   endInTime();
 }
 
-/** A handle that a test left open would keep the run alive for ever: the run names it and fails. */
+/** An open handle of a test would keep the run alive for ever, so the run names it and fails. */
 function endInTime(): void {
   const end = (): void => {
     const open = process.getActiveResourcesInfo().join(', ');

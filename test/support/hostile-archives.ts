@@ -1,5 +1,5 @@
 /**
- * Archives that must be refused, each with the code of the refusal. Used by the tests of the intake and by those that
+ * Archives that must be refused, each with its error code. Callers: the tests of the archive reader, and those that
  * upload each through the whole service.
  */
 import type { ArchiveErrorCode } from '../../netex/zip/index.ts';

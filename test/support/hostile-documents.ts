@@ -1,6 +1,7 @@
 /**
- * Archives that are sound and pass the intake, with one XML file each that asks for much: the validation must end with a
- * finding or a failure in bounded time and memory, and the next dataset must pass. Stored, not packed: quicker to make.
+ * Valid archives with one XML file each that demands much work. The validation must end with a finding or a failure, in
+ * bounded time and memory, and the next dataset must pass. Entries are stored without compression, since that is faster
+ * to make.
  */
 import { netexFile } from './netex-samples.ts';
 import { seededRandom } from './zip-samples.ts';
@@ -8,41 +9,69 @@ import { writeZip } from './zip-writer.ts';
 
 export interface HostileDocument {
   readonly name: string;
-  /** The zip. */
+  /** The bytes of the zip archive. */
   bytes(): Uint8Array;
 }
 
+/** Everything of a kind: so many elements, or so many MiB of text. */
+interface Kind {
+  readonly what: string;
+  readonly most: number;
+  content(amount: number): string;
+}
+
 const MIB = 1024 * 1024;
-/** Longer than deflate looks back, so that an archiver that packs it does not make it vanish. */
+/** Longer than the window of deflate, so that the text stays large when an archiver packs it. */
 const NOISE_CHARACTERS = 48 * 1024;
 
 /** Letters without a pattern. */
-function noise(characters: number): string {
+function noise(mebibytes: number): string {
   const random = seededRandom(7);
   const block = Array.from({ length: NOISE_CHARACTERS }, () => String.fromCharCode(97 + random(26))).join('');
+  const characters = mebibytes * MIB;
   return block.repeat(Math.ceil(characters / NOISE_CHARACTERS)).slice(0, characters);
 }
 
-const document = (name: string, content: () => string): HostileDocument => ({
-  name,
-  bytes: () => writeZip([{ name: 'TST_line.xml', data: netexFile(content()), method: 0 }]),
-});
 const repeated = (count: number, part: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => part(i)).join('');
 
-export const hostileDocuments: readonly HostileDocument[] = [
-  document('200,000 elements within each other', () => repeated(200_000, (i) => `<a${i}>`)),
-  document('text of 60 MB', () => `<Name>${noise(60 * MIB)}</Name>`),
-  document('attribute of 60 MB', () => `<Name lang="${noise(60 * MIB)}"/>`),
-  document('element name of 20 MB', () => `<${noise(20 * MIB)}/>`),
-  document('comment of 60 MB', () => `<!--${noise(60 * MIB)}-->`),
-  document('300,000 attributes', () => `<Line ${repeated(300_000, (i) => `a${i}="${i}" `)}/>`),
-  document('300,000 namespaces', () => `<Line ${repeated(300_000, (i) => `xmlns:n${i}="urn:${i * 7919}" `)}/>`),
-  document('500,000 unknown elements', () => repeated(500_000, (i) => `<x${i}/>`)),
-  document('500,000 equal ids', () => repeated(500_000, (i) => `<Line id="TST:Line:1" version="${i}"/>`)),
-  document('500,000 references to nothing', () => repeated(500_000, (i) => `<LineRef ref="TST:Line:${i}"/>`)),
-  document('undeclared entities', () => repeated(100_000, (i) => `&e${i};`)),
-  document('30 MB on one line', () =>
-    repeated(300_000, (i) => `<Line id="TST:Line:${i}" version="1"><Name>${i * 7919}</Name></Line>`),
-  ),
+const KINDS: readonly Kind[] = [
+  { what: 'elements within each other', most: 200_000, content: (n) => repeated(n, (i) => `<a${i}>`) },
+  { what: 'MB of text', most: 60, content: (n) => `<Name>${noise(n)}</Name>` },
+  { what: 'MB in an attribute', most: 60, content: (n) => `<Name lang="${noise(n)}"/>` },
+  { what: 'MB of an element name', most: 20, content: (n) => `<${noise(n)}/>` },
+  { what: 'MB of a comment', most: 60, content: (n) => `<!--${noise(n)}-->` },
+  { what: 'attributes', most: 300_000, content: (n) => `<Line ${repeated(n, (i) => `a${i}="${i}" `)}/>` },
+  {
+    what: 'namespaces',
+    most: 300_000,
+    content: (n) => `<Line ${repeated(n, (i) => `xmlns:n${i}="urn:${i * 7919}" `)}/>`,
+  },
+  { what: 'unknown elements', most: 500_000, content: (n) => repeated(n, (i) => `<x${i}/>`) },
+  { what: 'equal ids', most: 500_000, content: (n) => repeated(n, (i) => `<Line id="TST:Line:1" version="${i}"/>`) },
+  {
+    what: 'references to nothing',
+    most: 500_000,
+    content: (n) => repeated(n, (i) => `<LineRef ref="TST:Line:${i}"/>`),
+  },
+  { what: 'undeclared entities', most: 100_000, content: (n) => repeated(n, (i) => `&e${i};`) },
+  {
+    what: 'elements on one line',
+    most: 300_000,
+    content: (n) => repeated(n, (i) => `<Line id="TST:Line:${i}" version="1"><Name>${i * 7919}</Name></Line>`),
+  },
 ];
+
+/** All kinds, or those named; `share` of the size of each. */
+export function hostileDocuments(share = 1, wanted = KINDS.map(({ what }) => what)): readonly HostileDocument[] {
+  return wanted.map((name) => {
+    const kind = KINDS.find(({ what }) => what === name);
+    if (!kind) throw new Error(`There is no hostile document with ${name}`);
+    const amount = Math.round(kind.most * share);
+    const data = () => netexFile(kind.content(amount));
+    return {
+      name: `${amount.toLocaleString('en')} ${kind.what}`,
+      bytes: () => writeZip([{ name: 'TST_line.xml', data: data(), method: 0 }]),
+    };
+  });
+}

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process by `--import`: tells at its end how many modules of tracing it has loaded. The bare interface of
- * OpenTelemetry does not count: prom-client brings it.
+ * Prints the number of loaded tracing modules when the process ends. Preloaded by `--import`. The interface of
+ * OpenTelemetry does not count, as prom-client imports it.
  */
 import { registerHooks } from 'node:module';
 

@@ -1,4 +1,4 @@
-/** The smallest texts that pass for NeTEx files, for tests of what surrounds them. */
+/** Minimal texts that the archive reader accepts as NeTEx files. */
 
 const NAMESPACE = 'http://www.netex.org.uk/netex';
 
@@ -6,12 +6,12 @@ export function netexFile(content: string, prolog = '<?xml version="1.0" encodin
   return `${prolog}<PublicationDelivery xmlns="${NAMESPACE}" version="1.13:NO-NeTEx-networktimetable:1.3"><PublicationTimestamp>2026-01-01T00:00:00</PublicationTimestamp><ParticipantRef>TST</ParticipantRef><dataObjects>${content}</dataObjects></PublicationDelivery>\n`;
 }
 
-/** A line file: one line with nothing on it. */
+/** A line file with one empty line. */
 export const LINE_FILE = netexFile(
   '<ServiceFrame version="1" id="TST:ServiceFrame:1"><lines><Line version="1" id="TST:Line:1"><Name>Ring</Name></Line></lines></ServiceFrame>',
 );
 
-/** A register of one stop place. */
+/** A stop register with one stop place. */
 export const STOPS_FILE = netexFile(
   '<SiteFrame version="1" id="NSR:SiteFrame:1"><stopPlaces><StopPlace version="1" id="NSR:StopPlace:1"><Name>Torget</Name></StopPlace></stopPlaces></SiteFrame>',
 );

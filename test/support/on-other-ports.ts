@@ -1,6 +1,6 @@
 /**
- * Another process may take a free port before it is bound. Callers: tests that choose ports first and then start processes or servers on
- * them.
+ * Another process may take a free port before it is bound. Callers: tests that choose ports first and then start
+ * processes or servers on them.
  */
 const LOST_PORT = /ended while starting|EADDRINUSE/;
 

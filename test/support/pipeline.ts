@@ -1,6 +1,6 @@
 /**
- * The import pipeline without its HTTP front: real database, object store and Temporal, the worker processes as they are
- * deployed, and receipts written as the upload handler writes them.
+ * Runs the import pipeline without HTTP. Database, object store and Temporal are real, the worker processes run as
+ * deployed, and receipts equal those of the upload handler.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +13,6 @@ import { PrivateDatasetStore } from '../../activities/timetable/private-dataset-
 import { ReceiptStore } from '../../activities/timetable/receipt-store.ts';
 import { VersionStore } from '../../activities/timetable/version-store.ts';
 import { type Child, Children } from '../../dev/stack/children.ts';
-import { freePort } from '../../dev/stack/ports.ts';
 import { checkProcess, type ProcessName, type ProcessSetting, processOptions } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
@@ -25,6 +24,7 @@ import type { Codespace, CorrelationId, OrganisationId } from '../../workflows/s
 import { type DatasetImportInput, datasetImportWorkflowId } from '../../workflows/timetable/messages.ts';
 import { useBundleFile } from './bundle.ts';
 import { temporaryDirectory } from './folders.ts';
+import { ownPort } from './own-port.ts';
 import { useMongo, useObjectStore, useTemporal } from './stack.ts';
 import { until } from './until.ts';
 
@@ -35,7 +35,7 @@ const IMPORT_TIMEOUT_MS = 120_000;
 export interface StartedWorker {
   readonly child: Child;
   readonly url: string;
-  /** Ends it at once, as a power cut would. */
+  /** Kills the process at once, as a power cut would. */
   kill(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export class Pipeline {
   readonly objects: ObjectStore;
   readonly temporal: TemporalClient;
   readonly #mongo: Connection;
-  /** Settings of its workers. */
+  /** The settings of its workers. */
   readonly setting: ProcessSetting;
   readonly #children = new Children();
   readonly #logs = temporaryDirectory('pipeline-logs');
@@ -67,7 +67,7 @@ export class Pipeline {
     this.temporal = new TemporalClient({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, PAYLOAD_KEYS });
   }
 
-  /** Without workers; the queues belong to one pipeline at a time. */
+  /** Opens a pipeline without workers. Only one pipeline at a time may use the queues. */
   static async open(env: Environment = {}): Promise<Pipeline> {
     const [mongo, store, temporal] = await Promise.all([useMongo(), useObjectStore(), useTemporal()]);
     const database = `pipeline_${randomUUID().slice(0, 8)}`;
@@ -84,7 +84,8 @@ export class Pipeline {
       workflowBundle: await useBundleFile(),
       plannerBundle: join(directory, 'planner-process'),
       plannerCache: join(directory, 'planner'),
-      // The planner's worker is not part of this: imports would wait for it. Other tests' workers on the same queues have no version.
+      // Imports would wait for the planner's worker, which does not run here. Workers of other tests on the same queues
+      // have no version.
       overrides: { PLANNER: 'off', WORKER_VERSIONING: 'off', WORKER_GRACE_MS: '3000', WORKER_FORCE_MS: '6000', ...env },
     });
     await pipeline.imports.ensureIndexes();
@@ -93,7 +94,7 @@ export class Pipeline {
   }
 
   async startWorker(name: ProcessName, env: Environment = {}): Promise<StartedWorker> {
-    const port = await freePort();
+    const port = await ownPort();
     const overrides = { ...this.setting.overrides, ...env };
     const child = this.#children.start({
       ...processOptions(name, { ...this.setting, overrides }, port),
@@ -121,7 +122,7 @@ export class Pipeline {
     await this.codespaces.put(codespace as Codespace, fields);
   }
 
-  /** The receipt of an upload; its workflow is not started. */
+  /** Writes the receipt of an upload without starting its workflow. */
   async receive(codespace: string, archive: Uint8Array, fileName = 'dataset.zip'): Promise<DatasetImportInput> {
     const input = { codespace: codespace as Codespace, correlationId: randomUUID() as CorrelationId };
     await this.receipts.begin({ ...input, organisationId: 1 as OrganisationId, clientId: 'test' });
@@ -148,14 +149,14 @@ export class Pipeline {
     return await read();
   }
 
-  /** Upload to end. */
+  /** Uploads and waits for the end. */
   async import(codespace: string, archive: Uint8Array, fileName?: string): Promise<ImportRecord> {
     const input = await this.receive(codespace, archive, fileName);
     await this.start(input);
     return await this.ended(input);
   }
 
-  /** As if it had been made on that day. */
+  /** Changes the private dataset as if it had been made on that day. */
   async movePrivateDatasetTo({ correlationId }: DatasetImportInput, day: string): Promise<void> {
     await this.#mongo
       .collection<{ _id: string }>('timetable_imports')

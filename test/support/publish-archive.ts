@@ -1,4 +1,4 @@
-/** Publishes an archive as the pipeline would in the end, without its workflow: for tests of what comes after. */
+/** Publishes an archive as the pipeline does, but without its workflow. Callers: tests of later steps. */
 import { randomUUID } from 'node:crypto';
 import type { ImportRecord, ImportStore } from '../../activities/timetable/import-store.ts';
 import { uploadKey } from '../../activities/timetable/object-keys.ts';
@@ -9,7 +9,7 @@ import type { Codespace, CorrelationId, OrganisationId } from '../../workflows/s
 export interface PublishedArchive {
   readonly codespace: Codespace;
   readonly kind?: 'timetable' | 'stop-register';
-  /** None: the object store has nothing of it. */
+  /** Without bytes, the object store has no archive. */
   readonly bytes?: Uint8Array | undefined;
 }
 

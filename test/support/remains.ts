@@ -1,24 +1,27 @@
 /**
- * Looks for texts in everything that a service keeps: every document of every database (the oplog included), every object,
- * every log, every workflow history, raw and decoded. For tests of what must not be there, or not any more.
+ * Searches everything that a service stores for texts that must not be there (any more). It reads every document of
+ * every database with the oplog, every object, every log and every workflow history, raw and decoded.
  *
- * A text is looked for in all the forms in which it may be kept unsealed: as it is, in other capitals, escaped for JSON or URLs,
- * in base64 wherever it begins, in hexadecimal, in UTF-16, and as its bare SHA-256.
+ * A text may be stored unsealed in many forms, and all are searched. They are: the text itself, other capitals, escapes
+ * of JSON or URLs, base64 at any offset, hexadecimal, UTF-16, and the bare SHA-256.
  */
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, ListBucketsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import type { Payload, PayloadCodec } from '@temporalio/common';
+import type { Payload } from '@temporalio/common';
 import mongoose from 'mongoose';
-import { createDataConverter, TemporalClient } from '../../platform/temporal/temporal.ts';
+import type { KeyRing } from '../../platform/keys/key-ring.ts';
+import { isSealed, openPayload, parsePayloadKeys } from '../../platform/temporal/payload-codec.ts';
+import { TemporalClient } from '../../platform/temporal/temporal.ts';
+import { ManyTexts, type Needle } from './many-texts.ts';
 
-/** Something that is kept, and where: `mongodb samferd.customer_profiles`, `log api`, `history erase/1`. */
+/** A stored item and its place: `mongodb samferd.customer_profiles`, `log api`, `history erase/1`. */
 export interface Kept {
   readonly place: string;
   readonly bytes: Buffer;
 }
 
 export interface Places {
-  /** Of any database of the server: all are read. */
+  /** The address of any database of the server; all databases are read. */
   readonly mongoUri: string;
   readonly temporalAddress: string;
   readonly payloadKeys: string;
@@ -33,7 +36,7 @@ export interface Found {
   readonly place: string;
 }
 
-/** Everything there is, once through. */
+/** Yields every stored item once. */
 export async function* everythingKept(places: Places): AsyncGenerator<Kept> {
   yield* documents(places.mongoUri);
   yield* objects(places.objectStore);
@@ -45,18 +48,19 @@ export async function findTexts(
   kept: AsyncIterable<Kept> | Iterable<Kept>,
   texts: readonly string[],
 ): Promise<Found[]> {
-  const wanted = texts.map((text) => ({ text, forms: formsOf(text) }));
+  const search = new ManyTexts(needlesOf(texts));
   const found: Found[] = [];
   for await (const { place, bytes } of kept) {
-    for (const { text, forms } of wanted) {
-      const form = [...forms].find(([, needle]) => bytes.includes(needle))?.[0];
-      if (form !== undefined) found.push({ text, form, place });
-    }
+    for (const { text, form } of search.find(bytes)) found.push({ text, form, place });
   }
   return found;
 }
 
-/** Short texts give forms that may stand anywhere by chance: take at least eight characters. */
+export function needlesOf(texts: readonly string[]): Needle[] {
+  return texts.flatMap((text) => [...formsOf(text)].map(([form, bytes]) => ({ text, form, bytes })));
+}
+
+/** The forms of a text. Short texts match by chance: use at least eight characters. */
 export function formsOf(text: string): ReadonlyMap<string, Buffer> {
   const forms = new Map<string, Buffer>();
   const variants = new Map([
@@ -87,7 +91,10 @@ export function formsOf(text: string): ReadonlyMap<string, Buffer> {
   return forms;
 }
 
-/** Of a text that begins `shift` bytes behind a boundary of three: only the characters that nothing around it changes. */
+/**
+ * Base64 of a text that begins `shift` bytes after a boundary of three, without the characters that depend on its
+ * surroundings.
+ */
 function innerBase64(bytes: Buffer, shift: number, encoding: 'base64' | 'base64url'): string {
   const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
   const text = shifted.toString(encoding).replace(/=+$/, '');
@@ -140,15 +147,14 @@ async function* objects(store: Readonly<Record<string, string>>): AsyncGenerator
 async function* histories({ temporalAddress, payloadKeys }: Places): AsyncGenerator<Kept> {
   const config = { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: 'default', PAYLOAD_KEYS: payloadKeys };
   const temporal = new TemporalClient(config);
-  const [codec] = createDataConverter(payloadKeys).payloadCodecs ?? [];
-  if (!codec) throw new Error('There is no payload codec');
+  const keys = parsePayloadKeys(payloadKeys);
   try {
     const { workflow } = temporal.client;
     for await (const { workflowId, runId, searchAttributes, memo } of workflow.list()) {
       const history = await workflow.getHandle(workflowId, runId).fetchHistory();
       const place = `history ${workflowId}`;
       const parts: Buffer[] = [Buffer.from(JSON.stringify({ workflowId, searchAttributes, memo }))];
-      await collect(history, codec, parts);
+      collect(history, keys, parts);
       yield { place, bytes: Buffer.concat(parts) };
     }
   } finally {
@@ -156,19 +162,19 @@ async function* histories({ temporalAddress, payloadKeys }: Places): AsyncGenera
   }
 }
 
-/** Every text and every bytes of a message; of payloads also what they decode to. */
-async function collect(value: unknown, codec: PayloadCodec, into: Buffer[]): Promise<void> {
+/** Collects every text and all bytes of a message, and the opened content of sealed payloads. */
+function collect(value: unknown, keys: KeyRing, into: Buffer[]): void {
   if (typeof value === 'string') into.push(Buffer.from(`${value}\n`));
   else if (value instanceof Uint8Array) into.push(Buffer.from(value), Buffer.from('\n'));
-  else if (Array.isArray(value)) for (const item of value) await collect(item, codec, into);
+  else if (Array.isArray(value)) for (const item of value) collect(item, keys, into);
   else if (typeof value === 'object' && value !== null) {
-    if ('data' in value && 'metadata' in value) {
-      for (const { data } of await codec.decode([value as Payload]))
-        if (data) into.push(Buffer.from(data), Buffer.from('\n'));
+    if ('data' in value && 'metadata' in value && isSealed(value as Payload)) {
+      const { data } = openPayload(keys, value as Payload, { namespace: 'default' });
+      if (data) into.push(Buffer.from(data), Buffer.from('\n'));
     }
     for (const [name, member] of Object.entries(value)) {
       into.push(Buffer.from(`${name}\n`));
-      await collect(member, codec, into);
+      collect(member, keys, into);
     }
   }
 }

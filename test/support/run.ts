@@ -2,7 +2,10 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../platform/config.ts';
 
-/** `env` is added to this process's. Answers its standard output. Throws with its standard error when it fails. */
+/**
+ * Adds `env` to the environment of this process. Returns the standard output. Throws with the standard error when the
+ * command fails.
+ */
 export function run(command: string, args: readonly string[], env: Environment = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
@@ -21,7 +24,10 @@ export function run(command: string, args: readonly string[], env: Environment =
   });
 }
 
-/** For a program that shall find nothing else of this process's environment: where programs are, and what Node has compiled already. */
+/**
+ * The environment of a program that may not see that of this process, except the search path and the compile cache of
+ * Node.
+ */
 export function programEnvironment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };

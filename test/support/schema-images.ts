@@ -1,4 +1,4 @@
-/** Where tests keep compiled NeTEx schemas: compiling one takes 5–13 s, and tests use ten. */
+/** The folder of compiled NeTEx schemas for tests: compiling one takes 5–13 s, and tests use ten. */
 import { join } from 'node:path';
 import { cacheDirectory } from '../../dev/setup/cache.mjs';
 

@@ -1,29 +1,40 @@
 /**
- * The whole service as its own processes, on servers of its own and free ports: what a test or a benchmark needs to upload,
- * kill, restart and count. Nothing of it is shared with `npm start` or with another test.
+ * Starts the whole service as processes of a test or benchmark, with its own servers and free ports. The caller can
+ * upload, kill, restart and count. It shares nothing with `npm start` or with another test.
  *
- * Parts: `mongod minio temporal` and the processes of dev/stack/processes.ts that are asked for, by their names there; further
- * validation workers are `timetableValidationWorker-2`….
+ * Parts are `mongod minio temporal` and the requested processes of dev/stack/processes.ts, by their names there.
+ * Further validation workers are `timetableValidationWorker-2`….
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientStore } from '../../activities/auth/client-store.ts';
 import { type ClientCredentials, fetchToken, TimetableClient } from '../../dev/demo/api-client.ts';
 import { bundlePlanner } from '../../dev/planner/bundle.ts';
+import {
+  administratorLogin,
+  CUSTOMER_KEYS_DATABASE,
+  DATABASE,
+  databaseAccess,
+  type LocalAccess,
+  localAccountNames,
+  objectAccess,
+  prepareDatabases,
+  prepareObjects,
+} from '../../dev/stack/access.ts';
 import { type Child, Children } from '../../dev/stack/children.ts';
-import { freePort } from '../../dev/stack/ports.ts';
 import { signalGroup } from '../../dev/stack/process-table.ts';
 import { checkProcess, type ProcessSetting, processOptions, type RunnableName } from '../../dev/stack/processes.ts';
 import { createServiceSecrets } from '../../dev/stack/secrets.ts';
 import * as servers from '../../dev/stack/servers.ts';
 import { waitUntilReady } from '../../dev/stack/wait.ts';
-import type { Environment } from '../../platform/config.ts';
+import { type Environment, objectStoreShape, parseConfig } from '../../platform/config.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { useBundleFile } from './bundle.ts';
 import { onOtherPorts } from './on-other-ports.ts';
+import { ownPort } from './own-port.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 12_000;
@@ -32,7 +43,7 @@ const SERVERS = ['mongod', 'minio', 'temporal'] as const;
 const BASE_PROCESSES: readonly RunnableName[] = ['auth', 'api'];
 const IMPORT_PROCESSES: readonly RunnableName[] = ['timetableWorker', 'timetableValidationWorker'];
 const PLANNER_PROCESSES: readonly RunnableName[] = ['plannerBuildWorker', 'journeyPlanner'];
-/** Nothing listens there: for parts that the test did not ask for. */
+/** A port without a server, for parts that the test did not request. */
 const NOBODY = 9;
 const PATIENCE = {
   SHUTDOWN_GRACE_MS: '5000',
@@ -43,17 +54,27 @@ const PATIENCE = {
 const SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'codespaces:write'];
 
 export interface ServiceOptions {
-  /** Beside authentication server and API. */
+  /** In addition to authentication server and API. */
   readonly processes?: readonly RunnableName[];
-  /** False: nothing that imports timetables. */
+  /** False starts nothing that imports timetables. */
   readonly timetable?: boolean;
-  /** Processes of the queue `timetable-validation`; 1 unless given. */
+  /** Processes of the queue `timetable-validation`; 1 by default. */
   readonly validationWorkers?: number;
-  /** The planner's worker and process too; without them imports end with the private dataset. */
+  /** Starts the planner's worker and process too. Without them imports end with the private dataset. */
   readonly planner?: boolean;
-  /** Added to the environment of every own process. */
+  /** Servers that ask for logins: each process has its own account, as in production. */
+  readonly accounts?: boolean;
+  /** Variables to add to the environment of every process of the service. */
   readonly env?: Readonly<Record<string, string>>;
+  /** True: the database writes its files uncompressed, so that a search reads them as they are. */
+  readonly readableFiles?: boolean;
 }
+
+/** Arguments of the database that turn compression off. */
+const UNCOMPRESSED = [
+  ...['--wiredTigerCollectionBlockCompressor', 'none', '--wiredTigerJournalCompressor', 'none'],
+  ...['--wiredTigerIndexPrefixCompression', 'false'],
+];
 
 export type PartName = (typeof SERVERS)[number] | RunnableName | `${RunnableName}-${number}`;
 
@@ -66,23 +87,26 @@ interface Part {
 export class Service {
   readonly apiUrl: string;
   readonly authUrl: string;
-  /** Nothing listens there unless the test asked for the planner. */
+  /** Without a server unless the test requested the planner. */
   readonly plannerUrl: string;
-  /** Base URL of any part. */
+  /** The base URL of any part. */
   readonly url: (name: PartName) => string;
   readonly mongoUri: string;
   readonly customerKeysUri: string;
   readonly payloadKeys: string;
-  /** Path of the bundle that its workers have loaded. */
+  readonly auditKeys: string;
+  readonly plannerSigningKeys: string;
+  /** The path of the bundle that its workers have loaded. */
   readonly workflowBundle: string;
   readonly temporalAddress: string;
-  /** Everything an object store client of a test needs. */
+  /** All settings that an object store client of a test needs. */
   readonly objectStore: Readonly<Record<string, string>>;
   readonly #children = new Children();
   readonly #parts = new Map<PartName, Part>();
   readonly #directory = mkdtempSync(join(tmpdir(), 'samferd-service-'));
   readonly #secrets = createServiceSecrets();
   readonly #setting: ProcessSetting;
+  readonly #access: LocalAccess | undefined;
   #client: ClientCredentials | undefined;
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
@@ -92,7 +116,7 @@ export class Service {
   static async #startOnce(options: ServiceOptions): Promise<Service> {
     const names = listParts(options);
     const ports = new Map<PartName, number>();
-    for (const name of names) ports.set(name, await freePort());
+    for (const name of names) ports.set(name, await ownPort());
     const service = new Service(ports, await useBundleFile(), options);
     try {
       await service.#startAll();
@@ -106,18 +130,22 @@ export class Service {
   private constructor(
     ports: ReadonlyMap<PartName, number>,
     workflowBundle: string,
-    { env = {}, planner = false }: ServiceOptions,
+    { env = {}, planner = false, accounts = false, readableFiles = false }: ServiceOptions,
   ) {
     const at = (name: PartName): number => ports.get(name) ?? NOBODY;
     const url = (name: PartName): string => `http://127.0.0.1:${at(name)}`;
     this.workflowBundle = workflowBundle;
     this.payloadKeys = this.#secrets.payloadKeys;
+    this.auditKeys = this.#secrets.auditKeys;
+    this.plannerSigningKeys = this.#secrets.plannerSigningKeys;
     this.url = url;
     this.apiUrl = url('api');
     this.authUrl = url('auth');
     this.plannerUrl = url('journeyPlanner');
-    this.mongoUri = servers.mongoUri(at('mongod'), 'samferd');
-    this.customerKeysUri = servers.mongoUri(at('mongod'), 'samferd_customer_keys');
+    this.#access = accounts ? newAccess(at('mongod')) : undefined;
+    const login = this.#access && administratorLogin(this.#access);
+    this.mongoUri = servers.mongoUri(at('mongod'), DATABASE, login);
+    this.customerKeysUri = servers.mongoUri(at('mongod'), CUSTOMER_KEYS_DATABASE, login);
     this.temporalAddress = `127.0.0.1:${at('temporal')}`;
     this.objectStore = {
       S3_ENDPOINT: url('minio'),
@@ -126,14 +154,17 @@ export class Service {
       S3_ACCESS_KEY_ID: 'service',
       S3_SECRET_ACCESS_KEY: this.#secrets.minioSecretAccessKey,
     };
-    this.#addServers(at);
+    this.#addServers(at, readableFiles ? UNCOMPRESSED : []);
     this.#setting = {
       servers: {
         MONGODB_URI: this.mongoUri,
         ...this.objectStore,
         TEMPORAL_ADDRESS: this.temporalAddress,
       },
+      ...(this.#access && { accessOf: accessOf(this.#access) }),
       customerKeysUri: this.customerKeysUri,
+      // The flags of the local stack save memory, and make a start of the API a quarter longer.
+      asComposed: true,
       secrets: this.#secrets,
       audience: AUDIENCE,
       url,
@@ -149,11 +180,20 @@ export class Service {
     }
   }
 
-  #addServers(at: (name: PartName) => number): void {
+  #addServers(at: (name: PartName) => number, more: readonly string[]): void {
     const [mongod, minio, temporal] = [at('mongod'), at('minio'), at('temporal')];
     const { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' } = this.objectStore;
-    const database = { port: mongod, directory: this.#newFolder('mongod'), cacheSizeGb: 0.5 };
-    this.#add('mongod', servers.mongodOptions(database), () => servers.initiateReplicaSet(mongod));
+    const key = this.#access?.mongodbKey;
+    const keyFile = key === undefined ? undefined : join(this.#directory, 'mongodb.key');
+    if (keyFile !== undefined && key !== undefined) writeFileSync(keyFile, key, { mode: 0o400 });
+    const database = {
+      port: mongod,
+      directory: this.#newFolder('mongod'),
+      cacheSizeGb: 0.5,
+      more,
+      ...(keyFile && { keyFile }),
+    };
+    this.#add('mongod', servers.mongodOptions(database), () => servers.initiateReplicaSet(mongod, key));
     const objects = { port: minio, directory: this.#newFolder('minio'), accessKeyId, secretAccessKey };
     this.#add('minio', servers.minioOptions(objects), () => servers.checkMinio(minio));
     const workflows = { port: temporal, databaseFile: join(this.#newFolder('temporal'), 'temporal.db') };
@@ -162,6 +202,11 @@ export class Service {
 
   #newFolder(name: string): string {
     return mkdtempSync(join(this.#directory, `${name}-`));
+  }
+
+  /** Holds the state of every server and the log of every part. */
+  get directory(): string {
+    return this.#directory;
   }
 
   get parts(): readonly PartName[] {
@@ -179,12 +224,12 @@ export class Service {
     return this.#client;
   }
 
-  /** An access token for these scopes, of a client of the organisation. */
+  /** An access token with these scopes for a client of the organisation. */
   async token(scopes: readonly string[], organisationId = 1): Promise<string> {
     return (await fetchToken(this.authUrl, await this.clientWith(scopes, organisationId))).access_token;
   }
 
-  /** A new client of the organisation that may have these scopes. */
+  /** A new client of the organisation with these scopes. */
   async clientWith(scopes: readonly string[], organisationId = 1): Promise<ClientCredentials> {
     return await this.#makeClient(`test-${randomUUID()}`, organisationId, scopes);
   }
@@ -209,7 +254,7 @@ export class Service {
     return readFileSync(this.#logFile(name), 'utf8');
   }
 
-  /** Ends the part at once, as a power cut would. */
+  /** Kills the part at once, as a power cut would. */
   async kill(name: PartName): Promise<void> {
     const part = this.#part(name);
     if (!part.child) return;
@@ -228,18 +273,21 @@ export class Service {
     }
   }
 
-  /** Starts a part that has ended, on its old port with its old state, and waits until it is ready. */
+  /** Starts an ended part on its old port with its old state, and waits until it is ready. */
   async restart(name: PartName): Promise<void> {
     await this.#start(name);
   }
 
-  /** Starts one more process of a kind, with other settings where given, and waits until it is ready. Names: `kind-2`, `kind-3`…. */
+  /**
+   * Starts one more process of a kind, with the given changes of settings, and waits until it is ready. Names:
+   * `kind-2`, `kind-3`….
+   */
   async startAnother(kind: RunnableName, env: Environment = {}): Promise<PartName> {
     const instance = this.parts.filter((name) => name.split('-')[0] === kind).length + 1;
     const name = `${kind}-${instance}` as const;
     const setting = { ...this.#setting, overrides: { ...this.#setting.overrides, ...env } };
     return await onOtherPorts(async () => {
-      const port = await freePort();
+      const port = await ownPort();
       const isReady = () => checkProcess(kind, `http://127.0.0.1:${port}`);
       this.#add(name, processOptions(kind, setting, port, instance), isReady);
       await this.#start(name);
@@ -247,14 +295,14 @@ export class Service {
     });
   }
 
-  /** Lets the part end by itself, as a deployment does. */
+  /** Stops the part gracefully, as a deployment does. */
   async end(name: PartName): Promise<void> {
     const part = this.#part(name);
     await part.child?.stop(STOP_GRACE_MS);
     part.child = undefined;
   }
 
-  /** At once: what a part does on SIGTERM is for {@link end}. */
+  /** Kills all parts at once; tests of SIGTERM use {@link end}. */
   async stop(): Promise<void> {
     await Promise.all(this.parts.map((name) => this.kill(name)));
     await this.#children.stopAll(STOP_GRACE_MS);
@@ -264,7 +312,13 @@ export class Service {
   async #startAll(): Promise<void> {
     if (this.#parts.has('journeyPlanner')) await bundlePlanner(this.#plannerBundle());
     await Promise.all(SERVERS.map((name) => this.#start(name)));
+    if (this.#access) await this.#makeAccounts(this.#access);
     await Promise.all(this.parts.filter((name) => !isServer(name)).map((name) => this.#start(name)));
+  }
+
+  async #makeAccounts(access: LocalAccess): Promise<void> {
+    const objectStore = parseConfig(objectStoreShape, this.objectStore);
+    await Promise.all([prepareDatabases(access), prepareObjects(objectStore, access)]);
   }
 
   async #start(name: PartName): Promise<void> {
@@ -291,6 +345,16 @@ export class Service {
   #logFile(name: PartName): string {
     return join(this.#directory, `${name}.log`);
   }
+}
+
+function newAccess(mongodbPort: number): LocalAccess {
+  const passwords = new Map(localAccountNames().map((name) => [name, randomBytes(24).toString('hex')]));
+  const mongodbKey = randomBytes(32).toString('base64');
+  return { mongodbPort, mongodbKey, bucket: 'samferd', passwordOf: (account) => passwords.get(account) ?? '' };
+}
+
+function accessOf(access: LocalAccess): (name: RunnableName) => Environment {
+  return (name) => ({ ...databaseAccess(name, access), ...objectAccess(name, access) });
 }
 
 function listParts(options: ServiceOptions): readonly PartName[] {

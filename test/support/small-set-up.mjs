@@ -1,4 +1,7 @@
-/** A set-up in small, run through npm as prestart: it waits for a tool that never ends and that runs another. Prints the process ids in JSON. */
+/**
+ * A small set-up that npm runs as prestart: it waits for a tool that never ends and that runs another. Prints the
+ * process ids as JSON.
+ */
 import { endWithSignals, run } from '../../dev/setup/run.mjs';
 
 endWithSignals();

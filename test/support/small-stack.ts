@@ -1,8 +1,8 @@
 /**
- * A stack in small, which the tests of how `npm start` ends run through npm: three processes of no use, supervised, watched and ended as
- * those of dev/start.ts are. Called with a folder for its logs; prints its process ids, in JSON, once all run.
+ * Runs a small stack for the tests of how `npm start` ends: three idle processes, supervised, watched and ended as
+ * those of dev/start.ts are. Called with a folder for its logs. Prints its process ids as JSON once all run.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Children } from '../../dev/stack/children.ts';
 import { endOnSignals } from '../../dev/stack/ending.ts';
@@ -19,15 +19,16 @@ const PROGRAMS = {
 };
 
 const pidFile = (name: string): string => join(folder, `${name}.pids`);
+const readPids = (name: string): number[] => JSON.parse(readFileSync(pidFile(name), 'utf8'));
 
 function part([name, program]: readonly [string, string]): Part {
   const args = ['-e', program, pidFile(name)];
   return {
     title: name,
     process: { name, command: process.execPath, args, logFile: join(folder, `${name}.log`) },
-    check: async () => {
-      if (!existsSync(pidFile(name))) throw new Error('not yet');
-    },
+    // A file that is still being written fails here, and the check is made again.
+    check: async () => void readPids(name),
+    ports: [],
     stopGraceMs: 1_000,
   };
 }
@@ -41,6 +42,6 @@ const stop = async (): Promise<void> => {
 };
 endOnSignals({ stop, kill: () => supervisor.kill(), report });
 await supervisor.start(Object.entries(PROGRAMS).map(part));
-const started = Object.keys(PROGRAMS).flatMap((name) => JSON.parse(readFileSync(pidFile(name), 'utf8')) as number[]);
+const started = Object.keys(PROGRAMS).flatMap(readPids);
 report(JSON.stringify({ pids: [process.pid, process.ppid, ...started] }));
 setInterval(() => undefined, 60_000);

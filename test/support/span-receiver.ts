@@ -1,4 +1,4 @@
-/** A collector as tracing finds one: takes OTLP over HTTP as JSON, and keeps every span and the very text that came. */
+/** A collector for tests of tracing: accepts OTLP over HTTP as JSON, and keeps every span and the received text. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -27,7 +27,7 @@ interface Request {
 
 export class SpanReceiver {
   readonly spans: ReceivedSpan[] = [];
-  /** As it was sent. */
+  /** The bodies as received. */
   readonly texts: string[] = [];
   readonly url: string;
   readonly #server;

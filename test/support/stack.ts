@@ -1,6 +1,7 @@
 /**
- * Real servers for tests: each is started when a test first asks for it, on free ports, with its state in a temporary folder, and serves the
- * whole run. hooks.ts stops them at the end; a watchdog does when the run is killed. Never touches what `npm start` runs or stored.
+ * Starts real servers for tests. Each starts on first request, on free ports, with its state in a temporary folder, and
+ * serves the whole run. hooks.ts stops them at the end; when the run is killed, a watchdog does so. Never touches what
+ * `npm start` runs or has stored.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -17,7 +18,7 @@ import { waitUntilReady } from '../../dev/stack/wait.ts';
 export { serverPath };
 
 const START_TIMEOUT_MS = 60_000;
-/** What they keep goes with them. */
+/** Their data is deleted at the end, so they need no time to stop. */
 const STOP_GRACE_MS = 0;
 const START_TRIES = 3;
 
@@ -26,7 +27,7 @@ const started = new Map<string, Promise<unknown>>();
 let folder: string | undefined;
 
 export interface TestMongo {
-  /** The address of a database of this name. Take a name of your own per test file: the server is shared. */
+  /** The address of the database with this name. The server is shared, so each test file uses its own name. */
   readonly uri: (databaseName: string) => string;
 }
 
@@ -49,7 +50,7 @@ export interface TestObjectStore {
   readonly S3_SECRET_ACCESS_KEY: string;
 }
 
-/** A fresh bucket per call. */
+/** Makes a new bucket at each call. */
 export async function useObjectStore(): Promise<TestObjectStore> {
   const access = await once('minio', async (directory) => {
     const port = await freePort();
@@ -74,7 +75,10 @@ export async function useObjectStore(): Promise<TestObjectStore> {
   return store;
 }
 
-/** The development server: for updates, versioning, heartbeats. The search attributes of all workflows are registered. */
+/**
+ * The development server, for updates, versioning and heartbeats. The search attributes of all workflows are
+ * registered.
+ */
 export async function useTemporal(): Promise<{ readonly address: string }> {
   const address = await once('temporal', async (directory) => {
     const port = await freePort();
@@ -90,7 +94,7 @@ export function useTimeSkippingServerPath(): string {
   return serverPath('temporal-test-server');
 }
 
-/** Called by hooks.ts when all tests have run. */
+/** hooks.ts calls this when all tests have run. */
 export async function stopServers(): Promise<void> {
   await Promise.allSettled(started.values());
   started.clear();
@@ -109,18 +113,22 @@ function launch(options: servers.ServerOptions): Child {
   return children.start({ ...options, logFile: join(runFolder(), `${options.name}.log`) });
 }
 
-/** Starts a server once per run. A free port may be lost to another process before the server has it: then it is tried again. */
+/** Starts a server once per run. A failed start fails its caller only: the next one starts the server anew. */
 function once<Result>(name: string, start: (directory: string) => Promise<Result>): Promise<Result> {
   const running = started.get(name) ?? startWithRetries(name, start);
   started.set(name, running);
+  running.catch(() => started.delete(name));
   return running as Promise<Result>;
 }
+
+/** Another process may take the free port first, so the start is tried again. */
 
 async function startWithRetries<Result>(name: string, start: (directory: string) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const directory = join(runFolder(), `${name}-${attempt}`);
-    mkdirSync(directory);
     try {
+      // The folder may be gone by now: some systems clear temporary files.
+      mkdirSync(directory, { recursive: true });
       return await start(directory);
     } catch (error) {
       if (attempt === START_TRIES) throw error;

@@ -1,15 +1,22 @@
-/** Waits for something to become true, for tests of things that happen elsewhere. Fails when it does not come. */
+/**
+ * Waits until `condition` holds, for tests of other processes and of timers. Throws after the timeout. Each look costs
+ * the service processor time, so the pauses grow with the wait.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
+/** The largest delay that the pauses add to a wait, as a share of it. */
+const PAUSE_SHARE = 0.04;
+const LONGEST_PAUSE_MS = 500;
 
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  { timeoutMs = 20_000, what = 'what the test waits for' } = {},
+  { timeoutMs = 20_000, what = 'what the test waits for', everyMs = POLL_MS } = {},
 ): Promise<void> {
-  const end = performance.now() + timeoutMs;
+  const startedAt = performance.now();
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`After ${timeoutMs} ms ${what} has not come`);
-    await delay(POLL_MS);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > timeoutMs) throw new Error(`After ${timeoutMs} ms ${what} has not come`);
+    await delay(Math.max(everyMs, Math.min(waitedMs * PAUSE_SHARE, LONGEST_PAUSE_MS)));
   }
 }

@@ -1,4 +1,4 @@
-/** Short ways to archives for tests of netex/zip. */
+/** Makes and reads archives briefly, for tests of netex/zip. */
 import {
   type Archive,
   bufferRangeReader,
@@ -23,7 +23,7 @@ export async function textOf(archive: Archive, name: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Whole numbers below `limit`, the same for the same seed. */
+/** Random whole numbers below `limit`, the same for the same seed. */
 export function seededRandom(seed: number): (limit: number) => number {
   let state = (seed % 2_147_483_646) + 1;
   return (limit) => {

@@ -1,10 +1,10 @@
 /**
- * Writes zip archives byte by byte, and can lie in every field: the hostile archives of the tests are made with it.
- * Real archives are written by a library (the demo data).
+ * Writes zip archives byte by byte and can falsify every field, for the hostile archives of the tests. A library writes
+ * real archives (the demo data).
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** What a header says about an entry; each may be overridden alone, in the local header and in the directory. */
+/** The fields of an entry's header. Each can be overridden alone, in the local header and in the directory. */
 export interface HeaderFields {
   flags: number;
   method: number;
@@ -16,7 +16,7 @@ export interface HeaderFields {
 }
 
 export interface DirectoryFields extends HeaderFields {
-  /** Upper byte is the system that packed: 3 is Unix. */
+  /** The upper byte is the system that packed: 3 is Unix. */
   versionMadeBy: number;
   disk: number;
   externalAttributes: number;
@@ -29,11 +29,11 @@ export interface EntrySpec {
   readonly data?: string | Uint8Array;
   readonly method?: number;
   readonly flags?: number;
-  /** In place of the packed form of `data`. */
+  /** Replaces the packed form of `data`. */
   readonly packed?: Uint8Array;
   readonly local?: Partial<HeaderFields>;
   readonly directory?: Partial<DirectoryFields>;
-  /** Bytes between the data and whatever follows; with flag 8 the true descriptor when absent. */
+  /** Bytes after the data; the correct descriptor by default with flag 8. */
   readonly after?: Uint8Array;
   /** Leaves the entry out of the directory. */
   readonly hidden?: boolean;
@@ -55,7 +55,7 @@ export interface ZipSpec {
   readonly beforeEnd?: Uint8Array;
   readonly comment?: Uint8Array;
   readonly end?: Partial<EndFields>;
-  /** Present: a zip64 end and its locator are written, with what is given here in place of the truth. */
+  /** Writes a zip64 end and its locator, with these values in place of the correct ones. */
   readonly end64?: Partial<EndFields & { recordBytes: number; recordOffset: number; disks: number }>;
 }
 
@@ -101,7 +101,7 @@ export function writeZip(entries: readonly EntrySpec[], spec: ZipSpec = {}): Buf
   let offset = spec.before?.length ?? 0;
   for (const entry of entries) {
     const packed = packedForm(entry);
-    const fields = truth(entry, packed, offset);
+    const fields = correctFields(entry, packed, offset);
     const local = localPart(entry, packed, fields);
     locals.push(local);
     offset += local.length;
@@ -130,7 +130,7 @@ export function writeZip(entries: readonly EntrySpec[], spec: ZipSpec = {}): Buf
   ]);
 }
 
-function truth(entry: EntrySpec, packed: Uint8Array, offset: number): DirectoryFields {
+function correctFields(entry: EntrySpec, packed: Uint8Array, offset: number): DirectoryFields {
   const data = Buffer.from(entry.data ?? '');
   return {
     flags: entry.flags ?? FLAG_UTF8,
@@ -151,49 +151,49 @@ function truth(entry: EntrySpec, packed: Uint8Array, offset: number): DirectoryF
 function localPart(entry: EntrySpec, packed: Uint8Array, fields: DirectoryFields): Buffer {
   const streamed = (fields.flags & FLAG_DESCRIPTOR) !== 0;
   const unknown = streamed ? { crc32: 0, compressedBytes: 0, bytes: 0 } : {};
-  const said = { ...fields, ...unknown, ...entry.local };
+  const header = { ...fields, ...unknown, ...entry.local };
   const descriptor = streamed
     ? pack([4, 0x08074b50], [4, fields.crc32], [4, fields.compressedBytes], [4, fields.bytes])
     : NONE;
   return pack(
     [4, 0x04034b50],
     [2, 20],
-    [2, said.flags],
-    [2, said.method],
+    [2, header.flags],
+    [2, header.method],
     [4, 0x58210000],
-    [4, said.crc32],
-    [4, said.compressedBytes],
-    [4, said.bytes],
-    [2, said.name.length],
-    [2, said.extra.length],
-    said.name,
-    said.extra,
+    [4, header.crc32],
+    [4, header.compressedBytes],
+    [4, header.bytes],
+    [2, header.name.length],
+    [2, header.extra.length],
+    header.name,
+    header.extra,
     packed,
     entry.after ?? descriptor,
   );
 }
 
-function directoryHeader(said: DirectoryFields): Buffer {
+function directoryHeader(header: DirectoryFields): Buffer {
   return pack(
     [4, 0x02014b50],
-    [2, said.versionMadeBy],
+    [2, header.versionMadeBy],
     [2, 20],
-    [2, said.flags],
-    [2, said.method],
+    [2, header.flags],
+    [2, header.method],
     [4, 0x58210000],
-    [4, said.crc32],
-    [4, said.compressedBytes],
-    [4, said.bytes],
-    [2, said.name.length],
-    [2, said.extra.length],
-    [2, said.comment.length],
-    [2, said.disk],
+    [4, header.crc32],
+    [4, header.compressedBytes],
+    [4, header.bytes],
+    [2, header.name.length],
+    [2, header.extra.length],
+    [2, header.comment.length],
+    [2, header.disk],
     [2, 0],
-    [4, said.externalAttributes],
-    [4, said.offset],
-    said.name,
-    said.extra,
-    said.comment,
+    [4, header.externalAttributes],
+    [4, header.offset],
+    header.name,
+    header.extra,
+    header.comment,
   );
 }
 
@@ -212,18 +212,18 @@ export function endRecord(end: EndFields): Buffer {
 }
 
 function end64(end: EndFields, recordOffset: number, lies: NonNullable<ZipSpec['end64']>): Buffer {
-  const said = { ...end, recordBytes: 44, recordOffset, disks: 1, ...lies };
+  const header = { ...end, recordBytes: 44, recordOffset, disks: 1, ...lies };
   return pack(
     [4, 0x06064b50],
-    [8, said.recordBytes],
+    [8, header.recordBytes],
     [2, 45],
     [2, 45],
-    [4, said.disk],
-    [4, said.directoryDisk],
-    [8, said.entriesHere],
-    [8, said.entries],
-    [8, said.directoryBytes],
-    [8, said.directoryOffset],
-    pack([4, 0x07064b50], [4, 0], [8, said.recordOffset], [4, said.disks]),
+    [4, header.disk],
+    [4, header.directoryDisk],
+    [8, header.entriesHere],
+    [8, header.entries],
+    [8, header.directoryBytes],
+    [8, header.directoryOffset],
+    pack([4, 0x07064b50], [4, 0], [8, header.recordOffset], [4, header.disks]),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * A rule's case as its YAML tells it, and the dataset that comes of it. Callers: rules.test.ts.
+ * A case of a rule, as written in YAML, and the dataset that it produces. Callers: rules.test.ts.
  *
  * The forms are in test/spec/rules/package.md.
  */
@@ -8,15 +8,15 @@ import { z } from 'zod';
 
 const change = z.strictObject({
   file: z.string(),
-  /** Occurs once, unless `all`. */
+  /** Must occur once, unless `all`. */
   replace: z.string().min(1).optional(),
   with: z.string().optional(),
   all: z.boolean().optional(),
-  /** The file is left out. */
+  /** Leaves the file out. */
   remove: z.literal(true).optional(),
-  /** The file has another name. */
+  /** Gives the file another name. */
   rename: z.string().optional(),
-  /** The file is there once more under another name. */
+  /** Adds a copy of the file under another name. */
   copy: z.string().optional(),
 });
 const changes = z.union([
@@ -27,13 +27,13 @@ const changes = z.union([
 
 const ruleCase = z.strictObject({
   code: z.string(),
-  /** What this case shows, where the code does not say it. */
+  /** The point of this case, where the code does not show it. */
   about: z.string().optional(),
   invalid: changes.optional(),
   valid: changes.optional(),
   profile: z.enum(['timetable', 'flex', 'sweden']).optional(),
   dataset: z.enum(['timetable', 'stop-register']).optional(),
-  /** Of the findings of this code; without it, at least one. */
+  /** Number of findings of this code; without it, at least one. */
   count: z.number().int().positive().optional(),
   /** A regular expression that a message of the code matches. */
   says: z.string().optional(),
@@ -41,7 +41,7 @@ const ruleCase = z.strictObject({
   at: z.string().optional(),
   /** The fileName of one of the findings. */
   in: z.string().optional(),
-  /** The XSD forbids it too; the rules judge it alone. */
+  /** The XSD forbids it too; the case skips the schema. */
   schemaBreaks: z.boolean().optional(),
   /** Other members of the ValidationContext, e.g. `authorities`. */
   context: z.record(z.string(), z.unknown()).optional(),
@@ -73,7 +73,7 @@ function applyOne(texts: Map<string, string>, { file, replace, with: put, all, r
   if (copy) texts.set(copy, next);
 }
 
-/** Blanks between tags do not matter: a case may write several lines of the sample on one, or indented otherwise. */
+/** Blanks between tags are ignored: a case may join or indent lines of the sample. */
 function replaced(text: string, written: string, put: string, all: boolean, file: string): string {
   const pattern = new RegExp(
     written

@@ -1,4 +1,7 @@
-/** Rules about archives, services and the like, which a changed sample cannot show: the test, or its data, that does. */
+/**
+ * Rules that a changed sample cannot show, such as those about archives and services, with the test or data that shows
+ * each.
+ */
 const HOSTILE = 'test/support/hostile';
 const PIPELINE = 'test/activities/timetable/pipeline-activities.test.ts';
 
@@ -31,5 +34,5 @@ export const shownElsewhere: Readonly<Record<string, string>> = {
   SYSTEM_ERROR: PIPELINE,
 };
 
-/** Where the interface names the same otherwise: the receipt says DUPLICATE. */
-export const NAMED_THERE: Readonly<Record<string, string>> = { ERROR_FILE_DUPLICATE: 'DUPLICATE' };
+/** Codes that the interface describes under another name: the receipt has DUPLICATE. */
+export const NAMES_IN_INTERFACE: Readonly<Record<string, string>> = { ERROR_FILE_DUPLICATE: 'DUPLICATE' };

@@ -1,6 +1,6 @@
 /**
- * Judges a small dataset as the pipeline does: what common files and stops give to the others, each file, then the rules
- * across files. Callers: rules.test.ts. In this thread, with one set of schemas for the whole run.
+ * Validates a small dataset as the pipeline does: first it reads the facts of common files and stops, then it validates each
+ * file, then the dataset by the rules across files. It runs in this thread, with one set of schemas. Caller: rules.test.ts.
  */
 import { addFileIds, SEVERAL_FILES } from '../../../netex/dataset/file-ids.ts';
 import { IdIndexBuilder } from '../../../netex/dataset/id-index.ts';
@@ -23,7 +23,7 @@ export const TODAY = '2026-11-21';
 
 export interface WholeDataset {
   readonly texts: Texts;
-  /** These are checked by the XSD too. */
+  /** Files that the XSD checks, too. */
   readonly checkedBySchema: ReadonlySet<string>;
   readonly context: Partial<ValidationContext>;
   readonly today?: string;
@@ -40,7 +40,7 @@ const REGISTER: ValidationContext = { ...TIMETABLE, xmlns: 'NSR', allowedXmlns: 
 
 let schemas: SchemaSet | undefined;
 
-/** All findings, of files and of the dataset, and the complete counts. */
+/** Returns all findings, of files and of the dataset, with complete counts. */
 export async function validateWhole(
   whole: WholeDataset,
 ): Promise<{ findings: Finding[]; counts: Record<string, number> }> {
@@ -73,7 +73,7 @@ export async function validateWhole(
   return { findings, counts: outcome.findingsPerRule };
 }
 
-/** Of files that a case leaves as they are, beside the same common files and stops: judged once for all cases. */
+/** Results of unchanged files with the same common files and stops: such files are validated once for all cases. */
 const known = new Map<string, FileResult>();
 
 function remembered(key: string, validate: () => FileResult): FileResult {
@@ -86,7 +86,7 @@ function kindOf(name: string): NetexFile['kind'] {
   return name.startsWith('_') ? 'common' : 'line';
 }
 
-/** What the pipeline reads ahead of the files' own validation. */
+/** The data that the pipeline reads before it validates files. */
 function materials(files: readonly NetexFile[], stops: string | undefined): Partial<ValidationContext> {
   const common = files.filter(({ kind }) => kind === 'common');
   const ids = new IdIndexBuilder(SEVERAL_FILES);
@@ -111,7 +111,7 @@ function readRegister(stops: string): Uint8Array {
   return register.build().bytes;
 }
 
-/** As far as it can be read. */
+/** Scans as much of the file as is readable. */
 function scan(bytes: Uint8Array, listener: ScanListener): void {
   const scanner = new Scanner(listener);
   try {

@@ -1,4 +1,4 @@
-/** Archives that are sound, but whose files are not what a dataset holds. */
+/** Valid archives with files that a dataset may not contain. */
 
 import type { HostileArchive } from '../hostile-archives.ts';
 import { LINE_FILE, netexFile } from '../netex-samples.ts';

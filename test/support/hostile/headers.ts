@@ -1,4 +1,4 @@
-/** Archives whose entries have headers that lie, or that ask for what is not supported. */
+/** Archives whose entry headers are wrong or need unsupported features. */
 import type { HostileArchive } from '../hostile-archives.ts';
 import { LINE_FILE } from '../netex-samples.ts';
 import { deflate, extraField, FLAG_DESCRIPTOR, FLAG_UTF8, pack, writeZip } from '../zip-writer.ts';

@@ -1,4 +1,4 @@
-/** Archives whose entry names are paths, unsafe, unreadable or taken twice. */
+/** Archives whose entry names are paths, unsafe, unreadable or duplicates. */
 
 import { crc32 } from 'node:zlib';
 import type { HostileArchive } from '../hostile-archives.ts';
@@ -60,7 +60,7 @@ export const nameArchives: readonly HostileArchive[] = [
     expectedCode: 'ERROR_FILE_INVALID_ZIP_ENTRY_ENCODING',
   },
   {
-    name: 'name that is said to be UTF-8 and is not',
+    name: 'name that is marked as UTF-8 and is not',
     bytes: () => named(CP437),
     expectedCode: 'ERROR_FILE_INVALID_ZIP_ENTRY_ENCODING',
   },

@@ -1,4 +1,4 @@
-/** Bombs: archives that are small to send and large, slow or endless to read. */
+/** Archive bombs: small to send, but large, slow or endless to read. */
 import type { HostileArchive } from '../hostile-archives.ts';
 import { LINE_FILE } from '../netex-samples.ts';
 import { deflate, extraField, pack, writeZip } from '../zip-writer.ts';
@@ -105,7 +105,7 @@ export const sizeArchives: readonly HostileArchive[] = [
   },
 ];
 
-/** An entry that says it has these sizes; its data is small. */
+/** An entry with these declared sizes and little data. */
 function sized(name: string, bytes: number, compressedBytes: number): Parameters<typeof writeZip>[0][number] {
   const unset = { bytes: 0xffffffff, compressedBytes: 0xffffffff };
   return {
