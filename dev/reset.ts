@@ -1,4 +1,7 @@
-/** `npm run reset`: deletes what `npm start` stored in `.local/`. Refuses while it runs. Never touches servers of the user's own. */
+/**
+ * `npm run reset`: deletes what `npm start` stored in `.local/`. Refuses while it runs. Never touches servers of the
+ * user's own.
+ */
 import { endLeftovers } from './stack/leftovers.ts';
 import { LocalState } from './stack/local-state.ts';
 

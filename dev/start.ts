@@ -1,19 +1,19 @@
 /**
- * `npm start`: the whole service on this machine, with demo data, until Ctrl-C. Starts the servers, then the service's own processes, keeps
- * them running, says where they are, and stops them in order. What it stores lies in `.local/`.
+ * `npm start`: the whole service on this machine, with demo data, until Ctrl-C. Starts the servers, then the service's
+ * own processes, keeps them running, says where they are, and stops them in order. It stores its state in `.local/`.
  *
- * `npm start -- --without-demo` imports no demo data; `--local DIR` keeps the state elsewhere; `--each-alone` runs every worker role and
- * server in a process of its own, as the composition does.
+ * `npm start -- --without-demo` imports no demo data; `--local DIR` keeps the state elsewhere. `--each-alone` runs
+ * every worker role and server in a process of its own, as the composition does.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { INSTALLATION_FILE } from '../ops/installation.ts';
+import { makeDocuments } from './contract/documents.ts';
 import { ensureDemo } from './demo/import.ts';
 import { untilPlannerAnswers } from './demo/planner-client.ts';
 import { ensureIde } from './ide/ensure.ts';
 import { Children } from './stack/children.ts';
 import { choosePorts } from './stack/chosen-ports.ts';
-import { DEVELOPMENT_CLIENTS } from './stack/development-clients.ts';
 import { endOnSignals } from './stack/ending.ts';
 import { listEndpoints, listSettings } from './stack/endpoints.ts';
 import { endLeftovers, recordProcesses } from './stack/leftovers.ts';
@@ -26,13 +26,15 @@ import {
   type ClientEntry,
   endBundler,
   listClients,
+  localSecrets,
   prepareServers,
 } from './stack/prepare.ts';
-import { ensureSecrets } from './stack/secrets.ts';
-import { type Part, SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
+import { findAgeSeconds } from './stack/process-table.ts';
+import { type Part, PortTaken, SUPERVISOR_LIMITS, Supervisor } from './stack/supervisor.ts';
 import { describeStack } from './stack/welcome.ts';
 
 const LAST_GRACE_MS = 500;
+const MOST_STARTS = 3;
 const PUBLISHED_FILES = ['endpoints.json', 'clients.json', INSTALLATION_FILE];
 
 const { values: options } = parseArgs({
@@ -44,40 +46,56 @@ const { values: options } = parseArgs({
 });
 const state = new LocalState(options.local);
 const children = new Children((running) => recordProcesses(state, running));
-const supervisor = new Supervisor({ children, report, ...SUPERVISOR_LIMITS });
+let supervisor = newSupervisor();
+
+function newSupervisor(): Supervisor {
+  return new Supervisor({ children, report, ...SUPERVISOR_LIMITS });
+}
 
 function report(line: string): void {
   process.stdout.write(`${new Date().toTimeString().slice(0, 8)}  ${line}\n`);
 }
 
 /** Brings everything up. Throws what keeps a part from coming up. */
-async function start(signal: AbortSignal): Promise<void> {
-  const startedAt = performance.now();
+async function start(signal: AbortSignal, starter: number): Promise<void> {
   for (const file of PUBLISHED_FILES) state.remove(file);
   const left = await endLeftovers(state);
   if (left.length > 0) report(`Ended what an earlier start had left running: ${left.join(', ')}`);
   const { ports, remarks } = await choosePorts(state);
   for (const remark of remarks) report(remark);
-  const secrets = ensureSecrets(
-    state,
-    DEVELOPMENT_CLIENTS.map(({ name }) => name),
-  );
+  const secrets = localSecrets(state);
   const context: StackContext = { state, ports, secrets, env: process.env };
   const [ideDirectory] = await Promise.all([
     ensureIde(),
     startServers(context),
     buildBundle(context, children),
     buildPlanner(context),
+    makeDocuments(),
   ]);
   await endBundler();
   signal.throwIfAborted();
   await supervisor.start(serviceParts(context, { ideDirectory, eachAlone: options['each-alone'] }));
-  if (!options['without-demo']) await provideDemoData(context, signal);
-  const endpoints = listEndpoints(ports, process.env);
+  const missing = options['without-demo'] ? undefined : await provideDemoData(context, signal);
+  const endpoints = listEndpoints(ports, secrets, process.env);
   state.write('endpoints.json', endpoints);
   state.write('clients.json', listClients(context));
   state.write(INSTALLATION_FILE, listSettings(ports, secrets, process.env));
-  process.stdout.write(describeStack(endpoints, (performance.now() - startedAt) / 1000));
+  process.stdout.write(describeStack(endpoints, findAgeSeconds(starter) ?? process.uptime(), missing));
+}
+
+/** A new machine compiles for minutes between the choice of ports and their use, and other clones start meanwhile. */
+async function startOnFreePorts(signal: AbortSignal): Promise<void> {
+  for (let left = MOST_STARTS; ; left -= 1) {
+    try {
+      await start(signal, starter);
+      return;
+    } catch (error) {
+      if (!(error instanceof PortTaken) || left === 1) throw error;
+      report(`${error.message}: starting again with other ports`);
+      await supervisor.stop();
+      supervisor = newSupervisor();
+    }
+  }
 }
 
 /** The object store joins the others when it is there: on a new machine that takes minutes. */
@@ -91,9 +109,9 @@ async function startServers(context: StackContext): Promise<void> {
   await prepareServers(context);
 }
 
-/** The service runs without it too: a failure is reported, and the next start tries again. */
-async function provideDemoData(context: StackContext, signal: AbortSignal): Promise<void> {
-  const { api = '', auth = '' } = listEndpoints(context.ports, context.env);
+/** The service runs without it too. Answers why it is missing; the next start tries again. */
+async function provideDemoData(context: StackContext, signal: AbortSignal): Promise<string | undefined> {
+  const { api = '', auth = '' } = listEndpoints(context.ports, context.secrets, context.env);
   const clients = listClients(context);
   try {
     await ensureDemo({
@@ -105,10 +123,11 @@ async function provideDemoData(context: StackContext, signal: AbortSignal): Prom
       signal,
       onProgress: report,
     });
-    await untilPlannerAnswers(listEndpoints(context.ports, context.env).journeyPlanner ?? '', signal);
+    await untilPlannerAnswers(listEndpoints(context.ports, context.secrets, context.env).journeyPlanner ?? '', signal);
+    return undefined;
   } catch (error) {
     signal.throwIfAborted();
-    report(`The demo data could not be imported: ${error instanceof Error ? error.message : error}`);
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
@@ -125,6 +144,8 @@ async function stop(): Promise<void> {
   state.release();
 }
 
+// The user's wait began with npm, whose first script is the set-up.
+const starter = Number(process.env.STARTED_BY ?? process.pid);
 const other = state.take();
 if (other !== undefined) {
   process.stderr.write(
@@ -134,7 +155,7 @@ if (other !== undefined) {
 }
 const ending = endOnSignals({ stop, kill: () => supervisor.kill(), report });
 try {
-  await start(ending.signal);
+  await startOnFreePorts(ending.signal);
   while (!ending.signal.aborted) await delay(60_000, undefined, { signal: ending.signal }).catch(() => undefined);
 } catch (error) {
   if (!ending.signal.aborted) {

@@ -1,4 +1,7 @@
-/** `npm run build:ide`: the query page for production, in `dist/ide`, where a planner process looks for it. `--out DIR` writes elsewhere. */
+/**
+ * `npm run build:ide`: the query page for production, in `dist/ide`, where a planner process looks for it. `--out DIR`
+ * writes elsewhere.
+ */
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,7 @@
 /**
- * Makes the query page's script and style sheet of `api/journey-planner/ide/page` and its packages: two files named for their content,
- * each compressed beside itself, and `manifest.json` that names them. Fonts are left out: the page uses the system's.
+ * Bundles the query page's script and style sheet from `api/journey-planner/ide/page` and its packages. It writes two
+ * files named for their content, each with a compressed copy beside it, and `manifest.json`, which names them. Fonts
+ * are left out: the page uses the system's.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

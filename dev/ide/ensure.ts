@@ -1,6 +1,6 @@
 /**
- * The query page in the user's cache, made when its sources or packages are others than before. Used by the local stack and by tests.
- * Several may ask at once: one makes it, the others wait.
+ * The query page in the user's cache, made when its sources or packages are others than before. Used by the local stack
+ * and by tests. Several may ask at once: one makes it, the others wait.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

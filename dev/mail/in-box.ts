@@ -1,4 +1,7 @@
-/** The in-box on loopback: SMTP without TLS or login, and HTTP that answers only to loopback host names, so that no foreign page reads mail. */
+/**
+ * The in-box on loopback: SMTP without TLS or login, and HTTP that answers only to loopback host names, so that no
+ * foreign page reads mail.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

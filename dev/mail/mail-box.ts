@@ -1,4 +1,7 @@
-/** The mails of the development in-box, the newest few: each in a file as it came, with one header more for its recipients, and parsed. */
+/**
+ * The mails of the development in-box, the newest few: each in a file as it came, with one header more for its
+ * recipients, and parsed.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';

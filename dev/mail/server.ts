@@ -1,4 +1,7 @@
-/** Entry of the development in-box: takes every mail by SMTP, shows it on a page and as JSON, sends nothing on. Started by `npm start`. */
+/**
+ * Entry of the development in-box: takes every mail by SMTP, shows it on a page and as JSON, sends nothing on. Started
+ * by `npm start`.
+ */
 import { z } from 'zod';
 import { listenShape, parseConfig, port } from '../../platform/config.ts';
 import { listenInBox } from './in-box.ts';

@@ -57,7 +57,7 @@ async function fileIsIntact(path, stored) {
   }
 }
 
-/** A new folder beside the entries to make one in. What an interrupted set-up left there is removed by {@link removeLeftovers}. */
+/** Makes a new folder beside the entries to make one in. {@link removeLeftovers} removes those of an interrupted set-up. */
 export async function createWorkDirectory(cache = cacheDirectory()) {
   const directory = join(cache, 'tmp', `${process.pid}-${randomUUID()}`);
   await mkdir(directory, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Chromium for the tests of pages: a Debian package, installed only where the user may. Without it those tests count as skipped, except
- * in continuous integration, where it is required.
+ * Chromium for the tests of pages: a Debian package, installed only where the user may. Without it those tests count as
+ * skipped, except in continuous integration, where it is required.
  */
 import { findOnPath } from './resolve.mjs';
 import { run, SetupError } from './run.mjs';

@@ -1,7 +1,7 @@
 /**
- * Lets one set-up at a time work on the cache or on the clone's packages; the others wait, then find the work done. A lock whose holder has
- * died is taken over. If two processes take over the same lock in the same instant, both work: that costs time only, since results are put in
- * place by rename.
+ * Lets one set-up at a time work on the cache or on the clone's packages; the others wait, then find the work done. A
+ * lock whose holder has died is taken over. If two processes take over the same lock in the same instant, both work.
+ * That costs time only, since results are put in place by rename.
  */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { isAlive } from './cache.mjs';
 const RETRY_MS = 250;
 
 /**
- * Runs `work` under the lock file `path`. `onWait(pid)` is called once when another process holds it. Without running it returns undefined
- * once `signal` aborts.
+ * Runs `work` under the lock file `path`. `onWait(pid)` is called once when another process holds it. Without running
+ * it returns undefined once `signal` aborts.
  */
 export async function withLock(path, onWait, work, signal) {
   await mkdir(dirname(path), { recursive: true });

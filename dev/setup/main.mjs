@@ -1,7 +1,8 @@
 /**
- * `node dev/setup/main.mjs start|test`: brings a clone to the point where `npm start` or `npm test` can run; with the name of a part it
- * provides that part. Runs on the system's Node with nothing installed. Repeated, it finishes what was interrupted and skips what is there.
- * For `npm start` it does not wait for a part that is compiled. Never starts a server.
+ * `node dev/setup/main.mjs start|test`: brings a clone to the point where `npm start` or `npm test` can run; with the
+ * name of a part it provides that part. Runs on the system's Node with nothing installed. Repeated, it finishes what
+ * was interrupted and skips what is there. For `npm start` it does not wait for a part that is compiled. Never starts a
+ * server.
  */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -64,7 +65,7 @@ function announce({ title, processorSeconds }, mode) {
   const meanwhile = mode === 'start' ? ' Everything else starts meanwhile.' : '';
   return (
     `  ${title} has no package for this machine and is compiled from its source, once: ` +
-    `about ${minutes} minute${minutes === 1 ? '' : 's'} on ${cores} core${cores === 1 ? '' : 's'}.${meanwhile}`
+    `about ${minutes} minute${minutes === 1 ? '' : 's'} on ${cores} idle core${cores === 1 ? '' : 's'}.${meanwhile}`
   );
 }
 

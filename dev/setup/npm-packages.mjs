@@ -1,6 +1,6 @@
 /**
- * Installs the locked npm packages when they are missing or stale. Packages that a developer's own `npm install` has brought to what the
- * lock says count as fresh: they are not installed again.
+ * Installs the locked npm packages when they are missing or stale. Packages that a developer's own `npm install` has
+ * brought to what the lock says count as fresh: they are not installed again.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

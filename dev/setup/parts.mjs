@@ -1,6 +1,6 @@
 /**
- * Provides the parts of the manifest that a command needs and this machine lacks. Precedence: the user's own address, the PATH, the
- * cache, the package registry. Called by main.mjs and its tests.
+ * Provides the parts of the manifest that a command needs and this machine lacks. Precedence: the user's own address,
+ * the PATH, the cache, the package registry. Called by main.mjs and its tests.
  */
 import { join } from 'node:path';
 import {
@@ -34,8 +34,8 @@ function isGiven(part, mode, env) {
 }
 
 /**
- * Provides one part, unless another set-up has done so meanwhile. Throws {@link SetupError} with one sentence when it cannot. An aborted
- * `signal` interrupts the work; the next try of a compiled part goes on where this one was.
+ * Provides one part, unless another set-up has done so meanwhile. Throws {@link SetupError} with one sentence when it
+ * cannot. An aborted `signal` interrupts the work; the next try of a compiled part goes on where this one was.
  */
 export async function providePart(part, progress, { env = process.env, from = providers, signal } = {}) {
   if (part.from === 'debian') return await provideChromium(part, progress, env);

@@ -1,4 +1,7 @@
-/** Prints the progress of the set-up: a line when a part begins and ends, and one line every ten seconds about all parts under way. */
+/**
+ * Prints the progress of the set-up: a line when a part begins and ends, and one line every ten seconds about all parts
+ * under way.
+ */
 const BEAT_MS = 10_000;
 
 export class Progress {

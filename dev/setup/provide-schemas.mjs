@@ -1,6 +1,7 @@
 /**
- * `node dev/setup/provide-schemas.mjs FOLDER`: puts the NeTEx schemas there, by the version and hash that dev/setup/manifest.json pins
- * and through the set-up's own provider. Called while the image is built; plain JavaScript, as the set-up is.
+ * `node dev/setup/provide-schemas.mjs FOLDER`: puts the NeTEx schemas there, by the version and hash that
+ * dev/setup/manifest.json pins and through the set-up's own provider. Called while the image is built; plain
+ * JavaScript, as the set-up is.
  */
 import { cp, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';

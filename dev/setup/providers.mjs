@@ -41,7 +41,10 @@ async function provideFromWheel(part, directory, onLine) {
   await rm(requirements);
 }
 
-/** Python packages, in the versions and with the hashes of a list in this folder. Python finds them with the folder in PYTHONPATH. */
+/**
+ * Python packages, in the versions and with the hashes of a list in this folder. Python finds them with the folder in
+ * PYTHONPATH.
+ */
 async function provideWithPip(part, directory, onLine) {
   const list = fileURLToPath(new URL(part.requirements, import.meta.url));
   await expectHash(list, part.sha256);
@@ -52,8 +55,8 @@ async function provideWithPip(part, directory, onLine) {
 }
 
 /**
- * A Go program, built from its pinned version; the sum that the build recorded must be the pinned one. Needs no C compiler. Symbols for a
- * debugger, which the program does not keep, are not made: that saves a tenth of the time.
+ * A Go program, built from its pinned version; the sum that the build recorded must be the pinned one. Needs no C
+ * compiler. Symbols for a debugger, which the program does not keep, are not made: that saves a tenth of the time.
  */
 async function provideFromGo(part, directory, onLine, signal) {
   // Beside the part, where an interrupted build's files are removed by the next set-up.
@@ -63,7 +66,7 @@ async function provideFromGo(part, directory, onLine, signal) {
   let compiled = 0;
   const countLines = (line) => {
     if (line.startsWith('go: downloading')) onLine('downloading modules');
-    else onLine(`compiling, ${++compiled} of about ${part.packages} packages`);
+    else onLine(`compiling package ${++compiled} (about ${part.packages} in all, less those of an interrupted set-up)`);
   };
   const flags = ['-v', '-trimpath', '-gcflags=all=-dwarf=false', '-ldflags=-s -w'];
   await run('go', ['install', ...flags, `${part.package}@${part.version}`], { env, onLine: countLines, signal });

@@ -5,6 +5,7 @@ export type PartName =
   | 'mongod'
   | 'minio'
   | 'caddy'
+  | 'temporal-server'
   | 'netex-xsd'
   | 'chromium'
   | 'schemathesis';

@@ -1,6 +1,6 @@
 /**
- * Says where each native server and the schemas are: on the PATH first, then what the set-up provided. Callers: the set-up, the local
- * stack, the tests. Never provides anything itself.
+ * Says where each native server and the schemas are: on the PATH first, then what the set-up provided. Callers: the
+ * set-up, the local stack, the tests. Never provides anything itself.
  */
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

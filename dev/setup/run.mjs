@@ -1,14 +1,20 @@
-/** Runs the tools that the set-up builds on (pip, go, mvn, npm, apt-get). Shows none of their output but the last lines of a failure. */
+/**
+ * Runs the tools that the set-up builds on (pip, go, mvn, npm, apt-get). Shows none of their output but the last lines
+ * of a failure.
+ */
 import { spawn } from 'node:child_process';
 import { watchStarter } from './starter.mjs';
 
-/** What could not be provided, why, and what the user can do: shown as it is, without a stack. */
+/** A part that could not be provided, the reason, and the user's next step. It is shown as it is, without a stack. */
 export class SetupError extends Error {}
 
 const KEPT_CHARACTERS = 4_000;
 const underWay = new Set();
 
-/** Ends the tools under way with the set-up itself, and the set-up with the npm that runs it. An unfinished part is never taken for whole. */
+/**
+ * Ends the tools under way with the set-up itself, and the set-up with the npm that runs it. An unfinished part is
+ * never taken for whole.
+ */
 export function endWithSignals() {
   const end = () => {
     for (const { pid } of underWay) endGroup(pid);
@@ -27,7 +33,10 @@ function endGroup(pid) {
   }
 }
 
-/** Runs a command to its end, or until `signal` aborts, and returns its standard output. Throws with its last lines when it fails or is missing. */
+/**
+ * Runs a command to its end, or until `signal` aborts, and returns its standard output. Throws with its last lines when
+ * it fails or is missing.
+ */
 export function run(command, args, { env = process.env, cwd, onLine, signal } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

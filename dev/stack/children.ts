@@ -1,6 +1,7 @@
 /**
- * Processes that the local stack and the tests start: each leads a group of its own (Ctrl-C in the terminal reaches only its starter, which
- * stops them in order), writes to a log file, and is known to a watchdog that stops it should its starter be killed.
+ * Starts processes for the local stack and the tests, and writes their output to log files. Each process leads its own
+ * group, so Ctrl-C in the terminal reaches only its starter, which stops them in order. A watchdog stops them if their
+ * starter is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -25,14 +26,14 @@ export interface ChildEnd {
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  /** With the id it names the process for good; see process-table.ts. */
+  /** Identifies the process together with its id; see process-table.ts. */
   readonly startedAt: string | undefined;
-  /** Settles when the process has ended, however it did. */
+  /** Settles when the process has ended, for any reason. */
   readonly ended: Promise<ChildEnd>;
   readonly isRunning: () => boolean;
   /** SIGTERM, then SIGKILL after `graceMs`. Returns when the process is gone. */
   readonly stop: (graceMs: number) => Promise<ChildEnd>;
-  /** The last lines that this run of it wrote, to show when it failed. */
+  /** The last lines of this run's output, to show after a failure. */
   readonly lastLines: (count?: number) => string;
 }
 
@@ -41,7 +42,7 @@ export class Children {
   readonly #running = new Set<Child>();
   readonly #onChange: (running: readonly Child[]) => void;
 
-  /** `onChange` hears what runs after each start and end. */
+  /** `onChange` receives the running processes after each start and end. */
   constructor(onChange: (running: readonly Child[]) => void = () => undefined) {
     this.#onChange = onChange;
   }
@@ -75,12 +76,12 @@ export class Children {
     return child;
   }
 
-  /** Has the folder removed when this process has ended. */
+  /** Makes the watchdog remove the folder after this process has ended. */
   removeAtEnd(folder: string): void {
     this.#tellWatchdog({ folder });
   }
 
-  /** Stops what still runs, the last started first, then lets the watchdog go. */
+  /** Stops the running processes, the last started first, then ends the watchdog. */
   async stopAll(graceMs: number): Promise<void> {
     for (const child of [...this.#running].reverse()) await child.stop(graceMs);
     const watchdog = this.#watchdog;
@@ -101,7 +102,7 @@ export class Children {
 function startWatchdog(): ChildProcess {
   const entry = fileURLToPath(new URL('watchdog.ts', import.meta.url));
   const watchdog = spawn(process.execPath, [entry], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
-  // It must not keep its starter alive, nor end it when it dies first.
+  // The watchdog must not keep its starter alive, nor end it by dying first.
   watchdog.unref();
   watchdog.stdin.on('error', () => undefined);
   const pipe: unknown = watchdog.stdin;
@@ -111,7 +112,7 @@ function startWatchdog(): ChildProcess {
 
 interface Run {
   readonly ended: Promise<ChildEnd>;
-  /** Where in the log file, which earlier runs have written to, this one begins. */
+  /** Place in the log file where this run begins, after those of earlier runs. */
   readonly logStart: number;
 }
 
@@ -134,7 +135,7 @@ function createChild(options: ChildOptions, pid: number, started: ChildProcess, 
   };
 }
 
-/** From `start` on; all of it when it was emptied since (see logs.ts). */
+/** Reads the log from `start`, or all of it if it was emptied since (logs.ts). */
 function readLog(file: string, start: number): string {
   const bytes = readFileSync(file);
   return bytes.subarray(start <= bytes.length ? start : 0).toString();

@@ -1,6 +1,6 @@
 /**
- * Which port each part of a local stack listens on: the one it had before, else its usual one, else the next free one. The choice is kept,
- * so that addresses stay the same from start to start even when another clone runs beside this one.
+ * Chooses the port of each part of a local stack: its previous one, else its usual one, else the next free one. The
+ * choice is stored, so addresses stay the same even if another clone runs beside this one.
  */
 import type { LocalState } from './local-state.ts';
 import { choosePort } from './ports.ts';
@@ -8,6 +8,7 @@ import type { RunnableName } from './process-names.ts';
 import { describeProcess, PROCESS_NAMES } from './processes.ts';
 
 const SERVER_PORTS = {
+  authAdmin: 8091,
   mail: 8025,
   smtp: 1025,
   temporal: 7233,
@@ -20,7 +21,7 @@ const SERVER_PORTS = {
 export type PortName = keyof typeof SERVER_PORTS | Exclude<RunnableName, 'lightServers'>;
 export type Ports = Readonly<Record<PortName, number>>;
 
-/** `lightServers` has none of its own: its servers listen on theirs. */
+/** `lightServers` has no port itself: its servers listen on theirs. */
 const RUNNABLE_NAMES: readonly RunnableName[] = [...PROCESS_NAMES, 'lightWorkers'];
 
 export const USUAL_PORTS = {
@@ -32,31 +33,37 @@ const FILE = 'ports.json';
 
 export interface ChosenPorts {
   readonly ports: Ports;
-  /** One sentence for each part that is not where people expect it. */
+  /** About the parts that do not have their usual port. */
   readonly remarks: readonly string[];
 }
 
+/** Undefined if nothing was started from this folder since the last reset. */
+export function readPorts(state: LocalState): Ports | undefined {
+  return state.read(FILE) as Ports | undefined;
+}
+
 export async function choosePorts(state: LocalState, usual: Ports = USUAL_PORTS): Promise<ChosenPorts> {
-  const kept = (state.read(FILE) ?? {}) as Partial<Record<string, number>>;
+  const kept = (readPorts(state) ?? {}) as Partial<Record<string, number>>;
   const taken = new Set<number>();
   const remarks: string[] = [];
+  const stayed: string[] = [];
   const ports: Record<string, number> = {};
   for (const [name, usualPort] of Object.entries(usual)) {
     const wanted = kept[name] ?? usualPort;
     const isFree = (await choosePort(wanted, taken)) === wanted;
-    // The next free one is not another part's usual one: a taken port moves one part, not all after it.
-    const others = Object.values(usual).filter((each) => each !== usualPort);
+    // Skip the usual and the kept ports of other parts, so that a taken port moves one part instead of all after it.
+    const ofOthers = Object.entries(kept).flatMap(([other, each]) =>
+      other === name || each === undefined ? [] : [each],
+    );
+    const others = [...Object.values(usual).filter((each) => each !== usualPort), ...ofOthers];
     const port = isFree ? wanted : await choosePort(usualPort, new Set([...taken, ...others]));
     taken.add(port);
     ports[name] = port;
-    if (port !== usualPort) remarks.push(explain(name, usualPort, port, port === kept[name]));
+    if (port === usualPort) continue;
+    if (port === kept[name]) stayed.push(`${name} ${port}`);
+    else remarks.push(`${name} is on port ${port}, since another program uses ${wanted}`);
   }
   state.write(FILE, ports);
+  if (stayed.length > 0) remarks.push(`Ports as last time (\`npm run reset\` forgets them): ${stayed.join(', ')}`);
   return { ports: ports as Ports, remarks };
-}
-
-function explain(name: string, usual: number, port: number, wasKept: boolean): string {
-  return wasKept
-    ? `${name} stays on port ${port}, as last time (\`npm run reset\` forgets it)`
-    : `port ${usual} is taken: ${name} is on ${port}`;
 }

@@ -1,4 +1,4 @@
-/** The clients of a local stack and what each may do. Their secrets are made at first start; see secrets.ts. */
+/** The clients of a local stack and their rights. The first start makes their secrets (secrets.ts). */
 import { SALES_SCOPES } from '../../activities/auth/client-scopes.ts';
 
 export interface DevelopmentClient {
@@ -8,10 +8,18 @@ export interface DevelopmentClient {
   readonly scopes: readonly string[];
 }
 
-/** All that a sales partner may do: nothing of other organisations, of the timetable, or of the service's own upkeep. */
+/** All scopes of a sales partner. They exclude other organisations, timetables and administration. */
 export const PARTNER_SCOPES = [...SALES_SCOPES, 'events:read'];
 const TIMETABLE_SCOPES = ['timetable:read', 'timetable:write', 'timetable:read-private', 'realtime:write'];
-const OPERATOR_SCOPES = ['catalogue:write', 'organisation:any', 'codespaces:write', 'clients:write', 'payloads:decode'];
+const OPERATOR_SCOPES = [
+  'catalogue:write',
+  'organisation:any',
+  'codespaces:write',
+  'clients:write',
+  'payloads:decode',
+  'payloads:encode',
+  'audit:read',
+];
 
 export const DEVELOPMENT_CLIENTS: readonly DevelopmentClient[] = [
   { name: 'partner-1', organisationId: 1, codespaces: [], scopes: PARTNER_SCOPES },

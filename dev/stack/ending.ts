@@ -1,6 +1,6 @@
 /**
- * How a command that keeps processes running ends: on a signal, or when the npm that started it is gone. It stops its processes once, in
- * order and within a limit, then exits. Callers: start.ts, tests. A killed command is the watchdog's matter.
+ * Ends a command that keeps processes running, on a signal or when its npm has ended. It stops the processes once, in
+ * order and within a limit, then exits. The watchdog handles a killed command. Callers: start.ts, tests.
  */
 import { watchStarter } from '../setup/starter.mjs';
 
@@ -13,15 +13,15 @@ export interface EndingOptions {
 }
 
 export interface Ending {
-  /** Aborts as soon as the command has to stop. */
+  /** Aborted as soon as the command has to stop. */
   readonly signal: AbortSignal;
   /** Stops everything and exits with this code. A later call waits for the first. */
   readonly finish: (exitCode: number) => Promise<void>;
 }
 
-/** A terminal's Ctrl-C reaches npm and this process, and npm passes it on: the same signal arrives twice. */
+/** On Ctrl-C in a terminal, npm passes the signal on, so it arrives twice. */
 const SAME_SIGNAL_MS = 1_000;
-/** With {@link KILL_MS} below ten seconds, after which a caller may take the processes for stuck. */
+/** Together with {@link KILL_MS} below ten seconds, after which a caller may consider the processes hung. */
 const STOP_MS = 8_000;
 const KILL_MS = 1_000;
 
@@ -60,7 +60,7 @@ export function endOnSignals({ stop, kill, report }: EndingOptions): Ending {
   watchStarter(() => {
     if (signalledAt === undefined) onSignal();
   });
-  // The terminal may be gone before the processes are.
+  // The terminal may close before the processes end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return { signal: stopping.signal, finish };
 }

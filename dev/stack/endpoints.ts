@@ -1,20 +1,26 @@
 /**
- * The addresses of a local stack: the user's own servers where their variables are set, else the ones started here. Also as the
- * variables that the processes of the service get. Never starts anything.
+ * The addresses of a local stack: the user's own servers where their variables are set, else the servers it starts. It
+ * also gives them as variables for the service's processes. It never starts anything.
  */
 import type { Environment } from '../../platform/config.ts';
+import {
+  administratorLogin,
+  CUSTOMER_KEYS_DATABASE,
+  DATABASE,
+  databaseAccess,
+  type LocalAccess,
+  objectAccess,
+} from './access.ts';
 import type { Ports } from './chosen-ports.ts';
+import type { RunnableName } from './process-names.ts';
 import type { Secrets } from './secrets.ts';
 import { mongoUri } from './servers.ts';
 
 export const AUDIENCE = 'samferd-development';
 export const MINIO_ACCESS_KEY_ID = 'samferd';
-const DATABASE = 'samferd';
-/** Of the keys that customers' data is sealed with: never in a backup of the other. */
-const CUSTOMER_KEYS_DATABASE = 'samferd_customer_keys';
 const HOST = '127.0.0.1';
 
-/** Says which servers the user brings; those are neither started nor stopped. */
+/** Returns the servers that the user provides. The stack neither starts nor stops these. */
 export function ownServers(env: Environment) {
   return {
     mongodb: Boolean(env.MONGODB_URI),
@@ -26,45 +32,78 @@ export function ownServers(env: Environment) {
 
 export type OwnServers = ReturnType<typeof ownServers>;
 
-/** What other tools read from `.local/endpoints.json`: base URLs without a trailing slash; a key appears when its part exists. */
-export function listEndpoints(ports: Ports, env: Environment): Readonly<Record<string, string>> {
+/**
+ * Content of `.local/endpoints.json` for other tools: base URLs without a trailing slash. A key appears once its part
+ * exists. The database's URL has the administrator's login.
+ */
+export function listEndpoints(ports: Ports, secrets: Secrets, env: Environment): Readonly<Record<string, string>> {
   const own = ownServers(env);
   return {
     api: at(ports.api),
     auth: at(ports.auth),
+    authAdmin: at(ports.authAdmin),
     journeyPlanner: at(ports.journeyPlanner),
     ...(own.mail ? {} : { mail: at(ports.mail) }),
-    temporal: env.TEMPORAL_ADDRESS || `${HOST}:${ports.temporal}`,
+    temporal: temporalAddress(ports, env),
     ...(own.temporal ? {} : { temporalUi: at(ports.temporalUi) }),
-    mongodb: env.MONGODB_URI || mongoUri(ports.mongodb, DATABASE),
+    mongodb: env.MONGODB_URI || mongoUri(ports.mongodb, DATABASE, administratorLogin(localAccess(ports, secrets, env))),
     minio: (env.S3_ENDPOINT || at(ports.minio)).replace(/\/+$/, ''),
   };
+}
+
+function temporalAddress(ports: Ports, env: Environment): string {
+  return env.TEMPORAL_ADDRESS || `${HOST}:${ports.temporal}`;
 }
 
 export function at(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** Where the servers are. Throws one sentence when the user's own object store comes without its keys. */
-export function serverEnvironment(ports: Ports, secrets: Secrets, env: Environment): Environment {
-  const endpoints = listEndpoints(ports, env);
+export function localAccess(ports: Ports, secrets: Secrets, env: Environment): LocalAccess {
   return {
-    MONGODB_URI: endpoints.mongodb,
-    ...objectStoreEnvironment(ports, secrets, env),
-    TEMPORAL_ADDRESS: endpoints.temporal,
+    mongodbPort: ports.mongodb,
+    mongodbKey: secrets.mongodbKey,
+    bucket: env.S3_BUCKET || 'samferd',
+    passwordOf: (account) => secrets.accounts[account] ?? '',
+  };
+}
+
+/** Addresses of the servers. `accessEnvironment` adds a process's logins. */
+export function serverEnvironment(ports: Ports, env: Environment): Environment {
+  return {
+    ...objectStorePlace(ports, env),
+    TEMPORAL_ADDRESS: temporalAddress(ports, env),
     TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
     SMTP_URL: env.SMTP_URL || `smtp://${HOST}:${ports.smtp}`,
   };
 }
 
-/** What operators' commands read of a running local stack: the settings that an environment would give them. */
-export function listSettings(ports: Ports, secrets: Secrets, env: Environment): Environment {
-  const { temporalUi } = listEndpoints(ports, env);
+/**
+ * A process's logins for databases and object store. A user's own server has one login, which all processes share.
+ * Throws an error with one sentence if the user's object store lacks its keys.
+ */
+export function accessEnvironment(name: RunnableName, ports: Ports, secrets: Secrets, env: Environment): Environment {
+  const access = localAccess(ports, secrets, env);
+  const own = ownServers(env);
+  const keys = env.CUSTOMER_KEYS_MONGODB_URI && { CUSTOMER_KEYS_MONGODB_URI: env.CUSTOMER_KEYS_MONGODB_URI };
   return {
-    ...serverEnvironment(ports, secrets, env),
-    CUSTOMER_KEYS_MONGODB_URI: customerKeysUri(ports, env),
+    ...(own.mongodb ? { MONGODB_URI: env.MONGODB_URI } : { ...databaseAccess(name, access), ...keys }),
+    ...(own.objectStore ? objectStoreEnvironment(ports, secrets, env) : objectAccess(name, access)),
+  };
+}
+
+/** Settings of a running local stack for operators' commands, under the names of an environment's variables. */
+export function listSettings(ports: Ports, secrets: Secrets, env: Environment): Environment {
+  const { temporalUi } = listEndpoints(ports, secrets, env);
+  const { MONGODB_URI } = databaseAccess('client', localAccess(ports, secrets, env));
+  return {
+    MONGODB_URI: env.MONGODB_URI || MONGODB_URI,
+    TEMPORAL_ADDRESS: temporalAddress(ports, env),
+    TEMPORAL_NAMESPACE: env.TEMPORAL_NAMESPACE || 'default',
     PAYLOAD_KEYS: env.PAYLOAD_KEYS || secrets.payloadKeys,
     CLIENT_SECRET_KEY: secrets.clientSecretKey,
+    AUTH_ADMIN_URL: at(ports.authAdmin),
+    AUDIT_KEYS: secrets.auditKeys,
     TEMPORAL_UI_URL: temporalUi,
   };
 }
@@ -77,11 +116,19 @@ export interface ObjectStoreEnvironment {
   readonly S3_SECRET_ACCESS_KEY: string;
 }
 
+function objectStorePlace(ports: Ports, env: Environment) {
+  return {
+    S3_ENDPOINT: env.S3_ENDPOINT || at(ports.minio),
+    S3_REGION: env.S3_REGION || 'us-east-1',
+    S3_BUCKET: env.S3_BUCKET || 'samferd',
+  };
+}
+
+/** Includes the keys of the administrator, or those of the user's own object store. */
 export function objectStoreEnvironment(ports: Ports, secrets: Secrets, env: Environment): ObjectStoreEnvironment {
-  const place = { S3_REGION: env.S3_REGION || 'us-east-1', S3_BUCKET: env.S3_BUCKET || 'samferd' };
+  const place = objectStorePlace(ports, env);
   if (!env.S3_ENDPOINT) {
-    const keys = { S3_ACCESS_KEY_ID: MINIO_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: secrets.minioSecretAccessKey };
-    return { S3_ENDPOINT: at(ports.minio), ...place, ...keys };
+    return { ...place, S3_ACCESS_KEY_ID: MINIO_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: secrets.minioSecretAccessKey };
   }
   const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
   if (!S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
@@ -89,13 +136,18 @@ export function objectStoreEnvironment(ports: Ports, secrets: Secrets, env: Envi
       'S3_ENDPOINT is set: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY too, or unset it to use the local MinIO',
     );
   }
-  return { S3_ENDPOINT: env.S3_ENDPOINT, ...place, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+  return { ...place, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
 }
 
-/** On the user's own server beside the data, unless he says otherwise. */
-export function customerKeysUri(ports: Ports, env: Environment): string {
+/**
+ * Returns the address of the customers' keys, first from the environment. With the user's own server it is a database
+ * beside the data; otherwise it is the local server with the administrator's login.
+ */
+export function customerKeysUri(ports: Ports, secrets: Secrets, env: Environment): string {
   if (env.CUSTOMER_KEYS_MONGODB_URI) return env.CUSTOMER_KEYS_MONGODB_URI;
-  if (!env.MONGODB_URI) return mongoUri(ports.mongodb, CUSTOMER_KEYS_DATABASE);
+  if (!env.MONGODB_URI) {
+    return mongoUri(ports.mongodb, CUSTOMER_KEYS_DATABASE, administratorLogin(localAccess(ports, secrets, env)));
+  }
   const [before, query] = env.MONGODB_URI.split('?', 2) as [string, string?];
   const server = /^mongodb(?:\+srv)?:\/\/[^/]+/.exec(before)?.[0] ?? before;
   return `${server}/${CUSTOMER_KEYS_DATABASE}${query === undefined ? '' : `?${query}`}`;

@@ -1,6 +1,6 @@
 /**
- * After a stack was killed: makes sure that none of its processes still runs before the next one starts on the same folders and ports.
- * Signals a process only when id and start time are those that the stack has recorded.
+ * Cleans up after a killed stack: no process of it may run when the next one starts on the same folders and ports. It
+ * signals a process only if id and start time match the stack's record.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from './children.ts';
@@ -20,7 +20,7 @@ export function recordProcesses(state: LocalState, running: readonly Child[]): v
     );
 }
 
-/** Ends the processes that a killed stack has left. Returns their names. */
+/** Ends the remaining processes of a killed stack, and returns their names. */
 export async function endLeftovers(state: LocalState, graceMs = GRACE_MS): Promise<readonly string[]> {
   const recorded = (state.read(FILE) ?? []) as readonly ProcessIdentity[];
   const left = recorded.filter(isSameProcess);

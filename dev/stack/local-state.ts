@@ -1,6 +1,6 @@
 /**
- * What `npm start` keeps in `.local/` of the clone: one running stack at a time, the addresses chosen, the secrets made. Called by start.ts,
- * reset.ts and token.ts. Never holds what a server stores: that is the server's own folder beside these files.
+ * The files of `npm start` in the clone's `.local/`: the running stack, the chosen addresses, the secrets. Each
+ * server's own data is in its folder beside these files. Callers: start.ts, reset.ts and token.ts.
  */
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ export class LocalState {
     }
   }
 
-  /** Readers see the old content or the new, never a part. Only the owner may read it: most of it is secret. */
+  /** Replaces the file atomically. Only its owner may read it, because most content is secret. */
   write(name: string, content: unknown): void {
     this.folder('.');
     const unfinished = this.path(`${name}.${randomUUID()}`);
@@ -62,7 +62,14 @@ export class LocalState {
     return owner !== undefined && isSameProcess(owner) ? owner : undefined;
   }
 
-  /** Makes this process the owner. Answers the other one when there is one already; two that try at once cannot both succeed. */
+  /** Why a command finds no running service here. */
+  describeAbsence(): string {
+    return this.findOwner() === undefined
+      ? 'Samferd does not run from this folder: run `npm start` in another terminal.'
+      : 'Samferd is still starting: wait until `npm start` says that it is ready.';
+  }
+
+  /** Makes this process the owner, or returns the current owner. Of two simultaneous attempts only one succeeds. */
   take(): ProcessIdentity | undefined {
     this.folder('.');
     const mine = { name: 'npm start', pid: process.pid, startedAt: findStartTime(process.pid) };
@@ -91,7 +98,7 @@ export class LocalState {
     } catch {
       return;
     }
-    // Another start may have discarded it and become the owner in between: then it is put back.
+    // Another start may have taken ownership meanwhile; then put its file back.
     const moved = JSON.parse(readFileSync(aside, 'utf8')) as ProcessIdentity;
     if (isSameProcess(moved)) tryLink(aside, this.path('owner.json'));
     rmSync(aside);

@@ -1,9 +1,9 @@
-/** Keeps the log files of a local stack bounded: a full one becomes `<name>.1`, of which there is one. */
+/** Bounds the log files of a local stack. A full file becomes `<name>.1`, which replaces the previous one. */
 import { copyFileSync, statSync, truncateSync } from 'node:fs';
 
 const LARGEST_BYTES = 20_000_000;
 
-/** Copies and empties instead of renaming: a running process keeps appending to the file that it has open. */
+/** Copies and empties the file instead of renaming it, because the running process keeps it open. */
 export function rotateLog(path: string, largestBytes = LARGEST_BYTES): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= largestBytes) return;

@@ -1,6 +1,6 @@
 /**
- * Keeps what a start makes of the sources until the sources change, so that a later start need not make it again. The checksum of the
- * sources lies beside what was made. Caller: prepare.ts.
+ * Keeps build results until their sources change, so that later starts need not build again. A checksum of the sources
+ * is stored beside the result. Caller: prepare.ts.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { projectRoot } from '../setup/resolve.mjs';
 
 export interface MadeFromSources {
-  /** A file or folder that is there when everything was made. */
+  /** A file or folder that exists when the build is complete. */
   readonly path: string;
-  /** Folders and files of the project that it is made of; more than needed does no harm. Versions of packages always count. */
+  /** Folders and files of the project that the build reads. Too many do no harm. Versions of packages always count. */
   readonly sources: readonly string[];
-  /** What else it depends on, as options. */
+  /** Other inputs, such as options. */
   readonly options?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export async function makeUnlessCurrent(made: MadeFromSources, make: () => Promi
   const checksum = await checksumOf(made);
   const file = `${made.path}.sources`;
   if (existsSync(made.path) && existsSync(file) && readFileSync(file, 'utf8') === checksum) return;
-  // While it is made, nothing says that it is complete.
+  // Remove the checksum first, so that an interrupted build does not count as complete.
   rmSync(file, { force: true });
   await make();
   writeFileSync(file, checksum);

@@ -1,6 +1,6 @@
 /**
- * Compiles MinIO where the set-up has not done so: the one part that takes minutes, so that the rest of the stack starts meanwhile. Called by
- * start.ts. Never starts MinIO.
+ * Compiles MinIO unless the set-up has done so. This takes minutes, so the rest of the stack starts meanwhile. It never
+ * starts MinIO. Caller: start.ts.
  */
 import { join } from 'node:path';
 import { listMissingParts } from '../setup/parts.mjs';
@@ -10,7 +10,10 @@ import type { StackContext } from './parts.ts';
 
 const PROGRESS_MS = 10_000;
 
-/** Returns when MinIO is there, or the environment names another object store. Throws with the compiler's last lines. */
+/**
+ * Returns when MinIO exists, or when the environment names another object store. Throws an error with the compiler's
+ * last lines.
+ */
 export async function provideMinio(
   { state, env }: StackContext,
   children: Children,

@@ -1,13 +1,22 @@
 /**
- * The parts of a local stack and how each is seen to be ready. Two stages: servers and in-box first, the service's own processes
- * (processes.ts) after them; they stop the other way round.
+ * The parts of a local stack and their readiness checks. Servers and in-box start first, then the service's own
+ * processes (processes.ts). They stop in reverse order.
  */
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../../platform/config.ts';
 import { projectRoot } from '../setup/resolve.mjs';
 import type { ChildOptions } from './children.ts';
 import type { Ports } from './chosen-ports.ts';
-import { AUDIENCE, at, customerKeysUri, MINIO_ACCESS_KEY_ID, ownServers, serverEnvironment } from './endpoints.ts';
+import {
+  AUDIENCE,
+  accessEnvironment,
+  at,
+  customerKeysUri,
+  MINIO_ACCESS_KEY_ID,
+  ownServers,
+  serverEnvironment,
+} from './endpoints.ts';
 import type { LocalState } from './local-state.ts';
 import { type ProcessSetting, sharedEnvironment } from './process-environment.ts';
 import type { RunnableName } from './process-names.ts';
@@ -31,45 +40,57 @@ export interface StackContext {
   readonly env: Environment;
 }
 
-/** One stage stops after the other: together they keep the whole stop within the limit of ending.ts. */
+/** The stages stop one after the other. All of them together must stay within the limit of ending.ts. */
 const SERVER_STOP_MS = 2_500;
 const PROCESS_STOP_MS = 5_000;
 const REQUEST_GRACE_MS = 2_000;
 const WORKER_GRACE_MS = 2_500;
 const WORKER_FORCE_MS = 4_500;
-/** Who tries it here waits for his upload to be searchable; nobody else is uploading. */
+/** A single developer waits for an upload to become searchable, and there are no other uploads. */
 const PLANNER_QUIET_MS = '2000';
 
 export function serverParts(context: StackContext): Part[] {
   const { state, ports, secrets, env } = context;
   const own = ownServers(env);
   const parts: Part[] = [];
-  const add = (title: string, options: servers.ServerOptions, check: () => Promise<void>) =>
-    parts.push({ title, process: withLog(context, options), check, stopGraceMs: SERVER_STOP_MS });
+  const add = (title: string, options: servers.ServerOptions, used: readonly number[], check: () => Promise<void>) =>
+    parts.push({ title, process: withLog(context, options), ports: used, check, stopGraceMs: SERVER_STOP_MS });
   if (!own.mongodb) {
     const options = servers.mongodOptions({
       port: ports.mongodb,
       directory: state.folder('mongodb'),
       cacheSizeGb: 0.5,
+      keyFile: writeKeyFile(context),
     });
-    add('MongoDB', options, () => servers.initiateReplicaSet(ports.mongodb));
+    add('MongoDB', options, [ports.mongodb], () => servers.initiateReplicaSet(ports.mongodb, secrets.mongodbKey));
   }
   if (!own.objectStore) {
     const keys = { accessKeyId: MINIO_ACCESS_KEY_ID, secretAccessKey: secrets.minioSecretAccessKey };
     const where = { port: ports.minio, consolePort: ports.minioConsole, directory: state.folder('minio') };
-    add('MinIO', servers.minioOptions({ ...where, ...keys }), () => servers.checkMinio(ports.minio));
+    const options = servers.minioOptions({ ...where, ...keys });
+    add('MinIO', options, [ports.minio, ports.minioConsole], () => servers.checkMinio(ports.minio));
   }
   if (!own.temporal) {
     const ui = { port: ports.temporalUi, codecEndpoint: at(ports.codec) };
     const databaseFile = join(state.folder('temporal'), 'temporal.db');
     const options = servers.temporalOptions({ port: ports.temporal, databaseFile, ui });
-    add('Temporal', options, () => servers.checkTemporal(`127.0.0.1:${ports.temporal}`));
+    add('Temporal', options, [ports.temporal, ports.temporalUi], () =>
+      servers.checkTemporal(`127.0.0.1:${ports.temporal}`),
+    );
   }
   if (!own.mail) {
     const extra = { SMTP_PORT: String(ports.smtp), MAIL_DIRECTORY: state.folder('mail') };
     parts.push(helper(context, 'Mail in-box', 'mail', 'dev/mail/server.ts', extra));
   }
   return parts;
+}
+
+/** mongod rejects a key file that others may read. */
+function writeKeyFile({ state, secrets }: StackContext): string {
+  const path = state.path('mongodb.key');
+  rmSync(path, { force: true });
+  writeFileSync(path, secrets.mongodbKey, { mode: 0o400 });
+  return path;
 }
 
 function uiOrigins(ports: Ports): string {
@@ -79,7 +100,7 @@ function uiOrigins(ports: Ports): string {
 export interface ServicePartsOptions {
   /** Folder of the built query page. */
   readonly ideDirectory: string;
-  /** Every process by itself, as in the composition. */
+  /** True if every process runs by itself, as in the composition. */
   readonly eachAlone: boolean;
 }
 
@@ -89,28 +110,35 @@ export function serviceParts(context: StackContext, { ideDirectory, eachAlone }:
   return names.map((name) => ({
     title: describeProcess(name).title,
     process: withLog(context, processOptions(name, setting, portOf(name, context.ports))),
+    ports: partsOf(name).map((each) => portOf(each, context.ports)),
     check: () => checkEach(name, context.ports),
     stopGraceMs: PROCESS_STOP_MS,
   }));
 }
 
 async function checkEach(name: RunnableName, ports: Ports): Promise<void> {
-  const names = name === 'lightServers' ? SHARED_PROCESSES.lightServers.parts : [name];
-  await Promise.all(names.map((each) => checkProcess(each, at(portOf(each, ports)))));
+  await Promise.all(partsOf(name).map((each) => checkProcess(each, at(portOf(each, ports)))));
 }
 
-/** Servers that share a process have a port each and none together. */
+/** Servers that share a process listen each on a port. */
+function partsOf(name: RunnableName): readonly RunnableName[] {
+  return name === 'lightServers' ? SHARED_PROCESSES.lightServers.parts : [name];
+}
+
+/** Servers that share a process have a port each; the process itself has none. */
 function portOf(name: RunnableName, ports: Ports): number {
   return name === 'lightServers' ? ports.auth : ports[name];
 }
 
 function settingOf({ state, ports, secrets, env }: StackContext): ProcessSetting {
   return {
-    servers: serverEnvironment(ports, secrets, env),
-    customerKeysUri: customerKeysUri(ports, env),
+    servers: serverEnvironment(ports, env),
+    accessOf: (name) => accessEnvironment(name, ports, secrets, env),
+    customerKeysUri: ownServers(env).mongodb ? customerKeysUri(ports, secrets, env) : '',
     secrets: { ...secrets, payloadKeys: env.PAYLOAD_KEYS || secrets.payloadKeys },
     audience: AUDIENCE,
     url: (name) => at(portOf(name, ports)),
+    authAdminPort: ports.authAdmin,
     workflowBundle: state.path('workflow-bundle.js'),
     plannerBundle: state.path('planner-process'),
     plannerCache: state.folder('planner'),
@@ -121,13 +149,13 @@ function settingOf({ state, ports, secrets, env }: StackContext): ProcessSetting
       WORKER_GRACE_MS: String(WORKER_GRACE_MS),
       WORKER_FORCE_MS: String(WORKER_FORCE_MS),
       PLANNER_QUIET_MS: env.PLANNER_QUIET_MS || PLANNER_QUIET_MS,
-      // Compiled code is kept: from the second start on a process starts sooner and weighs some 15 MB less.
+      // Caches compiled code: from the second start, a process starts sooner and uses some 15 MB less.
       NODE_COMPILE_CACHE: state.folder('compiled'),
     },
   };
 }
 
-/** A process that only a local stack has: it listens on its port and says at /health/ready when it can work. */
+/** A process that only a local stack has. It listens on its port, and /health/ready tells when it can work. */
 function helper(context: StackContext, title: string, name: 'mail', entry: string, extra: Environment): Part {
   const number = context.ports[name];
   const options = {
@@ -140,6 +168,7 @@ function helper(context: StackContext, title: string, name: 'mail', entry: strin
   return {
     title,
     process: withLog(context, options),
+    ports: [number],
     stopGraceMs: PROCESS_STOP_MS,
     check: () => checkHealth(at(number), 'ready'),
   };

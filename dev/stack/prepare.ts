@@ -1,4 +1,6 @@
-/** What the service needs inside its servers before its processes start: a bucket, search attributes, the development clients, the bundle. */
+/**
+ * Prepares the servers before the service's processes start: bucket, search attributes, development clients, bundle.
+ */
 import { join } from 'node:path';
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { stop } from 'esbuild';
@@ -6,11 +8,21 @@ import { ClientStore } from '../../activities/auth/client-store.ts';
 import { connectMongo } from '../../platform/mongo/mongo.ts';
 import { bundlePlanner } from '../planner/bundle.ts';
 import { projectRoot } from '../setup/resolve.mjs';
+import { localAccountNames, prepareDatabases, prepareObjects } from './access.ts';
 import type { Children } from './children.ts';
 import { DEVELOPMENT_CLIENTS } from './development-clients.ts';
-import { AUDIENCE, listEndpoints, type ObjectStoreEnvironment, objectStoreEnvironment } from './endpoints.ts';
+import {
+  AUDIENCE,
+  listEndpoints,
+  localAccess,
+  type ObjectStoreEnvironment,
+  objectStoreEnvironment,
+  ownServers,
+} from './endpoints.ts';
+import type { LocalState } from './local-state.ts';
 import { makeUnlessCurrent } from './made-from-sources.ts';
 import type { StackContext } from './parts.ts';
+import { ensureSecrets, type Secrets } from './secrets.ts';
 import { ensureSearchAttributes } from './servers.ts';
 
 /** An entry of `.local/clients.json`. */
@@ -21,6 +33,13 @@ export interface ClientEntry {
   readonly audience: string;
   readonly organisationId: number;
   readonly scope: string;
+}
+
+export function localSecrets(state: LocalState): Secrets {
+  return ensureSecrets(state, {
+    clients: DEVELOPMENT_CLIENTS.map(({ name }) => name),
+    accounts: localAccountNames(),
+  });
 }
 
 export function listClients({ secrets }: StackContext): readonly ClientEntry[] {
@@ -36,12 +55,25 @@ export function listClients({ secrets }: StackContext): readonly ClientEntry[] {
 
 export async function prepareServers(context: StackContext): Promise<void> {
   const { ports, secrets, env } = context;
-  const endpoints = listEndpoints(ports, env);
+  const endpoints = listEndpoints(ports, secrets, env);
   await Promise.all([
-    ensureBucket(objectStoreEnvironment(ports, secrets, env)),
-    ensureClients(context, endpoints.mongodb ?? ''),
+    prepareObjectStore(context),
+    prepareData(context).then(() => ensureClients(context, endpoints.mongodb ?? '')),
     ensureSearchAttributes(endpoints.temporal ?? '', env.TEMPORAL_NAMESPACE || 'default'),
   ]);
+}
+
+/**
+ * Creates indexes and the processes' users. A user's own server gets neither, because its login may not have the right.
+ */
+export async function prepareData({ ports, secrets, env }: StackContext): Promise<void> {
+  if (!ownServers(env).mongodb) await prepareDatabases(localAccess(ports, secrets, env));
+}
+
+export async function prepareObjectStore({ ports, secrets, env }: StackContext): Promise<void> {
+  const store = objectStoreEnvironment(ports, secrets, env);
+  if (ownServers(env).objectStore) await ensureBucket(store);
+  else await prepareObjects(store, localAccess(ports, secrets, env));
 }
 
 async function ensureBucket(store: ObjectStoreEnvironment): Promise<void> {
@@ -76,7 +108,7 @@ async function ensureClients({ secrets }: StackContext, uri: string): Promise<vo
 const BUNDLE_SOURCES = ['workflows', 'workers', 'platform'];
 const PLANNER_SOURCES = ['api', 'planner', 'netex', 'platform', 'activities', 'workflows', 'dev/planner'];
 
-/** The workflows as they are in this clone now. */
+/** Builds the workflows of this clone in their current state. */
 export async function buildBundle({ state, env }: StackContext, children: Children): Promise<void> {
   const path = state.path('workflow-bundle.js');
   const options = untraced(env);
@@ -98,13 +130,13 @@ function untraced({ OTEL_EXPORTER_OTLP_ENDPOINT }: StackContext['env']): readonl
   return OTEL_EXPORTER_OTLP_ENDPOINT ? [] : ['--without-traced'];
 }
 
-/** The planner's process as it is in this clone now. */
+/** Builds the planner's process of this clone in its current state. */
 export async function buildPlanner({ state }: StackContext): Promise<void> {
   const path = state.path('planner-process');
   await makeUnlessCurrent({ path, sources: PLANNER_SOURCES }, () => bundlePlanner(path));
 }
 
-/** Once nothing more is to be bundled: the bundler's process would stay as long as this one, and holds some 300 MB. */
+/** Call after the last build: the bundler's process would otherwise stay and hold some 300 MB. */
 export async function endBundler(): Promise<void> {
   await stop();
 }

@@ -1,47 +1,57 @@
-/** The variables that the service's own processes get in a local stack or a test. Caller: processes.ts. */
+/** The variables of the service's own processes in a local stack or a test. Caller: processes.ts. */
 import { join } from 'node:path';
 import type { WorkerRole } from '../../platform/area.ts';
 import type { Environment } from '../../platform/config.ts';
 import { cacheDirectory } from '../setup/cache.mjs';
 import { xsdDirectory } from '../setup/resolve.mjs';
-import type { ProcessName } from './process-names.ts';
+import type { ProcessName, RunnableName } from './process-names.ts';
 import type { ServiceSecrets } from './secrets.ts';
 
 /** Addresses, folders and secrets of one stack. */
 export interface ProcessSetting {
   /** Addresses and access of database, object store, Temporal and mail. */
   readonly servers: Environment;
-  /** The database of the keys that customers' data is sealed with. */
+  /** The database of the keys that seal customers' data. */
   readonly customerKeysUri: string;
   readonly secrets: ServiceSecrets;
   readonly audience: string;
   /** Base URL of a process, without a trailing slash. */
   readonly url: (name: ProcessName) => string;
+  /** Port of the `/admin/clients` listener, which does not exist without it. */
+  readonly authAdminPort?: number;
   readonly workflowBundle: string;
   /** Folder of the bundled planner. */
   readonly plannerBundle: string;
   /** Folder in which the planner keeps copies of snapshots. */
   readonly plannerCache: string;
-  /** Folder of the built query page; none: where `npm run build:ide` puts it. */
+  /** Folder of the built query page; the default is that of `npm run build:ide`. */
   readonly ideDirectory?: string;
   /** Origins of the Temporal UI's pages, comma-separated. */
   readonly temporalUiOrigins?: string;
-  /** For every process, before its own flags. */
+  /** Node flags for every process, before its own. */
   readonly nodeFlags?: readonly string[];
-  /** For every process, over all else: grace periods, limits, a test's own values. */
+  /** True: with the flags of the composition instead of those of a local stack. */
+  readonly asComposed?: boolean;
+  /** Over `servers`: as whom a process reaches databases and object store; unset values are taken away. */
+  readonly accessOf?: (name: RunnableName) => Environment;
+  /** Applied last to every process: grace periods, limits, a test's own values. */
   readonly overrides?: Environment;
 }
 
-/** Variables of every process; also of helpers that belong to a stack. */
-export function sharedEnvironment({ servers, secrets, audience, overrides }: ProcessSetting): Environment {
+/** Variables of every process, and of a stack's helper processes. No secret is among them. */
+export function sharedEnvironment({ servers, audience, overrides }: ProcessSetting): Environment {
   return {
     ENVIRONMENT: 'development',
     HOST: '127.0.0.1',
     ...servers,
-    PAYLOAD_KEYS: secrets.payloadKeys,
     AUDIENCE: audience,
     ...overrides,
   };
+}
+
+/** For a process that reads what Temporal stores. */
+export function forTemporal({ secrets }: ProcessSetting): Environment {
+  return { PAYLOAD_KEYS: secrets.payloadKeys };
 }
 
 export function forCustomers({ customerKeysUri, secrets }: ProcessSetting): Environment {
@@ -52,18 +62,20 @@ export function forCustomers({ customerKeysUri, secrets }: ProcessSetting): Envi
   };
 }
 
-/** Those variables of the stack that a role's configuration names, so that a role gets no secret of another. */
+/** Selects the variables in a role's configuration, so that it gets no secret of another role. */
 export function environmentOfRoles(roles: readonly WorkerRole[], setting: ProcessSetting): Environment {
   const given: Environment = {
     ...forCustomers(setting),
     KEY_ENCRYPTION_KEY: setting.secrets.keyEncryptionKey,
+    AUDIT_KEYS: setting.secrets.auditKeys,
+    PLANNER_SIGNING_KEYS: setting.secrets.plannerSigningKeys,
     NETEX_XSD_DIR: xsdDirectory(),
     NETEX_SCHEMA_IMAGES: join(cacheDirectory(), 'netex-schema-images'),
   };
   const named = new Set(roles.flatMap(({ config }) => Object.keys(config)));
   const hasQueue = roles.some(({ queue }) => queue !== undefined);
   return {
-    ...(hasQueue && { WORKFLOW_BUNDLE: setting.workflowBundle }),
+    ...(hasQueue && { WORKFLOW_BUNDLE: setting.workflowBundle, ...forTemporal(setting) }),
     ...Object.fromEntries(Object.entries(given).filter(([name]) => named.has(name))),
   };
 }

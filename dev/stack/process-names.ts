@@ -1,4 +1,4 @@
-/** The names of the service's own processes: those of servers, and those that follow from the worker roles in the manifests. */
+/** Names of the service's own processes: the servers, and the worker roles of the manifests. */
 import type { AREAS } from '../../activities/areas.ts';
 
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
@@ -6,11 +6,11 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   : Name;
 type RoleName<A> = A extends { readonly roles: readonly { readonly name: infer Name extends string }[] } ? Name : never;
 
-/** `timetableWorker` is the role `timetable-worker`. */
+/** For example, `timetableWorker` for the role `timetable-worker`. */
 export type WorkerName = Camel<RoleName<(typeof AREAS)[number]>>;
-/** Of a process that runs alone. */
+/** Name of a process that runs alone. */
 export type ProcessName = 'auth' | 'api' | 'journeyPlanner' | 'codec' | WorkerName;
-/** Of a process that several of these share. */
+/** Name of a process that several of these share. */
 export type SharedName = 'lightServers' | 'lightWorkers';
 export type RunnableName = ProcessName | SharedName;
 

@@ -1,18 +1,30 @@
 /**
- * The service's own processes, described once: entry, port, variables. The local stack, the tests' service and pipeline, the
- * kill matrix and the benchmarks all start what stands here. Never starts anything itself.
+ * Describes the service's own processes: entry, port, variables. The local stack, the tests, the kill matrix and the
+ * benchmarks start them from here. This module starts nothing itself.
  *
- * Worker processes follow the manifests of the areas. Each process runs alone, as in the composition; roles and servers that need little
- * can share a process instead ({@link SHARED_NAMES}), which is what `npm start` does. A test asks for any by
+ * Worker processes follow the manifests of the areas. In the composition each process runs alone. Roles and servers
+ * with little load can share a process ({@link SHARED_NAMES}), as `npm start` does. A test selects them by
  * `Service.start({ processes: […] })`.
  */
 import { join, resolve } from 'node:path';
 import { AREAS } from '../../activities/areas.ts';
-import { API_NODE_FLAGS, PLANNER_ENVIRONMENT, PLANNER_NODE_FLAGS } from '../../api/node-flags.ts';
+import {
+  API_CROWDED_NODE_FLAGS,
+  API_NODE_FLAGS,
+  PLANNER_ENVIRONMENT,
+  PLANNER_NODE_FLAGS,
+} from '../../api/node-flags.ts';
 import { rolesOf, type WorkerRole } from '../../platform/area.ts';
 import type { Environment } from '../../platform/config.ts';
+import { formatPublicKeys, parseSigningKeys } from '../../platform/keys/signing-keys.ts';
 import { projectRoot } from '../setup/resolve.mjs';
-import { environmentOfRoles, forCustomers, type ProcessSetting, sharedEnvironment } from './process-environment.ts';
+import {
+  environmentOfRoles,
+  forCustomers,
+  forTemporal,
+  type ProcessSetting,
+  sharedEnvironment,
+} from './process-environment.ts';
 import { camelCase, kebabCase, type ProcessName, type RunnableName, type SharedName } from './process-names.ts';
 import type { ServerOptions } from './servers.ts';
 
@@ -21,15 +33,17 @@ export type { ProcessName, RunnableName } from './process-names.ts';
 
 export interface ProcessDescription {
   readonly title: string;
-  /** In a local stack; a test takes free ones. */
+  /** Port in a local stack; tests use free ones. */
   readonly usualPort: number;
-  /** Relative to the project, unless it is made elsewhere. */
+  /** Path relative to the project, unless the entry is built elsewhere. */
   readonly entry: string | ((setting: ProcessSetting) => string);
   readonly args?: readonly string[];
-  /** Variables beside those that every process gets. */
+  /** Variables in addition to those of every process. */
   readonly environment: (setting: ProcessSetting) => Environment;
   readonly nodeFlags?: readonly string[];
-  /** `live` where it is ready only with data that has yet to come; `ready` unless given. */
+  /** Node flags in the composition, if they differ. */
+  readonly composedNodeFlags?: readonly string[];
+  /** `live` for a process that becomes ready only with later data; the default is `ready`. */
   readonly startedWhen?: 'live' | 'ready';
 }
 
@@ -37,10 +51,12 @@ const AUTH: ProcessDescription = {
   title: 'Authentication server',
   usualPort: 8081,
   entry: 'api/auth/server.ts',
-  environment: ({ url, secrets }) => ({
+  environment: ({ url, secrets, authAdminPort }) => ({
     ISSUER: url('auth'),
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
     CLIENT_SECRET_KEY: secrets.clientSecretKey,
+    ...(authAdminPort !== undefined && { ADMIN_PORT: String(authAdminPort) }),
+    AUDIT_KEYS: secrets.auditKeys,
   }),
 };
 
@@ -49,10 +65,14 @@ const API: ProcessDescription = {
   usualPort: 8080,
   entry: 'api/server.ts',
   nodeFlags: API_NODE_FLAGS,
+  composedNodeFlags: API_CROWDED_NODE_FLAGS,
   environment: (setting) => ({
     AUTH_ISSUER: setting.url('auth'),
     PLANNER_URL: setting.url('journeyPlanner'),
+    AUDIT_KEYS: setting.secrets.auditKeys,
+    IDEMPOTENCY_KEYS: setting.secrets.idempotencyKeys,
     CATALOGUE_FILE: resolve(projectRoot, 'dev/demo/catalogue.json'),
+    ...forTemporal(setting),
     ...forCustomers(setting),
   }),
 };
@@ -64,11 +84,14 @@ const JOURNEY_PLANNER: ProcessDescription = {
   nodeFlags: PLANNER_NODE_FLAGS,
   environment: ({ secrets, plannerCache, ideDirectory }) => ({
     PLANNER_ID_KEYS: `local:${secrets.plannerIdKey}`,
+    PLANNER_PUBLIC_KEYS: formatPublicKeys(parseSigningKeys(secrets.plannerSigningKeys, 'plannerSigningKeys')),
     PLANNER_CACHE_DIR: plannerCache,
     IDE_DIRECTORY: ideDirectory,
+    // The API forwards from this machine.
+    TRUSTED_PROXIES: '127.0.0.1,::1',
     ...PLANNER_ENVIRONMENT,
   }),
-  // It is ready with the first snapshot, which needs a dataset.
+  // The planner is ready with the first snapshot, which needs a dataset.
   startedWhen: 'live',
 };
 
@@ -76,7 +99,11 @@ const CODEC: ProcessDescription = {
   title: 'Temporal UI decoder',
   usualPort: 8234,
   entry: 'api/codec/server.ts',
-  environment: ({ url, temporalUiOrigins }) => ({ AUTH_ISSUER: url('auth'), CODEC_ORIGINS: temporalUiOrigins }),
+  environment: (setting) => ({
+    AUTH_ISSUER: setting.url('auth'),
+    CODEC_ORIGINS: setting.temporalUiOrigins,
+    ...forTemporal(setting),
+  }),
 };
 
 const ROLES = rolesOf(AREAS);
@@ -91,7 +118,7 @@ function describeRole(role: WorkerRole): ProcessDescription {
   };
 }
 
-/** Each alone, in the order of their start. */
+/** Processes that run alone, in the order of their start. */
 export const PROCESSES = {
   auth: AUTH,
   api: API,
@@ -133,7 +160,7 @@ export const SHARED_PROCESSES: Readonly<
   },
 };
 
-/** What `npm start` runs: shared processes first, as tokens come from one of them. */
+/** The processes of `npm start`. Shared ones come first, because one of them issues tokens. */
 export const SHARED_NAMES: readonly RunnableName[] = listSharedForm();
 
 function listSharedForm(): readonly RunnableName[] {
@@ -147,23 +174,29 @@ export function describeProcess(name: RunnableName): ProcessDescription {
 }
 
 export function processEnvironment(name: RunnableName, setting: ProcessSetting): Environment {
-  return { ...sharedEnvironment(setting), ...describeProcess(name).environment(setting), ...setting.overrides };
+  return {
+    ...sharedEnvironment(setting),
+    ...describeProcess(name).environment(setting),
+    ...setting.accessOf?.(name),
+    ...setting.overrides,
+  };
 }
 
-/** How to start it. `instance` counts processes of one kind from 1. */
+/** Returns the options to start it. `instance` numbers the processes of one kind from 1. */
 export function processOptions(name: RunnableName, setting: ProcessSetting, port: number, instance = 1): ServerOptions {
-  const { entry, args = [], nodeFlags = [] } = describeProcess(name);
+  const { entry, args = [], nodeFlags = [], composedNodeFlags = nodeFlags } = describeProcess(name);
+  const flags = setting.asComposed ? composedNodeFlags : nodeFlags;
   const file = typeof entry === 'string' ? entry : entry(setting);
   return {
     name: instance === 1 ? kebabCase(name) : `${kebabCase(name)}-${instance}`,
     command: process.execPath,
-    args: [...(setting.nodeFlags ?? []), ...nodeFlags, resolve(projectRoot, file), ...args],
+    args: [...(setting.nodeFlags ?? []), ...flags, resolve(projectRoot, file), ...args],
     cwd: projectRoot,
     env: { ...processEnvironment(name, setting), PORT: String(port) },
   };
 }
 
-/** Throws while it does not answer as one that has started. */
+/** Throws until the process answers as started. */
 export async function checkProcess(name: RunnableName, url: string): Promise<void> {
   await checkHealth(url, describeProcess(name).startedWhen ?? 'ready');
 }

@@ -1,41 +1,60 @@
 /**
- * The secrets of a local stack: made at its first start, kept in `.local/secrets.json`, readable by its owner only. Tests make theirs
- * anew. Never used outside development, never printed.
+ * The secrets of a local stack. The first start makes them in `.local/secrets.json`, which only its owner can read.
+ * Tests make their own. They are never used outside development and never printed.
  */
 import { randomBytes } from 'node:crypto';
 import type { LocalState } from './local-state.ts';
 
-/** What the service's own processes share; who gets which stands in processes.ts. */
+/** Secrets that the service's own processes share; processes.ts assigns them. */
 export interface ServiceSecrets {
   readonly payloadKeys: string;
   readonly keyEncryptionKey: string;
   readonly clientSecretKey: string;
+  readonly auditKeys: string;
   readonly minioSecretAccessKey: string;
   readonly plannerIdKey: string;
+  readonly plannerSigningKeys: string;
   readonly customerMasterKeys: string;
   readonly customerSearchKey: string;
+  readonly idempotencyKeys: string;
+  readonly backupKeys: string;
 }
 
 export interface Secrets extends ServiceSecrets {
+  /** The content of mongod's key file. */
+  readonly mongodbKey: string;
+  /** Passwords by account of databases and object store; see access.ts. */
+  readonly accounts: Readonly<Record<string, string>>;
   /** By client name. */
   readonly clients: Readonly<Record<string, string>>;
+}
+
+export interface SecretNames {
+  readonly clients: readonly string[];
+  readonly accounts: readonly string[];
 }
 
 const FILE = 'secrets.json';
 const KEY_BYTES = 32;
 
-/** Returns the kept secrets, having made those that are not there yet. */
-export function ensureSecrets(state: LocalState, clientNames: readonly string[]): Secrets {
+/** Returns the stored secrets, and makes the missing ones. */
+export function ensureSecrets(state: LocalState, names: SecretNames): Secrets {
   const kept = (state.read(FILE) ?? {}) as Partial<Secrets>;
   const secrets: Secrets = {
     ...createServiceSecrets(kept),
-    clients: {
-      ...kept.clients,
-      ...Object.fromEntries(clientNames.map((name) => [name, kept.clients?.[name] ?? newKey('base64url')])),
-    },
+    mongodbKey: kept.mongodbKey ?? newKey('base64'),
+    accounts: completed(kept.accounts, names.accounts),
+    clients: completed(kept.clients, names.clients),
   };
   if (JSON.stringify(secrets) !== JSON.stringify(kept)) state.write(FILE, secrets);
   return secrets;
+}
+
+function completed(
+  kept: Readonly<Record<string, string>> = {},
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  return { ...kept, ...Object.fromEntries(names.map((name) => [name, kept[name] ?? newKey('base64url')])) };
 }
 
 export function createServiceSecrets(kept: Partial<ServiceSecrets> = {}): ServiceSecrets {
@@ -43,10 +62,14 @@ export function createServiceSecrets(kept: Partial<ServiceSecrets> = {}): Servic
     payloadKeys: kept.payloadKeys ?? `local:${newKey('base64')}`,
     keyEncryptionKey: kept.keyEncryptionKey ?? newKey('base64'),
     clientSecretKey: kept.clientSecretKey ?? newKey('base64'),
+    auditKeys: kept.auditKeys ?? `local:${newKey('base64')}`,
     minioSecretAccessKey: kept.minioSecretAccessKey ?? newKey('base64url'),
     plannerIdKey: kept.plannerIdKey ?? newKey('base64'),
+    plannerSigningKeys: kept.plannerSigningKeys ?? `local:${newKey('base64')}`,
     customerMasterKeys: kept.customerMasterKeys ?? `local:${newKey('base64')}`,
     customerSearchKey: kept.customerSearchKey ?? newKey('base64'),
+    idempotencyKeys: kept.idempotencyKeys ?? `local:${newKey('base64')}`,
+    backupKeys: kept.backupKeys ?? `local:${newKey('base64')}`,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The command lines of the native servers and how each is seen to be ready. Used by the local stack and by the tests, so that both run the
- * same servers in the same way. Never decides where state lives or which port is free.
+ * The command lines of the native servers and their readiness checks. The local stack and the tests both use them, so
+ * that they run the same servers in the same way. Callers choose folders and ports.
  */
 
 import { dirname } from 'node:path';
@@ -19,11 +19,20 @@ export interface MongoOptions {
   readonly port: number;
   readonly directory: string;
   readonly cacheSizeGb: number;
+  /** If set, the server requires a user and a password from every client. */
+  readonly keyFile?: string;
+  /** Further arguments. */
+  readonly more?: readonly string[];
 }
 
-export function mongodOptions({ port, directory, cacheSizeGb }: MongoOptions): ServerOptions {
+/** Size in MB of the oplog for data and customers' keys. It bounds how long the oplog keeps erased data. */
+const OPLOG_MB = 256;
+
+export function mongodOptions({ port, directory, cacheSizeGb, keyFile, more = [] }: MongoOptions): ServerOptions {
   const cache = ['--wiredTigerCacheSizeGB', String(cacheSizeGb)];
   const quiet = ['--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false', '--nounixsocket'];
+  // The log of slow operations contains values, so sample none.
+  const bounded = ['--oplogSize', String(OPLOG_MB), '--slowOpSampleRate', '0'];
   const args = [
     '--replSet',
     REPLICA_SET,
@@ -33,21 +42,53 @@ export function mongodOptions({ port, directory, cacheSizeGb }: MongoOptions): S
     String(port),
     '--bind_ip',
     HOST,
+    // Every login that may read could otherwise run scripts in a query ($where, $function).
+    '--noscripting',
     ...cache,
     ...quiet,
+    // The members' own login exists before any user, so disable the exception for connections from this machine.
+    ...(keyFile === undefined ? [] : ['--keyFile', keyFile, '--setParameter', 'enableLocalhostAuthBypass=false']),
+    ...bounded,
+    ...more,
   ];
   return { name: 'mongod', command: serverPath('mongod'), args };
 }
 
-/** Direct, because the one member may have got another port since the set was made. */
-export function mongoUri(port: number, database: string): string {
-  return `mongodb://${HOST}:${port}/${database}?replicaSet=${REPLICA_SET}&directConnection=true`;
+export interface DatabaseLogin {
+  readonly user: string;
+  readonly password: string;
+  /** The database that stores the user. */
+  readonly database: string;
 }
 
-/** Makes the server a replica set of one, or gives an existing one its present port. Returns once it takes writes. */
-export async function initiateReplicaSet(port: number): Promise<void> {
+/**
+ * The user by which members of a replica set authenticate to each other. It may do everything, even before any user
+ * exists.
+ */
+export function systemLogin(key: string): DatabaseLogin {
+  return { user: '__system', password: key, database: 'local' };
+}
+
+/** Connects directly, because the single member's port may have changed since the set was made. */
+export function mongoUri(port: number, database: string, login?: DatabaseLogin): string {
+  const address = `${HOST}:${port}/${database}?replicaSet=${REPLICA_SET}&directConnection=true`;
+  if (login === undefined) return `mongodb://${address}`;
+  const [user, password] = [login.user, login.password].map(encodeURIComponent);
+  return `mongodb://${user}:${password}@${address}&authSource=${login.database}&authMechanism=SCRAM-SHA-256`;
+}
+
+/**
+ * Makes the server a replica set of one, or updates the port of an existing one. Returns once it accepts writes. `key`
+ * is the content of the server's key file.
+ */
+export async function initiateReplicaSet(port: number, key?: string): Promise<void> {
   const client = new mongoose.mongo.MongoClient(`mongodb://${HOST}:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
+    ...(key !== undefined && {
+      auth: { username: '__system', password: key },
+      authSource: 'local',
+      authMechanism: 'SCRAM-SHA-256' as const,
+    }),
   });
   const member = { _id: 0, host: `${HOST}:${port}` };
   try {
@@ -71,7 +112,7 @@ export interface MinioOptions {
   readonly directory: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Absent: no console. */
+  /** If absent, there is no console. */
   readonly consolePort?: number;
 }
 
@@ -83,7 +124,7 @@ export function minioOptions(options: MinioOptions): ServerOptions {
     command: expectedServerPath('minio'),
     args: ['server', directory, '--address', `${HOST}:${port}`, ...console],
     env: {
-      // MinIO makes a folder for certificates in its home, which must not be the user's.
+      // MinIO makes a folder for certificates in its home, which must not be the user's home.
       HOME: dirname(directory),
       MINIO_ROOT_USER: options.accessKeyId,
       MINIO_ROOT_PASSWORD: options.secretAccessKey,
@@ -102,7 +143,7 @@ export async function checkMinio(port: number): Promise<void> {
 export interface TemporalOptions {
   readonly port: number;
   readonly databaseFile: string;
-  /** Absent: no web UI. */
+  /** If absent, there is no web UI. */
   readonly ui?: { readonly port: number; readonly codecEndpoint: string };
 }
 
@@ -149,7 +190,7 @@ export async function checkTemporal(address: string): Promise<void> {
   });
 }
 
-/** For a server of the user's own: adds what it lacks. */
+/** Adds missing search attributes to a user's own server. */
 export async function ensureSearchAttributes(address: string, namespace: string): Promise<void> {
   await withTemporal(
     address,
@@ -168,7 +209,10 @@ async function readMissingAttributes(connection: Connection, namespace: string) 
   return missingAttributes(customAttributes);
 }
 
-/** Of a look that is repeated until it passes; of what is asked once, and ends the start when a busy machine is late. */
+/**
+ * `connectMs` limits a check that is repeated until it passes. `useMs` limits a single call, whose failure on a busy
+ * machine ends the start.
+ */
 const LOOK = { connectMs: 1_000, useMs: 2_000 };
 const ONCE = { connectMs: 30_000, useMs: 30_000 };
 

@@ -1,18 +1,22 @@
 /**
- * Keeps the processes of a local stack running: starts them, waits until each answers, starts a crashed one again with growing pauses, and
- * stops them in order. Called by start.ts. Never restarts what did not come up the first time: that is reported to the user instead.
+ * Keeps the processes of a local stack running. It starts them, waits until each answers, restarts a crashed one after
+ * growing pauses, and stops them in order. It does not restart a process whose first start failed, but reports it.
+ * Caller: start.ts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Child, ChildOptions, Children } from './children.ts';
 import { rotateLog } from './logs.ts';
+import { isPortFree } from './ports.ts';
 import { waitUntilReady } from './wait.ts';
 
 export interface Part {
   readonly title: string;
   readonly process: ChildOptions;
+  /** On which it will listen. */
+  readonly ports: readonly number[];
   /** Passes once the part answers. */
   readonly check: () => Promise<void>;
-  /** How long it may take to stop after SIGTERM before it is killed. */
+  /** Time limit to stop after SIGTERM. Then the part is killed. */
   readonly stopGraceMs: number;
 }
 
@@ -24,12 +28,17 @@ export interface SupervisorOptions {
   readonly longestPauseMs: number;
 }
 
-/** Long enough for all processes to start together on a busy machine. A process that ends while it starts is reported at once. */
+/**
+ * Allows all processes to start together on a busy machine. A process that ends during its start is reported at once.
+ */
 export const SUPERVISOR_LIMITS = { readyTimeoutMs: 180_000, firstPauseMs: 500, longestPauseMs: 15_000 } as const;
 
-/** A part that ran this long before it ended is started again without a longer pause. */
+/** A part that ran at least this long restarts without a longer pause. */
 const STEADY_MS = 60_000;
 const LOG_CHECK_MS = 60_000;
+
+/** Another program listens on a port that was free when it was chosen. */
+export class PortTaken extends Error {}
 
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -44,9 +53,13 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** Starts the parts side by side. Returns when all are ready; throws when one is not, or once stopping has begun. Later stages are stopped before earlier ones. */
+  /**
+   * Starts the parts in parallel. Returns when all are ready. Throws if one fails, or after the stop has begun. Throws
+   * PortTaken before it starts any. Later stages stop before earlier ones.
+   */
   async start(parts: readonly Part[]): Promise<void> {
     this.#stopping.signal.throwIfAborted();
+    await refuseTakenPorts(parts);
     this.#logTimer ??= setInterval(() => this.#rotateLogs(), LOG_CHECK_MS).unref();
     this.#stages.push([...parts]);
     await Promise.all(
@@ -60,7 +73,7 @@ export class Supervisor {
     );
   }
 
-  /** Stops the latest stage first, the parts of a stage side by side; nothing is started again from here on. */
+  /** Stops the latest stage first, and the parts of a stage in parallel. Nothing starts afterwards. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearInterval(this.#logTimer);
@@ -70,7 +83,7 @@ export class Supervisor {
     await Promise.allSettled(this.#watching);
   }
 
-  /** Ends everything at once, for a user who does not want to wait. */
+  /** Kills everything at once, for a user who does not want to wait. */
   async kill(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#running.values()].map((child) => child.stop(0)));
@@ -103,7 +116,7 @@ export class Supervisor {
     }
   }
 
-  /** A part that starts again but does not answer is ended, which leads to the next try. */
+  /** Ends a restarted part that does not answer, which leads to the next attempt. */
   async #announce(part: Part, child: Child): Promise<void> {
     try {
       await waitUntilReady(child, part.check, this.#options.readyTimeoutMs, this.#stopping.signal);
@@ -115,5 +128,14 @@ export class Supervisor {
 
   #rotateLogs(): void {
     for (const part of this.#running.keys()) rotateLog(part.process.logFile);
+  }
+}
+
+/** The check of a part asks its port alone, so another program's answer would count as the part's. */
+async function refuseTakenPorts(parts: readonly Part[]): Promise<void> {
+  for (const { title, ports } of parts) {
+    for (const port of ports) {
+      if (!(await isPortFree(port))) throw new PortTaken(`Another program has taken port ${port} of ${title}`);
+    }
   }
 }

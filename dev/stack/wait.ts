@@ -1,10 +1,10 @@
-/** Waiting until a started process answers. */
+/** Waits until a started process answers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from './children.ts';
 
 const LOOK_MS = 50;
 
-/** Repeats `check` until it passes. Throws with the process's last lines when it ends first or `timeoutMs` have passed. */
+/** Repeats `check` until it passes. Throws with the process's last lines if it ends first, or after `timeoutMs`. */
 export async function waitUntilReady(
   child: Child,
   check: () => Promise<void>,

@@ -1,6 +1,7 @@
 /**
- * Entry of the small process that outlives the one that started servers. When that one ends for any reason, SIGKILL included, its end of the
- * pipe closes. The watchdog then stops the servers that still run, removes the named folders, and ends. Started by children.ts.
+ * Entry of a small process that outlives the starter of servers. When the starter ends for any reason, SIGKILL
+ * included, its end of the pipe closes. The watchdog then stops the remaining servers, removes the named folders, and
+ * ends. Caller: children.ts.
  */
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -24,7 +25,7 @@ function take(message: WatchdogMessage): void {
   else folders.push(message.folder);
 }
 
-/** Compares start times too: the system may have given the id of an ended process to another. */
+/** Compares start times too, because the system may reuse an id. */
 function listLiving(): number[] {
   return [...watched]
     .filter(([pid, startedAt]) => findStartTime(pid) === startedAt && startedAt !== undefined)

@@ -1,4 +1,4 @@
-/** What `npm start` prints when everything is ready: where the parts are and what to try. */
+/** The message of `npm start` when everything is ready: addresses of the parts, and what to try. */
 
 const TITLES: Readonly<Record<string, string>> = {
   api: 'API',
@@ -11,14 +11,15 @@ const TITLES: Readonly<Record<string, string>> = {
   minio: 'Object store',
 };
 
-export function describeStack(endpoints: Readonly<Record<string, string>>, seconds: number): string {
+/** `missing`: why there is no demo data. */
+export function describeStack(endpoints: Readonly<Record<string, string>>, seconds: number, missing?: string): string {
   const width = Math.max(...Object.values(TITLES).map((title) => title.length));
   const addresses = Object.entries(TITLES).flatMap(([key, title]) => {
     const address = endpoints[key];
     return address === undefined ? [] : [`  ${title.padEnd(width)}  ${withoutCredentials(address)}`];
   });
   return `
-Samferd is ready (${seconds.toFixed(0)} s).
+Samferd is ready (${seconds.toFixed(0)} s)${missing === undefined ? '.' : `, but without the demo data: ${missing}\nStart it again to import them.`}
 
 ${addresses.join('\n')}
 
@@ -42,7 +43,7 @@ Ctrl-C stops everything; npm start continues with the same data; npm run reset d
 `;
 }
 
-/** An address of the user's own may carry a password. */
+/** The address of a user's own server may contain a password. */
 function withoutCredentials(address: string): string {
   return address.replace(/\/\/[^/@]+@/, '//');
 }
